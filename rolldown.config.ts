@@ -22,7 +22,7 @@ const program = defineConfig({
     codeSplitting: {
       groups: [
         { name: 'entry', test: /src\/main\.ts$/, priority: 2 },
-        { name: 'start', test: /src\/cli\/proxy\.ts$/, priority: 1 },
+        { name: 'start', test: /src\/cli\/proxy\/proxy\.ts$/, priority: 1 },
       ],
     },
   },

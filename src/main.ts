@@ -15,14 +15,15 @@ export async function main(argv: readonly string[]): Promise<void> {
     process.exitCode = await run(splitArgv(argv));
   } catch (thrown) {
     process.exitCode = EXIT.usage;
-    process.stderr.write(await explain(thrown));
+    const { printError } = await import('./cli/terminal/notes.ts');
+    printError(await explain(thrown));
   }
 }
 
 async function explain(thrown: unknown): Promise<string> {
-  const { formatBug, formatError } = await import('./cli/format-error.ts');
+  const { formatBug, formatError } = await import('./cli/terminal/errors.ts');
   if (!(thrown instanceof ClawaiError)) return formatBug(thrown);
-  const { createExcerpts } = await import('./cli/excerpt.ts');
+  const { createExcerpts } = await import('./cli/terminal/errors.ts');
   return formatError(thrown, createExcerpts());
 }
 
@@ -47,14 +48,14 @@ async function run(argv: SplitArgv): Promise<number> {
 async function runAsAsked(command: Command, parsed: Parsed): Promise<number> {
   const { color, quiet, verbose } = parsed.flags;
   if (quiet === true && verbose === true) throw usage('--quiet and --verbose contradict each other', 'give one of them');
-  if (typeof color === 'string') (await import('./cli/colour.ts')).chooseColour(color);
-  if (quiet === true) (await import('./cli/notes.ts')).beQuiet();
+  if (typeof color === 'string') (await import('./cli/terminal/colour.ts')).chooseColour(color);
+  if (quiet === true) (await import('./cli/terminal/notes.ts')).beQuiet();
   if (verbose !== true) return command.run(parsed);
   const { noteWhatCounts } = await import('./cli/version-command.ts');
   await noteWhatCounts(parsed.flags);
   const started = performance.now();
   const code = await command.run(parsed);
-  (await import('./cli/notes.ts')).note(`exit code ${code} after ${Math.round(performance.now() - started)} ms`);
+  (await import('./cli/terminal/notes.ts')).note(`exit code ${code} after ${Math.round(performance.now() - started)} ms`);
   return code;
 }
 
@@ -69,7 +70,7 @@ async function runWithoutCommand({ own, rest }: SplitArgv): Promise<number> {
   if (asksForHelp(own)) return printHelp([]);
   if ((flag === '--version' || flag === '-V') && others.length === 0 && rest === undefined) {
     ignoreBrokenPipes();
-    const { VERSION } = await import('./cli/version.ts');
+    const { VERSION } = await import('./cli/machine/version.ts');
     process.stdout.write(`${VERSION}\n`);
     return EXIT.ok;
   }
@@ -124,7 +125,7 @@ function wordsOf(entry: TableEntry): readonly string[] {
 
 /** `typed` is what to name in the message; of `words`, the first three or two may have been meant as one command. */
 async function unknownCommand(typed: string, words: readonly string[] = typed.split(' ')): Promise<ClawaiError> {
-  const { suggestCommand } = await import('./cli/suggest-command.ts');
+  const { suggestCommand } = await import('./cli/help.ts');
   const meant = suggestCommand(words);
   return usage(`unknown command ${JSON.stringify(typed)}`, meant === undefined ? undefined : `did you mean clawai ${meant}?`);
 }

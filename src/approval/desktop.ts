@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import type { Refused } from '../gate/approver-port.ts';
 import type { Question } from '../gate/question-port.ts';
 import { findProgram } from './find-program.ts';
@@ -52,19 +51,17 @@ export function createDesktopNotifier({ env, elapsed }: DesktopOptions): (notice
       if (found === undefined) found = findNotifier(env['PATH'] ?? '');
       if (found === null || elapsed() - last < INTERVAL_MS) return;
       last = elapsed();
-      const child = spawn(found.program, found.words(notice), {
-        env,
-        stdio: 'ignore',
-        detached: true,
-        timeout: PATIENCE_MS,
-        cwd: '/',
-      });
-      child.on('error', () => {});
-      child.unref();
+      void start(found.program, found.words(notice), env);
     } catch {
       // A command shows its subject all the same.
     }
   };
+}
+
+/** Nobody waits for it, and nothing depends on it. */
+async function start(program: string, words: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const { startProgram } = await import('../host/start-program.ts');
+  startProgram(program, words, { env, stdio: 'ignore', detached: true, timeout: PATIENCE_MS, cwd: '/' }).unref();
 }
 
 /** Points to a question. Names come from peers: all but plain characters are left out, since desktops read markup in them. */

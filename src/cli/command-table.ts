@@ -5,37 +5,37 @@ const SHOWN: readonly TableEntry[] = [
     name: 'init',
     summary: 'Write a policy and a config to start from.',
     heading: 'start here',
-    load: async () => (await import('./init.ts')).initCommand,
+    load: async () => (await import('./init/init.ts')).initCommand,
   },
   {
     name: 'wrap',
     summary: "Put clawai in front of your clients' MCP servers.",
     heading: 'start here',
-    load: async () => (await import('./wrap.ts')).wrapCommand,
+    load: async () => (await import('./wrap/wrap.ts')).wrapCommand,
   },
   {
     name: 'unwrap',
     summary: 'Take it out again, to the byte.',
     heading: 'start here',
-    load: async () => (await import('./unwrap.ts')).unwrapCommand,
+    load: async () => (await import('./wrap/unwrap.ts')).unwrapCommand,
   },
   {
     name: 'status',
     summary: 'Show which servers are wrapped, and when last seen.',
     heading: 'start here',
-    load: async () => (await import('./status.ts')).statusCommand,
+    load: async () => (await import('./wrap/status.ts')).statusCommand,
   },
   {
     name: 'doctor',
     summary: 'Look for what is wrong; --live proves that it works.',
     heading: 'start here',
-    load: async () => (await import('./doctor.ts')).doctorCommand,
+    load: async () => (await import('./doctor/doctor.ts')).doctorCommand,
   },
   {
     name: 'demo',
     summary: 'Show an allowed and a denied call against a real server.',
     heading: 'start here',
-    load: async () => (await import('./demo.ts')).demoCommand,
+    load: async () => (await import('./demo/demo.ts')).demoCommand,
   },
   {
     name: 'approvals',
@@ -53,7 +53,7 @@ const SHOWN: readonly TableEntry[] = [
     name: 'deny',
     summary: 'Deny a call that waits.',
     heading: 'every day',
-    load: async () => (await import('./approvals/deny.ts')).denyCommand,
+    load: async () => (await import('./approvals/approve.ts')).denyCommand,
   },
   {
     name: 'log',
@@ -83,73 +83,73 @@ const SHOWN: readonly TableEntry[] = [
     name: 'report',
     summary: 'Sum up a session: calls, denials, flows, changes.',
     heading: 'every day',
-    load: async () => (await import('./session-report.ts')).reportCommand,
+    load: async () => (await import('./report/report-command.ts')).reportCommand,
   },
   {
     name: 'policy test',
     summary: 'Prove a policy against fixtures.',
     heading: 'policy and trust',
-    load: async () => (await import('./policy-test.ts')).policyTestCommand,
+    load: async () => (await import('./policy/test/policy-test.ts')).policyTestCommand,
   },
   {
     name: 'policy lint',
     summary: 'Find mistakes, and rules that never decide, or not what they seem to.',
     heading: 'policy and trust',
-    load: async () => (await import('./policy-lint.ts')).policyLintCommand,
+    load: async () => (await import('./policy/lint/policy-lint.ts')).policyLintCommand,
   },
   {
     name: 'policy explain',
     summary: 'Tell why a call is decided as it is.',
     heading: 'policy and trust',
-    load: async () => (await import('./policy-explain.ts')).policyExplainCommand,
+    load: async () => (await import('./policy/explain/policy-explain.ts')).policyExplainCommand,
   },
   {
     name: 'policy show',
     summary: 'Show what decides a call, and where each value comes from.',
     heading: 'policy and trust',
-    load: async () => (await import('./policy-show.ts')).policyShowCommand,
+    load: async () => (await import('./policy/show/policy-show.ts')).policyShowCommand,
   },
   {
     name: 'policy replay',
     summary: 'Tell which calls on record another policy would flip.',
     heading: 'policy and trust',
-    load: async () => (await import('./policy-replay.ts')).policyReplayCommand,
+    load: async () => (await import('./policy/replay/policy-replay.ts')).policyReplayCommand,
   },
   {
     name: 'policy fmt',
     summary: 'Format a policy, or say what is not formatted.',
     heading: 'policy and trust',
-    load: async () => (await import('./policy-fmt.ts')).policyFmtCommand,
+    load: async () => (await import('./policy/policy-fmt.ts')).policyFmtCommand,
   },
   {
     name: 'policy schema',
     summary: 'Print a JSON Schema by which editors know these files.',
     heading: 'policy and trust',
-    load: async () => (await import('./policy-schema.ts')).policySchemaCommand,
+    load: async () => (await import('./policy/policy-schema.ts')).policySchemaCommand,
   },
   {
     name: 'mcp registry list',
     summary: 'List what servers have declared, and what of it is trusted.',
     heading: 'policy and trust',
-    load: async () => (await import('./mcp-registry-list.ts')).mcpRegistryListCommand,
+    load: async () => (await import('./mcp/registry/mcp-registry-list.ts')).mcpRegistryListCommand,
   },
   {
     name: 'mcp registry show',
     summary: 'Show one of these, and what has changed in it.',
     heading: 'policy and trust',
-    load: async () => (await import('./mcp-registry-show.ts')).mcpRegistryShowCommand,
+    load: async () => (await import('./mcp/registry/mcp-registry-show.ts')).mcpRegistryShowCommand,
   },
   {
     name: 'mcp inspect',
     summary: 'Look for what is hidden in a definition or a result.',
     heading: 'policy and trust',
-    load: async () => (await import('./mcp-inspect.ts')).mcpInspectCommand,
+    load: async () => (await import('./mcp/inspect/mcp-inspect.ts')).mcpInspectCommand,
   },
   {
     name: 'mcp approve',
     summary: 'The same as clawai approve SERVER:NAME.',
     heading: 'policy and trust',
-    load: async () => (await import('./mcp-approve.ts')).mcpApproveCommand,
+    load: async () => (await import('./mcp/registry/mcp-approve.ts')).mcpApproveCommand,
   },
   {
     name: 'mcp calls',
@@ -173,19 +173,19 @@ const SHOWN: readonly TableEntry[] = [
     name: 'run',
     summary: 'Start an agent in a session, with a policy before its LLM.',
     heading: 'run',
-    load: async () => (await import('./run.ts')).runCommand,
+    load: async () => (await import('./run/run.ts')).runCommand,
   },
   {
     name: 'serve',
     summary: 'Stand in front of remote MCP servers and LLM providers.',
     heading: 'run',
-    load: async () => (await import('./serve.ts')).serveCommand,
+    load: async () => (await import('./serve/serve-command.ts')).serveCommand,
   },
   {
     name: 'proxy',
     summary: 'Stand in front of one stdio MCP server, as wrap sets it up.',
     heading: 'run',
-    load: async () => (await import('./proxy.ts')).proxyCommand,
+    load: async () => (await import('./proxy/proxy.ts')).proxyCommand,
   },
   {
     name: 'version',
@@ -220,5 +220,5 @@ export const COMMANDS: readonly TableEntry[] = [
 ];
 
 async function loadPolicyCheck(): Promise<Command> {
-  return (await import('./policy-check.ts')).policyCheckCommand;
+  return (await import('./policy/lint/policy-check.ts')).policyCheckCommand;
 }

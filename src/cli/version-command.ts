@@ -2,11 +2,11 @@ import { homedir } from 'node:os';
 import { findFile } from '../config/find-file.ts';
 import { ClawaiError, EXIT } from '../errors.ts';
 import { defineCommand } from './command.ts';
-import { findPresentPolicy } from './find-present-policy.ts';
-import { note } from './notes.ts';
-import { findStore } from './open-store.ts';
-import { printable } from './printable.ts';
-import { VERSION } from './version.ts';
+import { findPresentPolicy } from './machine/find-present-policy.ts';
+import { note } from './terminal/notes.ts';
+import { findStore } from './machine/open-store.ts';
+import { printable } from './terminal/printable.ts';
+import { VERSION } from './machine/version.ts';
 
 /** `clawai version`: which clawai this is, and what it goes by here. */
 export const versionCommand = defineCommand({

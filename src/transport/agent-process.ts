@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { exitOf } from './server-process.ts';
+import { constants } from 'node:os';
+import type { StartedProgram } from '../host/start-program.ts';
+import { startError } from './server-process.ts';
 
 /** A terminal sends these to all that run in it, the agent too, which may have its own use for them. We stay until it has ended. */
 const OUTLIVED: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT'];
@@ -17,15 +18,18 @@ export async function runAgent(
   [command, ...args]: readonly [string, ...string[]],
   env: Readonly<NodeJS.ProcessEnv>,
 ): Promise<number> {
-  let child: ChildProcess | undefined;
+  let child: StartedProgram | undefined;
   const outlive = (): void => {};
   const passOn = (signal: NodeJS.Signals): void => void child?.kill(signal);
   // Before the agent is there, or a signal at the wrong moment would end us and not it.
   for (const signal of OUTLIVED) process.on(signal, outlive);
   for (const signal of PASSED_ON) process.on(signal, passOn);
   try {
-    child = spawn(command, args, { env, stdio: 'inherit' });
-    return await exitOf(child, command);
+    const { startProgram } = await import('../host/start-program.ts');
+    child = startProgram(command, args, { env, stdio: 'inherit' });
+    const { code, signal, cause } = await child.ended;
+    if (code === undefined && signal === undefined) throw startError(command, cause);
+    return code ?? 128 + (signal === undefined ? 0 : constants.signals[signal]);
   } finally {
     for (const signal of OUTLIVED) process.off(signal, outlive);
     for (const signal of PASSED_ON) process.off(signal, passOn);

@@ -57,7 +57,7 @@ export function startServer(command: string, args: readonly string[], stderr: 'i
  * The exit code of a process that was started just now; where a signal ended it, 128 and the signal's number, as shells have it. Rejects
  * with a ClawaiError `command_*` where it could not be started.
  */
-export function exitOf(child: ChildProcess, command: string): Promise<number> {
+function exitOf(child: ChildProcess, command: string): Promise<number> {
   return new Promise((resolve, reject) => {
     child.once('error', (error: NodeJS.ErrnoException) => {
       if (child.pid === undefined) reject(startError(command, error));
@@ -77,7 +77,9 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals | 0, isWindows:
   }
 }
 
-function startError(command: string, error: NodeJS.ErrnoException): ClawaiError {
+/** Says why a command could not be started. @param cause the system's error */
+export function startError(command: string, cause: unknown): ClawaiError {
+  const error: NodeJS.ErrnoException = cause instanceof Error ? cause : new Error(String(cause));
   if (error.code === 'EACCES') {
     return new ClawaiError(`cannot start ${JSON.stringify(command)}: it is not executable`, {
       code: 'command_not_executable',

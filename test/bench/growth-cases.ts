@@ -18,7 +18,7 @@ import { splitName } from '../../src/core/registry/classify/split-name.ts';
 import { readShellLine } from '../../src/core/self/shell-line.ts';
 import { expandBraces, isAnyName, isShellPattern, patternLeads } from '../../src/core/self/shell-pattern.ts';
 import { expandVariables } from '../../src/core/self/shell-variables.ts';
-import { layoutJson } from '../../src/cli/approvals/layout-json.ts';
+import { layoutJson } from '../../src/cli/terminal/json.ts';
 import { realPath } from '../../src/host/real-path.ts';
 import { readRequest } from '../../src/protocol/llm/anthropic/request.ts';
 import { restoreCalls } from '../../src/protocol/llm/anthropic/restore-calls.ts';

@@ -62,7 +62,12 @@ describe('help', () => {
 
   it('docs, hints and messages use the one name of each command that is current', () => {
     // These say what the old names are, or are the commands that have two.
-    const aside = ['docs/cli.md', 'src/cli/mcp-approve.ts', 'src/cli/log/mcp-views.ts', 'src/cli/policy-check.ts'];
+    const aside = [
+      'docs/cli.md',
+      'src/cli/mcp/registry/mcp-approve.ts',
+      'src/cli/log/mcp-views.ts',
+      'src/cli/policy/lint/policy-check.ts',
+    ];
     const second = ['mcp approve', 'mcp calls', 'mcp detections', 'mcp events'];
     const old = [...COMMANDS.flatMap(({ name, movedTo }) => (movedTo === undefined ? [] : [name])), ...second];
     const wanted = new RegExp(`clawai (?:${old.join('|')})\\b|from-clone\\.mjs"? (?:${old.join('|')})\\b`);

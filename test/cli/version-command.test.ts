@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { VERSION } from '../../src/cli/version.ts';
+import { VERSION } from '../../src/cli/machine/version.ts';
 import { runCli } from '../support/run-cli.ts';
 
 let home: string;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseFixtures } from '../../src/cli/fixture.ts';
+import { parseFixtures } from '../../src/cli/policy/fixtures/fixture.ts';
 import { insertRule, type InsertionRequest } from '../../src/config/insert-rule.ts';
 import type { Call } from '../../src/core/call.ts';
 import { decide } from '../../src/core/decide.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseConfig } from '../../src/config/parse-config.ts';
 import { defaultConfig } from '../../src/config/config.ts';
-import { parseFixtures } from '../../src/cli/fixture.ts';
+import { parseFixtures } from '../../src/cli/policy/fixtures/fixture.ts';
 import { parsePolicy } from '../../src/core/policy/parse.ts';
 import { compileRegex } from '../../src/core/policy/regex.ts';
 import { AtTerminal, HAS_TERMINAL } from '../support/at-terminal.ts';

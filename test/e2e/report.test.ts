@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { SessionReport } from '../../src/cli/session-report/report.ts';
+import type { SessionReport } from '../../src/cli/report/report.ts';
 import { useSandbox } from '../support/attempt.ts';
 import { Declaring, tool } from '../support/declaring.ts';
 

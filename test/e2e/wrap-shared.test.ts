@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { VERSION } from '../../src/cli/version.ts';
+import { VERSION } from '../../src/cli/machine/version.ts';
 import { HAS_TERMINAL } from '../support/at-terminal.ts';
 import { useSandbox } from '../support/attempt.ts';
 import { CLIENTS } from '../support/clients.ts';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { evaluateFixtures } from '../../src/cli/evaluate-fixtures.ts';
-import { parseFixtures } from '../../src/cli/fixture.ts';
-import { listFixtures, loadFixtures } from '../../src/cli/read-fixtures.ts';
+import { evaluateFixtures } from '../../src/cli/policy/fixtures/evaluate-fixtures.ts';
+import { parseFixtures } from '../../src/cli/policy/fixtures/fixture.ts';
+import { listFixtures, loadFixtures } from '../../src/cli/policy/fixtures/read-fixtures.ts';
 import { loadPolicy } from '../../src/config/policy-file.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { parsePolicy } from '../../src/core/policy/parse.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CONFIG_TEMPLATE } from '../../src/cli/init-config.ts';
+import { CONFIG_TEMPLATE } from '../../src/cli/init/init-config.ts';
 import { parseToml } from '../../src/core/policy/toml.ts';
 import { CONFIG_SCHEMA } from '../../src/schemas/config-schema.ts';
 import { schemaCheck } from '../support/schema-check.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseFixtures } from '../../src/cli/fixture.ts';
+import { parseFixtures } from '../../src/cli/policy/fixtures/fixture.ts';
 import { ClawaiError } from '../../src/errors.ts';
 import { FIXTURE_SCHEMA } from '../../src/schemas/fixture-schema.ts';
 import { listFiles } from '../structure/source.ts';

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findImpurities } from './impurities.ts';
 import { findCycle, findForbiddenImports, importGraph, layerOf, type LayerTable } from './layers.ts';
@@ -48,9 +48,13 @@ const LAYERS: LayerTable = {
   host: { layers: PORTS, builtins: 'all' },
   store: { layers: PORTS, builtins: 'all' },
   audit: { layers: PORTS, builtins: 'all' },
-  approval: { layers: PORTS, builtins: 'all' },
+  approval: { layers: [...PORTS, 'host/start-program'], builtins: 'all' },
   session: { layers: PORTS, builtins: 'all' },
-  transport: { layers: ['errors', 'core', 'protocol', 'gate'], builtins: 'all', never: ['core/policy', 'core/decide'] },
+  transport: {
+    layers: ['errors', 'core', 'protocol', 'gate', 'host/start-program'],
+    builtins: 'all',
+    never: ['core/policy', 'core/decide'],
+  },
   clients: { layers: ['errors'], builtins: 'all' },
   config: { layers: ['errors', 'suggest', 'core', 'host'], builtins: 'all' },
   schemas: { layers: ['core', 'config'], builtins: { only: [] } },
@@ -82,7 +86,24 @@ const LAYERS: LayerTable = {
   main: { layers: ['errors', 'suggest', 'cli'], builtins: 'all' },
 };
 
-const MAX_LINES = 300;
+/** Lines that no source file exceeds, and those that nine of ten do not. */
+const MAX_LINES = 450;
+const USUAL_LINES = 200;
+
+/** A folder with more entries is hard to find something in. */
+const MAX_ENTRIES = 25;
+
+/** Folders that have more for now. */
+const CROWDED = new Set([
+  'src/core/policy',
+  'src/core/policy/lint/rules',
+  'src/gate',
+  'src/protocol/llm/anthropic',
+  'src/config',
+  'src/store',
+  'src/wrap',
+]);
+
 const BANNED_WORDS = /(^|-)(utils?|helpers?|common|misc|managers?|services?|processors?|base)(-|$)/;
 
 const files = new Map(listFiles('src', '.ts').map((file) => [file, readSource(file)]));
@@ -136,9 +157,19 @@ describe('files', () => {
     expect(words.filter(({ word }) => BANNED_WORDS.test(word)).map(({ file }) => file)).toEqual([]);
   });
 
+  const sizes = [...files].map(([file, text]) => ({ file, lines: text.trimEnd().split('\n').length }));
+
   it(`no source file has more than ${MAX_LINES} lines`, () => {
-    const long = [...files].map(([file, text]) => [file, text.trimEnd().split('\n').length] as const);
-    expect(long.filter(([, lines]) => lines > MAX_LINES)).toEqual([]);
+    expect(sizes.filter(({ lines }) => lines > MAX_LINES)).toEqual([]);
+  });
+
+  it(`nine of ten source files have at most ${USUAL_LINES} lines`, () => {
+    expect(sizes.filter(({ lines }) => lines > USUAL_LINES).length).toBeLessThanOrEqual(sizes.length / 10);
+  });
+
+  const folders = ['src', ...new Set([...files.keys()].map((file) => dirname(file)))];
+  it.each(folders.filter((folder) => !CROWDED.has(folder)))(`%s has at most ${MAX_ENTRIES} entries`, (folder) => {
+    expect(readdirSync(join(ROOT, folder)).length).toBeLessThanOrEqual(MAX_ENTRIES);
   });
 });
 

@@ -1,10 +1,10 @@
-import type { ReportContext } from '../../src/cli/report/reporter.ts';
-import { toReport, toResult, type Mutation, type TestReport, type TestResult } from '../../src/cli/test-report.ts';
+import type { ReportContext } from '../../src/cli/policy/test/reporters/describe-result.ts';
+import { toReport, toResult, type Mutation, type TestReport, type TestResult } from '../../src/cli/policy/test/test-report.ts';
 import type { Action, Decision } from '../../src/core/decision.ts';
 import type { FlowFinding, FlowRuleName } from '../../src/core/flow/finding.ts';
 import type { RateExcess } from '../../src/core/rate/bucket.ts';
-import type { ResultOutcome } from '../../src/cli/fixture-detection.ts';
-import type { Fixture, FixtureStep, SessionSetup } from '../../src/cli/fixture-case.ts';
+import type { ResultOutcome } from '../../src/cli/policy/fixtures/fixture-detection.ts';
+import type { Fixture, FixtureStep, SessionSetup } from '../../src/cli/policy/fixtures/fixture-case.ts';
 
 /** By the rule of that place, the first of which has an id; by the default without one. */
 export function decision(action: Action, index?: number): Decision {

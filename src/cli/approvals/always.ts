@@ -6,8 +6,8 @@ import type { RuleRef } from '../../core/decision.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../core/json.ts';
 import type { ClawaiError } from '../../errors.ts';
 import type { Question } from '../../gate/question-port.ts';
-import { prepareRule, type RuleChange, ruleRefusal } from '../prepare-rule.ts';
-import { visible } from '../printable.ts';
+import { prepareRule, type RuleChange, ruleRefusal } from '../policy/edit-policy.ts';
+import { visible } from '../terminal/printable.ts';
 
 /** Works out the change, without making it. @throws ClawaiError where no rule can be written for this call */
 export type PrepareAlways = (question: Question) => Promise<RuleChange>;

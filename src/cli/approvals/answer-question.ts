@@ -3,9 +3,9 @@ import { userInfo } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import type { AnswerOutcome, GivenAnswer, Question, QuestionStatus, QuestionStore } from '../../gate/question-port.ts';
 import { isGone } from '../../session/asker.ts';
-import { formatAgo } from '../ago.ts';
+import { formatAgo } from '../terminal/amounts.ts';
 import { subjectText } from './question-text.ts';
-import { visible } from '../printable.ts';
+import { visible } from '../terminal/printable.ts';
 
 /**
  * Milliseconds that a yes for the session counts at most. It ends with the client, whose every run is a session of its own, and after half

@@ -1,15 +1,21 @@
 import { EXIT } from '../../errors.ts';
 import type { Question } from '../../gate/question-port.ts';
-import { describePerson, patiently } from './answer-question.ts';
-import { hasColour } from '../colour.ts';
 import { defineCommand } from '../command.ts';
-import { note } from '../notes.ts';
-import { escapeUnprintable } from '../printable.ts';
-import { findUntrusted, formatUntrusted, untrustedJson } from './untrusted.ts';
-import { openQuestions } from './open-questions.ts';
 import { tableOptions } from '../log/print-events.ts';
-import { STORE_FLAGS } from '../open-store.ts';
-import { requirePerson } from '../require-person.ts';
+import { STORE_FLAGS } from '../machine/open-store.ts';
+import { commandFor, type Entry, entryLabel, listEntries, serverLabel, openRegistry } from '../mcp/registry/entries.ts';
+import { entryJson } from '../mcp/registry/entry-json.ts';
+import { needsYes } from '../mcp/registry/mcp-approve.ts';
+import { hasColour } from '../terminal/colour.ts';
+import { note } from '../terminal/notes.ts';
+import { requirePerson } from '../terminal/person.ts';
+import { escapeUnprintable } from '../terminal/printable.ts';
+import { Table, type TableOptions } from '../terminal/table.ts';
+import { createAlways } from './always.ts';
+import { describePerson, patiently } from './answer-question.ts';
+import { openQuestions } from './approve.ts';
+import { subjectText, timeLeft } from './question-text.ts';
+import { ApprovalsView, Terminal } from './run-view.ts';
 
 /** `clawai approvals`: what waits for a person, and the keys to answer. */
 export const approvalsCommand = defineCommand({
@@ -35,7 +41,6 @@ export const approvalsCommand = defineCommand({
     try {
       if (!flags.json && process.stdin.isTTY && process.stdout.isTTY) {
         requirePerson('approvals');
-        const { showApprovals } = await import('./show-approvals.ts');
         await showApprovals({ config: flags.config, colour: hasColour(process.stdout), by: describePerson() });
         process.stdout.write(formatUntrusted(await findUntrusted(flags.config)));
         return EXIT.ok;
@@ -47,7 +52,6 @@ export const approvalsCommand = defineCommand({
         process.stdout.write(lines.map((line) => `${line}\n`).join(''));
         return EXIT.ok;
       }
-      const { formatWaiting } = await import('./format-waiting.ts');
       const waiting =
         questions.length === 0 && untrusted.length > 0 ? '' : formatWaiting(questions, Date.now(), tableOptions(false));
       process.stdout.write(`${waiting}${formatUntrusted(untrusted)}`);
@@ -81,4 +85,100 @@ function toJson(question: Question): string {
   return `${JSON.stringify(fields).slice(0, -1)}${input}}`.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
     [...Array(character.length).keys()].map((i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`).join(''),
   );
+}
+
+export interface ShowOptions {
+  readonly config: string | undefined;
+  readonly colour: boolean;
+  /** Who answers, for the record. */
+  readonly by: string;
+}
+
+/** Shows the live view on our own terminal until the person quits. */
+async function showApprovals({ config, colour, by }: ShowOptions): Promise<void> {
+  const { store, stateDir, isThere } = await openQuestions(config);
+  const terminal = new Terminal(process.stdin, process.stdout, {
+    onKey: (key) => view.key(key),
+    onResize: () => {
+      terminal.forget();
+      view.redraw();
+    },
+    onEnd: () => view.end(),
+  });
+  const view = new ApprovalsView({
+    store,
+    waiting: () => (isThere() ? store.waiting(Date.now()) : []),
+    terminal: {
+      show: (lines) => terminal.show(lines),
+      // A terminal that doesn't know its size says 0.
+      size: () => ({ columns: process.stdout.columns || 80, rows: process.stdout.rows || 24 }),
+    },
+    colour,
+    by,
+    prepareAlways: createAlways(stateDir),
+    now: Date.now,
+    elapsed: () => performance.now(),
+  });
+  terminal.enter();
+  try {
+    await view.run();
+  } finally {
+    terminal.leave();
+    store.close();
+  }
+}
+
+/** What waits, as a table; one sentence where nothing does. */
+function formatWaiting(questions: readonly Question[], now: number, options: TableOptions): string {
+  if (questions.length === 0) return 'nothing waits for you\n';
+  const table = new Table<Question>(
+    [
+      { title: 'ID', cell: ({ id }) => id },
+      { title: 'LEFT', cell: (question) => timeLeft(question, now) },
+      { title: 'SERVER', least: 8, cell: ({ server }) => server },
+      { title: 'CALL', least: 12, cell: subjectText },
+      { title: 'RULE', least: 8, cell: ({ rule }) => rule ?? '-' },
+    ],
+    options,
+  );
+  return table.format(questions);
+}
+
+/**
+ * Finds what servers declare and nobody has trusted as it is: new, changed, or with a finding of `high` or `critical`. Small findings,
+ * which honest tools have too, do not wait for a person. Throws ClawaiError `config_*` and `store_*`.
+ */
+export async function findUntrusted(config: string | undefined): Promise<readonly Entry[]> {
+  const { reader } = await openRegistry(config);
+  if (reader === undefined) return [];
+  try {
+    // A definition that its server no longer lists reaches nobody.
+    const entries = listEntries(reader, {}).filter((entry) => entry.isListed && needsYes(entry) && isPressing(entry));
+    // As long as nobody trusts how it is started, the rest of it is not worth a line each.
+    const refused = new Set(entries.filter(({ kind, status }) => kind === 'server' && status === 'new').map(serverLabel));
+    return entries.filter((entry) => entry.kind === 'server' || !refused.has(serverLabel(entry)));
+  } finally {
+    reader.close();
+  }
+}
+
+/** One line for each: what it is, why it waits, and the command that shows and trusts it. Empty where there is nothing. */
+export function formatUntrusted(entries: readonly Entry[]): string {
+  if (entries.length === 0) return '';
+  const lines = entries.map((entry) => `  ${entryLabel(entry)}: ${describeWhy(entry)}\n    ${commandFor(entry)}\n`);
+  return `what servers declare, and is not trusted as it is:\n${lines.join('')}`;
+}
+
+/** One line of JSON: as `clawai mcp registry list --json` has it, with what it waits for. */
+export function untrustedJson(entry: Entry): string {
+  return `{"waits_for":"trust",${entryJson(entry).slice(1)}`;
+}
+
+function isPressing({ status, detections }: Entry): boolean {
+  return status !== 'pinned' || detections?.severity === 'high' || detections?.severity === 'critical';
+}
+
+function describeWhy({ status, detections }: Entry): string {
+  if (status === 'changed') return 'changed since it was trusted';
+  return status === 'new' ? 'new' : `something was found in it (${detections?.severity ?? 'none'})`;
 }

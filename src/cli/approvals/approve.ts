@@ -1,8 +1,19 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { parseQuestionId } from '../../approval/question-id.ts';
+import { loadConfig } from '../../config/config-file.ts';
 import { ClawaiError, EXIT } from '../../errors.ts';
+import type { GivenAnswer, QuestionStore } from '../../gate/question-port.ts';
+import { SqliteQuestions } from '../../store/approval-store.ts';
+import { storeFile } from '../../store/store-file.ts';
 import { defineCommand, type Parsed } from '../command.ts';
-import { STORE_FLAGS } from '../open-store.ts';
-import { ENTRY_KINDS, LAUNCH_FLAG } from '../registry/entries.ts';
-import { answerById } from './answer-by-id.ts';
+import { STORE_FLAGS } from '../machine/open-store.ts';
+import { ENTRY_KINDS, LAUNCH_FLAG } from '../mcp/registry/entries.ts';
+import { askYes, requirePerson } from '../terminal/person.ts';
+import { formatDiff } from '../terminal/colour.ts';
+import { createAlways, type PrepareAlways } from './always.ts';
+import { answerQuestion, describePerson, patiently } from './answer-question.ts';
+import { warn } from '../terminal/notes.ts';
 
 const ARGS = {
   session: { type: 'boolean', description: 'Allow calls just like it for the rest of the session.' },
@@ -65,10 +76,102 @@ async function approveOfServer(flags: Flags, words: readonly string[]): Promise<
   if (tool !== undefined && kind !== undefined && kind !== 'tool') throw contradiction(`--tool and --kind ${kind}`);
   if (tool !== undefined && server === undefined)
     throw new ClawaiError('--tool needs --server', { code: 'usage', hint: 'see clawai help approve' });
-  const { approveDeclared } = await import('../mcp-approve.ts');
+  const { approveDeclared } = await import('../mcp/registry/mcp-approve.ts');
   return approveDeclared(flags, tool === undefined ? words : [`${server}:${tool}`], 'approve');
 }
 
 function contradiction(what: string): ClawaiError {
   return new ClawaiError(`${what} contradict each other`, { code: 'usage', hint: 'give one of them' });
+}
+
+/** `clawai deny ID`: says no to a call that waits. */
+export const denyCommand = defineCommand({
+  meta: {
+    name: 'deny',
+    description: 'Deny a call that waits for a person.',
+    notes: ['A call that nobody answers is denied too, when its time is over.'],
+    examples: ['clawai deny K7Q2MX'],
+  },
+  args: STORE_FLAGS,
+  words: { isRequired: true, hint: 'ID', description: 'The request, as the notification or the model names it.' },
+  async run({ flags, words }) {
+    const isTaken = await answerById({ command: 'deny', words, config: flags.config, state: 'refused', remember: 'once' });
+    return isTaken ? EXIT.ok : EXIT.mismatch;
+  },
+});
+
+interface AnswerByIdOptions extends Pick<GivenAnswer, 'state' | 'remember'> {
+  /** As it was typed. */
+  readonly command: 'approve' | 'deny';
+  readonly words: readonly string[];
+  readonly config: string | undefined;
+}
+
+/**
+ * Answers the call that a command line names, and says what came of it.
+ *
+ * @returns whether this is the answer that counts
+ * @throws ClawaiError `usage`, `person_required`, `config_*` or `store_*`
+ */
+async function answerById({ command, words, config, state, remember }: AnswerByIdOptions): Promise<boolean> {
+  const [typed, ...others] = words;
+  if (typed === undefined || others.length > 0) {
+    throw new ClawaiError(`clawai ${command} takes the id of one request`, {
+      code: 'usage',
+      hint: 'clawai approvals shows them',
+    });
+  }
+  const id = parseQuestionId(typed);
+  if (id === undefined) {
+    const message = `${JSON.stringify(typed)} is no id of a request`;
+    throw new ClawaiError(message, { code: 'usage', hint: 'it has six letters and digits, as in K7Q2MX' });
+  }
+  requirePerson(command);
+  const { store, stateDir, isThere } = await openQuestions(config);
+  if (!isThere()) return say(false, `there is no request ${id}`);
+  try {
+    const changed = remember === 'always' ? await changePolicy(store, id, createAlways(stateDir)) : 'not asked';
+    if (changed === 'no') {
+      const isWaiting = (await patiently(() => store.find(id)))?.state === 'waiting';
+      return say(false, `${id}: the policy stays as it is${isWaiting ? '; the request still waits' : ''}`);
+    }
+    const { isTaken, text } = await answerQuestion(store, id, { state, remember, by: describePerson() });
+    return say(isTaken, !isTaken && changed === 'yes' ? `the policy was changed. ${text}` : text);
+  } finally {
+    store.close();
+  }
+}
+
+/** Shows what the policy would become, and makes the change where the person says yes. Nobody is asked about what is over. */
+async function changePolicy(store: QuestionStore, id: string, prepareAlways: PrepareAlways): Promise<'yes' | 'no' | 'not asked'> {
+  const question = await patiently(() => store.find(id));
+  // What is wrong with it is said when it is answered.
+  if (question?.state !== 'waiting') return 'not asked';
+  const change = await prepareAlways(question);
+  process.stdout.write(`${formatDiff(change.diff, { isAsked: true })}\n`);
+  if (!(await askYes('Change the policy so?'))) return 'no';
+  await change.apply();
+  return 'yes';
+}
+
+function say(isTaken: boolean, text: string): boolean {
+  if (isTaken) process.stdout.write(`${text}\n`);
+  else warn(text);
+  return isTaken;
+}
+
+interface OpenedQuestions {
+  readonly store: QuestionStore;
+  /** Where clawai keeps its state. */
+  readonly stateDir: string;
+  /** Is there a store yet? Whoever only looks had better not make one. */
+  isThere(): boolean;
+}
+
+/** The questions in the store that `clawai proxy` writes with this config; nothing is touched yet. Throws ClawaiError `config_*`. */
+export async function openQuestions(config: string | undefined): Promise<OpenedQuestions> {
+  const machine = { env: process.env, platform: process.platform, home: homedir() };
+  const { stateDir, audit } = await loadConfig({ flag: config, ...machine });
+  const file = storeFile(stateDir);
+  return { store: new SqliteQuestions({ file, sync: audit.sync }), stateDir, isThere: () => existsSync(file) };
 }

@@ -1,8 +1,8 @@
 import { styleText } from 'node:util';
 import type { Question } from '../../gate/question-port.ts';
-import { cutToWidth, padToWidth } from '../display-width.ts';
-import { visible } from '../printable.ts';
-import { wrap } from './layout-json.ts';
+import { cutToWidth, padToWidth } from '../terminal/width.ts';
+import { visible } from '../terminal/printable.ts';
+import { wrap } from '../terminal/json.ts';
 import { detailLines, subjectText, timeLeft } from './question-text.ts';
 import type { ViewState } from './view-state.ts';
 

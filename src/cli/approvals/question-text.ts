@@ -1,6 +1,6 @@
 import type { Question } from '../../gate/question-port.ts';
-import { visible } from '../printable.ts';
-import { layoutJson, wrap } from './layout-json.ts';
+import { visible } from '../terminal/printable.ts';
+import { layoutJson, wrap } from '../terminal/json.ts';
 
 /** Characters of a name that one line has; the details have all of it. */
 const MOST_IN_LINE = 512;

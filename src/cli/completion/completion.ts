@@ -1,11 +1,10 @@
 import { ClawaiError, EXIT } from '../../errors.ts';
 import { suggestName } from '../../suggest.ts';
 import { type Command, defineCommand, type TableEntry } from '../command.ts';
-import { bashScript } from './bash.ts';
+import { readStandings } from '../wrap/wrap-standing.ts';
+import { lookAround } from '../wrap/wrap-surroundings.ts';
 import { describeCommands } from './describe-commands.ts';
-import { fishScript } from './fish.ts';
-import { findServerNames } from './server-names.ts';
-import { zshScript } from './zsh.ts';
+import { fishScript, bashScript, zshScript } from './shells.ts';
 
 const SHELLS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 const NAMES = Object.keys(SHELLS);
@@ -47,4 +46,14 @@ function usage(word: string): ClawaiError {
       ? `write clawai completion ${NAMES.join('|')}`
       : `did you mean clawai completion ${meant}?`;
   return new ClawaiError('clawai completion takes the name of one shell', { code: 'usage', hint });
+}
+
+/** Shells expand what they complete, and a project's config names servers as it likes: other characters are not offered. */
+const HARMLESS = /^[A-Za-z0-9_][A-Za-z0-9_.@+-]*$/;
+
+/** Names of the servers in the configs of all clients, each once; those that a shell might take for more than a name are left out. */
+async function findServerNames(): Promise<readonly string[]> {
+  const { files } = await readStandings(lookAround());
+  const names = files.flatMap((file) => file.servers.map(({ server }) => server));
+  return [...new Set(names)].filter((name) => HARMLESS.test(name)).toSorted();
 }

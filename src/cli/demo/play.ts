@@ -4,12 +4,11 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { packageRoot } from '../../host/package-root.ts';
 import { ClawaiError } from '../../errors.ts';
+import { packageRoot } from '../../host/package-root.ts';
 import { openStoreReader } from '../../store/read-open.ts';
 import { storeFile } from '../../store/store-file.ts';
-import { SCENES, type Outcome } from './scenes.ts';
-import { StderrTail } from './stderr-tail.ts';
+import { StderrTail } from '../machine/stderr-tail.ts';
 
 const SERVER_PACKAGE = '@modelcontextprotocol/server-filesystem';
 const SERVER_VERSION = '2026.8.31';
@@ -156,3 +155,35 @@ function textOf(content: unknown): string {
 function isOurs(text: string): boolean {
   return text.startsWith('clawai denied');
 }
+
+type Outcome = 'allowed' | 'denied';
+
+/** A call that the demo makes, and what has to come of it. */
+interface Scene {
+  readonly title: string;
+  readonly tool: string;
+  /** The call's arguments, for the demo's folder. */
+  readonly args: (folder: string) => Record<string, unknown>;
+  readonly expected: Outcome;
+}
+
+const SCENES: readonly Scene[] = [
+  {
+    title: 'The agent reads a file of the project',
+    tool: 'read_text_file',
+    args: (folder) => ({ path: join(folder, 'project', 'notes.txt') }),
+    expected: 'allowed',
+  },
+  {
+    title: 'The agent reads an SSH key, which this server would hand out',
+    tool: 'read_text_file',
+    args: (folder) => ({ path: join(folder, '.ssh', 'id_rsa') }),
+    expected: 'denied',
+  },
+  {
+    title: 'It tries again: another tool, a list of paths, a detour',
+    tool: 'read_multiple_files',
+    args: (folder) => ({ paths: [join(folder, 'project', 'notes.txt'), `${folder}/project/../.ssh/./id_rsa`] }),
+    expected: 'denied',
+  },
+];

@@ -1,16 +1,18 @@
 import { existsSync } from 'node:fs';
 import { delimiter, isAbsolute } from 'node:path';
 import { loadPolicy } from '../../config/policy-file.ts';
-import type { SkipReason } from '../../wrap/skip-reason.ts';
 import { maskCommand } from '../../wrap/mask-config.ts';
+import type { ByHandStatus } from '../../wrap/read-by-hand.ts';
+import type { SkipReason } from '../../wrap/skip-reason.ts';
 import { parseWrappedCommand } from '../../wrap/wrapped-command.ts';
-import { shortPath } from '../short-path.ts';
-import { SKIP_REASONS } from '../wrap-report.ts';
-import { groupWays, namesOf, quoteWord } from '../ways-out.ts';
-import { isOpen, isUnseen, type Standing, type StandingFile, type Standings } from '../wrap-standing.ts';
-import { type Check, fail, ok, warn } from './check.ts';
+import { shortPath } from '../terminal/printable.ts';
+import { describeByHand } from '../wrap/by-hand-report.ts';
+import { groupWays, namesOf, quoteWord } from '../wrap/ways-out.ts';
+import { SKIP_REASONS } from '../wrap/wrap-report.ts';
+import { isOpen, isUnseen, type Standing, type StandingFile, type Standings } from '../wrap/wrap-standing.ts';
 import { toFailures } from './check-settings.ts';
-import { desktopFolders, findProgram, isProgram } from './desktop-environment.ts';
+import { type Check, fail, ok, warn } from './check.ts';
+import { desktopFolders, findProgram, isProgram } from './check-installation.ts';
 
 /** How the servers stand that clients start, and what our records say of them. */
 export async function checkServers({ files }: Standings): Promise<readonly Check[]> {
@@ -185,4 +187,12 @@ async function checkNamed(file: string): Promise<readonly Check[]> {
   } catch (error) {
     return toFailures('policy', error);
   }
+}
+
+/** Clients that have servers, and whose configs clawai does not edit. @param launcher what starts this clawai */
+export function checkByHand(found: readonly ByHandStatus[], launcher: readonly string[]): readonly Check[] {
+  return found.flatMap((status) => {
+    const described = describeByHand(status, launcher);
+    return described === undefined ? [] : [warn('clients', described.text, described.todo)];
+  });
 }

@@ -1,3 +1,7 @@
+import { styleText } from 'node:util';
+import { printable } from '../terminal/printable.ts';
+import { wrapWords } from '../terminal/width.ts';
+
 /** `fail`: what clawai promises does not hold. `warn`: it may not hold for some client, or not for long. */
 export type Level = 'ok' | 'warn' | 'fail';
 
@@ -22,4 +26,32 @@ export function warn(about: string, text: string, todo?: string): Check {
 
 export function fail(about: string, text: string, todo?: string): Check {
   return { about, level: 'fail', text, todo };
+}
+
+interface ChecksLook {
+  /** Columns; Infinity where nothing has to be wrapped. */
+  readonly width: number;
+  readonly colour: boolean;
+}
+
+const STYLES = { ok: 'green', warn: 'yellow', fail: 'red' } as const satisfies Record<Level, string>;
+const LEVEL_WIDTH = 6;
+
+/** The checks as aligned lines, each with what can be done about it below; ends with a line feed. */
+export function renderChecks(checks: readonly Check[], look: ChecksLook): string {
+  const about = Math.max(...checks.map((check) => check.about.length), 0) + 2;
+  return checks.map((check) => `${renderCheck(check, about, look).join('\n')}\n`).join('');
+}
+
+function renderCheck({ about, level, text, todo }: Check, width: number, look: ChecksLook): string[] {
+  const label = look.colour ? styleText(STYLES[level], level, { validateStream: false }) : level;
+  const left = LEVEL_WIDTH + width;
+  const room = look.width - left;
+  const lines = [...wrapWords(printable(text), room), ...(todo === undefined ? [] : arrow(todo, room))];
+  const head = `${label}${' '.repeat(LEVEL_WIDTH - level.length)}${about.padEnd(width)}`;
+  return lines.map((line, i) => (i === 0 ? head : ' '.repeat(left)) + line);
+}
+
+function arrow(todo: string, room: number): string[] {
+  return wrapWords(printable(todo), room - 3).map((line, i) => (i === 0 ? '-> ' : '   ') + line);
 }

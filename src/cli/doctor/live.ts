@@ -5,15 +5,16 @@ import { CALL_TYPES, CANARY_SERVER as CANARY } from '../../audit/event-types.ts'
 import { loadConfig } from '../../config/config-file.ts';
 import { compileGlob } from '../../core/policy/glob.ts';
 import { packageRoot } from '../../host/package-root.ts';
+import { startProgram, type StartedProgram } from '../../host/start-program.ts';
 import { openStoreReader } from '../../store/read-open.ts';
 import type { StoredEvent } from '../../store/read.ts';
 import { storeFile } from '../../store/store-file.ts';
 import { findLauncher, ownInstallation } from '../../wrap/launcher.ts';
 import { formatWrappedCommand, type CommandLine } from '../../wrap/wrapped-command.ts';
-import { type Answer, CanaryClient } from './canary-client.ts';
-import { type Check, fail, ok } from './check.ts';
+import { StderrTail } from '../machine/stderr-tail.ts';
 import { toFailures } from './check-settings.ts';
-import { desktopEnvironment } from './desktop-environment.ts';
+import { type Check, fail, ok } from './check.ts';
+import { desktopEnvironment } from './check-installation.ts';
 
 /** Allows what is not denied: that the other call is stopped must be the rule's doing. */
 const POLICY = `# For clawai doctor --live alone.
@@ -162,4 +163,103 @@ function textOf({ result, error }: Answer): string {
   const content: unknown = result?.['content'];
   const first: unknown = Array.isArray(content) ? content[0] : undefined;
   return typeof first === 'object' && first !== null && 'text' in first ? String(first.text) : JSON.stringify(result);
+}
+
+/** Milliseconds that an answer may take: clients give up at 30 to 60 s, and a slow disk is no fault of ours. */
+const PATIENCE = 20_000;
+/** Milliseconds in which a wrapped server ends at the latest, and then some. */
+const ENDING = 5000;
+
+interface CanaryClientOptions {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The whole environment. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+}
+
+/** A JSON-RPC answer. */
+interface Answer {
+  readonly id: number;
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+/** A minimal MCP client on the standard streams of a process of its own. */
+class CanaryClient {
+  readonly #child: StartedProgram;
+  readonly #stderr: StderrTail | undefined;
+  readonly #waiting = new Map<number, (answer: Answer) => void>();
+  readonly #gone: Promise<string>;
+  #rest = '';
+  #lastId = 0;
+
+  constructor({ command, args, env, cwd }: CanaryClientOptions) {
+    const child = startProgram(command, args, { env, cwd, stdio: 'pipe' });
+    this.#child = child;
+    this.#stderr = child.stderr === null ? undefined : new StderrTail(child.stderr);
+    child.stdin?.on('error', () => {}); // that it has ended is said below
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => this.#take(text));
+    this.#gone = child.ended.then(({ code, signal, cause }) =>
+      code === undefined && signal === undefined
+        ? `it could not be started: ${cause instanceof Error ? cause.message : String(cause)}`
+        : `it ended by itself with ${signal ?? `exit code ${code}`}`,
+    );
+  }
+
+  /** The last lines that were printed on stderr. */
+  get said(): readonly string[] {
+    return this.#stderr?.lines ?? [];
+  }
+
+  /** Resolves to the answer; throws an Error where the process ends before, or none comes in time. */
+  async request(method: string, params: Readonly<Record<string, unknown>>): Promise<Answer> {
+    const id = ++this.#lastId;
+    let timer: NodeJS.Timeout | undefined;
+    const answer = new Promise<Answer>((settle) => this.#waiting.set(id, settle));
+    const silence = new Promise<string>((settle) => {
+      timer = setTimeout(settle, PATIENCE, `no answer to ${method} came within ${PATIENCE / 1000} s`);
+    });
+    this.#send({ jsonrpc: '2.0', id, method, params });
+    const first = await Promise.race([answer, silence, this.#gone]);
+    clearTimeout(timer);
+    if (typeof first === 'string') throw new Error(first);
+    return first;
+  }
+
+  notify(method: string): void {
+    this.#send({ jsonrpc: '2.0', method });
+  }
+
+  /** Ends it as clients do, and makes it end where it doesn't. */
+  async close(): Promise<void> {
+    this.#child.stdin?.end();
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), ENDING);
+    await this.#gone;
+    clearTimeout(timer);
+  }
+
+  #send(message: object): void {
+    this.#child.stdin?.write(`${JSON.stringify(message)}\n`);
+  }
+
+  #take(text: string): void {
+    const lines = (this.#rest + text).split('\n');
+    this.#rest = lines.pop() ?? '';
+    for (const line of lines) {
+      const answer = parseAnswer(line);
+      if (answer !== undefined) this.#waiting.get(answer.id)?.(answer);
+    }
+  }
+}
+
+/** Undefined for what answers nothing: a notification, or text of a program that was started instead of ours. */
+function parseAnswer(line: string): Answer | undefined {
+  try {
+    const message: unknown = JSON.parse(line);
+    const isAnswer = typeof message === 'object' && message !== null && 'id' in message && typeof message.id === 'number';
+    return isAnswer ? (message as Answer) : undefined;
+  } catch {
+    return undefined;
+  }
 }

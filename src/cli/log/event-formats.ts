@@ -2,9 +2,9 @@ import { styleText } from 'node:util';
 import { CALL_TYPES, DETECTION_TYPE, FLOW_TYPE } from '../../audit/event-types.ts';
 import type { StoredEvent } from '../../store/read.ts';
 import { toEventView, type EventView } from './event-view.ts';
-import { formatShortTime, formatTime } from '../local-time.ts';
-import { escapeUnprintable, printable } from '../printable.ts';
-import { Table, type Column, type TableOptions } from '../table.ts';
+import { formatShortTime, formatTime } from '../terminal/amounts.ts';
+import { escapeUnprintable, printable } from '../terminal/printable.ts';
+import { Table, type Column, type TableOptions } from '../terminal/table.ts';
 
 /** Turns a part of the events that are printed into text; called with one part after the other. */
 export type EventFormat = (events: readonly StoredEvent[]) => string;

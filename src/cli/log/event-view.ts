@@ -1,12 +1,10 @@
 import { parseBody } from '../../audit/event-columns.ts';
 import { DETECTION_TYPE, FLOW_TYPE, MODEL_CALL_TYPE } from '../../audit/event-types.ts';
+import { describeEvidence } from '../../core/flow/words.ts';
 import type { StoredEvent } from '../../store/read.ts';
-import { countOf } from '../count-of.ts';
-import { shortId } from './event-id.ts';
-import { tellingArguments } from './telling-arguments.ts';
-import { describeFlow } from './describe-flow.ts';
-import { describeFinding, ruleOfFinding } from './describe-finding.ts';
-import { describeNews } from '../registry/describe-news.ts';
+import { describeNews } from '../mcp/registry/describe-news.ts';
+import { countOf } from '../terminal/amounts.ts';
+import { shortId, type Fields, objectOf, objectsOf, textOf } from './event-fields.ts';
 
 /** An event as people read it; texts are as recorded, so whatever prints them makes them printable. */
 export interface EventView {
@@ -33,8 +31,6 @@ export interface EventView {
   readonly detail: string;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** Fields of a body that have a place of their own in a view, or are of use to programs only. */
 const SAID_ELSEWHERE = new Set(
   (
@@ -49,15 +45,15 @@ export function toEventView(event: StoredEvent): EventView {
   return {
     time: event.time,
     type: event.type,
-    id: shortId(textOf(known, 'id') || textOf(known, 'call_id')),
+    id: shortId(anyTextOf(known, 'id') || anyTextOf(known, 'call_id')),
     server: event.server,
     args: tellingArguments(known['input']),
     subject: event.tool ?? firstText(known, ['resource_uri', 'prompt_name', 'method', 'kind']),
-    action: describeAction(event.action, textOf(known, 'decision')),
+    action: describeAction(event.action, anyTextOf(known, 'decision')),
     severity: event.severity ?? '',
-    rule: event.type === DETECTION_TYPE ? ruleOfFinding(known) : textOf(known, 'rule'),
-    reason: textOf(known, 'reason'),
-    seen: event.type === MODEL_CALL_TYPE ? 'by model' : textOf(known, 'sighting_of') === '' ? '' : 'again',
+    rule: event.type === DETECTION_TYPE ? ruleOfFinding(known) : anyTextOf(known, 'rule'),
+    reason: anyTextOf(known, 'reason'),
+    seen: event.type === MODEL_CALL_TYPE ? 'by model' : anyTextOf(known, 'sighting_of') === '' ? '' : 'again',
     latency: describeLatency(known['latency_us']),
     detail: describeDetail(event, fields),
   };
@@ -85,7 +81,7 @@ function describeDetail({ type, body }: StoredEvent, fields: Fields | undefined)
   else if (type === FLOW_TYPE) parts.push(describeFlow(fields));
   else if (type === DETECTION_TYPE && ruleOfFinding(fields) !== '') parts.push(describeFinding(fields));
   else {
-    if (textOf(fields, 'from') !== '') parts.push(`from the ${textOf(fields, 'from')}`);
+    if (anyTextOf(fields, 'from') !== '') parts.push(`from the ${anyTextOf(fields, 'from')}`);
     const rest = Object.entries(fields).filter(([name, value]) => !SAID_ELSEWHERE.has(name) && value !== null);
     parts.push(...rest.map(([name, value]) => `${name}=${asText(value)}`));
   }
@@ -118,14 +114,104 @@ function describeTraffic(fields: Fields): string {
 }
 
 function firstText(fields: Fields, names: readonly string[]): string {
-  return names.map((name) => textOf(fields, name)).find((text) => text !== '') ?? '';
+  return names.map((name) => anyTextOf(fields, name)).find((text) => text !== '') ?? '';
 }
 
-function textOf(fields: Fields, name: string): string {
+function anyTextOf(fields: Fields, name: string): string {
   const value = fields[name];
   return value === undefined || value === null ? '' : asText(value);
 }
 
 function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The rule by which detection found what an event is about; empty where an edit has made it something else. */
+function ruleOfFinding(fields: Fields): string {
+  return textOf(objectOf(fields, 'detection'), 'pattern');
+}
+
+/** What an event says of something that detection has found, in words: where it was, what it means, and in which text. As recorded. */
+function describeFinding(fields: Fields): string {
+  const detection = objectOf(fields, 'detection');
+  const [first = {}] = objectsOf(detection, 'matches');
+  const text = textOf(first, 'text');
+  const decoded = textOf(first, 'decoded');
+  const suppressed = textOf(fields, 'suppressed');
+  return [
+    placeOf(textOf(fields, 'origin'), textOf(detection, 'field')),
+    textOf(detection, 'description'),
+    text === '' ? '' : `${JSON.stringify(text)}${decoded === '' ? '' : ` (${decoded})`}`,
+    suppressed === '' ? '' : `suppressed: ${suppressed}`,
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
+}
+
+function placeOf(origin: string, field: string): string {
+  if (origin === '' || origin === 'definition') return field;
+  return field === '' ? origin : `${origin} ${field}`;
+}
+
+/** Calls that are named in a line; the newest ones. */
+const MOST_CALLS = 3;
+
+/** What is recorded of a finding and may say what flows; empty texts where nothing is known. */
+interface RecordedFinding {
+  readonly reason: string;
+  readonly evidence: string;
+  readonly encoding: string;
+}
+
+/** What flows, in words, never the value; empty where that is not known, or the reason says so already. */
+export function valueBeside({ reason, evidence, encoding }: RecordedFinding): string {
+  const value = describeEvidence({ description: evidence, encoding });
+  return value === '' || reason.includes(value) ? '' : `value: ${value}`;
+}
+
+/**
+ * What an event of a flow says besides its rule and its reason: the calls that it goes with, and what flows, where that is not in the reason. Its texts are as
+ * recorded, and what an edit has made something else of is left out.
+ */
+function describeFlow(fields: Fields): string {
+  const related = objectsOf(fields, 'related_calls').map((call) => `${textOf(call, 'server_id')}:${textOf(call, 'tool_name')}`);
+  const shown = related.slice(-MOST_CALLS);
+  const more = related.length - shown.length;
+  return [
+    shown.length === 0 ? '' : `with ${shown.join(', ')}${more === 0 ? '' : ` and ${more} more`}`,
+    valueBeside({
+      reason: textOf(fields, 'reason'),
+      evidence: textOf(fields, 'evidence'),
+      encoding: textOf(fields, 'evidence_encoding'),
+    }),
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
+}
+
+/** Names of arguments that say most about a call, the most telling first. */
+const TELLING = ['path', 'file_path', 'uri', 'url', 'command', 'cmd', 'query', 'sql', 'to', 'name'];
+
+/** Arguments that are shown of a call in a line, and characters of each. */
+const MOST_SHOWN = 3;
+const LONGEST = 60;
+
+/**
+ * The arguments that say most about a call, in one line: `path="/etc/hosts", head=10`. They are as recorded, so secrets are marks.
+ *
+ * @param input the arguments of a recorded call, whatever an edit has made of them
+ */
+function tellingArguments(input: unknown): string {
+  if (typeof input !== 'object' || input === null) return '';
+  const all = Object.entries(input);
+  const rank = (name: string): number => (TELLING.includes(name) ? TELLING.indexOf(name) : TELLING.length);
+  const shown = all.toSorted(([a], [b]) => rank(a) - rank(b)).slice(0, MOST_SHOWN);
+  const texts = shown.map(([name, value]) => `${shorten(name)}=${shorten(JSON.stringify(value))}`);
+  return `${texts.join(', ')}${all.length > shown.length ? ', …' : ''}`;
+}
+
+/** The end tells files apart, and the beginning what they are. */
+function shorten(text: string): string {
+  if (text.length <= LONGEST) return text;
+  return `${text.slice(0, LONGEST / 2)}…${text.slice(-LONGEST / 2)}`.toWellFormed();
 }

@@ -4,9 +4,9 @@ import type { StoreReader } from '../../store/read.ts';
 import type { EventQuery } from '../../store/read-query.ts';
 import { defineCommand } from '../command.ts';
 import { TIME_FLAGS, toTimes } from './event-flags.ts';
-import { note, Progress } from '../notes.ts';
-import { openRecorded, STORE_FLAGS } from '../open-store.ts';
-import { createOutput } from '../output.ts';
+import { note, Progress } from '../terminal/notes.ts';
+import { openRecorded, STORE_FLAGS } from '../machine/open-store.ts';
+import { createOutput } from '../terminal/streams.ts';
 
 /** Characters that are written at once. */
 const PART = 64 * 1024;

@@ -3,11 +3,11 @@ import { ChainVerifier, type ChainFault } from '../../audit/verify.ts';
 import { EXIT } from '../../errors.ts';
 import type { StoreReader } from '../../store/read.ts';
 import { defineCommand } from '../command.ts';
-import { formatTime } from '../local-time.ts';
-import { isQuiet, Progress } from '../notes.ts';
-import { openRecorded, STORE_FLAGS } from '../open-store.ts';
-import { createOutput, type Output } from '../output.ts';
-import { printable } from '../printable.ts';
+import { formatTime } from '../terminal/amounts.ts';
+import { isQuiet, Progress } from '../terminal/notes.ts';
+import { openRecorded, STORE_FLAGS } from '../machine/open-store.ts';
+import { createOutput, type Output } from '../terminal/streams.ts';
+import { printable } from '../terminal/printable.ts';
 
 /** Faults that are shown one by one; a store that was tampered with can have one per event. */
 const MOST_SHOWN = 1000;

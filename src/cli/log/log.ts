@@ -1,7 +1,7 @@
 import { BODY_TYPES, MODEL_REQUESTS_TYPE, EVENT_TYPES } from '../../audit/event-types.ts';
 import { ClawaiError } from '../../errors.ts';
 import { defineCommand, type Parsed } from '../command.ts';
-import { STORE_FLAGS } from '../open-store.ts';
+import { STORE_FLAGS } from '../machine/open-store.ts';
 import { FILTER_NOTE, LOG_FLAGS, TYPES_NOTE } from './event-flags.ts';
 import { readLog, type Reading } from './read-log.ts';
 

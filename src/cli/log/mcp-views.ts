@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts';
-import { STORE_FLAGS } from '../open-store.ts';
+import { STORE_FLAGS } from '../machine/open-store.ts';
 import { CALL_FLAGS, DETECTION_FLAGS, EVENT_FLAGS, FILTER_NOTE, TYPES_NOTE } from './event-flags.ts';
 import { readLog } from './read-log.ts';
 

@@ -2,9 +2,9 @@ import type { EventQuery } from '../../store/read-query.ts';
 import type { StoredEvent, StoreReader } from '../../store/read.ts';
 import { DEFAULT_LIMIT } from './event-flags.ts';
 import type { EventFormat } from './event-formats.ts';
-import { note } from '../notes.ts';
-import type { Output } from '../output.ts';
-import type { TableOptions } from '../table.ts';
+import { note } from '../terminal/notes.ts';
+import type { Output } from '../terminal/streams.ts';
+import type { TableOptions } from '../terminal/table.ts';
 
 /** Events that are formatted together: a table's columns are measured over so many. */
 const PART = 100;

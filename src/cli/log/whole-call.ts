@@ -3,12 +3,11 @@ import { DETECTION_TYPE, FLOW_TYPE } from '../../audit/event-types.ts';
 import { pinStatus } from '../../core/registry/pin-status.ts';
 import { openRegistryReader } from '../../store/read-open.ts';
 import type { StoreReader } from '../../store/read.ts';
-import { type Fields, objectsOf, textOf } from '../event-fields.ts';
-import { findStore } from '../open-store.ts';
-import { findPolicyOf } from '../policy-explain/policy-of-event.ts';
-import { linesOfRules } from '../rule-lines.ts';
+import { type Fields, objectsOf, textOf, type FoundCall } from './event-fields.ts';
+import { findStore } from '../machine/open-store.ts';
+import { findPolicyOf } from '../policy/explain/explain-here.ts';
+import { linesOfRules } from '../policy/edit-policy.ts';
 import { ruleName } from '../../core/decision.ts';
-import type { FoundCall } from './event-id.ts';
 
 /** All that is known of a recorded call. Texts are as recorded: whatever prints them makes them printable. */
 export interface WholeCall {

@@ -1,128 +1,248 @@
-import { styleText } from 'node:util';
-import { countOf } from '../count-of.ts';
-import { cutToWidth, displayWidth, padToWidth } from '../display-width.ts';
-import { countResults, flowOf, isChecked, type TestReport, type TestResult } from '../test-report.ts';
-import { printable } from '../printable.ts';
-import { deciderOf, describeMismatch, nameOf } from './describe-result.ts';
-import { coveragePercent, isCovered, missedRules } from './coverage.ts';
-import { isMutationEnough, mutationLine, survivorsOf } from './mutation.ts';
-import type { ReportContext } from './reporter.ts';
+import { SEVERITIES } from '../../store/read-query.ts';
+import { formatShortTime } from '../terminal/amounts.ts';
+import { visible } from '../terminal/printable.ts';
+import { findingSections } from './findings-text.ts';
+import type { NotInspected, ServerReport, SessionLine, SessionReport } from './report.ts';
+import {
+  countOfThings,
+  formatCount,
+  formatDuration,
+  indentedTable,
+  moreLine,
+  paragraph,
+  section,
+  SHOWN,
+  styled,
+  type TextOptions,
+} from '../terminal/layout.ts';
 
-const MOST_MISSED = 5;
-/** More mutants that nothing notices are no list to work through. */
-const MOST_SURVIVORS = 25;
-type Colour = 'green' | 'red' | 'dim';
+/** The report for people, the most important first. Ends with a newline. */
+export function formatReport(report: SessionReport, options: TextOptions): string {
+  const found = findingSections(report, options);
+  const nothing = ['', ...paragraph('Nothing was denied, no flow was found, and nothing has changed.', options, 0)];
+  const lines = [
+    ...headLines(report, options),
+    ...(found.length === 0 ? nothing : found),
+    ...section('Rate limits', rateLines(report, options), options),
+    ...section('Approvals', approvalLines(report, options), options),
+    ...section('Servers', serverLines(report, options), options),
+    ...section('Sessions', report.session_id === null ? sessionLines(report, options) : [], options),
+    ...section('Refused messages', refusalLines(report, options), options),
+    ...section('Not inspected', uninspectedLines(report, options), options),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
 
-/** For people: one line per fixture or step, what differs below those that differ, and one line that sums up. */
-export function formatTextReport(report: TestReport, context: ReportContext): string {
-  const paint = (colour: Colour, text: string): string =>
-    context.colour ? styleText(colour, text, { validateStream: false }) : text;
-  const { errors } = report;
-  if (errors.length > 0)
-    return context.isQuiet === true ? '' : `${paint('red', `nothing was tested: ${countOf(errors.length, 'error')}`)}\n`;
-  const results = context.isQuiet === true ? report.results.filter(({ ok }) => !ok) : report.results;
-  const width = nameWidth(results.map(nameOf), context.columns);
-  const lines = results.flatMap((result) => {
-    const { decision } = result;
-    const name = padToWidth(cutToWidth(nameOf(result), width), width);
-    const outcome = `${decision.action.padEnd('prompt'.length)}  ${paint('dim', printable(decidedBy(result)))}`;
-    const whole = name.trimEnd() === nameOf(result) ? [] : [`        name      ${nameOf(result)}`];
-    if (!result.ok) return [`${paint('red', 'FAIL')}  ${name}  ${outcome}`, ...whole, ...explain(result, context)];
-    return [`${isChecked(result) ? paint('green', 'ok  ') : '-   '}  ${name}  ${outcome}`];
+function headLines(report: SessionReport, options: TextOptions): string[] {
+  const { calls, servers_called: called, servers_connected: connected } = report;
+  const shown = (iso: string | null): string => formatShortTime(Date.parse(iso ?? ''), options.now);
+  const sessions = report.sessions.length + report.sessions_left_off;
+  const about = report.session_id === null ? countOfThings(sessions, 'session') : `Session ${report.session_id}`;
+  const end =
+    report.ended === null ? '' : `${shown(report.started)} to ${shown(report.ended)}, ${formatDuration(report.duration_ms)}`;
+  const [first = '', ...more] = paragraph(`${about}: ${end}`, options, 0);
+  const uncalled = connected === called ? '' : `; ${countOfThings(connected - called, 'server')} without a call`;
+  const { model_calls: ofModel, calls_from_answers: fromAnswers } = report;
+  const said =
+    calls.total === 0
+      ? `No calls${ofModel.total === 0 ? '' : ' to servers'}${uncalled}.`
+      : `${countOfThings(calls.total, 'call')} to ${countOfThings(called, 'server')}: ` +
+        `${formatCount(calls.allowed)} allowed, ${formatCount(calls.denied)} denied${uncalled}.` +
+        (fromAnswers === 0
+          ? ''
+          : ` Of these, ${formatCount(fromAnswers)} ${fromAnswers === 1 ? 'was' : 'were'} seen before, in an answer of the model.`);
+  const saidOfModel =
+    `${countOfThings(ofModel.total, 'call')} by the model${fromAnswers === 0 ? '' : ' that came to no server'}: ` +
+    `${formatCount(ofModel.allowed)} allowed, ${formatCount(ofModel.denied)} denied.`;
+  const observed = `${countOfThings(calls.observed, 'call')} went on that the policy does not allow: it was only observed.`;
+  const observedOfModel = `${countOfThings(ofModel.observed, 'call')} by the model went on that the policy does not allow: it was only observed.`;
+  return [
+    styled('bold', first, options),
+    ...more,
+    ...requestLines(report, options),
+    ...(ofModel.total === 0 ? [] : paragraph(saidOfModel, options, 0)),
+    ...paragraph(said, options, 0),
+    ...byUrlLines(report, options),
+    ...(calls.observed === 0 ? [] : paragraph(observed, options, 0).map((line) => styled('yellow', line, options))),
+    ...(ofModel.observed === 0 ? [] : paragraph(observedOfModel, options, 0).map((line) => styled('yellow', line, options))),
+    ...severityLines(report, options),
+    ...policyLines(report, options),
+  ];
+}
+
+function requestLines({ model_requests: { looked, refused, unlooked } }: SessionReport, options: TextOptions): string[] {
+  const all = looked + refused + unlooked;
+  if (all === 0) return [];
+  const passed = unlooked === 0 ? '' : `, ${formatCount(unlooked)} passed that nobody could look at`;
+  const line = `${countOfThings(all, 'request')} to models: ${formatCount(looked)} looked at, ${formatCount(refused)} refused${passed}.`;
+  return paragraph(line, options, 0).map((each) => (unlooked === 0 ? each : styled('yellow', each, options)));
+}
+
+const BY_URL = {
+  process: 'came by URL and are of the session of the program that made them, which was found by its connection',
+  servers:
+    'came by URL from a program that could not be found, as on systems that do not say who connects: they count in the session that servers of the same client were in just then',
+  url: 'came by URL from a program that could not be found, or from another machine: all that come so by the URLs of one client are one session',
+} as const;
+
+/** How it was found whose calls they are that no process of ours was started for. */
+function byUrlLines({ calls_by_url: byUrl }: SessionReport, options: TextOptions): string[] {
+  return Object.entries(BY_URL).flatMap(([by, words]) => {
+    const count = byUrl[by as keyof typeof BY_URL];
+    return count === 0 ? [] : paragraph(`${countOfThings(count, 'call')} ${words}.`, options, 0);
   });
-  const told = [...tellCoverage(report, context, paint), ...tellMutation(report, context, paint)];
-  const summary = context.isQuiet === true ? [] : ['', summarise(report, paint)];
-  return [...lines, ...summary, ...told].map((line) => `${line}\n`).join('');
 }
 
-/** Columns before and behind a name: `FAIL  `, `  prompt  `, and what decides, which is worth as many. */
-const BESIDE_NAME = 6 + 10 + 24;
-const LEAST_NAME = 16;
-
-/** Names are cut for a terminal, so that what comes of a fixture stands in its line. */
-function nameWidth(names: readonly string[], columns: number | undefined): number {
-  const widest = Math.max(0, ...names.map(displayWidth));
-  return columns === undefined ? widest : Math.min(widest, Math.max(LEAST_NAME, columns - BESIDE_NAME));
+/** The worst first. */
+function severityLines({ findings_by_severity: findings }: SessionReport, options: TextOptions): string[] {
+  const counts = SEVERITIES.toReversed().flatMap((severity) =>
+    findings[severity] === 0 ? [] : [`${formatCount(findings[severity])} ${severity}`],
+  );
+  return counts.length === 0 ? [] : paragraph(`Findings: ${counts.join(', ')}.`, options, 0);
 }
 
-/** What decided, what flow rules and detection found besides, and what became of the result or the request. */
-function decidedBy(result: TestResult): string {
-  const { decision } = result;
-  const by = deciderOf(result);
-  const found = [...new Set(decision.findings.map(({ rule }) => rule))];
-  const others = [...flowOf(decision).filter((rule) => `flow:${rule}` !== by), ...found];
-  const ofResult = result.result === undefined || result.result === 'pass' ? [] : [`result: ${result.result}`];
-  const { request } = result;
-  const ofRequest = request === undefined || request === 'pass' || request === 'deny' ? [] : [`request: ${request}`];
-  return [by, ...(others.length === 0 ? [] : [`found: ${others.join(', ')}`]), ...ofResult, ...ofRequest].join(', ');
+const POLICY_NEWS: Readonly<Record<string, string>> = {
+  loaded: 'a changed policy was taken over',
+  kept: 'a changed policy could not be used, and the one before stayed',
+  gone: 'the policy was gone, and everything was denied',
+};
+
+/** Each process of the session tells of a change. */
+function policyLines({ policies }: SessionReport, options: TextOptions): string[] {
+  const several =
+    policies.hashes.length > 1 ? `${formatCount(policies.hashes.length)} policies decided, one after the other` : '';
+  const news = policies.changes.slice(0, SHOWN).map(({ status, count }) => {
+    const words = Object.hasOwn(POLICY_NEWS, status) ? (POLICY_NEWS[status] ?? status) : status;
+    return count === 1 ? words : `${words} (${countOfThings(count, 'time')})`;
+  });
+  const text = [several, ...news].filter((part) => part !== '').join('; ');
+  return text === '' ? [] : paragraph(`${text[0]?.toUpperCase()}${text.slice(1)}.`, options, 0);
 }
 
-/** The lines below a mismatch. */
-function explain(result: TestResult, context: ReportContext): string[] {
-  const { expected, actual, found } = describeMismatch(result, context);
+function rateLines({ rate_limits_hit: hit }: SessionReport, options: TextOptions): string[] {
   return [
-    `        expected  ${expected}`,
-    `        actual    ${actual}`,
-    ...found.map((line) => `        ${line}`),
-    `        fixture   ${result.fixture.file}`,
+    ...hit
+      .slice(0, SHOWN)
+      .flatMap(({ server_id, count }) => paragraph(`${server_id}: ${countOfThings(count, 'call')} too many`, options)),
+    ...moreLine(Math.max(0, hit.length - SHOWN), 'servers', options),
   ];
 }
 
-function summarise(report: TestReport, paint: (colour: Colour, text: string) => string): string {
-  const { passed, failed, unchecked } = countResults(report);
-  const { rules, hit, missed, guards } = report.coverage;
-  const parts = [`${passed} passed`, `${failed} failed`];
-  if (unchecked > 0) parts.push(`${unchecked} not checked`);
-  const counted = `${countFixtures(report)}: ${parts.join(', ')}`;
-  const rulesHit = `${hit} of ${rules} rules hit`;
-  // Who tests no sessions is not told what sessions would test.
-  const isAboutGuards = guards.hit.length > 0 || report.results.some(({ fixture }) => fixture.step !== undefined);
-  const all = guards.hit.length + guards.missed.length;
-  const guardsHit = isAboutGuards && all > 0 ? `, ${guards.hit.length} of ${all} guards` : '';
-  const notHit = isAboutGuards ? [...missed, ...guards.missed] : missed;
-  return `${paint(failed > 0 ? 'red' : 'green', counted)}; ${rulesHit}${guardsHit}${listMissed(notHit)}`;
-}
+const WORDS = {
+  granted: 'granted',
+  refused: 'refused',
+  expired: 'not answered in time',
+  flood: 'not asked, since there were too many questions',
+  unavailable: 'could not be asked',
+  withdrawn: 'taken back',
+} as const;
 
-/** Which rules no fixture hits, where too many are not hit. */
-function tellCoverage(report: TestReport, context: ReportContext, paint: (colour: Colour, text: string) => string): string[] {
-  if (context.minCoverage === undefined || isCovered(report, context)) return [];
-  const percent = `${coveragePercent(report)} % of the rules are hit, and ${context.minCoverage} % have to be`;
+function approvalLines({ approvals }: SessionReport, options: TextOptions): string[] {
+  const counts = Object.entries(WORDS).flatMap(([name, words]) => {
+    const count = approvals[name as keyof typeof WORDS];
+    return count === 0 ? [] : [`${formatCount(count)} ${words}`];
+  });
+  const people = approvals.answered_by.slice(0, SHOWN).map(({ by, count }) => `${by} (${formatCount(count)})`);
   return [
-    paint('red', percent),
-    ...missedRules(report, context).map(({ name, place }) => `        ${place}  ${printable(name)}`),
+    ...(counts.length === 0 ? [] : paragraph(counts.join(', '), options)),
+    ...(people.length === 0 ? [] : paragraph(`answered by ${people.join(', ')}`, options)),
   ];
 }
 
-/** What was changed without any fixture noticing, in the order of the file, and what would notice. */
-function tellMutation(report: TestReport, context: ReportContext, paint: (colour: Colour, text: string) => string): string[] {
-  const { mutation } = report;
-  if (mutation === undefined || mutation === null || (context.isQuiet === true && isMutationEnough(report, context))) return [];
-  const line = mutationLine(report, context);
-  const isFine = mutation.survivors.length === 0;
-  const more = mutation.survivors.length - MOST_SURVIVORS;
+function serverLines(report: SessionReport, options: TextOptions): string[] {
+  const { servers, servers_left_off: leftOff } = report;
+  const askedOf = ({ calls, model_calls: ofModel }: ServerReport): number =>
+    [...Object.values(calls.asked), ...Object.values(ofModel.asked)].reduce((sum, count) => sum + count, 0);
+  const busiest = ({ busiest_tools: tools }: ServerReport): string =>
+    tools.map(({ tool_name, calls }) => `${tool_name} ${formatCount(calls)}`).join(', ');
+  const columns = [
+    { title: 'SERVER', least: 8, cell: ({ server_id }: ServerReport) => visible(server_id) },
+    { title: 'CALLS', cell: ({ calls }: ServerReport) => formatCount(calls.total) },
+    { title: 'DENIED', cell: ({ calls }: ServerReport) => formatCount(calls.denied) },
+    ...(report.model_calls.total === 0
+      ? []
+      : [
+          { title: 'BY MODEL', cell: ({ model_calls: calls }: ServerReport) => formatCount(calls.total) },
+          { title: 'DENIED', cell: ({ model_calls: calls }: ServerReport) => formatCount(calls.denied) },
+        ]),
+    { title: 'ASKED', cell: (server: ServerReport) => formatCount(askedOf(server)) },
+    { title: 'MOST/MIN', cell: ({ calls_per_minute_max: peak }: ServerReport) => formatCount(peak) },
+    // Those that are listed count only where they are news, which says little of one session.
+    { title: 'TOOLS', cell: ({ tools_called: called }: ServerReport) => formatCount(called) },
+    { title: 'BUSIEST', least: 12, cell: (server: ServerReport) => visible(busiest(server)) },
+  ];
+  const more = Math.max(0, servers.length - SHOWN) + leftOff;
+  return [...indentedTable(columns, servers.slice(0, SHOWN), options), ...moreLine(more, 'servers', options)];
+}
+
+function sessionLines(report: SessionReport, options: TextOptions): string[] {
+  const { sessions, sessions_left_off: leftOff } = report;
+  const columns = [
+    { title: 'SESSION', least: 10, cell: ({ session_id }: SessionLine) => visible(session_id) },
+    { title: 'BEGAN', cell: ({ started }: SessionLine) => formatShortTime(Date.parse(started), options.now) },
+    {
+      title: 'FOR',
+      cell: ({ started, ended }: SessionLine) => formatDuration(Math.max(0, Date.parse(ended) - Date.parse(started))),
+    },
+    { title: 'SERVERS', cell: ({ servers }: SessionLine) => formatCount(servers) },
+    { title: 'CALLS', cell: ({ calls }: SessionLine) => formatCount(calls) },
+    { title: 'DENIED', cell: ({ denied }: SessionLine) => formatCount(denied) },
+    ...(report.model_calls.total === 0
+      ? []
+      : [
+          { title: 'BY MODEL', cell: ({ model_calls: calls }: SessionLine) => formatCount(calls) },
+          { title: 'DENIED', cell: ({ model_denied: denied }: SessionLine) => formatCount(denied) },
+        ]),
+    { title: 'FLOWS', cell: ({ flows }: SessionLine) => formatCount(flows) },
+  ];
+  return [...indentedTable(columns, sessions, options), ...moreLine(leftOff, 'sessions', options)];
+}
+
+function refusalLines(report: SessionReport, options: TextOptions): string[] {
+  const refused = report.refused_messages;
+  const rest = refused.slice(SHOWN).reduce((sum, { count }) => sum + count, report.refused_messages_left_off);
   return [
-    isMutationEnough(report, context) ? (isFine ? paint('green', line) : line) : paint('red', line),
-    ...survivorsOf(report, context)
-      .slice(0, MOST_SURVIVORS)
-      .flatMap(({ place, change, need }) => [
-        `        ${place}  ${printable(change)}`,
-        `            ${paint('dim', `missing: ${printable(need)}`)}`,
-      ]),
-    ...(more > 0 ? [`        and ${more.toLocaleString('en')} more; --reporter json has them all`] : []),
+    ...refused
+      .slice(0, SHOWN)
+      .flatMap(({ from, server_id, reason, count }) =>
+        paragraph(`${formatCount(count)} of ${whoIs(from, server_id)}: ${reason}`, options),
+      ),
+    ...moreLine(rest, 'messages', options),
   ];
 }
 
-/** `3 fixtures`, or `3 fixtures with 7 calls` where some have steps. */
-function countFixtures({ results }: TestReport): string {
-  const fixtures = results.filter(({ fixture }) => fixture.step === undefined || fixture.step.isLast).length;
-  const named = countOf(fixtures, 'fixture');
-  return results.some(({ fixture }) => fixture.step !== undefined) ? `${named} with ${countOf(results.length, 'call')}` : named;
+function whoIs(from: string, server: string): string {
+  return from === 'client' ? `the client, to ${server}` : server;
 }
 
-/** Which rules decided nothing, on a line of its own; a few are enough to see what kind of fixture is missing. */
-function listMissed(missed: readonly string[]): string {
-  if (missed.length === 0) return '';
-  const shown = missed.slice(0, MOST_MISSED).map(printable).join(', ');
-  const more = missed.length - MOST_MISSED;
-  return `\nnot hit: ${shown}${more > 0 ? ` and ${more} more` : ''}`;
+/** Nothing that was not looked at may pass for clean. */
+function uninspectedLines(report: SessionReport, options: TextOptions): string[] {
+  const { not_inspected: not } = report;
+  const lines: string[] = [];
+  const say = (count: number | null, thing: string, text: string): void => {
+    if (count !== null && count > 0) lines.push(`${countOfThings(count, thing)} ${text}`);
+  };
+  for (const { what, why, count } of not.skipped.slice(0, SHOWN)) {
+    lines.push(`${what} of ${countOfThings(count, 'event')} not recorded, nor looked at, in full (${why})`);
+  }
+  sayResults(not, say);
+  // With one server there is nothing that could flow.
+  if (report.servers_called > 1) {
+    say(not.calls_without_turn, 'call', 'of no known turn, so that flow rules of one turn (same_turn_only) could not match');
+  }
+  say(not.messages_passed, 'message', 'that no rule can be about');
+  say(not.answers_unasked, 'answer', 'that nobody had asked for');
+  say(report.events_erased, 'event', 'of which only the outline is left, since what they say was erased');
+  say(report.events_unreadable, 'event', 'that cannot be read');
+  const open = not.servers_not_ended;
+  if (open.length > 0) {
+    const named = open.slice(0, SHOWN).join(', ');
+    lines.push(`no connection has ended yet of ${named}${open.length > SHOWN ? ', …' : ''}: its messages are not counted here`);
+  }
+  return lines.flatMap((line) => paragraph(line, options));
+}
+
+function sayResults(not: NotInspected, say: (count: number | null, thing: string, text: string) => void): void {
+  say(not.results_not_read, 'result', 'not read for values that flow on');
+  say(not.results_cut, 'result', 'read in part for values that flow on');
 }

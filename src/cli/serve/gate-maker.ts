@@ -34,10 +34,8 @@ import { runsFolder } from '../../session/registered-runs.ts';
 import { remoteIdentity } from '../../session/remote-identity.ts';
 import type { Session } from '../../session/session.ts';
 import type { UpstreamFault } from '../../transport/http/upstream-fault.ts';
-import { createLiveOwnPaths } from '../live-own-paths.ts';
-import { ownFiles } from '../own-files.ts';
-import { openApprover } from '../open-approver.ts';
-import { openSink } from '../open-sink.ts';
+import { createLiveOwnPaths, ownFiles } from '../machine/own-paths.ts';
+import { openApprover, openSink } from '../proxy/open-sink.ts';
 import { Callers, createStdioServers, type FoundCaller } from './callers.ts';
 
 export interface GateMakerOptions {

@@ -1,8 +1,8 @@
 import { type RemoteServer, routeUrl } from '../../remote/remote-server.ts';
 import { listRemote } from '../../transport/mcp-http/list-remote.ts';
 import type { Listed } from '../../transport/server-lister.ts';
-import { printable } from '../printable.ts';
-import { VERSION } from '../version.ts';
+import { printable } from '../terminal/printable.ts';
+import { VERSION } from '../machine/version.ts';
 import type { RemoteRoutes } from './remote-routes.ts';
 
 /** Milliseconds until a server that could not be listed is asked again: after the first time, the second, … */

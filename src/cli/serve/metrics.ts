@@ -7,7 +7,7 @@ import { writeAtomically } from '../../host/atomic-write.ts';
 import type { Listener } from '../../transport/http/listener.ts';
 import type { Counters } from '../../transport/mcp-http/counters.ts';
 import type { Gates } from '../../transport/mcp-http/gates.ts';
-import type { LlmRoutes } from '../llm/llm-routes.ts';
+import type { LlmRoutes } from './llm-routes.ts';
 import type { RemoteRoutes } from './remote-routes.ts';
 
 /** Characters that a token has at least; one of fewer was cut. */

@@ -11,15 +11,15 @@ import { writeServeRecord } from '../../remote/serve-record.ts';
 import { type Listener, type ListenerOptions, startListener } from '../../transport/http/listener.ts';
 import { refuse } from '../../transport/http/refuse.ts';
 import type { Target } from '../../transport/http/target.ts';
-import { handleLlm } from '../llm/llm-handler.ts';
-import { DISABLED_LINE } from '../llm/disabled-line.ts';
-import { LlmRoutes } from '../llm/llm-routes.ts';
-import { isForLlm } from '../llm/llm-target.ts';
-import { VERSION } from '../version.ts';
+import { handleLlm, LlmRoutes } from './llm-routes.ts';
+import { DISABLED_LINE } from './disabled-line.ts';
+import { isForLlm } from './llm-target.ts';
+import { VERSION } from '../machine/version.ts';
 import { GateMaker } from './gate-maker.ts';
 import { ListingClient } from './listing-client.ts';
 import { formatMetrics, mayReadMetrics, readOrMakeMetricsToken } from './metrics.ts';
 import { RemoteRoutes } from './remote-routes.ts';
+import { warn } from '../terminal/notes.ts';
 
 /** Milliseconds that requests which are on their way get when we are stopped. */
 const GRACE = 2000;
@@ -36,7 +36,6 @@ export interface ServeOptions {
 
 /** Serves until a signal stops us. @throws ClawaiError where it can't begin */
 export async function serve({ config, listen, start, isObserving, isJson }: ServeOptions): Promise<void> {
-  const warn = (line: string): void => void process.stderr.write(`clawai: ${line}\n`);
   const address = listenOn(config, listen);
   const access = accessOf(config, address);
   const stopped = untilStopped();

@@ -1,177 +1,208 @@
+import fc from 'fast-check';
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { formatTextReport } from '../../../src/cli/report/text.ts';
-import { toReport, type TestReport } from '../../../src/cli/test-report.ts';
-import type { Decision } from '../../../src/core/decision.ts';
-import {
-  CONTEXT,
-  decision,
-  excess,
-  finding,
-  fixture,
-  GUARDS,
-  mutationOf,
-  report,
-  resultOf,
-  step,
-} from '../../support/test-reports.ts';
+import { EVENT_TYPES } from '../../../src/audit/event-types.ts';
+import { displayWidth } from '../../../src/cli/terminal/width.ts';
+import { summarise } from '../../../src/cli/report/summarise.ts';
+import { formatReport } from '../../../src/cli/report/text.ts';
+import type { TextOptions } from '../../../src/cli/terminal/layout.ts';
+import { type Body, recordedCall } from '../../support/recorded-store.ts';
+import { recordedFlow, stored } from '../../support/report-events.ts';
 
-describe('formatTextReport', () => {
-  it('gives each fixture a line, each mismatch its reasons, and sums up', () => {
-    const text = formatTextReport(
-      report(
-        resultOf(fixture('good', { expected: 'deny', expectedRule: 'keys' }), decision('deny', 0)),
-        resultOf(fixture('wrong action', { expected: 'allow' }), decision('prompt', 1)),
-        resultOf(fixture('wrong rule', { expected: 'deny', expectedRule: 2 }), decision('deny', 0)),
-        resultOf(fixture('no rule', { expected: 'deny', expectedRule: 'keys' }), decision('deny')),
-        resultOf(fixture('unchecked'), decision('allow')),
-      ),
-      CONTEXT,
-    );
-    expect(text).toBe(
-      [
-        'ok    good          deny    keys',
-        'FAIL  wrong action  prompt  rule 2',
-        '        expected  allow',
-        '        actual    prompt by rule 2 at p.toml:9',
-        '        fixture   wrong action.json',
-        'FAIL  wrong rule    deny    keys',
-        '        expected  deny by rule 2',
-        '        actual    deny by rule "keys" at p.toml:3',
-        '        fixture   wrong rule.json',
-        'FAIL  no rule       deny    the default',
-        '        expected  deny by rule "keys"',
-        '        actual    deny by the default',
-        '        fixture   no rule.json',
-        '-     unchecked     allow   the default',
-        '',
-        '5 fixtures: 1 passed, 3 failed, 1 not checked; 2 of 2 rules hit',
-        '',
-      ].join('\n'),
-    );
+const PLAIN: TextOptions = { width: undefined, colour: false, now: Date.UTC(2026, 5, 1) };
+
+function text(bodies: readonly Body[], options: Partial<TextOptions> = {}, session: string | null = 'session-a'): string {
+  const scope = { session: session ?? undefined, since: undefined, until: undefined };
+  return formatReport(
+    summarise(
+      bodies.map((body) => stored(body)),
+      scope,
+    ),
+    { ...PLAIN, ...options },
+  );
+}
+
+const DENIED = recordedCall({ action: 'block', decision: 'deny', rule: 'no-rm', tool_name: 'rm' });
+const ENDED = recordedCall({ type: 'mcp_connection_ended', tool_name: undefined, action: undefined });
+
+/** One of everything. */
+const BUSY: readonly Body[] = [
+  recordedCall(),
+  DENIED,
+  recordedCall({ decision: 'prompt', approval: 'granted', approved_by: 'ann' }),
+  recordedCall({ action: 'block', decision: 'deny', reason: 'rate_limit', rule: undefined }),
+  recordedCall({ decision: 'deny', mode: 'observe' }),
+  recordedFlow({ timestamp: '2026-03-01T12:00:30.000Z', evidence: 'a text of 40 characters', evidence_encoding: 'base64' }),
+  recordedFlow({ timestamp: '2026-03-01T12:00:31.000Z', action: 'alert', rule: 'burst', severity: 'high', related_calls: [] }),
+  recordedCall({ type: 'mcp_tool_changed', kind: 'tool', action: 'block', changes: [{ field: 'description' }] }),
+  recordedCall({ type: 'mcp_server_changed', tool_name: undefined, action: 'alert', changes: [{ field: 'args[1]' }] }),
+  recordedCall({ type: 'mcp_detection', severity: 'high', action: 'alert', detection: { pattern: 'exfiltration' } }),
+  recordedCall({
+    type: 'mcp_message_refused',
+    from: 'client',
+    reason: 'two ids',
+    skipped: [{ what: 'method', why: 'too_long' }],
+  }),
+  recordedCall({ type: 'mcp_policy_changed', tool_name: undefined, action: undefined, status: 'loaded' }),
+  {
+    ...ENDED,
+    messages_passed: 1204,
+    answers_unasked: 1,
+    results_read: 9,
+    results_cut: 1,
+    results_not_read: 2,
+    calls_without_turn: 4,
+  },
+];
+
+describe('calls of models', () => {
+  const ofModel = { type: 'mcp_tool_call_intercepted', server_id: 'native', tool_name: 'Bash' };
+
+  it('are said apart from those at servers', () => {
+    const shown = text([recordedCall(), recordedCall(ofModel), { ...DENIED, ...ofModel }]);
+    expect(shown).toContain('2 calls by the model: 1 allowed, 1 denied.\n1 call to 1 server: 1 allowed, 0 denied.\n');
+    expect(shown).toMatch(/CALLS +ACTION +BY +REASON.*\n +1 +block +model +rule +no-rm +native:Bash\n/);
+    expect(shown).toMatch(/SERVER +CALLS +DENIED +BY MODEL +DENIED .*\n +native +0 +0 +2 +1 /);
   });
 
-  it('names the rules that nothing hit, up to a few', () => {
-    const result = resultOf(fixture('good', { expected: 'deny' }), decision('deny', 0));
-    const summary = (...names: string[]): string[] =>
-      formatTextReport(toReport([result], { rules: ['keys', ...names], guards: GUARDS }), CONTEXT)
-        .trimEnd()
-        .split('\n')
-        .slice(2);
-    const counted = '1 fixture: 1 passed, 0 failed; 1 of';
-    expect(summary()).toEqual([`${counted} 1 rules hit`]);
-    expect(summary('a', 'rule 3')).toEqual([`${counted} 3 rules hit`, 'not hit: a, rule 3']);
-    expect(summary('a', 'b', 'c', 'd', 'e')).toEqual([`${counted} 6 rules hit`, 'not hit: a, b, c, d, e']);
-    expect(summary('a', 'b', 'c', 'd', 'e', 'f', 'g')).toEqual([`${counted} 8 rules hit`, 'not hit: a, b, c, d, e and 2 more']);
-    expect(summary('a\u001b[2J')).toEqual([`${counted} 2 rules hit`, 'not hit: a\uFFFD[2J']);
-  });
-
-  it('uses escape sequences only where it may, and none from a name', () => {
-    const results = report(resultOf(fixture('a\u001b[2Jb\u202e', { expected: 'deny' }), decision('deny', 0)));
-    expect(formatTextReport(results, CONTEXT)).not.toMatch(/[\u001b\u202e]/);
-    expect(formatTextReport(results, { ...CONTEXT, colour: true })).toContain('\u001b[32m');
-  });
-
-  it('names steps, what flow rules found, and the guards that decided', () => {
-    const denied: Decision = { ...decision('deny'), reason: 'flow', flow: [finding('read_then_send'), finding('burst')] };
-    const limited: Decision = { ...decision('deny'), reason: 'rate_limit', excess: excess('server') };
-    const text = formatTextReport(
-      report(
-        resultOf(fixture('mail', { step: step(1, false), expected: 'allow' }), decision('allow')),
-        resultOf(
-          fixture('mail', {
-            step: step(2, false),
-            expectedRule: 'flow:read_then_send',
-            expectedFlow: ['burst', 'read_then_send'],
-          }),
-          denied,
-        ),
-        resultOf(fixture('mail', { step: step(3, true), expected: 'deny', expectedFlow: ['burst'] }), denied),
-        resultOf(fixture('alone', { expectedFlow: [] }), { ...decision('allow', 0), flow: [finding('burst')] }),
-        resultOf(fixture('often', { expected: 'deny', expectedRule: 'rate_limit' }), limited),
-        resultOf(fixture('too often', { expected: 'deny', expectedRule: 'flow:burst' }), limited),
-      ),
-      CONTEXT,
-    );
-    expect(text).toBe(
-      [
-        'ok    mail, step 1  allow   the default',
-        'ok    mail, step 2  deny    flow:read_then_send, found: burst',
-        'FAIL  mail, step 3  deny    flow:read_then_send, found: burst',
-        '        expected  deny finding burst',
-        '        actual    deny by flow:read_then_send finding read_then_send, burst',
-        '        read_then_send: it makes a read_then_send',
-        '        burst: it makes a burst',
-        '        fixture   mail.json',
-        'FAIL  alone         allow   keys, found: burst',
-        '        expected  finding nothing',
-        '        actual    allow by rule "keys" at p.toml:3 finding burst',
-        '        burst: it makes a burst',
-        '        fixture   alone.json',
-        'ok    often         deny    rate_limit',
-        'FAIL  too often     deny    rate_limit',
-        '        expected  deny by flow:burst',
-        '        actual    deny by rate_limit',
-        '        fixture   too often.json',
-        '',
-        '4 fixtures with 6 calls: 3 passed, 3 failed; 1 of 2 rules hit, 3 of 4 guards',
-        'not hit: rule 2, rate_limit:files',
-        '',
-      ].join('\n'),
-    );
-  });
-
-  it('says one call where there is one', () => {
-    const only = resultOf(fixture('mail', { step: step(1, true), expected: 'allow' }), decision('allow'));
-    expect(formatTextReport(report(only), CONTEXT)).toContain('\n1 fixture with 1 call: 1 passed, 0 failed; ');
-  });
-
-  it('counts a limit as hit where it is the one that the server or the tool has', () => {
-    const denied = (of: 'server' | 'tool', server: string): TestReport['results'][number] =>
-      resultOf(fixture('f', { call: { method: 'tools/call', server, tool: 't' } }), {
-        ...decision('deny'),
-        reason: 'rate_limit',
-        excess: excess(of),
-      });
-    const guards = ['rate_limit', 'rate_limit:a', 'rate_limit:a/t'];
-    const hits = (...results: TestReport['results']): readonly string[] =>
-      toReport(results, { rules: [], guards }).coverage.guards.hit;
-    expect(hits()).toEqual([]);
-    expect(hits(denied('server', 'b'))).toEqual(['rate_limit']);
-    expect(hits(denied('server', 'a'))).toEqual(['rate_limit:a']);
-    expect(hits(denied('tool', 'a'))).toEqual(['rate_limit:a/t']);
-  });
-
-  it('says nothing of flow where nothing was tested of it', () => {
-    expect(formatTextReport(report(resultOf(fixture('f'), decision('deny', 0))), CONTEXT)).not.toContain('flow');
-  });
-
-  it('says which rules nothing hits where that is asked for, all of them and where they stand', () => {
-    const rules = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
-    const results = toReport([resultOf(fixture('f'), decision('deny', 0))], { rules, guards: [] });
-    const context = { ...CONTEXT, rules, ruleLines: [1, 2, 3, 4, 5, 6, 7, 8] };
-    const below = formatTextReport(results, { ...context, minCoverage: 50 })
-      .split('\n')
-      .slice(4);
-    expect(below.slice(0, 2)).toEqual(['12.5 % of the rules are hit, and 50 % have to be', '        p.toml:2  b']);
-    expect(below).toHaveLength(9);
-    expect(formatTextReport(results, { ...context, minCoverage: 12.5 })).not.toContain('%');
-  });
-
-  it('lists mutants that nothing notices, as many as somebody may work through', () => {
-    const results = report(resultOf(fixture('f', { expected: 'deny' }), decision('deny', 0)));
-    const told = (killed: number, survived: number): string[] =>
-      formatTextReport({ ...results, mutation: mutationOf(killed, survived) }, CONTEXT)
-        .trimEnd()
-        .split('\n')
-        .slice(4);
-    expect(told(2, 0)).toEqual(['2 of 2 mutants noticed (100 %)']);
-    expect(told(1, 1)).toEqual([
-      '1 of 2 mutants noticed (50 %)',
-      '        p.toml:3  "keys": tool without "a0"',
-      '            missing: a call with tool such as "a0" that "keys" decides',
+  it('and of which of those is said that they were in an answer before', () => {
+    const shown = text([
+      recordedCall({ ...ofModel, id: 'm.1' }),
+      recordedCall({ ...ofModel, id: 'm.2' }),
+      recordedCall({ sighting_of: 'm.1' }),
     ]);
-    expect(told(0, 1030)).toHaveLength(1 + 2 * 25 + 1);
-    expect(told(0, 1030).at(-1)).toBe('        and 1,005 more; --reporter json has them all');
-    expect(formatTextReport({ ...results, mutation: null }, CONTEXT)).toBe(formatTextReport(results, CONTEXT));
+    expect(shown).toContain('1 call by the model that came to no server: 1 allowed, 0 denied.\n');
+    expect(shown.replaceAll('\n', ' ')).toContain(
+      '1 call to 1 server: 1 allowed, 0 denied. Of these, 1 was seen before, in an answer of the model.',
+    );
+  });
+
+  it('and no calls at servers', () => {
+    const shown = text([recordedCall({ ...ofModel, mode: 'observe', decision: 'deny' })]);
+    expect(shown).toContain('1 call by the model: 1 allowed, 0 denied.\nNo calls to servers.\n1 call by the model went on that');
+  });
+
+  it('nothing is said of them where there are none', () => {
+    expect(text([recordedCall(), DENIED])).not.toMatch(/model/i);
+  });
+});
+
+describe('the report as text', () => {
+  it('says everything that there is, the most important first', () => {
+    const shown = text(BUSY).split('\n');
+    const headings = shown.filter((line, i) => i > 0 && line !== '' && shown[i - 1] === '');
+    expect(headings).toEqual([
+      'Flows',
+      'Denials',
+      'Changed definitions',
+      'Detections',
+      'Rate limits',
+      'Approvals',
+      'Servers',
+      'Refused messages',
+      'Not inspected',
+    ]);
+    expect(shown[0]).toMatch(/^Session session-a: 03-01 \d\d:00:00 to 03-01 \d\d:00:31, 31 s$/);
+    expect(shown[1]).toBe('5 calls to 1 server: 3 allowed, 2 denied; 1 server without a call.');
+    for (const line of [
+      '1 call went on that the policy does not allow: it was only observed.',
+      'Findings: 1 critical, 2 high.',
+      'A changed policy was taken over.',
+      '    it would send what it read',
+      '    value: a text of 40 characters, as base64',
+      '  1      block     rule        no-rm    files:rm',
+      '  1      observed  rule        reading  files:read_file',
+      '  block   files   read_file            1      description',
+      '  alert   files   (how it is started)  1      args[1]',
+      '  high  exfiltration  files:read_file, 1 time',
+      '  files: 1 call too many',
+      '  1 granted',
+      '  answered by ann (1)',
+      '  files   5      2       1      5         2      read_file 4, rm 1',
+      '  1 of the client, to files: two ids',
+      '  method of 1 event not recorded, nor looked at, in full (too_long)',
+      '  2 results not read for values that flow on',
+      '  1 result read in part for values that flow on',
+      '  1,204 messages that no rule can be about',
+      '  1 answer that nobody had asked for',
+      '  no connection has ended yet of mail: its messages are not counted here',
+    ]) {
+      expect(shown).toContain(line);
+    }
+    expect(shown.find((line) => line.includes('→'))).toMatch(/^ {4}files:read_file \(\d\d:59:57\) → mail:send$/);
+  });
+
+  it('says where turns are not known, as that is what some flow rules ask for', () => {
+    const looked = { inspectors: ['policy', 'flow'] };
+    const line = '  2 calls of no known turn, so that flow rules of one turn (same_turn_only) could not match\n';
+    expect(text([recordedCall(looked), recordedCall({ ...looked, server_id: 'mail' })])).toContain(line);
+    expect(text([recordedCall(looked), recordedCall(looked)])).not.toContain('turn');
+  });
+
+  it('says plainly that there is nothing', () => {
+    expect(text([recordedCall(), ENDED]).split('\n').slice(1, 5)).toEqual([
+      '1 call to 1 server: 1 allowed, 0 denied.',
+      '',
+      'Nothing was denied, no flow was found, and nothing has changed.',
+      '',
+    ]);
+    expect(text([ENDED])).toContain('\nNo calls; 1 server without a call.\n');
+  });
+
+  it('about all of a time, has a line for each session', () => {
+    const bodies = [recordedCall(), recordedFlow({ session_id: 's-2', timestamp: '2026-03-02T12:00:00.000Z' })];
+    const shown = text(bodies, {}, null).split('\n');
+    expect(shown[0]).toMatch(/^2 sessions: 03-01 \d\d:00:00 to 03-02 \d\d:00:00, 1 d$/);
+    expect(shown.find((line) => line.startsWith('  block critical'))).toMatch(/ {2}s-2$/);
+    const at = shown.indexOf('Sessions');
+    expect(shown.slice(at + 1, at + 4).map((line) => line.trim().split(/ {2,}/))).toEqual([
+      ['SESSION', 'BEGAN', 'FOR', 'SERVERS', 'CALLS', 'DENIED', 'FLOWS'],
+      ['s-2', expect.any(String), '0 s', '1', '0', '0', '1'],
+      ['session-a', expect.any(String), '0 s', '1', '1', '0', '0'],
+    ]);
+  });
+
+  it('hazard 52: says how much it does not show', () => {
+    const bodies = Array.from({ length: 70 }, (_, i) => ({ ...DENIED, rule: `rule ${i}` }));
+    expect(text(bodies)).toContain('\n  … and 60 more calls; --json has more of them\n');
+  });
+
+  it('fits a terminal, and colours only there', () => {
+    const coloured = text(BUSY, { colour: true, width: 72 });
+    expect(coloured).toContain('\u001b[31mblock critical\u001b[39m');
+    const lines = stripVTControlCharacters(coloured).split('\n');
+    expect(lines.filter((line) => displayWidth(line) > 72)).toEqual([]);
+    expect(stripVTControlCharacters(coloured)).toBe(text(BUSY, { width: 72 }));
+    expect(text(BUSY)).toBe(stripVTControlCharacters(text(BUSY)));
+  });
+
+  it('nothing that a peer wrote steers a terminal or looks like a line of the report', () => {
+    const hostile = 'x\n\u001b[31m\u202Ey\u0000';
+    const bodies = BUSY.map((body) =>
+      Object.fromEntries(
+        Object.entries(body).map(([name, value]) => [
+          name,
+          typeof value !== 'string' || ['type', 'timestamp', 'action', 'severity'].includes(name) ? value : hostile,
+        ]),
+      ),
+    );
+    const shown = text([...bodies, recordedFlow({ related_calls: [{ server_id: hostile, tool_name: hostile }] })], {}, hostile);
+    expect(shown.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    expect(shown).not.toMatch(/^y/m);
+  });
+
+  it('stands whatever is in a store', () => {
+    const value = fc.oneof(fc.constantFrom('allow', 'block', 'observe', 'deny', 'granted'), fc.string(), fc.jsonValue());
+    const names = [...new Set(BUSY.flatMap((body) => Object.keys(body)))];
+    const fields = fc.dictionary(fc.constantFrom(...names), value);
+    const body = fc.tuple(fc.constantFrom(...EVENT_TYPES), fields).map(([type, more]) => ({ ...more, type }));
+    fc.assert(
+      fc.property(fc.array(body, { maxLength: 8 }), fc.integer({ min: 1, max: 120 }), (bodies, width) => {
+        const events = bodies.map((each) => stored(each)).map((event) => ({ ...event, time: event.time || 0 }));
+        const report = summarise(events, { session: undefined, since: undefined, until: undefined });
+        expect(report.events).toBe(bodies.length);
+        expect(formatReport(report, { ...PLAIN, width }).replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+      }),
+    );
   });
 });

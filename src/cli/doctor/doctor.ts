@@ -1,0 +1,134 @@
+import { homedir } from 'node:os';
+import { loadConfig } from '../../config/config-file.ts';
+import { EXIT } from '../../errors.ts';
+import { configDirectory } from '../../host/directories.ts';
+import { storeFile } from '../../store/store-file.ts';
+import { findByHand } from '../wrap/by-hand-report.ts';
+import { hasColour } from '../terminal/colour.ts';
+import { defineCommand } from '../command.ts';
+import { type Check, type Level, renderChecks } from './check.ts';
+import { checkByHand, checkServers } from './check-servers.ts';
+import { checkCallers, checkRemote } from './check-remote.ts';
+import { checkInstallation, checkSchemas, desktopEnvironment } from './check-installation.ts';
+import { checkConfig, checkPolicy, checkProjectPolicy, toFailures } from './check-settings.ts';
+import { checkOneStore, checkStore } from './check-store.ts';
+import type { LiveProof } from './live.ts';
+import { isQuiet, withProgress } from '../terminal/notes.ts';
+import { listingLook } from '../wrap/server-listing.ts';
+import { readStandings } from '../wrap/wrap-standing.ts';
+import { lookAround } from '../wrap/wrap-surroundings.ts';
+import { prettyJson } from '../terminal/printable.ts';
+
+/** `clawai doctor`: what is wrong with this set-up, and what to do about it. */
+export const doctorCommand = defineCommand({
+  meta: {
+    name: 'doctor',
+    description: 'Look at everything that clawai needs to protect somebody, and say what is wrong and what to do about it.',
+    notes: [
+      '--live starts a small server of its own behind clawai, by the command line that `clawai wrap` writes and with the environment that a ' +
+        'desktop app gives, and makes one call that a policy of its own allows and one that it denies. Both go into your audit, as those ' +
+        'of the server clawai-doctor.',
+    ],
+    exitCodes: { 1: 'something failed; warnings do not count' },
+    examples: ['clawai doctor', 'clawai doctor --live'],
+  },
+  args: {
+    live: { type: 'boolean', description: 'Prove that what is denied reaches no server.' },
+    json: { type: 'boolean', description: 'Print one JSON object.' },
+  },
+  async run({ flags }) {
+    const checks = await withProgress('looking at this set-up', checkAll());
+    const live = flags.live
+      ? await withProgress('proving it with a server of its own', (await import('./live.ts')).proveLive())
+      : undefined;
+    if (flags.json) process.stdout.write(toJson(checks, live));
+    else await report(checks, live);
+    const isFine = [...checks, ...(live?.checks ?? [])].every(({ level }) => level !== 'fail');
+    return isFine ? EXIT.ok : EXIT.mismatch;
+  },
+});
+
+async function checkAll(): Promise<readonly Check[]> {
+  const machine = { env: process.env, platform: process.platform, home: homedir() };
+  const { checks: ofConfig, config } = await checkConfig(machine);
+  const ofServers = await checkAllServers();
+  return [
+    ...checkInstallation(),
+    ...(await checkPolicy(machine, config?.stateDir)),
+    ...(await checkProjectPolicy({ cwd: process.cwd(), home: machine.home })),
+    ...ofConfig,
+    ...checkSchemas(configDirectory(machine)),
+    ...(config === undefined ? [] : checkStore(storeFile(config.stateDir))),
+    ...(config === undefined ? [] : await checkDesktopStore(storeFile(config.stateDir))),
+    ...ofServers,
+  ];
+}
+
+/** How servers stand; where the record of that can't be read, it is told like everything else that is wrong. */
+async function checkAllServers(): Promise<readonly Check[]> {
+  try {
+    const around = lookAround();
+    const standings = await readStandings(around);
+    return [
+      ...(await checkServers(standings)),
+      ...checkByHand(findByHand(standings.remote.routes), around.launcher.words),
+      ...checkRemote(standings),
+      ...(await checkCallers(standings)),
+    ];
+  } catch (error) {
+    return toFailures('servers', error);
+  }
+}
+
+/** A desktop app finds another config than this shell where that has variables set, and so perhaps another store. */
+async function checkDesktopStore(here: string): Promise<readonly Check[]> {
+  const surroundings = { env: process.env, platform: process.platform, home: homedir() };
+  try {
+    const config = await loadConfig({ ...surroundings, env: desktopEnvironment(surroundings) });
+    const there = storeFile(config.stateDir);
+    return here === there ? [] : [...checkOneStore(here, there), ...checkStore(there)];
+  } catch (error) {
+    return toFailures('config', error);
+  }
+}
+
+async function report(checks: readonly Check[], live: LiveProof | undefined): Promise<void> {
+  const look = listingLook(hasColour(process.stdout));
+  const all = [...checks, ...(live?.checks ?? [])];
+  if (isQuiet())
+    return void process.stdout.write(
+      renderChecks(
+        all.filter(({ level }) => level !== 'ok'),
+        look,
+      ),
+    );
+  process.stdout.write(renderChecks(checks, look));
+  if (live !== undefined) {
+    const { callTable } = await import('../log/event-formats.ts');
+    const { tableOptions } = await import('../log/print-events.ts');
+    const table = callTable(tableOptions(look.colour), Date.now());
+    process.stdout.write(`\n${renderChecks(live.checks, look)}`);
+    if (live.events.length > 0) process.stdout.write(`\nfrom the audit:\n${table(live.events)}`);
+    process.stdout.write(`\nstarted by: ${[live.command.command, ...live.command.args].map(quote).join(' ')}\n`);
+  }
+  const count = (level: Level): number => all.filter((check) => check.level === level).length;
+  process.stdout.write(`\n${count('ok')} ok, ${count('warn')} to look at, ${count('fail')} failed\n`);
+}
+
+/** A word as a shell takes it. */
+function quote(word: string): string {
+  return /^[\w./:@=,+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+function toJson(checks: readonly Check[], live: LiveProof | undefined): string {
+  const proof =
+    live === undefined
+      ? null
+      : {
+          checks: live.checks,
+          command: [live.command.command, ...live.command.args],
+          events: live.events.map(({ body }): unknown => JSON.parse(body ?? 'null')),
+        };
+  const ok = [...checks, ...(live?.checks ?? [])].every(({ level }) => level !== 'fail');
+  return prettyJson({ ok, checks, live: proof });
+}

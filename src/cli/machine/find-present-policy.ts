@@ -1,0 +1,52 @@
+import { homedir } from 'node:os';
+import { loadConfig } from '../../config/config-file.ts';
+import { describeGone } from '../../config/describe-change.ts';
+import { findPolicy, type FoundPolicy } from '../../config/policy-file.ts';
+import { hasPolicyMark } from '../../config/policy-mark.ts';
+import { findProjectPolicy } from '../../config/project-policy.ts';
+import { ClawaiError } from '../../errors.ts';
+import { findStdinPolicy } from '../terminal/streams.ts';
+
+/**
+ * The policy that `clawai proxy` would decide by: the one that `flag` names, where `-` is stdin, or the usual one.
+ *
+ * @throws ClawaiError `policy_not_found` where a named one does not exist, or where the user had one and it is gone. The proxy then
+ *   denies everything, so a look at the shipped default would say what is not true.
+ */
+export async function findPresentPolicy(flag: string | undefined): Promise<FoundPolicy> {
+  if (flag === '-') return findStdinPolicy();
+  const machine = { env: process.env, platform: process.platform, home: homedir() };
+  const found = findPolicy({ flag, ...machine });
+  if (found.kind === 'file') return found;
+  const stateDir = await findStateDir(machine);
+  if (stateDir === undefined || !hasPolicyMark(stateDir, found.lookedAt)) return found;
+  throw new ClawaiError(describeGone(found.lookedAt, true), {
+    code: 'policy_not_found',
+    hint: 'put it back or run `clawai init`; --policy FILE looks at another one',
+  });
+}
+
+/**
+ * The policy that `--policy` and `--project` ask for: the named one, the project's around here, or the one that `clawai proxy` would use.
+ *
+ * @throws ClawaiError `policy_not_found`
+ */
+export async function findAskedPolicy({ policy, project }: { readonly policy: string | undefined; readonly project: boolean }) {
+  if (!project || policy !== undefined) return findPresentPolicy(policy);
+  const file = findProjectPolicy({ cwd: process.cwd(), home: homedir() });
+  if (file !== undefined) return { kind: 'file', file } as const;
+  throw new ClawaiError('there is no .clawai/policy.toml here, nor in a folder above', {
+    code: 'policy_not_found',
+    hint: 'name one with --policy FILE',
+  });
+}
+
+async function findStateDir(machine: Parameters<typeof loadConfig>[0]): Promise<string | undefined> {
+  try {
+    return (await loadConfig(machine)).stateDir;
+  } catch (error) {
+    // What is wrong with the config is not what was asked, and `clawai doctor` says it.
+    if (error instanceof ClawaiError) return undefined;
+    throw error;
+  }
+}

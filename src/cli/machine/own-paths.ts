@@ -1,0 +1,129 @@
+import { existsSync } from 'node:fs';
+import { delimiter, isAbsolute, join, resolve, sep } from 'node:path';
+import type { Config } from '../../config/config.ts';
+import type { StartPolicy } from '../../config/start-policy.ts';
+import type { PathContext } from '../../core/policy/paths.ts';
+import { type OwnPath, compileOwnPaths, type OwnPaths } from '../../core/self/own-paths.ts';
+import { configDirectory, stateDirectory, type Machine } from '../../host/directories.ts';
+import { packageRoot } from '../../host/package-root.ts';
+import { readWrappedFiles, wrappedFilesVersion } from '../../wrap/wrapped-files.ts';
+
+interface OwnPlaces extends Machine {
+  /** Folder of the state that the config names. */
+  readonly stateDir: string;
+  /** The policies and the config that are in use, and where events are written to. */
+  readonly files: readonly { readonly path: string | undefined; readonly what: string }[];
+}
+
+/** Where wrapping keeps its records. */
+function wrapFolder(machine: Machine): string {
+  return join(stateDirectory(machine), 'wrap');
+}
+
+/** Everything on this machine that makes up clawai, or that it depends on; the first reason to name a path counts. */
+export function listOwnPaths(places: OwnPlaces, realPath: (path: string) => string): readonly OwnPath[] {
+  const { home, platform } = places;
+  const found = new Map<string, string>();
+  const add = (what: string, ...paths: readonly (string | undefined)[]): void => {
+    for (const path of paths) if (path !== undefined && path !== '' && !found.has(resolve(path))) found.set(resolve(path), what);
+  };
+  for (const { path, what } of places.files) add(what, path);
+  // The usual places too: whoever started us may have another environment than those who come later.
+  add('policy and config of the user', configDirectory(places), configDirectory({ home, platform, env: {} }));
+  add(
+    'state: events, approvals, what was wrapped',
+    places.stateDir,
+    stateDirectory(places),
+    stateDirectory({ home, platform, env: {} }),
+  );
+  add('code compiled ahead', cacheDirectory(places));
+  add('installation', ...installation());
+  const called = commands(places);
+  add('command', ...called);
+  const { configs, named } = readWrappedFiles(wrapFolder(places));
+  add('wrapped client config', ...configs);
+  add('file that a wrapped server is started with', ...named);
+  // On the PATH are folders that projects make and throw away, as `node_modules/.bin`.
+  const missing = new Set(
+    called.map((path) => resolve(path)).filter((path) => found.get(path) === 'command' && !existsSync(path)),
+  );
+  return Array.from(found, ([path, what]) => {
+    const entry = { path, real: realPath(path), what };
+    return missing.has(path) ? { ...entry, isMissing: true } : entry;
+  });
+}
+
+/** An installed package as a whole; of a checkout, in which people work, what is run. */
+function installation(): readonly string[] {
+  const root = packageRoot();
+  if (root.includes(`${sep}node_modules${sep}`)) return [root];
+  return ['bin', 'build/from-clone.mjs', 'dist', 'policies', 'package.json'].map((name) => join(root, name));
+}
+
+/** What may be called when somebody types `clawai`: in each folder of PATH, since the first of them counts. */
+function commands({ env, platform }: Machine): readonly string[] {
+  const names = platform === 'win32' ? ['clawai', 'clawai.cmd', 'clawai.ps1', 'clawai.exe'] : ['clawai'];
+  const folders = (env['PATH'] ?? env['Path'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
+  return folders.flatMap((folder) => names.map((name) => join(folder, name)));
+}
+
+/** Where bin/clawai.mjs has Node keep compiled code, which is run without a look at its source. */
+function cacheDirectory({ env, platform, home }: Machine): string {
+  if (platform === 'win32') return join(env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'clawai', 'cache');
+  const xdg = env['XDG_CACHE_HOME'] ?? '';
+  if (isAbsolute(xdg)) return join(xdg, 'clawai');
+  return platform === 'darwin' ? join(home, 'Library', 'Caches', 'clawai') : join(home, '.cache', 'clawai');
+}
+
+/** The files that decide, wherever the user has put them, and those that keep others out. */
+export function ownFiles(
+  start: Pick<StartPolicy, 'project'> & { readonly file: string | undefined },
+  { file, audit, serve: { tls, tokenFile } }: Pick<Config, 'file' | 'audit' | 'serve'>,
+): OwnPlaces['files'] {
+  return [
+    { path: start.file, what: 'policy' },
+    { path: start.project?.file, what: 'policy of the project' },
+    { path: file, what: 'config' },
+    { path: audit.jsonl, what: 'events' },
+    { path: tls?.key, what: 'key of the listener' },
+    { path: tls?.cert, what: 'certificate of the listener' },
+    { path: tokenFile, what: 'token of the listener' },
+  ];
+}
+
+/** Milliseconds between two looks for configs that were wrapped meanwhile. */
+const LOOK_EVERY = 250;
+
+/** Milliseconds after which links are followed anew. */
+const RESOLVE_EVERY = 10_000;
+
+interface LiveOwnPathsOptions {
+  readonly places: OwnPlaces;
+  readonly style: PathContext['platform'];
+  readonly realPath: (path: string) => string;
+  /** Milliseconds on a clock that never jumps. */
+  readonly elapsed: () => number;
+}
+
+/**
+ * A source of what makes up clawai on this machine. Nothing is looked at before it is first asked, which most processes that clients start never
+ * are; after that, at most every quarter of a second.
+ */
+export function createLiveOwnPaths({ places, style, realPath, elapsed }: LiveOwnPathsOptions): () => OwnPaths {
+  const folder = wrapFolder(places);
+  let own: OwnPaths | undefined;
+  let version = 0;
+  let looked = 0;
+  let resolved = 0;
+  return () => {
+    const now = elapsed();
+    if (own !== undefined && now - looked < LOOK_EVERY) return own;
+    looked = now;
+    const seen = wrappedFilesVersion(folder);
+    if (own !== undefined && seen === version && now - resolved < RESOLVE_EVERY) return own;
+    version = seen;
+    resolved = now;
+    own = compileOwnPaths(listOwnPaths(places, realPath), style);
+    return own;
+  };
+}

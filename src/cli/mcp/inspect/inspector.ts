@@ -1,0 +1,148 @@
+import { styleText } from 'node:util';
+import {
+  type CreateDetector,
+  type Detection,
+  type Detector,
+  type DefinitionInput,
+  type Inspection,
+  SEVERITIES,
+  type Severity,
+} from '../../../core/detect/types.ts';
+import type { CompiledPolicy } from '../../../core/policy/compile.ts';
+import { groupsOf, inWhole, withoutRepeats } from '../../../gate/detection/text-groups.ts';
+import { visible } from '../../terminal/printable.ts';
+import { describeDetection, type DetectionLook } from '../registry/describe-entry.ts';
+import { isTexts, type ItemGroup, type ItemInput, type Skipped, type TextsInput } from './items.ts';
+
+/** A finding that the policy's user does not want to hear of, and why. */
+interface Suppressed {
+  readonly detection: Detection;
+  readonly reason: string;
+}
+
+/** What came of looking at one thing. */
+export interface Inspected {
+  readonly item: ItemInput;
+  readonly server: string;
+  readonly line: number | undefined;
+  /** The most severe first. */
+  readonly findings: readonly Detection[];
+  readonly suppressed: readonly Suppressed[];
+  /** Of the most severe finding that is not suppressed. */
+  readonly severity: Severity | undefined;
+  /** That severity is one that the policy acts on. */
+  readonly isAtThreshold: boolean;
+  /** Something of it was longer than what is looked at. */
+  readonly isCut: boolean;
+  /** What of it was not looked at. */
+  readonly skipped: readonly Skipped[];
+}
+
+/** Looks at things as a policy wants them to be looked at. */
+export class Inspector {
+  readonly #detector: Detector;
+  readonly #policy: CompiledPolicy;
+
+  constructor(policy: CompiledPolicy, createDetector: CreateDetector) {
+    this.#policy = policy;
+    this.#detector = createDetector(policy.policy.detection.rules);
+  }
+
+  /** What came of each thing of a group, in their order. */
+  look({ items, server, line }: ItemGroup): readonly Inspected[] {
+    const definitions = items.filter((item): item is DefinitionInput => !isTexts(item));
+    const tools = definitions.filter(({ kind }) => kind === 'tool').map(({ name }) => name);
+    const found = this.#detector.definitions(definitions, { server, tools, others: new Map() });
+    const byItem = new Map<ItemInput, Omit<Inspection, 'severity'> | undefined>(definitions.map((item, i) => [item, found[i]]));
+    return items.map((item) => {
+      const inspection = isTexts(item) ? this.#lookAtTexts(item) : byItem.get(item);
+      if (inspection === undefined) throw new Error('a definition was not looked at');
+      return this.#toInspected(item, inspection, { server, line });
+    });
+  }
+
+  /** In parts, as the gate does, so that a long text is looked at to its end. */
+  #lookAtTexts({ kind, fields }: TextsInput): Omit<Inspection, 'severity'> {
+    const all: Detection[] = [];
+    let isCut = false;
+    for (const group of groupsOf(fields)) {
+      const inspection = this.#detector.texts(kind, group.fields);
+      isCut ||= inspection.isCut;
+      all.push(...inWhole(inspection.detections, group));
+    }
+    const detections = withoutRepeats(all).toSorted((one, other) => rank(other.severity) - rank(one.severity));
+    return { detections, isCut };
+  }
+
+  #toInspected(
+    item: ItemInput,
+    { detections, isCut }: Omit<Inspection, 'severity'>,
+    at: Pick<Inspected, 'server' | 'line'>,
+  ): Inspected {
+    const { threshold } = this.#policy.policy.detection;
+    const tool = item.kind === 'tool' ? item.name : undefined;
+    const reasonFor = ({ rule }: Detection): string | undefined =>
+      this.#policy.suppressionOf(rule, { server: at.server, tool })?.reason;
+    // What honest servers say at each of their tools is told once.
+    const findings = detections.filter((detection) => detection.repeats !== true && reasonFor(detection) === undefined);
+    const suppressed = detections.flatMap((detection) => {
+      const reason = reasonFor(detection);
+      return reason === undefined ? [] : [{ detection, reason }];
+    });
+    const severity = findings.map((finding) => finding.severity).toSorted((one, other) => rank(other) - rank(one))[0];
+    const isAtThreshold = severity !== undefined && rank(severity) >= rank(threshold);
+    const skipped = isTexts(item) ? item.skipped : [];
+    return { item, ...at, findings, suppressed, severity, isAtThreshold, isCut, skipped };
+  }
+}
+
+function rank(severity: Severity): number {
+  return SEVERITIES.indexOf(severity);
+}
+
+/** What came of one thing, as lines for people; none where there is nothing to say of it. */
+export function describeInspected(inspected: Inspected, look: DetectionLook): string[] {
+  const { findings, suppressed, isCut, skipped } = inspected;
+  const below = [
+    ...findings.flatMap((finding) => describeDetection(finding, look)),
+    ...suppressed.flatMap(({ detection, reason }) => describeDetection(detection, look, reason)),
+    ...(isCut ? ['  not all of it was looked at: it is longer than what is'] : []),
+    ...skipped.map(({ what, why }) => `  not looked at: ${visible(what)} ${visible(why)}`),
+  ];
+  if (below.length === 0) return [];
+  const head = labelOf(inspected);
+  return [look.colour ? styleText('bold', head, { validateStream: false }) : head, ...below, ''];
+}
+
+function labelOf({ item, server, line }: Inspected): string {
+  const what = item.kind.replace('_', ' ');
+  const name = isTexts(item) || item.name === '' ? '' : ` ${visible(item.name)}`;
+  const of = server === '' ? '' : ` of ${visible(server)}`;
+  return `${what}${name}${of}${line === undefined ? '' : ` (line ${line})`}`;
+}
+
+/** What came of one thing, as one line of JSON. */
+export function inspectedJson({
+  item,
+  server,
+  line,
+  severity,
+  isAtThreshold,
+  findings,
+  suppressed,
+  isCut,
+  skipped,
+}: Inspected): string {
+  return JSON.stringify({
+    ...(line === undefined ? {} : { line }),
+    ...(server === '' ? {} : { server }),
+    kind: item.kind,
+    name: isTexts(item) ? null : item.name,
+    severity: severity ?? null,
+    at_threshold: isAtThreshold,
+    findings,
+    suppressed: suppressed.map(({ detection, reason }) => ({ ...detection, reason })),
+    is_cut: isCut,
+    skipped,
+  });
+}

@@ -1,0 +1,178 @@
+import { styleText } from 'node:util';
+import type { Detection, Severity } from '../../../core/detect/types.ts';
+import type { FieldChange } from '../../../core/registry/definition.ts';
+import { formatAgo } from '../../terminal/amounts.ts';
+import { layoutJson, wrap } from '../../terminal/json.ts';
+import { visible } from '../../terminal/printable.ts';
+import { wrapWords } from '../../terminal/width.ts';
+import { type Entry, entryChanges, entryLabel, type EntryWithTexts } from './entries.ts';
+
+interface DescribeOptions {
+  /** Columns of the terminal. */
+  readonly width: number;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** Changes are cut where they are long or many. A definition that says so itself is only shown in full once more. */
+const CUT = /…|\(\d+ more\)/;
+
+/**
+ * All that a person needs to decide whether to trust an entry: what differs from what is trusted, and the whole of what is new, or of what
+ * differs in more than can be told change by change. Nobody is to say yes to what was left out.
+ */
+export function describeEntry(entry: EntryWithTexts, { width, now }: DescribeOptions): string[] {
+  const lines = [
+    ...wrap(entryLabel(entry), width),
+    ...factLines(entry, now).flatMap((line) => wrap(line, width)),
+    ...foundLines(entry, width),
+    '',
+  ];
+  if (entry.pinned === undefined) return [...lines, ...besideTrusted(entry, width), ...textLines(entry.seenText, width)];
+  lines.push(...changeLines(entry, width));
+  const changes = entryChanges(entry) ?? [];
+  const isCut = changes.some(({ field, previous, next }) => [field, previous, next].some((text) => CUT.test(text ?? '')));
+  return isCut ? [...lines, '', '  as it was seen last', ...textLines(entry.seenText, width)] : lines;
+}
+
+/** Lines that tell a launch that nobody trusts from the trusted one that is most like it. */
+function besideTrusted(entry: EntryWithTexts, width: number): string[] {
+  const changes = entryChanges(entry) ?? [];
+  if (entry.kind !== 'server' || changes.length === 0) return [];
+  return [
+    '  what differs from the way that is trusted',
+    ...changes.flatMap((change) => fieldLines(change, width)),
+    '',
+    '  all of it',
+  ];
+}
+
+/** The same, and both texts in full. */
+export function describeInFull(entry: EntryWithTexts, { width, now }: DescribeOptions): string[] {
+  const lines = [
+    ...wrap(entryLabel(entry), width),
+    ...factLines(entry, now).flatMap((line) => wrap(line, width)),
+    ...foundLines(entry, width),
+    '',
+  ];
+  if (entry.status === 'changed') lines.push(...changeLines(entry, width), '');
+  lines.push('  as it was seen last', ...textLines(entry.seenText, width));
+  if (entry.status === 'changed') lines.push('', '  as it is trusted', ...textLines(entry.pinnedText, width));
+  return lines;
+}
+
+function factLines(entry: Entry, now: number): string[] {
+  const { pinned, seen, approvedAt, approvedBy, firstSeen, changedAt, isListed, status } = entry;
+  const by =
+    approvedBy === undefined || approvedAt === undefined
+      ? 'nobody yet: as it was seen first'
+      : `${visible(approvedBy)}, ${formatAgo(approvedAt, now)}`;
+  const changed = changedAt === firstSeen ? '' : `, changed ${formatAgo(changedAt, now)}`;
+  return [
+    `status  ${describeStatus(status)}${isListed ? '' : '; it is not listed any more'}`,
+    ...(pinned === undefined ? [] : [`trusted ${visible(pinned)}`, `by      ${by}`]),
+    `seen    ${visible(seen)}`,
+    `times   first seen ${formatAgo(firstSeen, now)}${changed}`,
+  ];
+}
+
+/** What detection found is what a person is to see before anything else of it. */
+function foundLines({ kind, detections }: Entry, width: number): string[] {
+  if (kind === 'server') return [];
+  if (detections === undefined) return ['found   it was not looked at'];
+  const cut = detections.isCut ? '; not all of it was looked at, since it is longer than what is' : '';
+  if (detections.severity === undefined) return wrap(`found   nothing${cut}`, width);
+  const look = { width, colour: false };
+  return [
+    ...wrap(`found   ${countBySeverity(detections.detections)}${cut}`, width),
+    ...detections.detections.flatMap((detection) => describeDetection(detection, look)),
+  ];
+}
+
+function describeStatus(status: Entry['status']): string {
+  if (status === 'pinned') return 'pinned: it is what is trusted';
+  return status === 'new' ? 'new: nobody has trusted it yet' : 'changed: it is not what is trusted';
+}
+
+function changeLines(entry: EntryWithTexts, width: number): string[] {
+  const changes = entryChanges(entry);
+  if (changes === undefined)
+    return ['  What is trusted can not be shown beside it. As it was seen last:', ...textLines(entry.seenText, width)];
+  if (changes.length > 0) return changes.flatMap((change) => fieldLines(change, width));
+  return wrap(entry.kind === 'server' ? NO_CHANGE.server : NO_CHANGE.definition, width, 2);
+}
+
+const NO_CHANGE = {
+  server: 'What changed looks like a secret, or is beyond what is kept of it.',
+  definition: 'No member differs.',
+} as const;
+
+function fieldLines({ field, previous, next, isPlain }: FieldChange, width: number): string[] {
+  // Quoted, so that a text shows where it ends, and that it is none where it is empty.
+  const linesOf = (sign: string, text: string | undefined): string[] =>
+    text === undefined ? [] : wrap(`${sign} ${visible(isPlain === true ? JSON.stringify(text) : text)}`, width, 4);
+  return [...wrap(visible(field), width, 2), ...linesOf('-', previous), ...linesOf('+', next)];
+}
+
+function textLines(text: string | undefined, width: number): string[] {
+  if (text === undefined) return ['  It was too large to keep, so it can not be shown.'];
+  return layoutJson(text, width - 4).map((line) => `    ${line}`);
+}
+
+/** How findings are to look on this output. */
+export interface DetectionLook {
+  /** Columns of the terminal; a very large number where there is none. */
+  readonly width: number;
+  readonly colour: boolean;
+}
+
+const STYLES = { low: 'dim', medium: 'yellow', high: 'red', critical: 'red' } as const satisfies Record<Severity, string>;
+
+/** Columns of the longest severity, so that rules stand below each other. */
+const SEVERITY_WIDTH = 'critical'.length;
+/** The place of a finding. */
+const BELOW = SEVERITY_WIDTH + 4;
+
+/** Matches that are shown; `--json` has all that are kept. */
+const MOST_MATCHES = 3;
+
+/**
+ * A finding as lines: its severity, rule and field, what it means, and what it was found in. All in it is visible.
+ *
+ * @param reason why it was suppressed, where it was
+ */
+export function describeDetection(detection: Detection, look: DetectionLook, reason?: string): string[] {
+  const { rule, severity, field, description, matches } = detection;
+  const word = severity.padEnd(SEVERITY_WIDTH);
+  const shown = reason === undefined ? paint(STYLES[severity], word, look) : paint('dim', word, look);
+  const [first = '', ...rest] = wrapText(`${visible(rule)} in ${visible(field)}`, look.width - BELOW, 0);
+  const lines = [`  ${shown}  ${first}`, ...rest.map((line) => `${' '.repeat(BELOW)}${line}`)];
+  lines.push(...wrapText(visible(description), look.width));
+  if (reason !== undefined) return [...lines, ...wrapText(`suppressed: ${visible(reason)}`, look.width)];
+  for (const { text, context, decoded } of matches.slice(0, MOST_MATCHES)) {
+    const how = decoded === undefined ? '' : ` (${visible(decoded)})`;
+    lines.push(...wrapText(`${quote(context === '' ? text : context)}${how}`, look.width));
+  }
+  return lines;
+}
+
+/** At words, where they are no longer than a line. */
+function wrapText(text: string, width: number, indent = BELOW): string[] {
+  return wrapWords(text, width - indent).flatMap((line) => wrap(line, width, indent));
+}
+
+/** `2 critical, 1 medium`; the worst first. */
+export function countBySeverity(detections: readonly Pick<Detection, 'severity'>[]): string {
+  const order = ['critical', 'high', 'medium', 'low'] as const satisfies readonly Severity[];
+  const counts = order.map((severity) => [detections.filter((each) => each.severity === severity).length, severity] as const);
+  return counts.flatMap(([count, severity]) => (count === 0 ? [] : [`${count} ${severity}`])).join(', ');
+}
+
+/** On one line, between quotation marks; line ends in it are spaces. */
+function quote(text: string): string {
+  return `"${visible(text.replaceAll(/\s+/g, ' ').trim())}"`;
+}
+
+function paint(style: 'dim' | 'yellow' | 'red', text: string, { colour }: DetectionLook): string {
+  return colour ? styleText(style, text, { validateStream: false }) : text;
+}

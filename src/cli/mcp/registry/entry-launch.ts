@@ -1,0 +1,182 @@
+import { realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, sep } from 'node:path';
+import { findPolicy, loadPolicy } from '../../../config/policy-file.ts';
+import { CLIENTS } from '../../../clients/clients.ts';
+import { nearestLaunch } from '../../../core/registry/nearest-launch.ts';
+import { isPinned } from '../../../core/registry/pin-status.ts';
+import { DEFAULT_PINNING } from '../../../core/policy/parse-pinning.ts';
+import type { Pinning } from '../../../core/policy/types.ts';
+import { ClawaiError } from '../../../errors.ts';
+import type { LaunchIdentity } from '../../../gate/registry-port.ts';
+import { launchIdentity } from '../../../session/launch-identity.ts';
+import type {
+  OfServer,
+  RegisteredDefinition,
+  RegisteredServer,
+  RegisteredTexts,
+  RegisteredUse,
+  RegistryReader,
+} from '../../../store/registry-reader.ts';
+import { launchFlags, serverFlag } from './entries.ts';
+
+/** An entry of a client's config that leads through clawai. */
+export interface WrappedEntry {
+  /** By the name that the registry knows it by. */
+  readonly server: string;
+  readonly clients: readonly string[];
+  /** What clawai starts; undefined for a remote server. */
+  readonly command: readonly [string, ...string[]] | undefined;
+  /** The folder in which alone the entry counts; undefined for one that counts everywhere. */
+  readonly project: string | undefined;
+}
+
+/** What the registry knows of one entry. */
+export interface EntryLaunch {
+  /** When one of its clients used it last, in milliseconds since the epoch. */
+  readonly lastSeen: number | undefined;
+  /** Another program that used it, or one that has not said which it is (empty), and when. */
+  readonly seenBy?: { readonly client: string; readonly time: number } | undefined;
+  /** Why every call of it is denied, or would be; undefined where not every one is. */
+  readonly refusal?: Refusal | undefined;
+}
+
+export interface Refusal {
+  /** A phrase without full stop. */
+  readonly why: string;
+  /** The command that shows it, and trusts it once a person agrees. */
+  readonly command: string;
+}
+
+/** Clients put their own values there, which we don't know. */
+const TEMPLATE = /\$\{|\{env:|\{file:/;
+
+/** What the registry knows of the entries in clients' configs: each by itself, also where several have one name. */
+export class EntryLaunches {
+  readonly #servers: readonly (RegisteredServer & RegisteredTexts)[];
+  readonly #trusted: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly #instructions: readonly RegisteredDefinition[];
+  readonly #uses: readonly RegisteredUse[];
+  readonly #pinning: Pinning;
+
+  /** @param reader is read now, and not afterwards. @param pinning of the policy that is in force */
+  constructor(reader: RegistryReader, pinning: Pinning) {
+    this.#servers = reader.servers();
+    this.#trusted = reader.trusted();
+    this.#instructions = reader.definitions({ kind: 'instructions' });
+    this.#uses = reader.uses();
+    this.#pinning = pinning;
+  }
+
+  of(entry: WrappedEntry): EntryLaunch {
+    const { server, command } = entry;
+    const identity = command === undefined ? undefined : identityOf(command, entry.project);
+    const uses = this.#uses.filter(
+      (use) =>
+        use.server === server &&
+        isWithin(entry.project, use.folder) &&
+        (identity === undefined || this.#isLaunch(use, identity.fingerprint)),
+    );
+    const theirs = uses.find(({ client }) => clientsCalled(client).some((id) => entry.clients.includes(id)));
+    const others = uses.find(({ client }) => clientsCalled(client).length === 0);
+    const launch = identity === undefined ? (theirs ?? others)?.launch : identity.fingerprint;
+    return {
+      lastSeen: theirs?.time,
+      seenBy: theirs === undefined && others !== undefined ? { client: others.client, time: others.time } : undefined,
+      refusal: this.#refusalOf({ server, launch }, identity?.text),
+    };
+  }
+
+  /** Is what was used the launch of this fingerprint? Those that share their pins are not told apart. */
+  #isLaunch({ server, launch }: OfServer, fingerprint: string): boolean {
+    if (launch !== undefined) return launch === fingerprint;
+    const isOwn = this.#servers.some((each) => each.server === server && each.launch === fingerprint);
+    const shared = this.#servers.find((each) => each.server === server && each.launch === undefined);
+    return !isOwn && (shared?.seen === fingerprint || this.#trusted.get(server)?.has(fingerprint) === true);
+  }
+
+  #refusalOf({ server, launch }: OfServer, text: string | undefined): Refusal | undefined {
+    const { enabled, onChange, trustFirstUse } = this.#pinning;
+    if (!enabled || onChange === 'alert') return undefined;
+    const named = this.#servers.filter((each) => each.server === server);
+    const trusted = named.filter(({ pinned }) => pinned !== undefined);
+    const isTrusted = launch === undefined ? trusted.length > 0 : this.#trusted.get(server)?.has(launch) === true;
+    if (!isTrusted && trusted.length > 0 && launch !== undefined) {
+      const known = trusted.flatMap(({ pinned = '', pinnedText }) =>
+        pinnedText === undefined ? [] : [{ fingerprint: pinned, text: pinnedText }],
+      );
+      const fields = (text === undefined ? undefined : nearestLaunch(known, text)?.changes)?.map(({ field }) => field) ?? [];
+      const isKnown = named.some(({ seen }) => seen === launch);
+      return {
+        why: `it is started in another way than what is trusted under its name${fields.length === 0 ? '' : ` (${fields.join(', ')})`}`,
+        command: isKnown
+          ? `clawai approve ${launchFlags(server, launch)}`
+          : 'let its client start it once, then run `clawai approve`',
+      };
+    }
+    const own = named.find((each) => each.launch === launch)?.launch;
+    const instructions = this.#instructions.find((each) => each.server === server && each.launch === own);
+    const command = `clawai approve ${serverFlag(server)} --all`;
+    if (instructions?.pinned !== undefined && !isPinned(instructions.pinned, instructions.seen))
+      return { why: 'it gives other instructions than when it was trusted', command };
+    if (!isTrusted && named.length > 0 && !trustFirstUse) return { why: 'nobody has trusted it yet', command };
+    return undefined;
+  }
+}
+
+/**
+ * The launch identity that an entry comes to; undefined where the client fills in what we don't know.
+ *
+ * @param project the folder that the client puts in place of `${workspaceFolder}`
+ */
+export function identityOf(
+  [command, ...args]: readonly [string, ...string[]],
+  project: string | undefined,
+): LaunchIdentity | undefined {
+  const filled = (word: string): string => (project === undefined ? word : word.replaceAll('${workspaceFolder}', project));
+  const words = [filled(command), ...args.map(filled)] as const;
+  return words.some((word) => TEMPLATE.test(word)) ? undefined : launchIdentity(words);
+}
+
+/** `[pinning]` of your policy; the default where that can't be read, which is reported elsewhere. */
+export async function readPinning(): Promise<Pinning> {
+  try {
+    return (await loadPolicy(findPolicy({ env: process.env, platform: process.platform, home: homedir() }).file)).pinning;
+  } catch (error) {
+    if (!(error instanceof ClawaiError)) throw error;
+    return DEFAULT_PINNING;
+  }
+}
+
+/** The folder in which alone an entry counts. @param pointer RFC 6901 */
+export function projectFolder({
+  scope,
+  file,
+  pointer,
+}: {
+  readonly scope: string;
+  readonly file: string;
+  readonly pointer: string;
+}): string | undefined {
+  if (scope === 'local') return pointer.split('/').at(-3)?.replaceAll('~1', '/').replaceAll('~0', '~');
+  if (scope !== 'project') return undefined;
+  const folder = dirname(file);
+  return basename(folder).startsWith('.') ? dirname(folder) : folder;
+}
+
+function clientsCalled(name: string): readonly string[] {
+  return CLIENTS.filter(({ infoName }) => infoName.test(name)).map(({ id }) => id);
+}
+
+function isWithin(project: string | undefined, folder: string): boolean {
+  if (project === undefined) return true;
+  return [project, realFolder(project)].some((each) => folder === each || folder.startsWith(`${each}${sep}`));
+}
+
+function realFolder(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
+}

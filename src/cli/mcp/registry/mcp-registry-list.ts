@@ -1,0 +1,110 @@
+import { styleText } from 'node:util';
+import type { Severity } from '../../../core/detect/types.ts';
+import { shortFingerprint } from '../../../core/registry/fingerprint.ts';
+import { EXIT } from '../../../errors.ts';
+import { defineCommand } from '../../command.ts';
+import { tableOptions } from '../../log/print-events.ts';
+import { STORE_FLAGS } from '../../machine/open-store.ts';
+import { hasColour } from '../../terminal/colour.ts';
+import { note } from '../../terminal/notes.ts';
+import { escapeUnprintable, visible } from '../../terminal/printable.ts';
+import { createOutput } from '../../terminal/streams.ts';
+import { type Column, Table, type TableOptions } from '../../terminal/table.ts';
+import { countBySeverity } from './describe-entry.ts';
+import {
+  ENTRY_KINDS,
+  ENTRY_STATUSES,
+  LAUNCH_FLAG,
+  listEntries,
+  type Entry,
+  serverLabel,
+  openRegistry,
+  sayEmpty,
+} from './entries.ts';
+import { entryJson } from './entry-json.ts';
+
+/** `clawai mcp registry list`: what servers declare, and whether that is what is trusted. */
+export const mcpRegistryListCommand = defineCommand({
+  meta: {
+    name: 'mcp registry list',
+    description: 'List what servers have declared: tools, resources, prompts and instructions.',
+    notes: [
+      'STATUS is pinned where it is as it was when it was trusted, changed! where it is not, and new where nobody has trusted it yet. ' +
+        'What has gone from its server stays known. HASH is the beginning of the fingerprint of what was seen last.',
+      'DETECTIONS is what was found in it as it was seen last, whatever the policy does about that; none says that known patterns were looked for ' +
+        'and not found, and no more.',
+      'How a server is started is listed where that is not what is trusted, and with --kind server.',
+    ],
+    examples: ['clawai mcp registry list --status changed', 'clawai mcp registry list --server files --json'],
+  },
+  args: {
+    server: { type: 'string', hint: 'SERVER', description: 'Of this server.' },
+    launch: LAUNCH_FLAG,
+    kind: { type: 'enum', options: ENTRY_KINDS, description: 'Of this kind.' },
+    status: { type: 'enum', options: ENTRY_STATUSES, description: 'Of this status.' },
+    json: { type: 'boolean', description: 'One JSON object a line.' },
+    ...STORE_FLAGS,
+  },
+  async run({ flags }) {
+    const opened = await openRegistry(flags.config);
+    const { reader } = opened;
+    const entries = reader === undefined ? [] : listEntries(reader, flags);
+    const isEmpty = entries.length === 0 && (reader === undefined || listEntries(reader, {}).length === 0);
+    reader?.close();
+    if (isEmpty) sayEmpty(opened);
+    else if (entries.length === 0) note('nothing of what servers have listed matches');
+    if (entries.length === 0) return EXIT.ok;
+    const shown = (line: string): string => (process.stdout.isTTY ? escapeUnprintable(line) : line);
+    const text = flags.json
+      ? entries.map((entry) => `${shown(entryJson(entry))}\n`).join('')
+      : formatEntries(entries, tableOptions(hasColour(process.stdout)));
+    await createOutput(process.stdout).write(text);
+    return EXIT.ok;
+  },
+});
+
+const STYLES = { pinned: 'green', changed: 'red', new: 'yellow' } as const satisfies Record<Entry['status'], string>;
+
+const SEVERITY_STYLES = {
+  none: 'dim',
+  low: 'dim',
+  medium: 'yellow',
+  high: 'red',
+  critical: 'red',
+} as const satisfies Record<Severity | 'none', string>;
+
+/** A table of entries; their kind has a column where not all of them are tools. */
+function formatEntries(entries: readonly Entry[], options: TableOptions): string {
+  const isToolsAlone = entries.every(({ kind }) => kind === 'tool');
+  const name: Column<Entry> = { title: isToolsAlone ? 'TOOL' : 'NAME', least: 12, cell: nameOf };
+  return new Table([SERVER, ...(isToolsAlone ? [] : [KIND]), name, HASH, STATUS, DETECTIONS], options).format(entries);
+}
+
+const SERVER: Column<Entry> = { title: 'SERVER', least: 8, cell: serverLabel };
+const KIND: Column<Entry> = { title: 'KIND', cell: ({ kind }) => kind };
+const HASH: Column<Entry> = { title: 'HASH', cell: ({ seen }) => visible(shortFingerprint(seen)) };
+const STATUS: Column<Entry> = {
+  title: 'STATUS',
+  cell: ({ status, isListed }) => `${status === 'changed' ? 'changed!' : status}${isListed ? '' : ' (gone)'}`,
+  paint: (cell, { status }) => styleText(STYLES[status], cell, { validateStream: false }),
+};
+
+const DETECTIONS: Column<Entry> = {
+  title: 'DETECTIONS',
+  cell: describeFound,
+  paint: (cell, { detections }) => {
+    const style = detections === undefined ? 'dim' : SEVERITY_STYLES[detections.severity ?? 'none'];
+    return styleText(style, cell, { validateStream: false });
+  },
+};
+
+/** How a server is started is no text that a model gets to see. */
+function describeFound({ kind, detections }: Entry): string {
+  if (kind === 'server') return '';
+  if (detections === undefined) return 'not looked at';
+  return detections.severity === undefined ? 'none' : countBySeverity(detections.detections);
+}
+
+function nameOf({ kind, name }: Entry): string {
+  return kind === 'server' ? '(how it is started)' : visible(name);
+}

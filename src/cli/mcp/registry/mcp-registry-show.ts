@@ -1,0 +1,77 @@
+import { ClawaiError, EXIT } from '../../../errors.ts';
+import { defineCommand } from '../../command.ts';
+import { STORE_FLAGS } from '../../machine/open-store.ts';
+import { createOutput } from '../../terminal/streams.ts';
+import { escapeUnprintable } from '../../terminal/printable.ts';
+import { describeInFull } from './describe-entry.ts';
+import {
+  type Entry,
+  ENTRY_KINDS,
+  entryLabel,
+  LAUNCH_FLAG,
+  readEntry,
+  describeMissing,
+  findEntries,
+  openRegistry,
+  sayEmpty,
+  shownWidth,
+} from './entries.ts';
+import { entryInFullJson } from './entry-json.ts';
+import { shortFingerprint } from '../../../core/registry/fingerprint.ts';
+import { note, warn } from '../../terminal/notes.ts';
+
+/** `clawai mcp registry show`: one definition, as it is trusted and as it was seen last. */
+export const mcpRegistryShowCommand = defineCommand({
+  meta: {
+    name: 'mcp registry show',
+    description: 'Show what a server has declared, whether it is trusted, and what has changed in it.',
+    exitCodes: { 1: 'no server has listed it' },
+    examples: ['clawai mcp registry show files:read_file', 'clawai mcp registry show files --kind instructions'],
+  },
+  args: {
+    server: { type: 'string', hint: 'SERVER', description: 'Of this server, where that is not clear.' },
+    launch: LAUNCH_FLAG,
+    kind: { type: 'enum', options: ENTRY_KINDS, description: 'Of this kind (tool).' },
+    json: { type: 'boolean', description: 'As one JSON object.' },
+    ...STORE_FLAGS,
+  },
+  words: { isRequired: true, hint: 'SERVER:NAME', description: 'What, by the name of its server and its own name or URI.' },
+  async run({ flags, words }) {
+    const [word, ...others] = words;
+    if (word === undefined || others.length > 0) {
+      throw new ClawaiError('clawai mcp registry show takes one SERVER:NAME', {
+        code: 'usage',
+        hint: 'clawai mcp registry list shows them',
+      });
+    }
+    const opened = await openRegistry(flags.config);
+    const { reader } = opened;
+    if (reader === undefined) {
+      sayEmpty(opened);
+      return EXIT.mismatch;
+    }
+    try {
+      const [found, ...more] = findEntries(reader, word, flags);
+      const entry = found === undefined ? undefined : readEntry(reader, found);
+      if (entry === undefined) {
+        warn(describeMissing(reader, word, flags));
+        return EXIT.mismatch;
+      }
+      tellOthers(more);
+      const output = createOutput(process.stdout);
+      if (flags.json) {
+        const line = entryInFullJson(entry);
+        await output.write(`${process.stdout.isTTY ? escapeUnprintable(line) : line}\n`);
+      } else await output.write(`${describeInFull(entry, { width: shownWidth(), now: Date.now() }).join('\n')}\n`);
+      return EXIT.ok;
+    } finally {
+      reader.close();
+    }
+  },
+});
+
+/** The same of the server's other launches. */
+function tellOthers(others: readonly Entry[]): void {
+  for (const other of others)
+    note(`there is also ${entryLabel(other)}: --launch ${shortFingerprint(other.launch ?? '')} shows it`);
+}

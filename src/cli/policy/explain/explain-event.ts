@@ -1,0 +1,137 @@
+import { CALL_TYPES, CANARY_SERVER } from '../../../audit/event-types.ts';
+import { decide } from '../../../core/decide.ts';
+import { type Decision, ruleName } from '../../../core/decision.ts';
+import type { ExplainOptions } from '../../../core/policy/explain/explain.ts';
+import { explore } from '../../../core/replay/explore.ts';
+import { createMatchUnknown } from '../../../core/replay/match-unknown.ts';
+import { findUnknownValues } from '../../../core/replay/unknown-values.ts';
+import { ClawaiError } from '../../../errors.ts';
+import type { StoreReader } from '../../../store/read.ts';
+import { findCall, type FoundCall, shortId } from '../../log/event-fields.ts';
+import type { Fixture } from '../fixtures/fixture-case.ts';
+import { formatTime } from '../../terminal/amounts.ts';
+import { openRecorded } from '../../machine/open-store.ts';
+import { printable } from '../../terminal/printable.ts';
+import { type RecordedCall, readRecordedCall } from '../replay/recorded-call.ts';
+import { type HereOptions, findPolicyOf, type PolicyOfEvent } from './explain-here.ts';
+import type { Explained, PolicyFiles } from './explained.ts';
+
+export interface EventExplained {
+  readonly files: PolicyFiles;
+  readonly here: PolicyOfEvent;
+  readonly record: RecordedCall;
+  readonly explained: Explained;
+  /** Something of what was sent is redacted or cut, wherever that is. */
+  readonly isRedacted: boolean;
+  /** What the record says, and what of it can't be told any more; printable lines. */
+  readonly lead: readonly string[];
+  /** The same for programs. */
+  readonly event: object;
+}
+
+/** Calls among which the last denied one is looked for: those of the doctor are none of the user's. */
+const MOST_LOOKED_AT = 1000;
+
+/** In so many ways a call may have been before it is said that it can't be told. */
+const MOST_WORLDS = 400;
+
+/** Explains a call on record; undefined where nothing is on record at all, which is said. Throws ClawaiError `usage`, `policy_*` and `store_*`. */
+export async function explainEvent(
+  { id, ...options }: HereOptions & { readonly id: string | undefined },
+  explaining: ExplainOptions,
+): Promise<EventExplained | undefined> {
+  const reader = await openRecorded(options.config);
+  if (reader === undefined) return undefined;
+  let found: FoundCall;
+  try {
+    found = id === undefined ? lastDenied(reader) : findCall(reader, id);
+  } finally {
+    reader.close();
+  }
+  const record = readRecordedCall(found.event.body ?? '');
+  if (typeof record === 'string')
+    throw usage(`${shortId(found.id)} can't be explained: ${record}`, 'clawai log show has what is left of it');
+  const here = await findPolicyOf(record.policyHash, options);
+  if (here === undefined) throw usage('there is no policy that can be read', '`clawai policy lint` says what is wrong');
+  const { call, categories } = record;
+  const fixture: Fixture = { file: '', name: '', call, context: categories === undefined ? {} : { categories } };
+  const explanation = here.explain(fixture, explaining);
+  const unknown = findUnknownValues(call.args, record.cuts);
+  const isRedacted = unknown !== undefined || record.isNameUnknown || record.isResourceUnknown;
+  const outcomes = isRedacted ? possibleOutcomes(here, fixture, record) : [];
+  const now = nameOf(explanation.decision);
+  const then = thenWords(record);
+  const lead = [
+    `${shortId(found.id)}, ${formatTime(record.time)}, on record: ${printable(then)}${record.isForwarded ? ', and it went on' : ''}`,
+    here.isSame
+      ? 'the policy is the one that decided then'
+      : 'the policy that decided then is not at hand: it has changed since, or lies elsewhere; this is by the one that there is now',
+    ...(isRedacted ? [redactedWords(outcomes)] : []),
+    ...(now === then || isRedacted || !here.isSame
+      ? []
+      : [
+          'it would not come to that now: what else decided then, as other calls of its session, links or definitions, is not on record',
+        ]),
+  ];
+  const event = {
+    id: found.id,
+    timestamp: new Date(record.time).toISOString(),
+    decision: record.action,
+    reason: record.reason,
+    rule: record.rule ?? null,
+    policySame: here.isSame,
+    redacted: isRedacted,
+    outcomes,
+  };
+  const explained: Explained = { fixture, explanation, result: undefined, request: undefined };
+  return { files: here.files, here, record, explained, isRedacted, lead, event };
+}
+
+function lastDenied(reader: StoreReader): FoundCall {
+  const denied = [...reader.newest({ types: CALL_TYPES, action: 'block' }, MOST_LOOKED_AT)].toReversed();
+  const event = denied.find(({ server }) => server !== CANARY_SERVER);
+  const record = event === undefined ? undefined : readRecordedCall(event.body ?? '');
+  if (event !== undefined && typeof record === 'object') return { id: record.id, event };
+  throw usage('no denied call is on record', '`clawai log --calls` shows what there is');
+}
+
+/** What it may have come to, whatever stood where something is redacted; each once. */
+function possibleOutcomes(
+  here: PolicyOfEvent,
+  fixture: Fixture,
+  { call, cuts, isNameUnknown, isResourceUnknown }: RecordedCall,
+): string[] {
+  const snapshot = here.snapshot(fixture);
+  const isAll = isNameUnknown || isResourceUnknown;
+  const unknown = findUnknownValues(call.args, cuts) ?? (isAll ? { isOpen: false, isUnknown: () => true } : undefined);
+  if (snapshot === undefined || unknown === undefined) return [];
+  const matches = createMatchUnknown(call.args, unknown);
+  const outcomes = new Set<string>();
+  let count = 0;
+  for (const { value } of explore((choose) => nameOf(decide(call, { ...snapshot, matches: matches(choose) })))) {
+    outcomes.add(value);
+    count += 1;
+    if (count >= MOST_WORLDS) break;
+  }
+  return [...outcomes];
+}
+
+function redactedWords(outcomes: readonly string[]): string {
+  const what = 'arguments are redacted or cut on record';
+  if (outcomes.length === 1) return `${what}, which makes no difference to what decides`;
+  const all = outcomes.map(printable).join('; ');
+  return `${what} where rules look, so it can't be told what they say of those: by what was sent it may be ${all}`;
+}
+
+function nameOf({ action, reason, rule }: Decision): string {
+  return `${action} by ${rule === undefined ? reason : `rule ${ruleName(rule)}`}`;
+}
+
+function thenWords({ action, reason, rule, approval }: RecordedCall): string {
+  const by = `${action} by ${rule === undefined ? reason : rule.startsWith('rule ') ? `rule ${rule}` : `rule ${rule}`}`;
+  return approval === undefined ? by : `${by}, ${approval}`;
+}
+
+function usage(message: string, hint: string): ClawaiError {
+  return new ClawaiError(message, { code: 'usage', hint });
+}

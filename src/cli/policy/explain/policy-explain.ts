@@ -1,0 +1,264 @@
+import { resolve } from 'node:path';
+import { loadFoundPolicy } from '../../../config/policy-file.ts';
+import type { Call } from '../../../core/call.ts';
+import type { Decision } from '../../../core/decision.ts';
+import { compilePolicy } from '../../../core/policy/compile.ts';
+import { explain, type ExplainOptions } from '../../../core/policy/explain/explain.ts';
+import type { Explanation } from '../../../core/policy/explain/explanation.ts';
+import type { Policy } from '../../../core/policy/types.ts';
+import { ClawaiError, EXIT } from '../../../errors.ts';
+import { hasColour } from '../../terminal/colour.ts';
+import { defineCommand, type Parsed } from '../../command.ts';
+import { createExcerpts, formatError } from '../../terminal/errors.ts';
+import { findPresentPolicy } from '../../machine/find-present-policy.ts';
+import type { Fixture, SessionSetup } from '../fixtures/fixture-case.ts';
+import { FIXTURE_PATHS, FixtureSession } from '../fixtures/fixture-session.ts';
+import { note, printError } from '../../terminal/notes.ts';
+import { createOutput, checkStdin, nameOfFile } from '../../terminal/streams.ts';
+import { openHere } from './explain-here.ts';
+import type { Explained, Surroundings, PolicyFiles } from './explained.ts';
+import { readQuestion } from './read-question.ts';
+import { renderExplained } from './render.ts';
+import { toJson } from './to-json.ts';
+import { escapeUnprintable, shortPath } from '../../terminal/printable.ts';
+import { loadFixtures } from '../fixtures/read-fixtures.ts';
+import { linesOfRules } from '../edit-policy.ts';
+
+const ARGS = {
+  tool: { type: 'string', hint: 'NAME', description: 'The tool that is called.' },
+  args: { type: 'string', hint: 'JSON', description: 'Its arguments: a JSON object, @FILE, or - for stdin.' },
+  server: { type: 'string', hint: 'NAME', description: 'The server ("fixture"); "native" for a tool of the agent\'s own.' },
+  resource: { type: 'string', hint: 'URI', description: 'A resource that is read, in place of a tool.' },
+  prompt: { type: 'string', hint: 'NAME', description: 'A prompt that is fetched, in place of a tool.' },
+  method: { type: 'string', hint: 'METHOD', description: 'Another method, as resources/subscribe or sampling/createMessage.' },
+  category: { type: 'string', hint: 'LIST', description: 'What kind of tool it is, whatever its name says: read, send, …' },
+  cwd: { type: 'string', hint: 'DIR', description: "The server's working directory." },
+  here: { type: 'boolean', description: 'With --policy: as it would be decided on this machine, in this folder.' },
+  fixture: {
+    type: 'string',
+    hint: 'FILE',
+    description: 'The calls of a fixture file instead, or - for stdin; they need not expect anything.',
+  },
+  name: { type: 'string', hint: 'NAME', description: 'Of these, the one of this name.' },
+  policy: {
+    type: 'string',
+    hint: 'FILE',
+    description: 'The policy, or - for stdin; without it, the one that `clawai proxy` would use.',
+  },
+  config: { type: 'string', hint: 'FILE', description: 'The config that says where the state is.' },
+  event: { type: 'string', hint: 'ID', description: 'A call on record, by its id or the beginning of it, as it was decided.' },
+  'last-denied': { type: 'boolean', description: 'The call on record that was denied last.' },
+  allow: {
+    type: 'boolean',
+    description: 'With these: propose a rule that allows it, show the change, and ask before writing it.',
+  },
+  all: { type: 'boolean', description: 'Every rule, also those that are about other calls or were not asked.' },
+  json: { type: 'boolean', description: 'Print one JSON object.' },
+} as const;
+
+type Flags = Parsed<typeof ARGS>['flags'];
+
+/** `clawai policy explain`: why a call is decided as it is. Decides nothing by itself: all it tells comes from what decides. */
+export const policyExplainCommand = defineCommand({
+  meta: {
+    name: 'policy explain',
+    description: 'Tell why a call is decided as it is: by each guard, by each rule, and by which reading of which argument.',
+    notes: [
+      'Without --policy and --fixture a call is explained for here and now: by the policy that would decide in this folder and that of the project around it, with the home and the links of this machine, ' +
+        "clawai's own files, and what is on record of the tool (its pin, its kind, what was found in it); with --policy FILE --here too, by that policy. " +
+        'With --policy alone, and for fixtures, nothing on this machine is looked at but the policy: the home is /home/user, the working directory /home/user/project, links lead nowhere, and nothing is known of definitions. ' +
+        'What a session has done and how many calls there were is part of neither; a fixture with "steps" has that.',
+      'A rule that was looked at and missed is told of with the conditions that do not hold. Of many, those are shown that miss by one. Below the one that decides none is asked; --all tells what they would have said.',
+      '--json prints {"policy": FILE, "project": FILE or null, "explanations": [{"call", "decision", "stages", "rules"}]}, also for one call. A stage has what it says by itself ("action", or "silence" where that is nothing) and whether it was "asked"; a condition ' +
+        'has "holds", "because" and, of a value, where it is ("pointer"), what it was read as ("form") and how ("readAs"). Values are cut.',
+      'With --event or --last-denied, the policy is the one that decided then, where it is still at hand (--policy, the present one, or that of a wrapped server); otherwise it is said that it has changed. Links, ' +
+        'definitions and the working directory are as they are now, and where redacted arguments would make a difference, that is said. --allow then proposes a rule for this very call, right before the one that denied or asked, with a ' +
+        'fixture; it is for a person at a terminal, and nothing is written without a yes.',
+    ],
+    exitCodes: { 0: 'whatever the decision is', 1: 'what --allow proposed was not written', 2: 'it could not be explained' },
+    examples: [
+      'clawai policy explain --tool read_file --args \'{"path": "~/.ssh/id_rsa"}\'',
+      'clawai policy explain --policy policy.toml --server files --tool write_file --args @call.json --all',
+      'clawai policy explain --server files --tool read_file --args \'{"path": "notes.txt"}\'',
+      'clawai policy explain --last-denied',
+      'clawai policy explain --event 6f0c2d.17 --allow',
+      'clawai policy explain --policy policy.toml --fixture fixtures/read-ssh-key.json',
+    ],
+  },
+  args: ARGS,
+  async run({ flags }) {
+    if (flags.event !== undefined || flags['last-denied']) return explainRecorded(flags);
+    if (flags.allow) throw usage('--allow is about a call on record', 'name it with --event ID, or write --last-denied');
+    const isHere = flags.here || (flags.policy === undefined && flags.fixture === undefined);
+    checkFlags(flags, isHere);
+    checkStdin({ '--policy': flags.policy, '--fixture': flags.fixture, '--args': flags.args });
+    const asked = flags.fixture === undefined ? [await readQuestion(flags)] : await readFixtures(flags.fixture, flags.name);
+    if (asked === undefined) return EXIT.usage;
+    const options = { isAll: flags.all };
+    const { files, explained } = isHere ? await explainHere(asked, flags, options) : await explainAnywhere(asked, flags, options);
+    if (files.note !== undefined) note(files.note);
+    const around: Surroundings = { files, ...(await placesIn(files)), colour: hasColour(process.stdout) };
+    await createOutput(process.stdout).write(flags.json ? formatJson(explained, around) : formatText(explained, around));
+    return EXIT.ok;
+  },
+});
+
+/** A call on record. What it depends on and is not on record is said, and not made up. */
+async function explainRecorded(flags: Flags): Promise<number> {
+  const { event: id, policy, config, cwd = '.' } = flags;
+  const other = (['tool', 'args', 'server', 'resource', 'prompt', 'method', 'category', 'fixture', 'name'] as const).find(
+    (key) => flags[key] !== undefined,
+  );
+  const by = id === undefined ? '--last-denied' : '--event';
+  if (other !== undefined) throw usage(`${by} and --${other} contradict each other`, 'what was called is on record');
+  if (id !== undefined && flags['last-denied'])
+    throw usage('--event and --last-denied contradict each other', 'give one of them');
+  if (flags.allow && policy === '-') throw usage('--allow cannot write to stdin', 'name a file with --policy');
+  if (flags.allow && flags.json) throw usage('--allow and --json contradict each other', 'a person has to read the change');
+  const { explainEvent } = await import('./explain-event.ts');
+  const recorded = await explainEvent({ id, policy, config, cwd: resolve(cwd) }, { isAll: flags.all });
+  if (recorded === undefined) return EXIT.usage;
+  const { files, explained, lead, event } = recorded;
+  const around: Surroundings = { files, ...(await placesIn(files)), colour: hasColour(process.stdout) };
+  const text = flags.json ? formatJson([explained], around, event) : `${lead.join('\n')}\n\n${formatText([explained], around)}`;
+  await createOutput(process.stdout).write(text);
+  if (!flags.allow) return EXIT.ok;
+  const { proposeAllow } = await import('./propose-allow.ts');
+  return (await proposeAllow(recorded)) ? EXIT.ok : EXIT.mismatch;
+}
+
+/** Flags that say nothing together would be ignored, and what is explained would not be what was meant. */
+function checkFlags(flags: Flags, isHere: boolean): void {
+  const { fixture, here, name, config } = flags;
+  const ofCall = (['tool', 'args', 'server', 'resource', 'prompt', 'method', 'category', 'cwd'] as const).find(
+    (key) => flags[key] !== undefined,
+  );
+  if (fixture !== undefined && ofCall !== undefined)
+    throw usage(`--fixture and --${ofCall} contradict each other`, 'a fixture says itself what is called');
+  if (fixture !== undefined && here)
+    throw usage('--fixture and --here contradict each other', 'fixtures are the same on every machine');
+  if (fixture === undefined && name !== undefined) throw usage('--name is of a fixture', 'name its file with --fixture');
+  if (config !== undefined && !isHere) throw usage('--config is only read with --here', 'leave it out, or add --here');
+}
+
+/** Undefined where a file can't be read, which is said then. */
+async function readFixtures(file: string, name: string | undefined): Promise<readonly Fixture[] | undefined> {
+  const { fixtures, errors } = await loadFixtures([file], { mustExpect: false });
+  if (errors.length > 0) {
+    const excerpt = createExcerpts();
+    printError(errors.map((error) => formatError(error, excerpt)).join(''));
+    return undefined;
+  }
+  const names = [...new Set(fixtures.map((each) => each.name))];
+  if (name === undefined || names.includes(name)) return fixtures.filter((each) => name === undefined || each.name === name);
+  throw new ClawaiError(`there is no fixture ${JSON.stringify(name)}`, {
+    code: 'usage',
+    place: { file: nameOfFile(file) },
+    hint: `there are ${names
+      .slice(0, 10)
+      .map((each) => JSON.stringify(each))
+      .join(', ')}${names.length > 10 ? ` and ${names.length - 10} more` : ''}`,
+  });
+}
+
+interface Outcome {
+  readonly files: PolicyFiles;
+  readonly explained: readonly Explained[];
+}
+
+async function explainHere(
+  asked: readonly Fixture[],
+  { policy, config, cwd = '.' }: Flags,
+  options: ExplainOptions,
+): Promise<Outcome> {
+  const here = await openHere({ policy, config, cwd: resolve(cwd) });
+  return {
+    files: here.files,
+    explained: asked.map((fixture) => ({
+      fixture,
+      explanation: here.explain(fixture, options),
+      result: undefined,
+      request: undefined,
+    })),
+  };
+}
+
+/** On the machine of fixtures. Steps of one session are explained in that session, each with what the ones before have left. */
+async function explainAnywhere(asked: readonly Fixture[], flags: Flags, options: ExplainOptions): Promise<Outcome> {
+  const { cwd } = flags;
+  if (cwd !== undefined && !cwd.startsWith('/'))
+    throw usage(
+      `--cwd ${JSON.stringify(cwd)} is not absolute`,
+      'write a path that begins with /, or add --here for this machine',
+    );
+  const found = await findPresentPolicy(flags.policy);
+  const policy = await loadFoundPolicy(found);
+  const shipped =
+    found.kind === 'shipped' ? `there is no policy at ${found.lookedAt}, so the shipped default is explained` : undefined;
+  const paths = cwd === undefined ? FIXTURE_PATHS : { ...FIXTURE_PATHS, cwd };
+  const parts = { policy: compilePolicy(policy), paths };
+  const sessions = new Map<SessionSetup | undefined, FixtureSession>();
+  const explained = asked.map((fixture): Explained => {
+    const setup = fixture.step?.session;
+    const session = (setup === undefined ? undefined : sessions.get(setup)) ?? new FixtureSession(parts, setup);
+    sessions.set(setup, session);
+    const { explanation, result, request } = session.judge<{ decision: Decision; explanation: Explanation }>(fixture, {
+      by(call, snapshot) {
+        const each = explain(call, snapshot, options);
+        return { decision: each.decision, explanation: each };
+      },
+      keptBack: (call, decision) => ({ decision, explanation: keptBack(call, decision) }),
+    });
+    return { fixture, explanation, result, request };
+  });
+  return { files: { user: { file: found.file, policy }, project: undefined, note: shipped }, explained };
+}
+
+/** What nobody gets to see is decided by detection alone, before anything else is asked. */
+function keptBack(call: Call, decision: Decision): Explanation {
+  const stage = {
+    stage: 'detection',
+    says: decision,
+    silence: undefined,
+    isSkipped: false,
+    hasDecided: true,
+    known: {},
+  } as const;
+  return { call, decision, stages: [stage], rules: [] };
+}
+
+/** Above so many characters, one line is not worth a second reading of the whole policy. */
+const MOST_PLACED = 200_000;
+
+async function placesIn({ user, project }: PolicyFiles): Promise<Pick<Surroundings, 'lines' | 'defaultLines'>> {
+  const linesIn = async ({ text, rules }: Policy): Promise<readonly number[]> => linesOfRules(text, rules.length);
+  const lines = { user: await linesIn(user.policy), project: project === undefined ? [] : await linesIn(project.policy) };
+  const { text } = user.policy;
+  if (text.length > MOST_PLACED || !text.includes('defaults')) return { lines, defaultLines: {} };
+  const { createLocator } = await import('../../../core/policy/locate.ts');
+  const { readTomlLayout } = await import('../../../core/policy/toml-layout.ts');
+  const { exact } = createLocator(readTomlLayout(text));
+  return { lines, defaultLines: { action: exact(['defaults', 'action'])?.line, native: exact(['defaults', 'native'])?.line } };
+}
+
+function formatText(explained: readonly Explained[], around: Surroundings): string {
+  const { project } = around.files;
+  const beside = project === undefined ? '' : `\nthe policy of the project counts beside it: ${shortPath(project.file)}\n`;
+  return explained.map((each) => renderExplained(each, around)).join('\n\n') + beside;
+}
+
+function formatJson(explained: readonly Explained[], around: Surroundings, event?: object): string {
+  const { user, project } = around.files;
+  const value = {
+    policy: user.file,
+    project: project?.file ?? null,
+    ...(event === undefined ? {} : { event }),
+    explanations: explained.map((each) => toJson(each, around)),
+  };
+  const json = JSON.stringify(value, null, 2);
+  return `${process.stdout.isTTY ? json.split('\n').map(escapeUnprintable).join('\n') : json}\n`;
+}
+
+function usage(message: string, hint: string): ClawaiError {
+  return new ClawaiError(message, { code: 'usage', hint });
+}

@@ -1,0 +1,193 @@
+import { readFile } from 'node:fs/promises';
+import { type Call, NATIVE_SERVER, SUBJECT_METHODS } from '../../../core/call.ts';
+import { type JsonObject, isJsonObject, type JsonValue, parseJson } from '../../../core/json.ts';
+import { CATEGORIES, type Category } from '../../../core/registry/category.ts';
+import { ClawaiError } from '../../../errors.ts';
+import { REVIEWED_METHODS } from '../../../gate/methods.ts';
+import { toServerCall } from '../../../gate/server-methods.ts';
+import { JsonScanner } from '../../../protocol/json-scanner.ts';
+import { findDuplicateKey } from '../../../protocol/key-check.ts';
+import { readStdin, STDIN } from '../../terminal/streams.ts';
+import { readCall, didYouMean, type Origin, describe } from '../fixtures/fixture-value.ts';
+import type { Fixture } from '../fixtures/fixture-case.ts';
+import { DEFAULT_SERVER } from '../fixtures/fixture.ts';
+import { findJsonPlaces, toLineColumn } from '../fixtures/json-places.ts';
+
+/** What a person asks about, as it was typed. */
+interface Question {
+  readonly tool: string | undefined;
+  readonly resource: string | undefined;
+  readonly prompt: string | undefined;
+  readonly method: string | undefined;
+  readonly args: string | undefined;
+  readonly server: string | undefined;
+  readonly category: string | undefined;
+}
+
+/** Methods that have a subject of their own. */
+const OF_SUBJECTS: readonly string[] = Object.values(SUBJECT_METHODS);
+
+/** What servers ask of clients. Their parameters are the arguments. */
+const SERVER_CALLS = ['sampling/createMessage', 'elicitation/create'];
+
+/** The call that is asked about, as a fixture without expectations. Throws ClawaiError `usage`. */
+export async function readQuestion(question: Question): Promise<Fixture> {
+  const { server = DEFAULT_SERVER, args, category } = question;
+  const method = methodOf(question);
+  checkSubject(question, method);
+  const given = args === undefined ? undefined : await readArguments(args);
+  const call = SERVER_CALLS.includes(method)
+    ? toServerCall(server, method, given)
+    : toCall({ ...question, server, method }, given);
+  const categories = category === undefined ? undefined : readCategories(category);
+  return { file: '', name: '', call, context: categories === undefined ? {} : { categories } };
+}
+
+function methodOf({ tool, resource, prompt, method }: Question): string {
+  const subjects = Object.entries({ tool, resource, prompt }).filter(([, name]) => name !== undefined);
+  const [first, second] = subjects.map(([key]) => key);
+  if (second !== undefined) throw usage(`--${first} and --${second} are both given`, 'a call is about one of them');
+  if (method !== undefined) return method;
+  if (first === 'tool' || first === 'resource' || first === 'prompt') return SUBJECT_METHODS[first];
+  throw usage(
+    'it is not said which call',
+    'write --tool NAME, --resource URI, --prompt NAME, --method METHOD, --event ID or --fixture FILE',
+  );
+}
+
+/** Each method has its own subject, and a call without it is none. */
+function checkSubject({ tool, resource, prompt, args }: Question, method: string): void {
+  if (method === 'completion/complete' || method === 'subscriptions/listen')
+    throw usage(`${method} has more parameters than there are flags`, 'write it as a fixture, and name that with --fixture');
+  const of = { tool, resource, prompt };
+  for (const key of ['tool', 'resource', 'prompt'] as const) {
+    const isNeeded = method === SUBJECT_METHODS[key];
+    if (isNeeded && of[key] === undefined) throw usage(`--${key} is missing`, `${method} is about one`);
+    const isOther = key === 'resource' ? !REVIEWED_METHODS.has(method) || OF_SUBJECTS.includes(method) : true;
+    if (!isNeeded && isOther && of[key] !== undefined)
+      throw usage(`${method} is not about a ${key}`, `leave --method out, or --${key}`);
+  }
+  const hasArguments = tool !== undefined || prompt !== undefined || SERVER_CALLS.includes(method);
+  if (args !== undefined && !hasArguments) throw usage(`${method} has no arguments that a rule looks at`, 'leave --args out');
+}
+
+type Asked = Pick<Question, 'tool' | 'resource' | 'prompt'> & { readonly server: string; readonly method: string };
+
+/** As the gate makes it out of a message. */
+function toCall({ tool, resource, prompt, server, method }: Asked, args: JsonObject | undefined): Call {
+  const name = tool ?? prompt;
+  const params: JsonObject = {
+    ...(name === undefined ? {} : { name }),
+    ...(resource === undefined ? {} : { uri: resource }),
+    ...(args === undefined ? {} : { arguments: args }),
+  };
+  const fail: Origin['fail'] = (_pointer, message) => {
+    const isServer = server === NATIVE_SERVER && method !== SUBJECT_METHODS.tool;
+    throw usage(
+      message.replace(/^params\./, 'in the call, '),
+      isServer ? 'name another server' : 'see clawai help policy explain',
+    );
+  };
+  return readCall({ method, params }, server, { file: '', pointer: '', name: '', fail });
+}
+
+function readCategories(text: string): readonly Category[] {
+  return text.split(',').map((word) => {
+    const category = CATEGORIES.find((known) => known === word.trim());
+    if (category !== undefined) return category;
+    throw usage(
+      `--category: ${JSON.stringify(word.trim())} is none`,
+      didYouMean(word.trim(), CATEGORIES) ?? `there are ${CATEGORIES.join(', ')}`,
+    );
+  });
+}
+
+function usage(message: string, hint: string): ClawaiError {
+  return new ClawaiError(message, { code: 'usage', hint });
+}
+
+/** The longest message that a config can allow. */
+const MOST_BYTES = 256 * 1024 * 1024;
+/** The deepest. */
+const MOST_DEPTH = 512;
+
+/**
+ * The arguments of a call as they are given: as JSON, as `@FILE` or as `-` for stdin.
+ *
+ * @throws ClawaiError `usage` with the place of what is wrong: no file, no JSON, no object, a key twice
+ */
+export async function readArguments(given: string): Promise<JsonObject> {
+  const name = given.startsWith('@') ? given.slice(1) : given === '-' ? STDIN : '--args';
+  const text = decode(await readBytes(given), name);
+  if (isDeeper(text, MOST_DEPTH)) throw refused(name, `they are deeper than ${MOST_DEPTH} levels`);
+  const value = parse(text, { name, isTyped: name === '--args' });
+  if (!isJsonObject(value)) throw refused(name, `expected an object, found ${describe(value)}`);
+  const problem = findProblem(text);
+  if (problem !== undefined) throw refused(name, `${problem}; no message with it is read`);
+  return value;
+}
+
+function parse(text: string, { name, isTyped }: { readonly name: string; readonly isTyped: boolean }): JsonValue {
+  try {
+    return parseJson(text);
+  } catch (cause) {
+    const places = findJsonPlaces(text);
+    // What one of the two takes for JSON, the other does too.
+    if (places.ok) throw cause;
+    const found =
+      places.offset >= text.length ? 'the end' : JSON.stringify(String.fromCodePoint(text.codePointAt(places.offset) ?? 0));
+    const expected = places.expected.replace('the end of the file', 'the end');
+    throw new ClawaiError(`these arguments are not JSON: expected ${expected}, found ${found}`, {
+      code: 'usage',
+      place: { file: name, ...toLineColumn(text, places.offset) },
+      hint: isTyped ? 'for example --args \'{"path": "/etc/hosts"}\'; @FILE reads a file, - reads stdin' : undefined,
+      cause,
+    });
+  }
+}
+
+async function readBytes(given: string): Promise<Buffer> {
+  if (given === '-') return readStdin('usage');
+  if (!given.startsWith('@')) return Buffer.from(given);
+  const file = given.slice(1);
+  try {
+    return await readFile(file);
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined;
+    if (code === undefined) throw cause;
+    const why = { ENOENT: 'it does not exist', EACCES: 'permission denied', EISDIR: 'it is a directory' }[code] ?? code;
+    throw new ClawaiError(`the arguments cannot be read: ${why}`, { code: 'usage', place: { file }, cause });
+  }
+}
+
+function decode(bytes: Buffer, name: string): string {
+  if (bytes.length > MOST_BYTES) throw refused(name, `they are longer than any message may be (${MOST_BYTES} bytes)`);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    if (cause instanceof TypeError) throw refused(name, 'they are not UTF-8');
+    throw cause;
+  }
+}
+
+/** Without recursion, which texts that are this deep would exhaust. Brackets in texts do not count. */
+function isDeeper(text: string, most: number): boolean {
+  let depth = 0;
+  for (const [part] of text.matchAll(/"(?:\\.|[^"\\])*"|[[\]{}]/g)) {
+    if (part === '[' || part === '{') depth += 1;
+    else if (part === ']' || part === '}') depth -= 1;
+    if (depth > most) return true;
+  }
+  return false;
+}
+
+/** What the gate would refuse in a message, as it finds it. */
+function findProblem(text: string): string | undefined {
+  // Line ends stand between values only, and in a message there are none.
+  const bytes = Buffer.from(text.replaceAll(/[\r\n]/g, ' '));
+  return findDuplicateKey(new JsonScanner(MOST_DEPTH), bytes, { start: 0, end: bytes.length });
+}
+
+function refused(name: string, why: string): ClawaiError {
+  return new ClawaiError(`these arguments are no call's: ${why}`, { code: 'usage', place: { file: name } });
+}

@@ -1,0 +1,229 @@
+import { fixPolicy } from '../../../config/fix-policy.ts';
+import { loadFoundPolicy } from '../../../config/policy-file.ts';
+import { isJsonObject, type JsonValue } from '../../../core/json.ts';
+import type { KnownTool } from '../../../core/policy/lint/finding.ts';
+import { type Lint, type LintReport, lintPolicy } from '../../../core/policy/lint/lint-policy.ts';
+import type { Policy } from '../../../core/policy/types.ts';
+import { ClawaiError, EXIT } from '../../../errors.ts';
+import type { RegistryReader } from '../../../store/registry-reader.ts';
+import { unifiedDiff } from '../../../wrap/unified-diff.ts';
+import { defineCommand, type Parsed } from '../../command.ts';
+import { findAskedPolicy } from '../../machine/find-present-policy.ts';
+import { STORE_FLAGS } from '../../machine/open-store.ts';
+import { openRegistry, sayEmpty } from '../../mcp/registry/entries.ts';
+import { formatDiff, hasColour } from '../../terminal/colour.ts';
+import { countOf } from '../../terminal/amounts.ts';
+import { isQuiet, note } from '../../terminal/notes.ts';
+import { refuseAgents } from '../../terminal/person.ts';
+import { rewritePolicy } from '../edit-policy.ts';
+import { formatFaults } from '../test/reporters/github.ts';
+import {
+  formatGithubLints,
+  formatJsonLints,
+  type LintOutput,
+  formatSarifLints,
+  INVALID_POLICY,
+  formatTextLints,
+} from './lint-formats.ts';
+
+const ARGS = {
+  policy: {
+    type: 'string',
+    hint: 'FILE',
+    description: 'The policy, or - for stdin; without it, the one that `clawai proxy` would use.',
+  },
+  project: { type: 'boolean', description: "It is a project's policy; without --policy, the one of the project around here." },
+  registry: { type: 'boolean', description: 'Hold names of servers, tools and arguments against what servers have listed.' },
+  fix: { type: 'boolean', description: 'Remove what can go without changing a decision.' },
+  'dry-run': { type: 'boolean', description: 'Show what --fix would change, and change nothing.' },
+  'max-warnings': { type: 'string', hint: 'N', description: 'Up to so many warnings are no failure (0).' },
+  strict: { type: 'boolean', description: 'What is only of interest is a failure, too.' },
+  reporter: { type: 'enum', options: ['text', 'json', 'github', 'sarif'], description: 'How to print the findings (text).' },
+  json: { type: 'boolean', description: 'The same as --reporter json.' },
+  ...STORE_FLAGS,
+} as const;
+
+type Flags = Parsed<typeof ARGS>['flags'];
+
+/** `clawai policy lint`: finds what a valid policy says in vain, or otherwise than it looks. */
+export const policyLintCommand = defineCommand({
+  meta: {
+    name: 'policy lint',
+    description: 'Find rules that never decide, that cannot match, or that say something else than they look like.',
+    notes: [
+      'An error is a rule that cannot do what it says, a warning one that hardly does what was meant, an info could be said better. ' +
+        'Each finding has an id in brackets. A comment in the rule or right above what is found, "# lint-ignore ID: why it is right here", takes it out; without a reason it does not.',
+      '--fix removes rules that others cover in full, with the comments that touch them, and comments that ignore nothing; what comes out is read again, and decides every call as before. ' +
+        'It is for people: no agent may run it.',
+    ],
+    exitCodes: { 0: 'no errors or warnings', 1: 'there are some', 2: 'it is no valid policy' },
+    examples: [
+      'clawai policy lint',
+      'clawai policy lint --policy policy.toml --fix --dry-run',
+      'clawai policy lint --project --reporter github',
+      'clawai policy lint --registry',
+    ],
+  },
+  args: ARGS,
+  async run({ flags }) {
+    const reporter = chooseReporter(flags);
+    const mostWarnings = readMostWarnings(flags);
+    const isChanging = flags.fix && !flags['dry-run'];
+    if (flags['dry-run'] && !flags.fix)
+      throw usage('--dry-run is about --fix', 'add --fix, or leave it out: lint alone changes nothing');
+    if (isChanging && flags.policy === '-')
+      throw usage('--fix cannot write to stdin', 'add --dry-run to see the changes, or name a file');
+    if (isChanging) refuseAgents('policy lint --fix');
+    const print = (error: unknown): never => {
+      if (error instanceof ClawaiError) process.stdout.write(formatInvalid(reporter, error, flags.policy));
+      throw error;
+    };
+    const found = await findAskedPolicy(flags).catch(print);
+    if (found.kind === 'shipped') {
+      if (flags.fix)
+        throw usage('there is no policy of your own to change', '`clawai init` writes one; --policy FILE names another');
+      note(`there is no policy at ${found.lookedAt}, so the shipped default is looked at`);
+    }
+    const { file } = found;
+    const policy = await loadFoundPolicy(found, flags.project).catch(print);
+    const { fixed, after } = flags.fix ? await fix(policy, { file, flags }) : { fixed: [], after: policy };
+    const known = flags.registry ? await readKnown(flags.config) : undefined;
+    const report = lintPolicy(after, flags.project, known);
+    const ok = isFine(report, { mostWarnings, isStrict: flags.strict });
+    const output: LintOutput = { file, report, ok, fixed, summary: summarise(report, after) };
+    if (reporter === 'json') process.stdout.write(formatJsonLints(output));
+    else if (reporter === 'github') process.stdout.write(formatGithubLints(output));
+    else if (reporter === 'sarif') process.stdout.write(formatSarifLints(output));
+    else if (!(isQuiet() && report.lints.length === 0))
+      process.stdout.write(formatTextLints(output, after.text.replace(/^\uFEFF/, ''), hasColour(process.stdout)));
+    return ok ? EXIT.ok : EXIT.mismatch;
+  },
+});
+
+/** The reporter's document where there is no valid policy to look at, so that whoever reads stdout is told too. */
+function formatInvalid(reporter: NonNullable<Flags['reporter']>, error: ClawaiError, asked = ''): string {
+  const { faults, message, hint, place } = error;
+  if (reporter === 'text') return '';
+  if (reporter === 'github')
+    return formatFaults('no valid policy', faults)
+      .map((line) => `${line}\n`)
+      .join('');
+  const all = faults.length > 0 ? faults : [{ message, hint, place: place ?? { file: asked } }];
+  const lints = all.map((fault): Lint => ({
+    id: INVALID_POLICY.id,
+    severity: 'error',
+    message: fault.message,
+    line: fault.place.line ?? 1,
+    column: fault.place.column ?? 1,
+    ...(fault.hint !== undefined && { hint: fault.hint }),
+    related: [],
+  }));
+  const file = all[0]?.place.file ?? asked;
+  const output: LintOutput = { file, report: { lints, ignored: [] }, ok: false, fixed: [], summary: '' };
+  return reporter === 'json' ? formatJsonLints(output) : formatSarifLints(output);
+}
+
+/** Reads what servers have listed, and says on stderr where that is nothing. */
+async function readKnown(config: string | undefined): Promise<readonly KnownTool[]> {
+  const opened = await openRegistry(config);
+  try {
+    const known = opened.reader === undefined ? [] : readKnownTools(opened.reader);
+    if (known.length === 0) sayEmpty(opened);
+    return known;
+  } finally {
+    opened.reader?.close();
+  }
+}
+
+/** Makes the changes, or shows them; what they are goes to stderr where something else reads stdout. */
+async function fix(
+  policy: Policy,
+  { file, flags }: { readonly file: string; readonly flags: Flags },
+): Promise<{ readonly fixed: readonly Lint[]; readonly after: Policy }> {
+  const { policy: after, fixed } = await fixPolicy(policy, { file, isProject: flags.project });
+  if (fixed.length === 0) return { fixed, after: policy };
+  const isShown = flags['dry-run'];
+  const isText = chooseReporter(flags) === 'text';
+  if (isShown) {
+    const diff = unifiedDiff(file, policy.text, after.text);
+    if (isText) process.stdout.write(`${formatDiff(diff)}\n`);
+    // The findings are those of the policy as it is.
+    return { fixed: [], after: policy };
+  }
+  rewritePolicy(
+    file,
+    { before: policy.text, after: after.text },
+    () => new ClawaiError('the policy has changed just now, and stays as it is', { code: 'usage', hint: 'try again' }),
+  );
+  if (isText)
+    process.stdout.write(
+      `${fixed.map((lint) => `${file}:${lint.line}: removed ${lint.fix?.what ?? ''} [${lint.id}]`).join('\n')}\n\n`,
+    );
+  return { fixed, after };
+}
+
+function isFine(
+  { lints }: LintReport,
+  { mostWarnings, isStrict }: { readonly mostWarnings: number; readonly isStrict: boolean },
+): boolean {
+  const count = (severity: Lint['severity']): number => lints.filter((lint) => lint.severity === severity).length;
+  return count('error') === 0 && count('warning') <= mostWarnings && !(isStrict && count('info') > 0);
+}
+
+function summarise({ lints, ignored }: LintReport, { rules }: Policy): string {
+  const counts = (['error', 'warning', 'info'] as const).flatMap((severity) => {
+    const count = lints.filter((lint) => lint.severity === severity).length;
+    return count === 0 ? [] : [countOf(count, severity)];
+  });
+  const fixable = lints.filter((lint) => lint.fix !== undefined).length;
+  const what = counts.length === 0 ? `ok, ${countOf(rules.length, 'rule')}` : counts.join(', ');
+  return `${what}${ignored.length === 0 ? '' : `, ${ignored.length} ignored`}${fixable === 0 ? '' : `; --fix removes ${fixable}`}`;
+}
+
+function chooseReporter({ reporter, json }: Flags): NonNullable<Flags['reporter']> {
+  if (json && reporter !== undefined && reporter !== 'json') {
+    throw usage(`--json and --reporter ${reporter} contradict each other`, 'give one of them');
+  }
+  return json ? 'json' : (reporter ?? 'text');
+}
+
+function readMostWarnings({ 'max-warnings': text }: Flags): number {
+  if (text === undefined) return 0;
+  if (/^\d{1,6}$/.test(text)) return Number(text);
+  throw usage(
+    `--max-warnings ${JSON.stringify(text)} is no number of warnings`,
+    'write a whole number, such as --max-warnings 5',
+  );
+}
+
+function usage(message: string, hint: string): ClawaiError {
+  return new ClawaiError(message, { code: 'usage', hint });
+}
+
+/** The tools that servers have listed, also those that have gone from their lists, with the arguments that they say they take. */
+function readKnownTools(reader: RegistryReader): readonly KnownTool[] {
+  return reader.definitions({ kind: 'tool' }).map(({ server, name }) => {
+    const args = argumentsIn(reader.definition(server, 'tool', name)?.seenText);
+    return { server, name, ...(args === undefined ? {} : { args }) };
+  });
+}
+
+/** Undefined where a tool does not say, or takes others besides. */
+function argumentsIn(text: string | undefined): readonly string[] | undefined {
+  if (text === undefined) return undefined;
+  const definition = parseText(text);
+  const schema = isJsonObject(definition) ? definition['inputSchema'] : undefined;
+  if (!isJsonObject(schema)) return undefined;
+  const isClosed = Object.keys(schema).every((key) => !/^(?:patternProperties|allOf|anyOf|oneOf|\$ref|if)$/.test(key));
+  const { properties, additionalProperties = false } = schema;
+  return isClosed && isJsonObject(properties) && additionalProperties === false ? Object.keys(properties) : undefined;
+}
+
+function parseText(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    // A damaged text says nothing of arguments, and the rest of the registry is as good as before.
+    return undefined;
+  }
+}

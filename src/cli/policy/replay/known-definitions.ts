@@ -1,0 +1,108 @@
+import type { Call } from '../../../core/call.ts';
+import type { PinStatus } from '../../../core/registry/facts.ts';
+import type { RegisteredDefinition, RegistryTimes } from '../../../store/registry-reader.ts';
+
+/** What was trusted and what was seen of something, with when. */
+type Row = RegistryTimes & { readonly pinned: string | undefined; readonly seen: string };
+
+/** What a store's registry has. */
+export interface RegistryRows {
+  readonly definitions: readonly RegisteredDefinition[];
+  readonly servers: readonly (Row & { readonly server: string })[];
+}
+
+/** What may have been known of a definition when it was called. */
+export interface PastDefinition {
+  /** At least one; several where it can't be told. */
+  readonly statuses: readonly PinStatus[];
+  /** Undefined where it can't be told. */
+  readonly fingerprint: string | undefined;
+}
+
+const TRUSTED: readonly PinStatus[] = ['pinned'];
+const DOUBTED: readonly PinStatus[] = ['pinned', 'changed'];
+
+/**
+ * What is known of definitions as they were at a time. The registry has how they are and when they became so; events say what has changed
+ * before. What neither says anything against is taken as trusted.
+ */
+export class KnownDefinitions {
+  readonly #definitions: ReadonlyMap<string, RegisteredDefinition> | undefined;
+  readonly #servers: ReadonlyMap<string, Row>;
+  /** Since when an event calls it changed, in milliseconds since the epoch. */
+  readonly #changed = new Map<string, number>();
+
+  /** @param rows undefined where there is no registry, as beside a file of events */
+  constructor(rows: RegistryRows | undefined) {
+    // Of several launches of one name, events do not say which it was: what they share comes first, and counts.
+    this.#definitions = rows && new Map(rows.definitions.toReversed().map((row) => [keyOf(row.server, row.kind, row.name), row]));
+    this.#servers = new Map(rows?.servers.toReversed().map((row) => [row.server, row]));
+  }
+
+  /** Takes note of an event that something has changed: of a tool, or of all of a server's. */
+  noteChange(server: string, tool: string | undefined, time: number): void {
+    const key = keyOf(server, tool === undefined ? 'server' : 'tool', tool ?? '');
+    const since = this.#changed.get(key);
+    if (since === undefined || time < since) this.#changed.set(key, Number.isNaN(time) ? Number.NEGATIVE_INFINITY : time);
+  }
+
+  /** Is it known that there is a server of this name? */
+  hasServer(server: string): boolean {
+    return this.#servers.has(server);
+  }
+
+  /** @param time milliseconds since the epoch */
+  at(call: Call, time: number): PastDefinition {
+    const { server } = call;
+    const [kind, name] = subjectOf(call);
+    if (kind === undefined || call.origin !== undefined) return { statuses: TRUSTED, fingerprint: undefined };
+    const row = this.#definitions?.get(keyOf(server, kind, name));
+    const own = this.#ownStatuses(row, {
+      time,
+      isTool: kind === 'tool',
+      hasChanged: this.#hasChanged(keyOf(server, kind, name), time),
+    });
+    const around = this.#servers.get(server);
+    const isAroundDoubted =
+      this.#hasChanged(keyOf(server, 'server', ''), time) ||
+      (around !== undefined && !wasTrusted(around, time) && around.pinned !== undefined);
+    const statuses = isAroundDoubted && !own.includes('changed') ? [...own, 'changed' as const] : own;
+    return { statuses, fingerprint: row !== undefined && time >= row.changedAt ? row.seen : undefined };
+  }
+
+  #hasChanged(key: string, time: number): boolean {
+    const since = this.#changed.get(key);
+    return since !== undefined && time >= since;
+  }
+
+  #ownStatuses(
+    row: RegisteredDefinition | undefined,
+    { time, isTool, hasChanged }: { time: number; isTool: boolean; hasChanged: boolean },
+  ): readonly PinStatus[] {
+    if (hasChanged) return DOUBTED;
+    // Without a registry, nobody knows what was listed.
+    if (this.#definitions === undefined) return TRUSTED;
+    if (row === undefined || time < row.firstSeen) return isTool ? ['pinned', 'unlisted'] : TRUSTED;
+    if (row.pinned === undefined) return time >= row.changedAt ? ['new'] : ['new', 'changed'];
+    // Whether it was trusted before a person said so depends on how it was first seen.
+    if (row.approvedAt !== undefined && time < row.approvedAt) return ['pinned', 'new', 'changed'];
+    if (wasTrusted(row, time)) return TRUSTED;
+    return row.pinned !== row.seen && time >= row.changedAt ? ['changed'] : DOUBTED;
+  }
+}
+
+/** Has nothing changed between then and now, and is it trusted now? */
+function wasTrusted({ pinned, seen, changedAt, firstSeen }: Row, time: number): boolean {
+  return pinned === seen && (time >= changedAt || changedAt === firstSeen);
+}
+
+function subjectOf({ tool, resource, prompt }: Call): readonly [string | undefined, string] {
+  if (tool !== undefined) return ['tool', tool];
+  if (resource !== undefined) return ['resource', resource];
+  return [prompt === undefined ? undefined : 'prompt', prompt ?? ''];
+}
+
+/** With their lengths, so that no two can be taken for one. */
+function keyOf(server: string, kind: string, name: string): string {
+  return `${server.length}:${server}${kind}:${name}`;
+}

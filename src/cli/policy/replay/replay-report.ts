@@ -1,0 +1,217 @@
+import { styleText } from 'node:util';
+import type { Action } from '../../../core/decision.ts';
+import { formatShortTime } from '../../terminal/amounts.ts';
+import { printable, escapeUnprintable } from '../../terminal/printable.ts';
+import type { DoubtGroup, Example, FlipGroup } from './replay-tally.ts';
+import type { Replay } from './replay.ts';
+import { DOUBTS, type Side } from './verdict.ts';
+
+/** Which flips make the exit code 1. `stricter`: to prompt or deny from less; `looser`: the other way. */
+export const FAIL_ON = ['any', 'stricter', 'looser', 'none'] as const;
+type FailOn = (typeof FAIL_ON)[number];
+
+/** A policy of a replay. */
+export interface NamedPolicy {
+  readonly file: string;
+  readonly hash: string;
+  /** `file:line` of its rules, by their names. */
+  readonly places: ReadonlyMap<string, string>;
+}
+
+/** Everything that is printed, and the exit code, follows from this value. */
+export interface ReplayReport {
+  readonly policy: NamedPolicy;
+  /** Undefined: what is on record was compared. */
+  readonly against: NamedPolicy | undefined;
+  readonly replay: Pick<Replay, 'tally' | 'erased' | 'unreadable' | 'shownUnreadable'>;
+  readonly assumed: readonly string[];
+}
+
+const STRICTNESS: Readonly<Record<Action, number>> = { allow: 0, prompt: 1, deny: 2 };
+
+/** Is there a flip of the kind that is asked for? */
+export function hasFailed({ replay }: ReplayReport, failOn: FailOn): boolean {
+  if (failOn === 'none') return false;
+  return replay.tally.kinds().some(({ from, to }) => {
+    const isStricter = STRICTNESS[to] > STRICTNESS[from];
+    return failOn === 'any' || isStricter === (failOn === 'stricter');
+  });
+}
+
+/** Groups that are shown; `--json` has all of them. */
+const MOST_FLIPS = 20;
+const MOST_DOUBTS = 10;
+/** Characters of a name that are shown; those of a file may be of any length. */
+const MOST_NAME = 200;
+
+interface TextOptions {
+  readonly colour: boolean;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+type Paint = (colour: 'green' | 'red' | 'yellow' | 'dim' | 'bold', text: string) => string;
+
+/** For people: one line that sums up, what flips, what can't be told, and what was taken for granted. */
+export function formatTextReport(report: ReplayReport, { colour, now }: TextOptions): string {
+  const paint: Paint = (name, text) => (colour ? styleText(name, text, { validateStream: false }) : text);
+  const context = { report, paint, now };
+  const parts = [
+    summarise(context),
+    ...showFlips(context),
+    ...showDoubts(context),
+    ...showNotReplayed(context),
+    ...showAssumed(context),
+  ];
+  return `${parts.join('\n')}\n`;
+}
+
+interface Context {
+  readonly report: ReplayReport;
+  readonly paint: Paint;
+  readonly now: number;
+}
+
+/** `12,345 calls: 37 would flip (30 allow → deny, 7 prompt → allow), 2 can't be told`. */
+function summarise({ report, paint }: Context): string {
+  const { tally } = report.replay;
+  const kinds = tally.kinds().map(({ from, to, count }) => `${formatCount(count)} ${from} → ${to}`);
+  const flips = tally.flips === 0 ? 'none would flip' : `${formatCount(tally.flips)} would flip (${kinds.join(', ')})`;
+  const doubts = tally.doubts === 0 ? '' : `, ${formatCount(tally.doubts)} can't be told`;
+  const line = `${countOf(tally.calls, 'call')}: ${flips}${doubts}`;
+  return paint(tally.flips > 0 ? 'red' : tally.doubts > 0 ? 'yellow' : 'green', line);
+}
+
+function showFlips(context: Context): string[] {
+  const { report, paint } = context;
+  const groups = report.replay.tally.groups();
+  const lines = groups
+    .slice(0, MOST_FLIPS)
+    .flatMap((group) => [
+      '',
+      `${paint('bold', `${group.from.action} → ${group.to.action}`)}  ${countOf(group.count, 'call')}  ${nameOf(group)}  ${spanOf(group, context)}`,
+      `  now   ${describeSide(group.to, report.policy.places)}`,
+      `  ${report.against === undefined ? 'then' : 'old '}  ${describeSide(group.from, report.against?.places)}`,
+      ...group.examples.map((example) => `  ${paint('dim', describeExample(example, context))}`),
+    ]);
+  const more = groups.length - MOST_FLIPS;
+  return more > 0 ? [...lines, '', `… and ${countOf(more, 'more group')}: --json has all of them`] : lines;
+}
+
+function showDoubts(context: Context): string[] {
+  const { report, paint } = context;
+  const groups = report.replay.tally.doubtGroups();
+  if (groups.length === 0) return [];
+  const lines = groups
+    .slice(0, MOST_DOUBTS)
+    .flatMap((group) => [
+      `  ${countOf(group.count, 'call')}  ${nameOf(group)}  ${DOUBTS[group.why]}`,
+      `    ${paint('dim', describeDoubt(group, context))}`,
+    ]);
+  const more = groups.length - MOST_DOUBTS;
+  return ['', paint('yellow', "can't be told"), ...lines, ...(more > 0 ? [`  … and ${countOf(more, 'more group')}`] : [])];
+}
+
+function describeDoubt({ from, to }: DoubtGroup, { report }: Context): string {
+  const then = report.against === undefined ? 'then' : 'old';
+  const may = to.map((side) => `${side.action} by ${describeSide(side, report.policy.places)}`).join(' or ');
+  return `${then} ${from.action} by ${describeSide(from, report.against?.places)}${may === '' ? '' : `, now ${may}`}`;
+}
+
+function showNotReplayed({ report: { replay } }: Context): string[] {
+  const { erased, unreadable, shownUnreadable } = replay;
+  const lines: string[] = [];
+  if (erased > 0) lines.push('', `${countOf(erased, 'event')} not replayed: erased by retention`);
+  if (unreadable > 0) {
+    lines.push('', `${countOf(unreadable, 'event')} not replayed: unreadable`);
+    lines.push(...shownUnreadable.map(({ where, problem }) => `  ${printable(where)}: ${printable(problem)}`));
+    if (unreadable > shownUnreadable.length) lines.push(`  … and ${formatCount(unreadable - shownUnreadable.length)} more`);
+  }
+  return lines;
+}
+
+function showAssumed({ report: { assumed, replay }, paint }: Context): string[] {
+  if (assumed.length === 0 || replay.tally.calls === 0) return [];
+  return ['', ...['taken for granted:', ...assumed.map((line) => `  ${printable(line)}`)].map((line) => paint('dim', line))];
+}
+
+/** What decided, and where it stands. */
+function describeSide({ by }: Side, places: ReadonlyMap<string, string> | undefined): string {
+  const place = places?.get(by);
+  const name = showName(by);
+  return place === undefined ? name : `${name} (${printable(place)})`;
+}
+
+function nameOf({ server, subject }: Pick<FlipGroup, 'server' | 'subject'>): string {
+  return `${showName(server)}:${showName(subject)}`;
+}
+
+/** Names come from peers. */
+function showName(name: string): string {
+  return printable(name.length > MOST_NAME ? `${name.slice(0, MOST_NAME).toWellFormed()}…` : name);
+}
+
+function spanOf({ first, last }: FlipGroup, { now }: Context): string {
+  const from = formatShortTime(first, now);
+  return first === last ? from : `${from} to ${formatShortTime(last, now)}`;
+}
+
+function describeExample({ time, session, input, isInputCut }: Example, { now }: Context): string {
+  const shown = input === '' ? 'no arguments' : `${input}${isInputCut ? '…' : ''}`;
+  return `${formatShortTime(time, now)}  ${showName(session)}  ${printable(shown)}`;
+}
+
+function countOf(count: number, thing: string): string {
+  return `${formatCount(count)} ${thing}${count === 1 ? '' : 's'}`;
+}
+
+function formatCount(count: number): string {
+  return count.toLocaleString('en');
+}
+
+/**
+ * One object: `{ policy, against, calls, same, flips, cannotTell, kinds, groups, doubts, notReplayed, assumed }`. `groups` and `doubts` have
+ * `from` and `to` (each with `action` and `by`), `server`, `method`, `subject`, `count`, `first`, `last` and `examples`; `doubts` have `why` besides.
+ */
+export function formatJsonReport({ policy, against, replay, assumed }: ReplayReport): string {
+  const { tally, erased, unreadable, shownUnreadable } = replay;
+  const { calls, same, flips, doubts, ungrouped } = tally;
+  const json = JSON.stringify(
+    {
+      policy: toFields(policy),
+      against: against === undefined ? null : toFields(against),
+      calls,
+      same,
+      flips,
+      cannotTell: doubts,
+      kinds: tally.kinds(),
+      groups: tally.groups().map((group) => ({ ...toGroup(group), to: group.to, place: policy.places.get(group.to.by) ?? null })),
+      doubts: tally
+        .doubtGroups()
+        .map((group) => ({ ...toGroup(group), to: group.to, why: group.why, because: DOUBTS[group.why] })),
+      ungrouped,
+      notReplayed: { erased, unreadable, examples: shownUnreadable },
+      assumed,
+    },
+    null,
+    2,
+  );
+  // Others have chosen names and values, and it may be printed on a terminal.
+  return `${json.split('\n').map(escapeUnprintable).join('\n')}\n`;
+}
+
+function toFields({ file, hash }: NamedPolicy) {
+  return { file, hash };
+}
+
+function toGroup({ from, server, method, subject, count, first, last, examples }: Omit<FlipGroup, 'to'>) {
+  return { from, server, method, subject, count, first: toIso(first), last: toIso(last), examples: examples.map(toExample) };
+}
+
+function toExample({ id, time, session, input, isInputCut }: Example) {
+  return { id, time: toIso(time), session, input, inputCut: isInputCut };
+}
+
+function toIso(time: number): string {
+  return new Date(time).toISOString();
+}

@@ -1,0 +1,248 @@
+import { CANARY_SERVER } from '../../../audit/event-types.ts';
+import { type Action, type Decision, ruleName } from '../../../core/decision.ts';
+import type { CompiledPolicy } from '../../../core/policy/compile.ts';
+import { createReading } from '../../../core/policy/match-context.ts';
+import type { PathContext } from '../../../core/policy/paths.ts';
+import { type Choose, explore } from '../../../core/replay/explore.ts';
+import { createMatchUnknown, ARGS_DOUBT } from '../../../core/replay/match-unknown.ts';
+import { findUnknownValues } from '../../../core/replay/unknown-values.ts';
+import type { KnownDefinitions } from './known-definitions.ts';
+import { type RecordedCall, readRecordedCall, type RecordedLine } from './recorded-call.ts';
+import { ReplayTally } from './replay-tally.ts';
+import { ReplayedPolicy, type Replayed } from './replayed-policy.ts';
+import { type Side, type Verdict, type Doubt, DOUBTS } from './verdict.ts';
+
+interface ReplayParts {
+  readonly next: CompiledPolicy;
+  /** Undefined: what is on record is compared. */
+  readonly against: CompiledPolicy | undefined;
+  /** Policies that may have decided what is on record; those above are among them in any case. */
+  readonly others: readonly CompiledPolicy[];
+  readonly paths: PathContext;
+  readonly definitions: KnownDefinitions;
+  /** Is the call to be counted? What is not still comes before those that are. */
+  readonly isSelected: (record: RecordedCall) => boolean;
+}
+
+/** Something that was not replayed, and where it stands. */
+interface Unreadable {
+  readonly where: string;
+  readonly problem: string;
+}
+
+const MOST_SHOWN = 3;
+
+/** Decides what is on record again, event by event, in the order in which it happened. */
+export class Replay {
+  readonly tally = new ReplayTally();
+  /** Events that are left of what retention has erased. */
+  erased = 0;
+  unreadable = 0;
+  /** A project's policy has decided some. What it says of others is not on record. */
+  hasProject = false;
+  /** The first of them. */
+  readonly shownUnreadable: Unreadable[] = [];
+  readonly #parts: ReplayParts;
+  readonly #next: ReplayedPolicy;
+  readonly #against: ReplayedPolicy | undefined;
+  readonly #deciders: ReadonlyMap<string, ReplayedPolicy>;
+  readonly #isStateful: boolean;
+
+  constructor(parts: ReplayParts) {
+    const { next, against, others, paths } = parts;
+    this.#parts = parts;
+    this.#next = new ReplayedPolicy(next, paths);
+    this.#against = against === undefined ? undefined : new ReplayedPolicy(against, paths);
+    const all = [...others, ...(against === undefined ? [] : [against]), next];
+    // Apart from the others: what it would have found in flows is what is on record.
+    this.#deciders = new Map(all.map((policy) => [policy.hash, new ReplayedPolicy(policy, paths)]));
+    this.#isStateful = isStateful(parts);
+  }
+
+  /** Takes one event. @param where it stands, for people */
+  add(line: RecordedLine, where: () => string): void {
+    if (line.kind === 'erased') this.erased += 1;
+    else if (line.kind === 'unreadable') this.#addUnreadable(where, line.problem);
+    else if (line.kind === 'change') this.#parts.definitions.noteChange(line.server, line.tool, line.time);
+    else if (line.kind === 'call') this.#addCall(line.body, where);
+  }
+
+  #addCall(body: string, where: () => string): void {
+    const record = readRecordedCall(body);
+    if (typeof record === 'string') {
+      this.#addUnreadable(where, record);
+      return;
+    }
+    if (record.call.server === CANARY_SERVER) return;
+    const isSelected = this.#parts.isSelected(record);
+    if (!isSelected && !this.#isStateful) return;
+    this.hasProject ||= isOfProject(record);
+    const verdict = this.#verdictOf(record);
+    if (this.#isStateful) this.#note(record, verdict);
+    if (isSelected) this.tally.add(record, verdict);
+  }
+
+  #verdictOf(record: RecordedCall): Verdict {
+    const past = this.#parts.definitions.at(record.call, record.time);
+    const decider = record.policyHash === undefined ? undefined : this.#deciders.get(record.policyHash);
+    const { call, cuts, isResourceUnknown } = record;
+    const unknown =
+      findUnknownValues(call.args, cuts) ?? (isResourceUnknown ? { isOpen: false, isUnknown: () => true } : undefined);
+    const replayed = {
+      record,
+      matchUnknown: unknown && createMatchUnknown(call.args, unknown),
+      reading: createReading(call.args),
+      statuses: past.statuses,
+      fingerprint: record.fingerprint ?? past.fingerprint,
+      isServerDoubted: isServerDoubted(record, this.#parts.definitions),
+      decider: decider?.policy,
+    };
+    const sides: Sides = { next: this.#next, against: this.#against, decider };
+    return replayCall(replayed, sides);
+  }
+
+  /** What flips has other calls before it from then on; where it can't be told, it is taken to have gone on as it did. */
+  #note(record: RecordedCall, verdict: Verdict): void {
+    const to = verdict.kind === 'unknown' ? undefined : verdict.to;
+    if (wouldGoOn(record, to)) this.#next.note(record);
+    const from = verdict.kind === 'flip' ? verdict.from : to;
+    if (this.#against !== undefined && wouldGoOn(record, from)) this.#against.note(record);
+  }
+
+  #addUnreadable(where: () => string, problem: string): void {
+    this.unreadable += 1;
+    if (this.shownUnreadable.length < MOST_SHOWN) this.shownUnreadable.push({ where: where(), problem });
+  }
+}
+
+/** Do calls have to be replayed for what they are to others? */
+export function isStateful({ next, against, paths }: Pick<ReplayParts, 'next' | 'against' | 'paths'>): boolean {
+  return [next, against].some((policy) => policy !== undefined && new ReplayedPolicy(policy, paths).isStateful);
+}
+
+/** A tool that its server has listed has a fingerprint on record. */
+function isServerDoubted({ call, isModelCall, fingerprint }: RecordedCall, definitions: KnownDefinitions): boolean {
+  return isModelCall && call.origin === undefined && fingerprint === undefined && !definitions.hasServer(call.server);
+}
+
+/** A person who was asked has answered; one who was not is taken to say yes. */
+function wouldGoOn({ isForwarded, approval }: RecordedCall, side: Side | undefined): boolean {
+  if (side === undefined) return isForwarded;
+  if (side.action !== 'prompt') return side.action === 'allow';
+  return approval === undefined || approval === 'granted';
+}
+
+/** The policies that have a part in a replay. */
+interface Sides {
+  readonly next: ReplayedPolicy;
+  /** Undefined where what is on record is compared. */
+  readonly against: ReplayedPolicy | undefined;
+  /** The policy that decided then, where it is at hand: of all that may have been, only what it would have decided like that can be. */
+  readonly decider: ReplayedPolicy | undefined;
+}
+
+/** More than that is too much to go through for one call; it takes some twenty rules that look at one redacted value. */
+const MOST_WORLDS = 400;
+
+/** Denials that no policy has a part in, so that they stand. */
+const STANDING: ReadonlySet<string> = new Set(['self', 'malformed', 'unreadable_arguments', 'too_many_paths']);
+
+/** Denials that no policy has decided. */
+const FAILURES: ReadonlySet<string> = new Set(['internal_error', 'audit_unavailable']);
+
+const STRICTNESS: Readonly<Record<Action, number>> = { allow: 0, prompt: 1, deny: 2 };
+
+interface Outcome {
+  readonly from: Side;
+  readonly to: Side;
+}
+
+/** Says what becomes of a call on record. What is not on record is supposed in every way, and where that makes a difference, it is said so. */
+function replayCall(replayed: Replayed, sides: Sides): Verdict {
+  const { record } = replayed;
+  const recorded = recordedSide(record);
+  if (STANDING.has(record.reason)) return { kind: 'same', to: recorded };
+  if (FAILURES.has(record.reason) && sides.against === undefined) return cantTell('failure', recorded);
+  // It has decided this, and whatever it went by then is so much that a record does not have: earlier calls, the disk, definitions.
+  if (sides.against === undefined && sides.decider?.policy.hash === sides.next.policy.hash) return { kind: 'same', to: recorded };
+  if (record.isNameUnknown) return cantTell('name', recorded);
+  const run = (choose: Choose): Outcome | undefined => {
+    const { next, against, decider } = sides;
+    if (decider !== undefined && !agrees(decider.decide(replayed, choose), record)) return undefined;
+    return {
+      from: against === undefined ? recorded : withProject(toSide(against.decide(replayed, choose)), record),
+      to: withProject(toSide(next.decide(replayed, choose)), record),
+    };
+  };
+  return compareWorlds(run, recorded);
+}
+
+function compareWorlds(run: (choose: Choose) => Outcome | undefined, recorded: Side): Verdict {
+  let known: Outcome | undefined;
+  let count = 0;
+  for (const { value, changed } of explore(run)) {
+    count += 1;
+    if (count > MOST_WORLDS) return cantTell('much', recorded, known === undefined ? [] : [known.to]);
+    if (value === undefined) continue;
+    if (known !== undefined && (isFlip(known) || isFlip(value)) && !isSame(known, value)) {
+      return cantTell(doubtOf(changed), known.from, [known.to, value.to]);
+    }
+    known ??= value;
+  }
+  if (known === undefined) return cantTell('other', recorded);
+  return isFlip(known) ? { kind: 'flip', ...known } : { kind: 'same', to: known.to };
+}
+
+/** What decided, by name. */
+function toSide({ action, reason, rule, flow }: Decision): Side {
+  const [found] = flow ?? [];
+  if (rule !== undefined) return { action, by: ruleName(rule) };
+  return { action, by: reason === 'flow' && found !== undefined ? `flow:${found.rule}` : reason };
+}
+
+/** As it is on record. Who was asked about something else than a rule is not told from its reason. */
+function recordedSide({ action, reason, rule, flow }: RecordedCall): Side {
+  if (rule !== undefined) return { action, by: rule };
+  if (reason.startsWith('approval_')) return { action, by: flow.length > 0 ? 'flow' : 'guard' };
+  return { action, by: reason === 'flow' && flow[0] !== undefined ? `flow:${flow[0]}` : reason === '' ? 'unknown' : reason };
+}
+
+/** Is it what is on record? Where that doesn't say what decided, the action has to do. A limit depends on other calls. */
+function agrees(decision: Decision, record: RecordedCall): boolean {
+  if (record.reason === 'rate_limit' || FAILURES.has(record.reason)) return true;
+  if (decision.action !== record.action) return false;
+  if (record.rule === undefined && (record.reason === '' || record.reason.startsWith('approval_'))) return true;
+  const { by } = toSide(decision);
+  const then = recordedSide(record).by;
+  return by === then || (by.startsWith('flow:') && then.startsWith('flow:'));
+}
+
+/** Has a rule of a project's policy decided it? */
+function isOfProject({ rule }: RecordedCall): boolean {
+  return rule?.startsWith('project: ') === true;
+}
+
+/** What a project's policy has decided, it would decide again: it is not what is replaced. */
+function withProject(side: Side, record: RecordedCall): Side {
+  const { rule, action } = record;
+  const isStricter = isOfProject(record) && STRICTNESS[action] > STRICTNESS[side.action];
+  return isStricter && rule !== undefined ? { action, by: rule } : side;
+}
+
+function isFlip({ from, to }: Outcome): boolean {
+  return from.action !== to.action;
+}
+
+function isSame(one: Outcome, other: Outcome): boolean {
+  return one.from.action === other.from.action && one.to.action === other.to.action;
+}
+
+function doubtOf(changed = ''): Doubt {
+  const [kind = ''] = changed.split(' ');
+  if (kind === ARGS_DOUBT) return 'args';
+  return kind in DOUBTS ? (kind as Doubt) : 'much';
+}
+
+function cantTell(why: Doubt, from: Side, to: readonly Side[] = []): Verdict {
+  return { kind: 'unknown', why, from, to };
+}

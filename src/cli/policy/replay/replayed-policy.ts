@@ -1,0 +1,274 @@
+import { type Call, CLIENT_CALLS } from '../../../core/call.ts';
+import { decide } from '../../../core/decide.ts';
+import type { Decision, Finding } from '../../../core/decision.ts';
+import type { DetectionFacts } from '../../../core/detect/facts.ts';
+import { findFlows } from '../../../core/flow/find-flows.ts';
+import { FLOW_RULES, type FlowRuleName, FLOW_ACTIONS, type FlowFinding } from '../../../core/flow/finding.ts';
+import { PastCalls } from '../../../core/flow/past-calls.ts';
+import { LONGEST_WINDOW, type Evidence } from '../../../core/flow/window.ts';
+import type { CompiledPolicy } from '../../../core/policy/compile.ts';
+import type { Reading } from '../../../core/policy/match-context.ts';
+import type { PathContext } from '../../../core/policy/paths.ts';
+import { createSubject } from '../../../core/policy/subject.ts';
+import type { Flow } from '../../../core/policy/types.ts';
+import type { Bucket } from '../../../core/rate/bucket.ts';
+import { type Category, CATEGORIES } from '../../../core/registry/category.ts';
+import type { PinStatus, RegistryFacts } from '../../../core/registry/facts.ts';
+import type { Choose } from '../../../core/replay/explore.ts';
+import type { createMatchUnknown } from '../../../core/replay/match-unknown.ts';
+import type { Reach } from '../../../core/self/find-reach.ts';
+import type { Snapshot } from '../../../core/snapshot.ts';
+import { Rates } from '../../../gate/rates.ts';
+import type { RecordedCall } from './recorded-call.ts';
+
+const NO_REAL_PATHS: ReadonlyMap<string, string> = new Map();
+
+/** What reached for clawai was denied then, and stays so: nothing is looked for. */
+const NO_REACH: Reach = { isOurs: false, texts: 0, toResolve: new Map() };
+
+/** A call on record, with what is known of it beside the record itself. */
+export interface Replayed {
+  readonly record: RecordedCall;
+  /** Undefined where all of its arguments are known. */
+  readonly matchUnknown: ReturnType<typeof createMatchUnknown> | undefined;
+  /** What its arguments read as, which is the same however things were. */
+  readonly reading: Reading;
+  /** What may have been known of its definition. */
+  readonly statuses: readonly PinStatus[];
+  readonly fingerprint: string | undefined;
+  /** It is a model's, and whether its name was that of a known server's tool is not on record. */
+  readonly isServerDoubted: boolean;
+  /** The policy that decided then, where it is at hand. */
+  readonly decider: CompiledPolicy | undefined;
+}
+
+/** A policy that decides calls on record, one after the other, each with what the ones before would have left. */
+export class ReplayedPolicy {
+  readonly policy: CompiledPolicy;
+  /** Earlier calls matter to what it decides. */
+  readonly isStateful: boolean;
+  readonly #paths: PathContext;
+  readonly #sessions: ReplayedSessions;
+  readonly #rates: Rates;
+  readonly #isFlowActing: boolean;
+  readonly #asksCategory: boolean;
+  readonly #fingerprints: readonly string[];
+  #now = 0;
+
+  constructor(policy: CompiledPolicy, paths: PathContext) {
+    this.policy = policy;
+    this.#paths = paths;
+    const { flow, rateLimits } = policy.policy;
+    this.#sessions = new ReplayedSessions(flow);
+    const buckets = new Map<string, Bucket>();
+    const clock = { now: () => this.#now, elapsed: () => 0 };
+    const ports = {
+      clock,
+      buckets: { read: (key: string) => buckets.get(key), write: (key: string, bucket: Bucket) => void buckets.set(key, bucket) },
+    };
+    this.#rates = new Rates(ports, () => policy);
+    const isActing = (rule: FlowRuleName): boolean => {
+      const { enabled, action } = settingsOf(flow, rule);
+      return enabled && action !== 'alert';
+    };
+    this.#isFlowActing = flow.enabled && FLOW_RULES.some(isActing);
+    // Who had a name first is on record, and nothing else has a part in it.
+    this.isStateful = rateLimits.enabled || (flow.enabled && FLOW_RULES.some((rule) => rule !== 'shadow_tool' && isActing(rule)));
+    const conditions = policy.rules.flatMap((rule) => (rule.unless === undefined ? [rule] : [rule, rule.unless]));
+    this.#asksCategory = conditions.some(({ categories }) => categories !== undefined);
+    this.#fingerprints = [...new Set(conditions.flatMap(({ fingerprints }) => fingerprints ?? []))];
+  }
+
+  /** Decides a call, supposing what is not known of it. Takes no note of it. */
+  decide(replayed: Replayed, choose: Choose): Decision {
+    const { record } = replayed;
+    this.#now = record.time;
+    const categories = this.categoriesOf(record, choose);
+    const registry = this.#registryOf(replayed, choose);
+    const detection = this.#detectionOf(record, choose);
+    const flows = this.#isFlowActing ? this.#sessions.find(record, categories, this.#recordedFlows(replayed)) : [];
+    // A model's call takes its token where it is executed.
+    const rates = record.isModelCall ? undefined : this.#rates.snapshot(record.call);
+    return decide(this.#callOf(replayed, choose), {
+      ...this.#snapshot(replayed, choose),
+      categories,
+      registry,
+      flows,
+      ...(detection === undefined ? {} : { detection }),
+      ...(rates === undefined ? {} : { rates }),
+    });
+  }
+
+  /** Notes that a call would have gone on. */
+  note(record: RecordedCall): void {
+    if (!this.isStateful) return;
+    this.#now = record.time;
+    this.#sessions.note(record, this.categoriesOf(record, first));
+    if (!record.isModelCall) this.#rates.spend(record.call);
+  }
+
+  /** As they are on record, unless the policy says better. Where they are not, the name tells a part of them. */
+  categoriesOf(record: RecordedCall, choose: Choose): readonly Category[] {
+    const { call, categories: recorded } = record;
+    const { policy } = this;
+    const { tool } = call;
+    const isSaid = tool === undefined || policy.classify.some(({ matches }) => matches(tool));
+    if (!isSaid && recorded !== undefined) return recorded;
+    const named = createSubject(call, { policy }).categories();
+    if (isSaid || !this.#asksCategory) return named;
+    return choose('category', [named, ...CATEGORIES.filter((each) => !named.includes(each)).map((each) => [...named, each])]);
+  }
+
+  #callOf({ record: { call }, isServerDoubted }: Replayed, choose: Choose): Call {
+    if (!isServerDoubted || this.policy.policy.defaults.unmappedTool === 'allow') return call;
+    return choose('server', [call, { ...call, origin: 'unmapped' }]);
+  }
+
+  #snapshot(
+    { matchUnknown, reading }: Replayed,
+    choose: Choose,
+  ): Pick<Snapshot, 'policy' | 'paths' | 'realPaths' | 'reach' | 'reading' | 'matches'> {
+    const rest = { policy: this.policy, paths: this.#paths, realPaths: NO_REAL_PATHS, reach: NO_REACH, reading };
+    return matchUnknown === undefined ? rest : { ...rest, matches: matchUnknown(choose) };
+  }
+
+  /** Whether it was trusted is supposed where the policy asks for that. */
+  #registryOf({ statuses, fingerprint }: Replayed, choose: Choose): RegistryFacts {
+    const named = this.#fingerprints.slice(0, MOST_FINGERPRINTS);
+    return {
+      get status() {
+        return choose('definition', statuses);
+      },
+      fingerprint: fingerprint ?? (named.length === 0 ? undefined : choose('fingerprint', ['another', ...named])),
+      definition: () => undefined,
+      isServerChanged: false,
+    };
+  }
+
+  #detectionOf({ detections, call, reason }: RecordedCall, choose: Choose): DetectionFacts | undefined {
+    const { enabled, onDefinition, requireApproval } = this.policy.policy.detection;
+    if (!enabled || (onDefinition === 'alert' && !requireApproval)) return undefined;
+    const about = { server: call.server, tool: call.tool };
+    const rules = detections.filter((rule) => this.policy.suppressionOf(rule, about) === undefined);
+    if (rules.length === 0) return undefined;
+    const toFindings = (severity: Finding['severity']): readonly Finding[] => rules.map((rule) => ({ rule, severity }));
+    const found = (severity: Finding['severity']): DetectionFacts => ({
+      findings: toFindings(severity),
+      ofServer: [],
+      isApproved: false,
+    });
+    const open = [found('high'), found('critical')];
+    return choose('detection', reason === 'detection' ? open : [undefined, ...open]);
+  }
+
+  /** What was found then is what this policy would find, where the policy that decided then has the rule in the same words. */
+  #recordedFlows({ record, decider }: Replayed): RecordedFlows {
+    if (decider === undefined || NOT_ASKED.has(record.reason)) return unknownFlow;
+    const then = decider.policy.flow;
+    const { flow } = this.policy.policy;
+    const textOf = (of: typeof flow, rule: FlowRuleName): string => JSON.stringify({ ...settingsOf(of, rule), action: '' });
+    return (rule) => (then.enabled && textOf(then, rule) === textOf(flow, rule) ? record.flow.includes(rule) : undefined);
+  }
+}
+
+const MOST_FINGERPRINTS = 8;
+
+/** Reasons of decisions that were made before flows were asked about. */
+const NOT_ASKED: ReadonlySet<string> = new Set(['self', 'server_policy', 'unmapped_tool', 'too_many_paths', 'malformed']);
+
+const unknownFlow: RecordedFlows = () => undefined;
+
+const first: Choose = (_what, [option]) => option as NonNullable<typeof option>;
+
+/** Sessions that are looked after before those are dropped in which nothing has happened for longer than any window. */
+const MOST_SESSIONS = 256;
+
+const NO_EVIDENCE: readonly Evidence[] = [];
+
+interface Session {
+  readonly calls: PastCalls;
+  readonly servers: Set<string>;
+  /** The record of a flow says so, although only one server was called. */
+  hasMore: boolean;
+  last: number;
+}
+
+/** What the record says of flows that were found, where it is about the same rules: undefined where nothing can be told from it. */
+type RecordedFlows = (rule: FlowRuleName) => boolean | undefined;
+
+/** The sessions that calls on record are part of, as one policy would have let them go on. */
+class ReplayedSessions {
+  readonly #flow: Flow;
+  readonly #sessions = new Map<string, Session>();
+
+  constructor(flow: Flow) {
+    this.#flow = flow;
+  }
+
+  /** What the rules on flow say of a call: as it is on record where that is known, else by kinds of tools, times and turns. */
+  find(record: RecordedCall, categories: readonly Category[], recorded: RecordedFlows): readonly FlowFinding[] {
+    const { call, time, turn } = record;
+    if (!isConcerned(record) || !this.#flow.enabled) return [];
+    const session = this.#enter(record);
+    if (record.flow.length > 0) session.hasMore = true;
+    const now = session.calls.nowFrom(time);
+    const servers = Math.max(session.servers.size, session.hasMore ? 2 : 1);
+    const calls = session.calls.list(now);
+    const shadowed = record.flow.includes('shadow_tool') ? '?' : undefined;
+    const facts = { now, calls, turn, servers, shadowed, evidence: () => NO_EVIDENCE };
+    const found = servers < 2 ? [] : findFlows(call, { categories: () => categories, session: facts, flow: this.#flow });
+    const kept = found.filter(({ rule }) => recorded(rule) !== false);
+    const missed = (record.flow as readonly FlowRuleName[]).filter(
+      (rule) => recorded(rule) === true && !kept.some((finding) => finding.rule === rule),
+    );
+    return [...kept, ...missed.map((rule) => this.#toFinding(rule))].sort(
+      (a, b) => FLOW_ACTIONS.indexOf(b.action) - FLOW_ACTIONS.indexOf(a.action),
+    );
+  }
+
+  /** Notes a call that would have gone on. */
+  note(record: RecordedCall, categories: readonly Category[]): void {
+    if (!isConcerned(record) || !this.#flow.enabled) return;
+    const { id, time, turn, call } = record;
+    const { server, method } = call;
+    const subject = call.tool ?? call.resource ?? call.prompt ?? '';
+    this.#enter(record).calls.add({ id, time, server, method, subject, categories, turn, isForwarded: true });
+  }
+
+  #enter({ session: name, call, time }: RecordedCall): Session {
+    let session = this.#sessions.get(name);
+    if (session === undefined) {
+      if (this.#sessions.size >= MOST_SESSIONS) this.#drop(time);
+      session = { calls: new PastCalls(), servers: new Set(), hasMore: false, last: time };
+      this.#sessions.set(name, session);
+    }
+    session.servers.add(call.server);
+    session.last = Math.max(session.last, time);
+    return session;
+  }
+
+  #drop(time: number): void {
+    for (const [name, { last }] of this.#sessions) if (time - last > LONGEST_WINDOW) this.#sessions.delete(name);
+  }
+
+  #toFinding(rule: FlowRuleName): FlowFinding {
+    const severity = rule === 'read_then_send' || rule === 'shadow_tool' ? 'critical' : 'high';
+    return { rule, severity, action: settingsOf(this.#flow, rule).action, reason: '', related: [], evidence: undefined };
+  }
+}
+
+/** What a policy says of one rule on flow. */
+function settingsOf(flow: Flow, rule: FlowRuleName): Flow['burst'] | Flow['readThenSend'] | Flow['shadowTool'] {
+  const settings = {
+    read_then_send: flow.readThenSend,
+    cross_server_flow: flow.crossServerFlow,
+    burst: flow.burst,
+    shadow_tool: flow.shadowTool,
+  };
+  return settings[rule];
+}
+
+/** Where a model's call is executed, it is a call again, and that one counts. */
+function isConcerned({ call, isModelCall }: { readonly call: Call; readonly isModelCall: boolean }): boolean {
+  return !isModelCall && CLIENT_CALLS.has(call.method);
+}

@@ -1,0 +1,96 @@
+import type { Action } from '../../../core/decision.ts';
+import type { CompiledPolicy } from '../../../core/policy/compile.ts';
+import type { PathContext } from '../../../core/policy/paths.ts';
+
+/** What decided, and how. */
+export interface Side {
+  readonly action: Action;
+  /** The rule by its name, else the guard, such as `flow:burst` or `pinning`, else `default`. */
+  readonly by: string;
+}
+
+/** Why it can't be told what becomes of a call. */
+export const DOUBTS = {
+  args: 'its arguments are redacted or cut where a rule looks',
+  name: 'its name is redacted or cut',
+  server: 'whether its name was that of a known server is not on record',
+  definition: 'whether its definition was trusted then is not on record',
+  fingerprint: 'its fingerprint is not on record',
+  category: 'what kind of tool it is was not recorded',
+  detection: 'whether what was found in it had been approved is not on record',
+  other: 'it came to another decision then by the same policy: paths, links or definitions were others',
+  failure: 'it was denied since clawai failed, which says nothing about a policy',
+  much: 'too much of it is not on record',
+} as const;
+export type Doubt = keyof typeof DOUBTS;
+
+/**
+ * What becomes of a call on record. `unknown`: what is not on record makes a difference; `to` are
+ * decisions that it may come to; none where that isn't known either.
+ */
+export type Verdict =
+  | { readonly kind: 'same'; readonly to: Side }
+  | { readonly kind: 'flip'; readonly from: Side; readonly to: Side }
+  | { readonly kind: 'unknown'; readonly why: Doubt; readonly from: Side; readonly to: readonly Side[] };
+
+interface Assuming {
+  readonly policies: readonly CompiledPolicy[];
+  readonly paths: PathContext;
+  /** What was listed and trusted is known. */
+  readonly hasRegistry: boolean;
+  /** Only the newest calls are replayed. */
+  readonly isLimited: boolean;
+  /** A project's policy has decided some of the calls. */
+  readonly hasProject: boolean;
+}
+
+/** What a replay takes for granted of what is not on record, a sentence each, as far as the policies ask for it. */
+export function whatIsAssumed({ policies, paths, hasRegistry, isLimited, hasProject }: Assuming): readonly string[] {
+  const isSome = (asks: (policy: CompiledPolicy) => boolean): boolean => policies.some(asks);
+  const said: string[] = [];
+  if (isSome(({ rules }) => rules.some(({ readsPaths }) => readsPaths)))
+    said.push(`paths are read for the home ${paths.home} and the working directory ${paths.cwd}, and links are not followed`);
+  if (isSome(pins)) {
+    const where = hasRegistry ? 'neither the registry nor the record says' : 'the record does not say';
+    said.push(`definitions count as trusted where ${where} otherwise`);
+  }
+  if (isSome(acts))
+    said.push(
+      'flows between servers are found by kinds of tools, times and turns; who is asked is taken to say yes unless a no is on record',
+    );
+  if (isSome(asksForValues))
+    said.push(
+      'what results had in them is not on record: a flow that needs a value is found only where the same rule has found it then',
+    );
+  if (isSome(limits)) said.push('rate limits begin with full buckets, and calls come as they came');
+  if ((isSome(acts) || isSome(limits)) && isLimited)
+    said.push('calls before the newest ones count for nothing in flows and rates');
+  if (isSome(detects)) said.push('what detection found then is what it finds now: texts are not on record');
+  if (hasProject)
+    said.push("a project's policy counts only for what it has decided: what it says of other calls is not on record");
+  return said;
+}
+
+function pins({ policy: { pinning, defaults } }: CompiledPolicy): boolean {
+  return (pinning.enabled && pinning.onChange !== 'alert') || defaults.unknownServer === 'deny';
+}
+
+function acts({ policy: { flow } }: CompiledPolicy): boolean {
+  return (
+    flow.enabled &&
+    [flow.readThenSend, flow.crossServerFlow, flow.burst].some(({ enabled, action }) => enabled && action !== 'alert')
+  );
+}
+
+function asksForValues({ policy: { flow } }: CompiledPolicy): boolean {
+  const rules = [flow.readThenSend, flow.crossServerFlow];
+  return flow.enabled && rules.some(({ enabled, action, evidence }) => enabled && action !== 'alert' && evidence === 'value');
+}
+
+function limits({ policy: { rateLimits } }: CompiledPolicy): boolean {
+  return rateLimits.enabled;
+}
+
+function detects({ policy: { detection } }: CompiledPolicy): boolean {
+  return detection.enabled && (detection.onDefinition !== 'alert' || detection.requireApproval);
+}

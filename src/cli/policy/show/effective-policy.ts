@@ -1,0 +1,281 @@
+import type { Config, Setting } from '../../../config/config.ts';
+import { FAMILIES, type Family } from '../../../core/detect/types.ts';
+import { formatDuration } from '../../../core/duration.ts';
+import { locate } from '../../../core/policy/locate.ts';
+import { isTomlTable, parseToml, type TomlTable, type TomlValue } from '../../../core/policy/toml.ts';
+import type { Policy, PolicyPath, Rule, Detection, Suppression, Flow, RateLimits } from '../../../core/policy/types.ts';
+import type { RateLimit } from '../../../core/rate/bucket.ts';
+import { CATEGORIES } from '../../../core/registry/category.ts';
+import { type OwnPath, PROJECT_FOLDER } from '../../../core/self/own-paths.ts';
+
+/** A value and where it comes from: `FILE:LINE`, or `default` where nobody has said otherwise. */
+export interface SettledValue {
+  readonly name: string;
+  readonly value: string;
+  readonly from: string;
+}
+
+/** One rule, by what it says. */
+export interface ShownRule {
+  /** From 1, in the order they are asked. */
+  readonly number: number;
+  readonly id: string | undefined;
+  readonly action: string;
+  /** What a call must have, as it is written: `tool` → `"fs_*"`. */
+  readonly conditions: readonly (readonly [field: string, value: string])[];
+  readonly description: string | undefined;
+  readonly from: string;
+}
+
+/** What decides a call, in the order in which it is asked. */
+export interface EffectivePolicy {
+  readonly policy: { readonly file: string; readonly from: string; readonly hash: string };
+  readonly config: { readonly file: string | undefined; readonly from: string };
+  readonly settings: readonly SettledValue[];
+  readonly self: {
+    readonly paths: readonly OwnPath[];
+    readonly anywhere: string;
+    readonly commands: readonly string[];
+  };
+  /** Which servers there may be, and whether a server may have tools that it never listed. */
+  readonly serverPolicy: readonly SettledValue[];
+  /** Calls that are harmless one by one; no rule that allows skips it. */
+  readonly flow: readonly SettledValue[];
+  readonly rules: readonly ShownRule[];
+  readonly defaults: readonly SettledValue[];
+  /** Rules of the project, which are asked by themselves; the stricter of the two decisions stands. */
+  readonly project: { readonly file: string; readonly rules: readonly ShownRule[] } | undefined;
+  /** No rule that allows skips it. */
+  readonly pinning: readonly SettledValue[];
+  /** What is denied for another reason counts for nothing. */
+  readonly rateLimits: readonly SettledValue[];
+  /** Asked last; what comes back is looked at too. */
+  readonly detection: readonly SettledValue[];
+  /** What the user says of kinds of tools, where rules ask for them. */
+  readonly classify: readonly SettledValue[];
+  readonly approval: readonly SettledValue[];
+}
+
+interface EffectiveSources {
+  readonly policy: { readonly value: Policy; readonly file: string; readonly from: string; readonly hash: string };
+  readonly project: { readonly file: string; readonly policy: Policy } | undefined;
+  readonly config: { readonly value: Config; readonly from: string };
+  readonly own: readonly OwnPath[];
+  /** Commands of clawai that an agent may not have run. */
+  readonly commands: readonly string[];
+}
+
+/** Puts together what holds. Pure. */
+export function toEffectivePolicy({ policy, project, config, own, commands }: EffectiveSources): EffectivePolicy {
+  const { value, file, from, hash } = policy;
+  const written = readTable(value.text);
+  const settled = (path: PolicyPath, name: string, shown: string, elsewhere: PolicyPath = path): SettledValue => {
+    const place = [path, elsewhere].find((each) => isWritten(written, each));
+    return { name, value: shown, from: place === undefined ? 'default' : placeOf(value.text, place, file) };
+  };
+  return {
+    policy: { file, from, hash },
+    config: { file: config.value.file, from: config.from },
+    settings: [setting(config.value, 'mode', config.value.mode), setting(config.value, 'on_error', config.value.onError)],
+    self: { paths: own, anywhere: `${PROJECT_FOLDER}/ in any folder`, commands },
+    serverPolicy: [
+      settled(['server_policy', 'policy'], 'policy', value.serverPolicy.mode),
+      settled(['server_policy', 'allow'], 'allow', formatTomlValue([...value.serverPolicy.allow])),
+      settled(['server_policy', 'deny'], 'deny', formatTomlValue([...value.serverPolicy.deny])),
+      settled(['defaults', 'unknown_server'], 'unknown_server', value.defaults.unknownServer),
+      settled(['defaults', 'unmapped_tool'], 'unmapped_tool', value.defaults.unmappedTool),
+    ],
+    flow: toFlowSettings(value.flow, settled),
+    rules: toRules(value, file),
+    defaults: [
+      settled(['defaults', 'action'], 'action', value.defaults.action),
+      settled(['defaults', 'unknown_methods'], 'unknown_methods', value.defaults.unknownMethods),
+      settled(['defaults', 'native'], 'native', value.defaults.native),
+    ],
+    project: project === undefined ? undefined : { file: project.file, rules: toRules(project.policy, project.file) },
+    pinning: [
+      settled(['pinning', 'enabled'], 'enabled', String(value.pinning.enabled)),
+      settled(['pinning', 'trust_first_use'], 'trust_first_use', String(value.pinning.trustFirstUse)),
+      settled(['pinning', 'on_change'], 'on_change', value.pinning.onChange),
+    ],
+    rateLimits: toRateSettings(value.rateLimits, settled),
+    detection: toDetectionSettings(value.detection, settled),
+    classify: CATEGORIES.flatMap((category) => {
+      const globs = value.classify[category];
+      return globs === undefined ? [] : [settled(['classify', category], category, formatTomlValue([...globs]))];
+    }),
+    approval: [
+      settled(['approval', 'channels'], 'channels', value.approval.channels.join(', ') || 'none'),
+      settled(['approval', 'timeout'], 'timeout', formatDuration(value.approval.timeout)),
+    ],
+  };
+}
+
+function setting({ file, fromFile }: Config, name: Setting, value: string): SettledValue {
+  return { name, value, from: file !== undefined && fromFile.has(name) ? file : 'default' };
+}
+
+const SUBJECTS = ['method', 'server', 'tool', 'resource', 'prompt', 'args', 'category', 'fingerprint', 'unless'];
+
+function toRules({ text, rules }: Policy, file: string): ShownRule[] {
+  const table = readTable(text);
+  const written = Array.isArray(table['rule']) ? (table['rule'] as readonly TomlValue[]) : [];
+  return rules.map((rule) => toRule(rule, { written: written[rule.index], from: placeOf(text, ['rule', rule.index], file) }));
+}
+
+function toRule(rule: Rule, { written, from }: { readonly written: TomlValue | undefined; readonly from: string }): ShownRule {
+  const table = written !== undefined && isTomlTable(written) ? written : {};
+  const conditions = SUBJECTS.flatMap((field) => {
+    const value = table[field];
+    return value === undefined ? [] : [[field, formatTomlValue(value)] as const];
+  });
+  return { number: rule.index + 1, id: rule.id, action: rule.action, conditions, description: rule.description, from };
+}
+
+function readTable(text: string): TomlTable {
+  const result = parseToml(text);
+  return result.ok ? result.table : {};
+}
+
+function isWritten(table: TomlTable, path: PolicyPath): boolean {
+  let value: TomlValue | undefined = table;
+  for (const step of path) value = value === undefined ? undefined : memberOf(value, step);
+  return value !== undefined;
+}
+
+function memberOf(value: TomlValue, step: string | number): TomlValue | undefined {
+  if (typeof step === 'number') return Array.isArray(value) ? (value as readonly TomlValue[])[step] : undefined;
+  return isTomlTable(value) ? value[step] : undefined;
+}
+
+function placeOf(text: string, path: PolicyPath, file: string): string {
+  return `${file}:${locate(text, path).line}`;
+}
+
+/** The one that cries wolf where it is not asked for. */
+const OFF_BY_DEFAULT: ReadonlySet<Family> = new Set(['shell_injection']);
+
+/**
+ * `[detection]`: what becomes of what is found, from when on, by which rules, and what of it is suppressed; where it is switched off, only that it is.
+ *
+ * @param settle gives a value, by its path, its name and how it is shown, the place where it is written
+ */
+function toDetectionSettings<T>(
+  { enabled, threshold, onDefinition, onResult, onSampling, requireApproval, rules, suppress }: Detection,
+  settle: (path: PolicyPath, name: string, shown: string) => T,
+): readonly T[] {
+  const settled = (name: string, value: string): T => settle(['detection', name], name, value);
+  const isOn = settled('enabled', String(enabled));
+  if (!enabled) return [isOn];
+  return [
+    isOn,
+    settled('threshold', threshold),
+    settled('on_definition', onDefinition),
+    settled('on_result', onResult),
+    settled('on_sampling', onSampling),
+    settled('require_approval', String(requireApproval)),
+    ...FAMILIES.map((family) => {
+      const value = rules.families[family] ?? !OFF_BY_DEFAULT.has(family);
+      return settle(['detection', 'families', family], `families.${family}`, String(value));
+    }),
+    ...rules.patterns.map(({ name, pattern, severity }, index) =>
+      settle(['detection', 'pattern', index], `pattern custom.${name}`, `${JSON.stringify(pattern)}, ${severity}`),
+    ),
+    ...suppress.map((suppression, index) =>
+      settle(['detection', 'suppress', index], `suppress ${suppressionName(suppression)}`, JSON.stringify(suppression.reason)),
+    ),
+  ];
+}
+
+/** `exfiltration.* at files:read_*`. */
+function suppressionName({ server, tool, rule }: Suppression): string {
+  return `${rule} at ${tool === undefined ? server : `${server}:${tool}`}`;
+}
+
+/** A value of a rule. */
+type Value = readonly [key: string, shown: string];
+
+/**
+ * `[flow]`: the values of each rule; of what is switched off only that it is.
+ *
+ * @param settle gives a value, by its path, its name and how it is shown, the place where it is written; or else where `elsewhere` is,
+ *   which it follows from
+ */
+function toFlowSettings<T>(
+  { enabled, readThenSend, crossServerFlow, burst, shadowTool }: Flow,
+  settle: (path: PolicyPath, name: string, shown: string, elsewhere?: PolicyPath) => T,
+): readonly T[] {
+  const settled = (steps: readonly string[], value: string, elsewhere?: PolicyPath): T =>
+    settle(['flow', ...steps], steps.join('.'), value, elsewhere);
+  const rule = (name: string, of: Flow['shadowTool'], rest: readonly Value[]): readonly T[] => {
+    const isRuleOn = settled([name, 'enabled'], String(of.enabled));
+    if (!of.enabled) return [isRuleOn];
+    // The table's action is that of each rule that has none of its own, but for this one.
+    const action = settled([name, 'action'], of.action, name === 'shadow_tool' ? undefined : ['flow', 'action']);
+    return [isRuleOn, action, ...rest.map(([key, value]) => settled([name, key], value))];
+  };
+  const isOn = settled(['enabled'], String(enabled));
+  if (!enabled) return [isOn];
+  return [
+    isOn,
+    ...rule('read_then_send', readThenSend, [
+      ['window', formatDuration(readThenSend.window)],
+      ['evidence', readThenSend.evidence],
+    ]),
+    ...rule('cross_server_flow', crossServerFlow, [
+      ['window', formatDuration(crossServerFlow.window)],
+      ['same_turn_only', String(crossServerFlow.sameTurnOnly)],
+      ['evidence', crossServerFlow.evidence],
+    ]),
+    ...rule('burst', burst, [
+      ['max_calls', String(burst.maxCalls)],
+      ['window', formatDuration(burst.window)],
+    ]),
+    ...rule('shadow_tool', shadowTool, []),
+  ];
+}
+
+/**
+ * `[rate_limits]`: the limits of all, then those of servers and of tools, in the order of the file.
+ *
+ * @param settle gives a value, by its path, its name and how it is shown, the place where it is written
+ */
+function toRateSettings<T>(
+  { enabled, default: fallback, servers }: RateLimits,
+  settle: (path: PolicyPath, name: string, shown: string) => T,
+): readonly T[] {
+  const settled = (steps: readonly string[], value: string): T =>
+    settle(['rate_limits', ...steps], steps.map(formatTomlKey).join('.'), value);
+  const settledLimit = (steps: readonly string[], { rpm, burst }: RateLimit): readonly T[] => [
+    settled([...steps, 'rpm'], String(rpm)),
+    settled([...steps, 'burst'], String(burst)),
+  ];
+  return [
+    settled(['enabled'], String(enabled)),
+    settled(['default_rpm'], String(fallback.rpm)),
+    settled(['default_burst'], String(fallback.burst)),
+    ...Array.from(servers).flatMap(([server, { limit, tools }]) => [
+      ...(limit === undefined ? [] : settledLimit(['server', server], limit)),
+      ...Array.from(tools).flatMap(([tool, each]) => settledLimit(['server', server, 'tool', tool], each)),
+    ]),
+  ];
+}
+
+const BARE_KEY = /^[\w-]+$/;
+
+/** A value as it may stand in a TOML file, in one line. */
+function formatTomlValue(value: TomlValue): string {
+  if (Array.isArray(value)) return `[${(value as readonly TomlValue[]).map(formatTomlValue).join(', ')}]`;
+  if (isTomlTable(value)) {
+    const pairs = Object.entries(value).map(([key, each]) => {
+      return `${formatTomlKey(key)} = ${each === undefined ? '' : formatTomlValue(each)}`;
+    });
+    return pairs.length === 0 ? '{}' : `{ ${pairs.join(', ')} }`;
+  }
+  return typeof value === 'string' ? JSON.stringify(value) : String(value);
+}
+
+/** A key as it may stand in a TOML file. */
+function formatTomlKey(key: string): string {
+  return BARE_KEY.test(key) ? key : JSON.stringify(key);
+}

@@ -1,0 +1,185 @@
+import type { Call } from '../../../core/call.ts';
+import type { Action } from '../../../core/decision.ts';
+import { compilePolicy, createRecompiler, type CompiledPolicy } from '../../../core/policy/compile.ts';
+import type { CompiledRule } from '../../../core/policy/compiled-policy.ts';
+import { createEvaluated, evaluateRule, matchesNames, type Evaluated, type Outcome } from '../../../core/policy/evaluate.ts';
+import { createLocator } from '../../../core/policy/locate.ts';
+import { createEquivalence } from '../../../core/policy/mutate/create-equivalence.ts';
+import { describeNeed } from '../../../core/policy/mutate/describe-need.ts';
+import type { Mutant } from '../../../core/policy/mutate/mutant.ts';
+import { createMutants } from '../../../core/policy/mutate/mutations.ts';
+import { readTomlLayout } from '../../../core/policy/toml-layout.ts';
+import type { Policy } from '../../../core/policy/types.ts';
+import { Progress } from '../../terminal/notes.ts';
+import { expectsSomething, type Fixture, type SessionSetup } from '../fixtures/fixture-case.ts';
+import { isRequestOfServer } from '../fixtures/fixture-detection.ts';
+import { FixtureSession, FIXTURE_PATHS } from '../fixtures/fixture-session.ts';
+import { type Mutation, toResult, type TestResult } from './test-report.ts';
+
+/** What became of the mutants of a policy. */
+interface MutantsOutcome {
+  /** For each of them some fixture did not come out as expected. */
+  readonly killed: number;
+  /** Nothing that a fixture could say would tell them from the policy, so that they do not count. */
+  readonly equivalent: number;
+  /** Nothing noticed them. */
+  readonly survivors: readonly Mutant[];
+}
+
+interface MutationOptions {
+  /** Stands for every fixture's own `expected`, as in `evaluateFixtures`. */
+  readonly expect?: Action | undefined;
+  /** Told now and then how many of how many are done. */
+  readonly onProgress?: (done: number, of: number) => void;
+}
+
+/**
+ * Decides fixtures, all of which the policy passes, with every mutant of it, until one fails. A fixture is only decided again where the
+ * rule that was changed could matter to it, and what has noticed the mutant before is asked first: it mostly notices the next one too. Pure.
+ */
+export function mutatePolicy(
+  policy: Policy,
+  fixtures: readonly Fixture[],
+  { expect, onProgress = () => undefined }: MutationOptions = {},
+): MutantsOutcome {
+  const compiled = compilePolicy(policy);
+  const recompile = createRecompiler(compiled);
+  const suites = toSuites(compiled, fixtures).filter((suite) => expect !== undefined || suite.fixtures.some(expectsSomething));
+  const isEquivalent = createEquivalence(policy);
+  const mutants = createMutants(policy);
+  /** By the place of the rule that is another one; -1 for all else. */
+  const orders = new Map<number, Suite[]>();
+  const survivors: Mutant[] = [];
+  let killed = 0;
+  let equivalent = 0;
+  for (const [index, mutant] of mutants.entries()) {
+    onProgress(index, mutants.length);
+    const place = mutant.rule ?? mutant.swapped ?? -1;
+    const order = orders.get(place) ?? [...suites];
+    orders.set(place, order);
+    const changed = recompile(mutant.policy);
+    const at = order.findIndex(
+      (suite) => canTouch(suite, { mutant, compiled, changed }) && fails(suite, changed, { mutant, expect }),
+    );
+    if (at >= 0) {
+      killed += 1;
+      order.unshift(...order.splice(at, 1));
+    } else if (isEquivalent(mutant)) equivalent += 1;
+    else survivors.push(mutant);
+  }
+  return { killed, equivalent, survivors };
+}
+
+interface Asked {
+  readonly mutant: Mutant;
+  readonly expect: Action | undefined;
+}
+
+/** Does any fixture of a suite not come out as expected? */
+function fails({ fixtures, session: setup }: Suite, policy: CompiledPolicy, { mutant, expect }: Asked): boolean {
+  const session = new FixtureSession({ policy }, setup);
+  return fixtures.some((fixture) => {
+    const decided = session.decide(fixture);
+    return !toResult(fixture, { ...decided, decision: withOwnNumber(decided.decision, mutant) }, expect).ok;
+  });
+}
+
+/** Fixtures may name rules by the numbers that they have in the file, wherever they stand now. */
+function withOwnNumber(decision: TestResult['decision'], { swapped }: Mutant): TestResult['decision'] {
+  const { rule } = decision;
+  if (swapped === undefined || rule === undefined || (rule.index !== swapped && rule.index !== swapped + 1)) return decision;
+  return { ...decision, rule: { ...rule, index: rule.index === swapped ? swapped + 1 : swapped } };
+}
+
+/**
+ * Tries every mutant of a policy on fixtures that the policy passes, says how far it is, and places those that no fixture notices.
+ */
+export function testMutants(policy: Policy, fixtures: readonly Fixture[], expect: Action | undefined): Mutation {
+  let progress: Progress | undefined;
+  const { killed, equivalent, survivors } = mutatePolicy(policy, fixtures, {
+    expect,
+    onProgress: (done, of) => (progress ??= new Progress('mutants', of)).show(done),
+  });
+  progress?.end();
+  const { nearest: placeOf } = createLocator(readTomlLayout(policy.text));
+  const placed = survivors.map((mutant) => {
+    const { id, kind, what, path } = mutant;
+    return { id, kind, change: what, need: describeNeed(mutant), ...placeOf(path) };
+  });
+  return { killed, equivalent, survivors: placed.toSorted((a, b) => a.line - b.line || a.column - b.column) };
+}
+
+/** Fixtures that are decided in one session: the steps of one, or a single one. */
+interface Suite {
+  readonly fixtures: readonly Fixture[];
+  readonly session: SessionSetup | undefined;
+  /** What each of them is to the rules. */
+  readonly probes: readonly Probe[];
+}
+
+/** A call, as rules see it. What they ask of it is worked out once, however many mutants ask. */
+interface Probe {
+  readonly evaluated: Evaluated;
+  /** The place of the first rule that takes it, and whether it matches; that behind the last one where none does. */
+  readonly first: number;
+  readonly outcome: Outcome;
+  /** The call is read as another one where no rule is about it, or where something is taken out of it before. */
+  readonly isDouble: boolean;
+}
+
+/** The fixtures, those of one session together. */
+function toSuites(policy: CompiledPolicy, fixtures: readonly Fixture[]): readonly Suite[] {
+  const groups = Map.groupBy(fixtures, (fixture) => fixture.step?.session ?? fixture);
+  return [...groups.values()].map((group) => ({
+    fixtures: group,
+    session: group[0]?.step?.session,
+    probes: group.map((fixture) => toProbe(policy, fixture)),
+  }));
+}
+
+interface Changed {
+  readonly mutant: Mutant;
+  readonly compiled: CompiledPolicy;
+  readonly changed: CompiledPolicy;
+}
+
+/**
+ * Could a mutant matter to any call of a suite? Where one rule was changed, only to one that comes as far as that rule, and of which it says
+ * something else now. False is certain.
+ */
+function canTouch({ probes }: Suite, { mutant, compiled, changed }: Changed): boolean {
+  const { rule: place, swapped } = mutant;
+  if (swapped !== undefined) return probes.some(({ first, isDouble }) => isDouble || first === swapped || first === swapped + 1);
+  if (place === undefined) return true;
+  const rule = mutant.isDropped === true ? undefined : changed.rules[place];
+  const isSameAction = rule?.rule.action === compiled.rules[place]?.rule.action;
+  return probes.some(({ evaluated, first, outcome, isDouble }) => {
+    if (isDouble) return true;
+    if (first < place) return false;
+    const before = first === place ? outcome : 'miss';
+    const after = rule === undefined ? 'miss' : outcomeOf(rule, evaluated);
+    return after !== before || (after !== 'miss' && !isSameAction);
+  });
+}
+
+function toProbe(policy: CompiledPolicy, { call: written, context = {} }: Fixture): Probe {
+  const call: Call = context.isUnmapped === true ? { ...written, origin: 'unmapped' } : written;
+  const { registry, categories } = context;
+  const known = {
+    policy,
+    ...(registry === undefined ? {} : { registry }),
+    ...(categories === undefined ? {} : { categories }),
+  };
+  const evaluated = createEvaluated(call, { ...known, paths: FIXTURE_PATHS, realPaths: new Map() });
+  const outcomes = policy.rules.map((rule) => outcomeOf(rule, evaluated));
+  const found = outcomes.findIndex((outcome) => outcome !== 'miss');
+  const first = found === -1 ? policy.rules.length : found;
+  return { evaluated, first, outcome: outcomes[first] ?? 'miss', isDouble: call.like !== undefined || isRequestOfServer(call) };
+}
+
+function outcomeOf(rule: CompiledRule, evaluated: Evaluated): Outcome {
+  const { call } = evaluated;
+  if (call.origin === 'native' && !rule.coversNative) return 'miss';
+  if (!matchesNames(rule, call)) return 'miss';
+  return rule.isSettled ? 'match' : evaluateRule(rule, evaluated);
+}

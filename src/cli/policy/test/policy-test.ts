@@ -1,0 +1,180 @@
+import { loadFoundPolicy } from '../../../config/policy-file.ts';
+import { ACTIONS, ruleName } from '../../../core/decision.ts';
+import type { Policy } from '../../../core/policy/types.ts';
+import { ClawaiError, EXIT, faultsOf } from '../../../errors.ts';
+import { hasColour } from '../../terminal/colour.ts';
+import { defineCommand, type Parsed } from '../../command.ts';
+import { evaluateFixtures } from '../fixtures/evaluate-fixtures.ts';
+import { createExcerpts, formatError } from '../../terminal/errors.ts';
+import type { Fixture } from '../fixtures/fixture-case.ts';
+import { findPresentPolicy } from '../../machine/find-present-policy.ts';
+import { tableOptions } from '../../log/print-events.ts';
+import { counted, isQuiet, note, printError } from '../../terminal/notes.ts';
+import { listFixtures, loadFixtures } from '../fixtures/read-fixtures.ts';
+import { isCovered, isMutationEnough } from './reporters/describe-result.ts';
+import { REPORTER_NAMES, REPORTERS, type ReporterName } from './reporters/reporters.ts';
+import type { testMutants } from './mutate-policy.ts';
+import { checkStdin, nameOfFile } from '../../terminal/streams.ts';
+import { countResults, type Mutation, toErrorReport } from './test-report.ts';
+
+const ARGS = {
+  policy: {
+    type: 'string',
+    hint: 'FILE',
+    description: 'The policy, or - for stdin; without it, the one that `clawai proxy` would use.',
+  },
+  fixture: { type: 'string', hint: 'FILE', description: 'One fixture file, or - for stdin.' },
+  'fixture-dir': { type: 'string', hint: 'DIR', description: 'Every *.json directly in this directory.' },
+  expect: {
+    type: 'enum',
+    options: ACTIONS,
+    description: 'Expect this of every fixture, whatever it says; where it has steps, of the last one.',
+  },
+  coverage: { type: 'string', hint: 'MIN', description: 'Fail where fixtures hit less than so many percent of the rules.' },
+  mutate: {
+    type: 'boolean',
+    description: 'Change the policy in every way that matters, and list the changes that no fixture notices.',
+  },
+  'mutate-min': {
+    type: 'string',
+    hint: 'MIN',
+    description: 'The same, and fail where fixtures notice less than so many percent.',
+  },
+  reporter: { type: 'enum', options: REPORTER_NAMES, description: 'How to print the results (text).' },
+  json: { type: 'boolean', description: 'The same as --reporter json.' },
+} as const;
+
+/** `clawai policy test`: decides fixtures and compares. Nothing is decided unless every fixture can be. */
+export const policyTestCommand = defineCommand({
+  meta: {
+    name: 'policy test',
+    description: 'Prove a policy: decide calls that are written down as fixtures, and compare.',
+    notes: [
+      'A fixture is JSON: {"method": "tools/call", "params": {"name": "read_file", "arguments": {"path": "/etc/hosts"}}, "expected": "deny"}, ' +
+        'with "name", "server" ("fixture" where it is missing) and "expectedRule" (an id, a number from 1, or null for the default) if you like. A file holds one or an array of them. ' +
+        'They are decided for the home /home/user and the working directory /home/user/project, and never look at this disk.',
+      'What is known besides the call stands in "context": {"pin": "pinned", "changed", "new" or "unlisted", "category": ["send"], "fingerprint": "sha256:…", ' +
+        '"serverIdentity": "changed", "shadowed": "files", "servers": ["files", "mail"]}. "shadowed" is the server that had the name of the tool first, "servers" are part of the session. ' +
+        'Without it no definition was looked at, and nothing is pinned.',
+      'A fixture with "steps" is a session: a list of calls, each with a "server" (or the fixture has one for all), "method", "params", and if you like "context", what is expected of it, "at" (from the start, as "5s" or "1m30s"), ' +
+        '"result" (what the server answers: an object or a text), "turn" (the answer of the model that it comes from), "approved": true (a person says yes where it asks) and "retracted": true (it is taken back). ' +
+        'Beside "steps" may stand "name", "server", "context", and "tools", {"files": ["read_file"]}: what each server lists, in that order. ' +
+        'Without "servers", all servers of a fixture are part of its session from the start. Clocks and disks have no part in it.',
+      '"expectedRule" may name a guard: "self", "server_policy", "unmapped_tool", "pinning", "flow:read_then_send" and other rules of [flow], "rate_limit" or "detection:definition". "expectedFlow": ["burst"] is all that the rules of [flow] find, also where they only alert, [] for nothing.',
+      'Would the fixtures notice if the policy were another one? `--mutate` makes it so: without each rule, with each action flipped, each glob wider and narrower, each condition gone, neighbours ' +
+        'swapped, each guard that the policy sets set otherwise. A mutant that makes some fixture fail is noticed; the others are listed, with the line and the fixture that is missing. ' +
+        'What nothing could tell from the policy does not count.',
+      'A fixture must expect something, unless --expect says it for all. If it has steps, one of them is enough.',
+      'If the policy or a fixture cannot be read, nothing is decided: stderr says why, and stdout has a document of the chosen reporter with the errors in it.',
+    ],
+    exitCodes: {
+      0: 'all as expected',
+      1: 'a mismatch, too few rules hit or too few mutants noticed',
+      2: 'something could not be evaluated, such as a fixture that expects nothing',
+    },
+    examples: [
+      'clawai policy test --policy policy.toml --fixture fixtures/read-ssh-key.json',
+      'clawai policy test --policy policy.toml --fixture-dir fixtures/',
+      'clawai policy test --policy policy.toml --fixture fixtures/read-ssh-key.json --expect deny',
+      'clawai policy test --policy policy.toml --fixture-dir fixtures/ --coverage 100 --reporter github',
+      'clawai policy test --policy policy.toml --fixture-dir fixtures/ --mutate',
+    ],
+  },
+  args: ARGS,
+  async run({ flags }) {
+    const reporter = chooseReporter(flags);
+    const minCoverage = readPercent('coverage', flags.coverage);
+    const minMutation = readPercent('mutate-min', flags['mutate-min']);
+    const output = { minCoverage, minMutation, isQuiet: isQuiet(), ...terminal() };
+    const loaded = await load(flags);
+    if (!loaded.ok) {
+      const excerpt = createExcerpts();
+      printError(loaded.errors.map((error) => formatError(error, excerpt)).join(''));
+      const file = nameOfFile(flags.policy ?? 'policy');
+      const report = toErrorReport(loaded.errors.flatMap((error) => faultsOf(error, file)));
+      process.stdout.write(REPORTERS[reporter](report, { ...output, policy: file, rules: [], ruleLines: [] }));
+      return EXIT.usage;
+    }
+    const { file, policy, fixtures } = loaded;
+    const decided = evaluateFixtures(policy, counted(fixtures, 'fixtures', fixtures.length), flags.expect);
+    const { failed } = countResults(decided);
+    const asksMutants = flags.mutate || minMutation !== undefined;
+    // What fails without any change says nothing about one.
+    if (asksMutants && failed > 0) note('fixtures fail, so no mutants were tried');
+    const mutation = failed > 0 ? null : asksMutants ? await mutants(policy, fixtures, flags.expect) : undefined;
+    const report = asksMutants ? { ...decided, mutation } : decided;
+    const pointsAt = failed > 0 || (minCoverage !== undefined && report.coverage.missed.length > 0);
+    const ruleLines = pointsAt ? await (await import('../edit-policy.ts')).linesOfRules(policy.text, policy.rules.length) : [];
+    const rules = policy.rules.map(ruleName);
+    const context = { ...output, policy: file, rules, ruleLines };
+    process.stdout.write(REPORTERS[reporter](report, context));
+    return failed > 0 || !isCovered(report, context) || !isMutationEnough(report, context) ? EXIT.mismatch : EXIT.ok;
+  },
+});
+
+function terminal(): { readonly columns: number | undefined; readonly colour: boolean } {
+  const { width, colour } = tableOptions(hasColour(process.stdout));
+  return { columns: width, colour };
+}
+
+/** Loaded only where somebody asks: who tests without mutants needs none of it. */
+async function mutants(...of: Parameters<typeof testMutants>): Promise<Mutation> {
+  return (await import('./mutate-policy.ts')).testMutants(...of);
+}
+
+type Flags = Parsed<typeof ARGS>['flags'];
+
+type Loaded =
+  | { readonly ok: true; readonly file: string; readonly policy: Policy; readonly fixtures: readonly Fixture[] }
+  | { readonly ok: false; readonly errors: readonly ClawaiError[] };
+
+/** Reads the policy and the fixtures. What is wrong with either is said at once; a command line that asks for nothing is thrown. */
+async function load(flags: Flags): Promise<Loaded> {
+  const errors: ClawaiError[] = [];
+  const keep = (error: unknown): undefined => {
+    if (!(error instanceof ClawaiError) || error.code === 'usage') throw error;
+    errors.push(error);
+  };
+  const files = await chooseFiles(flags).catch(keep);
+  const tested = await loadTested(flags.policy).catch(keep);
+  const { fixtures, errors: unread } = await loadFixtures(files ?? [], { mustExpect: flags.expect === undefined });
+  errors.push(...unread);
+  return tested === undefined || errors.length > 0 ? { ok: false, errors } : { ok: true, ...tested, fixtures };
+}
+
+async function loadTested(flag: string | undefined): Promise<{ readonly file: string; readonly policy: Policy }> {
+  const found = await findPresentPolicy(flag);
+  if (found.kind === 'shipped') {
+    note(`there is no policy at ${found.lookedAt}, so the shipped default is tested`);
+  }
+  return { file: found.file, policy: await loadFoundPolicy(found) };
+}
+
+function chooseReporter({ reporter, json }: Flags): ReporterName {
+  if (json && reporter !== undefined && reporter !== 'json')
+    throw usage(`--json and --reporter ${reporter} contradict each other`, 'give one of them');
+  return json ? 'json' : (reporter ?? 'text');
+}
+
+async function chooseFiles(flags: Flags): Promise<readonly string[]> {
+  const { fixture, 'fixture-dir': directory } = flags;
+  if (fixture !== undefined && directory !== undefined)
+    throw usage('--fixture and --fixture-dir are both given', 'give one of them');
+  if (directory !== undefined) return listFixtures(directory);
+  checkStdin({ '--policy': flags.policy, '--fixture': fixture });
+  if (fixture !== undefined) return [fixture];
+  throw usage('--fixture or --fixture-dir is missing', 'there is nothing to test: write --fixture FILE or --fixture-dir DIR');
+}
+
+/** A whole number or one with decimals, from 0 to 100, with or without a percent sign. */
+function readPercent(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const digits = /^(\d{1,3}(?:\.\d{1,3})?) ?%?$/.exec(text)?.[1];
+  const percent = Number(digits);
+  if (digits !== undefined && percent <= 100) return percent;
+  throw usage(`--${flag} ${JSON.stringify(text)} is no percentage`, `write a number from 0 to 100, such as --${flag} 90`);
+}
+
+function usage(message: string, hint: string): ClawaiError {
+  return new ClawaiError(message, { code: 'usage', hint });
+}

@@ -1,0 +1,136 @@
+import { styleText } from 'node:util';
+import { countOf } from '../../../terminal/amounts.ts';
+import { cutToWidth, displayWidth, padToWidth } from '../../../terminal/width.ts';
+import { countResults, flowOf, isChecked, type TestReport, type TestResult } from '../test-report.ts';
+import { printable } from '../../../terminal/printable.ts';
+import {
+  deciderOf,
+  describeMismatch,
+  nameOf,
+  coveragePercent,
+  isCovered,
+  missedRules,
+  isMutationEnough,
+  mutationLine,
+  survivorsOf,
+  type ReportContext,
+} from './describe-result.ts';
+
+const MOST_MISSED = 5;
+/** More mutants that nothing notices are no list to work through. */
+const MOST_SURVIVORS = 25;
+type Colour = 'green' | 'red' | 'dim';
+
+/** For people: one line per fixture or step, what differs below those that differ, and one line that sums up. */
+export function formatTextReport(report: TestReport, context: ReportContext): string {
+  const paint = (colour: Colour, text: string): string =>
+    context.colour ? styleText(colour, text, { validateStream: false }) : text;
+  const { errors } = report;
+  if (errors.length > 0)
+    return context.isQuiet === true ? '' : `${paint('red', `nothing was tested: ${countOf(errors.length, 'error')}`)}\n`;
+  const results = context.isQuiet === true ? report.results.filter(({ ok }) => !ok) : report.results;
+  const width = nameWidth(results.map(nameOf), context.columns);
+  const lines = results.flatMap((result) => {
+    const { decision } = result;
+    const name = padToWidth(cutToWidth(nameOf(result), width), width);
+    const outcome = `${decision.action.padEnd('prompt'.length)}  ${paint('dim', printable(decidedBy(result)))}`;
+    const whole = name.trimEnd() === nameOf(result) ? [] : [`        name      ${nameOf(result)}`];
+    if (!result.ok) return [`${paint('red', 'FAIL')}  ${name}  ${outcome}`, ...whole, ...explain(result, context)];
+    return [`${isChecked(result) ? paint('green', 'ok  ') : '-   '}  ${name}  ${outcome}`];
+  });
+  const told = [...tellCoverage(report, context, paint), ...tellMutation(report, context, paint)];
+  const summary = context.isQuiet === true ? [] : ['', summarise(report, paint)];
+  return [...lines, ...summary, ...told].map((line) => `${line}\n`).join('');
+}
+
+/** Columns before and behind a name: `FAIL  `, `  prompt  `, and what decides, which is worth as many. */
+const BESIDE_NAME = 6 + 10 + 24;
+const LEAST_NAME = 16;
+
+/** Names are cut for a terminal, so that what comes of a fixture stands in its line. */
+function nameWidth(names: readonly string[], columns: number | undefined): number {
+  const widest = Math.max(0, ...names.map(displayWidth));
+  return columns === undefined ? widest : Math.min(widest, Math.max(LEAST_NAME, columns - BESIDE_NAME));
+}
+
+/** What decided, what flow rules and detection found besides, and what became of the result or the request. */
+function decidedBy(result: TestResult): string {
+  const { decision } = result;
+  const by = deciderOf(result);
+  const found = [...new Set(decision.findings.map(({ rule }) => rule))];
+  const others = [...flowOf(decision).filter((rule) => `flow:${rule}` !== by), ...found];
+  const ofResult = result.result === undefined || result.result === 'pass' ? [] : [`result: ${result.result}`];
+  const { request } = result;
+  const ofRequest = request === undefined || request === 'pass' || request === 'deny' ? [] : [`request: ${request}`];
+  return [by, ...(others.length === 0 ? [] : [`found: ${others.join(', ')}`]), ...ofResult, ...ofRequest].join(', ');
+}
+
+/** The lines below a mismatch. */
+function explain(result: TestResult, context: ReportContext): string[] {
+  const { expected, actual, found } = describeMismatch(result, context);
+  return [
+    `        expected  ${expected}`,
+    `        actual    ${actual}`,
+    ...found.map((line) => `        ${line}`),
+    `        fixture   ${result.fixture.file}`,
+  ];
+}
+
+function summarise(report: TestReport, paint: (colour: Colour, text: string) => string): string {
+  const { passed, failed, unchecked } = countResults(report);
+  const { rules, hit, missed, guards } = report.coverage;
+  const parts = [`${passed} passed`, `${failed} failed`];
+  if (unchecked > 0) parts.push(`${unchecked} not checked`);
+  const counted = `${countFixtures(report)}: ${parts.join(', ')}`;
+  const rulesHit = `${hit} of ${rules} rules hit`;
+  // Who tests no sessions is not told what sessions would test.
+  const isAboutGuards = guards.hit.length > 0 || report.results.some(({ fixture }) => fixture.step !== undefined);
+  const all = guards.hit.length + guards.missed.length;
+  const guardsHit = isAboutGuards && all > 0 ? `, ${guards.hit.length} of ${all} guards` : '';
+  const notHit = isAboutGuards ? [...missed, ...guards.missed] : missed;
+  return `${paint(failed > 0 ? 'red' : 'green', counted)}; ${rulesHit}${guardsHit}${listMissed(notHit)}`;
+}
+
+/** Which rules no fixture hits, where too many are not hit. */
+function tellCoverage(report: TestReport, context: ReportContext, paint: (colour: Colour, text: string) => string): string[] {
+  if (context.minCoverage === undefined || isCovered(report, context)) return [];
+  const percent = `${coveragePercent(report)} % of the rules are hit, and ${context.minCoverage} % have to be`;
+  return [
+    paint('red', percent),
+    ...missedRules(report, context).map(({ name, place }) => `        ${place}  ${printable(name)}`),
+  ];
+}
+
+/** What was changed without any fixture noticing, in the order of the file, and what would notice. */
+function tellMutation(report: TestReport, context: ReportContext, paint: (colour: Colour, text: string) => string): string[] {
+  const { mutation } = report;
+  if (mutation === undefined || mutation === null || (context.isQuiet === true && isMutationEnough(report, context))) return [];
+  const line = mutationLine(report, context);
+  const isFine = mutation.survivors.length === 0;
+  const more = mutation.survivors.length - MOST_SURVIVORS;
+  return [
+    isMutationEnough(report, context) ? (isFine ? paint('green', line) : line) : paint('red', line),
+    ...survivorsOf(report, context)
+      .slice(0, MOST_SURVIVORS)
+      .flatMap(({ place, change, need }) => [
+        `        ${place}  ${printable(change)}`,
+        `            ${paint('dim', `missing: ${printable(need)}`)}`,
+      ]),
+    ...(more > 0 ? [`        and ${more.toLocaleString('en')} more; --reporter json has them all`] : []),
+  ];
+}
+
+/** `3 fixtures`, or `3 fixtures with 7 calls` where some have steps. */
+function countFixtures({ results }: TestReport): string {
+  const fixtures = results.filter(({ fixture }) => fixture.step === undefined || fixture.step.isLast).length;
+  const named = countOf(fixtures, 'fixture');
+  return results.some(({ fixture }) => fixture.step !== undefined) ? `${named} with ${countOf(results.length, 'call')}` : named;
+}
+
+/** Which rules decided nothing, on a line of its own; a few are enough to see what kind of fixture is missing. */
+function listMissed(missed: readonly string[]): string {
+  if (missed.length === 0) return '';
+  const shown = missed.slice(0, MOST_MISSED).map(printable).join(', ');
+  const more = missed.length - MOST_MISSED;
+  return `\nnot hit: ${shown}${more > 0 ? ` and ${more} more` : ''}`;
+}

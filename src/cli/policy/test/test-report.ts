@@ -1,0 +1,209 @@
+import { type Action, type Decision, type ReasonCode, ruleName } from '../../../core/decision.ts';
+import type { Fault } from '../../../errors.ts';
+import { expectsSomething, type Fixture } from '../fixtures/fixture-case.ts';
+import type { ResultOutcome } from '../fixtures/fixture-detection.ts';
+import type { Decided } from '../fixtures/fixture-session.ts';
+import { FLOW_RULES } from '../../../core/flow/finding.ts';
+import { DETECTION_GUARDS } from '../fixtures/fixture-detection.ts';
+
+/** One fixture that was decided, or one step of one. */
+export interface TestResult {
+  readonly fixture: Fixture;
+  readonly decision: Decision;
+  /** What became of the result of a step; undefined where there is none. */
+  readonly result?: ResultOutcome | undefined;
+  /** What became of what a server asks for; undefined of other calls. */
+  readonly request?: ResultOutcome | undefined;
+  /** What was asked for; undefined where nobody asked, and then nothing is checked. */
+  readonly expected: Action | undefined;
+  /** False where the decision, what made it, what flow rules found or what became of the result or the request is not as expected. */
+  readonly ok: boolean;
+}
+
+/** How much of the policy the fixtures reached: rules that made at least one decision. */
+export interface Coverage {
+  readonly rules: number;
+  readonly hit: number;
+  /** Names of the rules that decided nothing, in file order. */
+  readonly missed: readonly string[];
+  /** Their places among the rules, from 0. */
+  readonly missedIndexes: readonly number[];
+  /** Rules on flow and detection that found something, and rate limits that denied something, by their names; and those that did not. */
+  readonly guards: { readonly hit: readonly string[]; readonly missed: readonly string[] };
+}
+
+/** Mutants of the policy, as far as they count, and those that no fixture noticed. */
+export interface Mutation {
+  readonly killed: number;
+  /** Nothing could tell them from the policy. */
+  readonly equivalent: number;
+  /** In the order of the file. */
+  readonly survivors: readonly Survivor[];
+}
+
+/** A policy that differs from the one that is tested, and every fixture comes out the same. */
+export interface Survivor {
+  readonly id: string;
+  readonly kind: string;
+  /** What was changed, as in `"keys": tool without "bash"`. */
+  readonly change: string;
+  /** What a fixture would have to be about to notice. */
+  readonly need: string;
+  /** In the policy's file, from 1. */
+  readonly line: number;
+  readonly column: number;
+}
+
+/** What a run of fixtures came to. Everything that is printed, and the exit code, follows from this value. */
+export interface TestReport {
+  readonly results: readonly TestResult[];
+  readonly coverage: Coverage;
+  /** What is wrong with the policy or the fixtures, so that nothing was decided; empty where there are results. */
+  readonly errors: readonly Fault[];
+  /** Undefined where nobody asked; null where fixtures failed, so that there was nothing to hold mutants against. */
+  readonly mutation?: Mutation | null | undefined;
+}
+
+/** What a policy has that fixtures can reach. */
+export interface Reachable {
+  /** Names of the rules, in file order. */
+  readonly rules: readonly string[];
+  /** Names of rules on flow, of rate limits and of what detection looks at, as `guardNames` has them. */
+  readonly guards: readonly string[];
+}
+
+export interface Counts {
+  readonly total: number;
+  readonly passed: number;
+  readonly failed: number;
+  /** Fixtures that were decided and had nothing to be compared with: neither passed nor failed. */
+  readonly unchecked: number;
+}
+
+/**
+ * Compares a decision with what was expected; `override` stands for every fixture's own `expected`, and in a session for that of its last
+ * step, which it is about.
+ */
+export function toResult(fixture: Fixture, { decision, result, request }: Decided, override?: Action): TestResult {
+  const expected = (fixture.step?.isLast === false ? undefined : override) ?? fixture.expected;
+  const isExpected = expected === undefined || expected === decision.action;
+  return {
+    fixture,
+    decision,
+    result,
+    request,
+    expected,
+    ok:
+      isExpected &&
+      isExpectedRule(fixture, decision) &&
+      isExpectedFlow(fixture, decision) &&
+      isExpectedResult(fixture, result) &&
+      isExpectedRequest(fixture, request),
+  };
+}
+
+/** Did that decide which the fixture names, by id, number or name? True where it names none. */
+export function isExpectedRule({ expectedRule }: Fixture, decision: Decision): boolean {
+  const { rule } = decision;
+  if (expectedRule === undefined) return true;
+  if (expectedRule === null) return rule === undefined && guardName(decision) === undefined;
+  if (typeof expectedRule === 'number') return expectedRule - 1 === rule?.index;
+  return expectedRule === (rule === undefined ? guardName(decision) : rule.id);
+}
+
+/** Did flow rules find what the fixture says, and nothing else? True where it says nothing. */
+export function isExpectedFlow({ expectedFlow }: Fixture, decision: Decision): boolean {
+  if (expectedFlow === undefined) return true;
+  const found = flowOf(decision);
+  return found.length === expectedFlow.length && expectedFlow.every((rule) => found.includes(rule));
+}
+
+/** Did become of the result what the fixture says? True where it says nothing. */
+export function isExpectedResult({ expectedResult }: Fixture, result: ResultOutcome | undefined): boolean {
+  return expectedResult === undefined || expectedResult === result;
+}
+
+/** The same of what a server asks for. */
+export function isExpectedRequest({ expectedRequest }: Fixture, request: ResultOutcome | undefined): boolean {
+  return expectedRequest === undefined || expectedRequest === request;
+}
+
+/** The flow rules that found something, whatever decided. */
+export function flowOf({ flow = [] }: Decision): readonly string[] {
+  return [...new Set(flow.map(({ rule }) => rule))];
+}
+
+/** Guards that have no rules or limits of their own, by the reason that they give. */
+const WHOLE_GUARDS: readonly ReasonCode[] = ['self', 'server_policy', 'unmapped_tool', 'pinning', 'rate_limit'];
+
+/** The name of each guard that may decide, whatever the policy has switched on. */
+export const DECIDING_GUARDS: readonly string[] = [
+  ...WHOLE_GUARDS,
+  ...FLOW_RULES.map((rule) => `flow:${rule}`),
+  DETECTION_GUARDS.definition,
+  DETECTION_GUARDS.request,
+];
+
+/** The name of the guard that decided: `self`, `server_policy`, `unmapped_tool`, `pinning`, `flow:burst`, `rate_limit`, `detection:definition`, `detection:request`. */
+export function guardName({ reason, flow, foundIn }: Decision): string | undefined {
+  if (WHOLE_GUARDS.includes(reason)) return reason;
+  if (reason === 'detection') return foundIn === 'answer' ? DETECTION_GUARDS.request : DETECTION_GUARDS.definition;
+  const [first] = flow ?? [];
+  return reason === 'flow' && first !== undefined ? `flow:${first.rule}` : undefined;
+}
+
+/** Adds results up. */
+export function toReport(results: readonly TestResult[], { rules, guards }: Reachable): TestReport {
+  const hit = new Set(results.map(({ decision }) => decision.rule?.index));
+  const missedIndexes = [...rules.keys()].filter((index) => !hit.has(index));
+  const missed = missedIndexes.map((index) => rules[index] ?? '');
+  const reached = new Set(results.flatMap((result) => guardsReached(result, guards)));
+  return {
+    results,
+    errors: [],
+    coverage: {
+      rules: rules.length,
+      hit: rules.length - missed.length,
+      missed,
+      missedIndexes,
+      guards: { hit: guards.filter((name) => reached.has(name)), missed: guards.filter((name) => !reached.has(name)) },
+    },
+  };
+}
+
+/** A limit that the policy has for the server or tool alone, else the one for all others. */
+function guardsReached(
+  { fixture: { call }, decision, result, request }: TestResult,
+  guards: readonly string[],
+): readonly string[] {
+  const { limit } = decision.excess ?? {};
+  const own = `rate_limit:${call.server}${limit?.of === 'tool' ? `/${call.tool}` : ''}`;
+  const limits = limit === undefined ? [] : [guards.includes(own) ? own : 'rate_limit'];
+  const found = [
+    ...(decision.findings.length === 0 || decision.foundIn === 'answer' ? [] : [DETECTION_GUARDS.definition]),
+    ...(result === undefined || result === 'pass' ? [] : [DETECTION_GUARDS.result]),
+    ...(request === undefined || request === 'pass' ? [] : [DETECTION_GUARDS.request]),
+  ];
+  return [...flowOf(decision).map((rule) => `flow:${rule}`), ...limits, ...found];
+}
+
+/** The report of a run in which nothing could be decided. */
+export function toErrorReport(errors: readonly Fault[]): TestReport {
+  return { ...toReport([], { rules: [], guards: [] }), errors };
+}
+
+export function countResults({ results }: TestReport): Counts {
+  const failed = results.filter(({ ok }) => !ok).length;
+  const unchecked = results.filter((result) => result.ok && !isChecked(result)).length;
+  return { total: results.length, passed: results.length - failed - unchecked, failed, unchecked };
+}
+
+/** Was there anything to compare the decision with? */
+export function isChecked({ expected, fixture }: TestResult): boolean {
+  return expected !== undefined || expectsSomething(fixture);
+}
+
+/** The name of the rule that decided, or of the guard; undefined where the policy's default did. */
+export function decidingRule(decision: Decision): string | undefined {
+  return decision.rule === undefined ? guardName(decision) : ruleName(decision.rule);
+}

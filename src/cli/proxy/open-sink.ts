@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { createDesktopNotifier, questionNotice, refusalNotice } from '../../approval/desktop.ts';
+import { keyFile, readOrMakeKey } from '../../approval/key-file.ts';
+import type { ClosableApprover } from '../../approval/late-approver.ts';
+import { QueueApprover } from '../../approval/queue-approver.ts';
+import { JsonlFile } from '../../audit/jsonl-file.ts';
+import { LateRegistry } from '../../audit/late-registry.ts';
+import { LateSessionLog } from '../../audit/late-session-log.ts';
+import type { Recording } from '../../audit/late-sink.ts';
+import { StoreSink } from '../../audit/store-sink.ts';
+import type { Config } from '../../config/config.ts';
+import type { Policy } from '../../core/policy/types.ts';
+import { KeyedSightings } from '../../gate/keyed-sightings.ts';
+import { SessionMemories } from '../../gate/session-memory.ts';
+import { ValueProvenance } from '../../gate/value-provenance.ts';
+import { MarkFiles } from '../../host/mark-files.ts';
+import { ownAsker } from '../../session/asker.ts';
+import { SqliteQuestions } from '../../store/approval-store.ts';
+import { BucketRows } from '../../store/bucket-rows.ts';
+import { SqliteStore } from '../../store/sqlite-store.ts';
+import { storeFile } from '../../store/store-file.ts';
+import { VERSION } from '../machine/version.ts';
+
+export { launchIdentity } from '../../session/launch-identity.ts';
+
+/** Where this process records what it decides, as the configuration says, and the registry in it. Nothing is touched yet. */
+export function openSink({ stateDir, audit, llm }: Config, warn: (line: string) => void): Recording {
+  const { sync, retain, maxSize, jsonl } = audit;
+  const store = new SqliteStore({
+    file: storeFile(stateDir),
+    writerVersion: VERSION,
+    sync,
+    retention: { retain, maxSize, bodies: llm.bodies?.retain },
+  });
+  const sessionLog = new LateSessionLog((work) => store.inSessions(work));
+  return {
+    sink: new StoreSink({ store, copy: jsonl === undefined ? undefined : new JsonlFile(jsonl), warn }),
+    registry: new LateRegistry((work) => store.inRegistry(work)),
+    sessionLog,
+    buckets: new BucketRows(store),
+    memories: new SessionMemories({
+      log: sessionLog,
+      createProvenance: () => new ValueProvenance(() => keyOf(stateDir, { warn, otherwise: NOT_FOLLOWED })),
+      marks: new MarkFiles(stateDir, warn),
+    }),
+    sightings: new KeyedSightings(
+      (work) => store.inSightings(work),
+      () => keyOf(stateDir, { warn, otherwise: NOT_THE_SAME }),
+    ),
+  };
+}
+
+const NOT_FOLLOWED = 'values of results are not followed to other servers';
+const NOT_THE_SAME = 'a call of a model is not known where the agent makes it';
+
+interface KeyOptions {
+  readonly warn: (line: string) => void;
+  /** What is the case without the key that all share. */
+  readonly otherwise: string;
+}
+
+/** Without the key that all share, what this process sees is not known to the others; that is told, and no reason to deny anything. */
+function keyOf(stateDir: string, { warn, otherwise }: KeyOptions): Uint8Array {
+  try {
+    return readOrMakeKey(keyFile(stateDir));
+  } catch (error) {
+    warn(`${otherwise}: ${error instanceof Error ? error.message : String(error)}`);
+    return randomBytes(32);
+  }
+}
+
+interface ApproverOptions {
+  readonly config: Config;
+  readonly session: () => string;
+  /** The policy of this moment. */
+  readonly policy: () => Policy;
+  /** One line for the person who runs us. */
+  readonly warn: (line: string) => void;
+}
+
+/** What asks a person for this process, as policy and configuration say. Nothing is touched yet. */
+export function openApprover({ config: { stateDir, audit }, session, policy, warn }: ApproverOptions): ClosableApprover {
+  const key = keyFile(stateDir);
+  const desktop = { env: process.env, elapsed: () => performance.now() };
+  // One of each: what is refused must not take the place of a call that waits.
+  const [notifyAsked, notifyRefused] = [createDesktopNotifier(desktop), createDesktopNotifier(desktop)];
+  return new QueueApprover({
+    store: new SqliteQuestions({ file: storeFile(stateDir), sync: audit.sync }),
+    key: () => readOrMakeKey(key),
+    session,
+    asker: ownAsker(),
+    policy,
+    notify: (question) => notifyAsked(questionNotice(question)),
+    notifyRefused: (refused) => notifyRefused(refusalNotice(refused)),
+    warn,
+  });
+}

@@ -1,0 +1,146 @@
+import { homedir } from 'node:os';
+import { LateApprover } from '../../approval/late-approver.ts';
+import { LateSink } from '../../audit/late-sink.ts';
+import type { Config } from '../../config/config.ts';
+import { LivePolicy } from '../../config/live-policy.ts';
+import type { StartPolicy } from '../../config/start-policy.ts';
+import { NATIVE_SERVER } from '../../core/call.ts';
+import { ClawaiError } from '../../errors.ts';
+import { Interceptor } from '../../gate/interceptor.ts';
+import type { LaunchIdentity } from '../../gate/registry-port.ts';
+import { SightingsById } from '../../gate/sightings-by-id.ts';
+import { machineClock } from '../../host/clock.ts';
+import { pathStyle } from '../../host/path-style.ts';
+import { realPath } from '../../host/real-path.ts';
+import { createHeapLimit } from '../../host/small-heap.ts';
+import { serverRoots } from '../../host/server-roots.ts';
+import { deriveServerName, formerServerName } from '../../session/server-name.ts';
+import { createRecordIds } from '../../session/record-ids.ts';
+import { runsFolder } from '../../session/registered-runs.ts';
+import { createSession } from '../../session/session.ts';
+import { lateImport } from './late-import.ts';
+import { createLiveOwnPaths, ownFiles } from '../machine/own-paths.ts';
+import { ENDING_SIGNALS } from '../../transport/ending.ts';
+import { openStdout } from '../../transport/own-stdout.ts';
+import type { ServerProcess } from '../../transport/server-process.ts';
+import { runStdio } from '../../transport/stdio.ts';
+
+export interface ConnectionOptions {
+  readonly server: ServerProcess;
+  /** The words that started it; they name it where `name` doesn't. */
+  readonly command: readonly [string, ...string[]];
+  readonly name: string | undefined;
+  /** The policy that decides first; changes of its files are followed. */
+  readonly start: StartPolicy;
+  readonly config: Config;
+  /** Decide and record, and let everything pass. */
+  readonly isObserving: boolean;
+  /** One line for the person who runs us. */
+  readonly warn: (line: string) => void;
+}
+
+/**
+ * Holds a policy between the client on our stdin and stdout and a server that was just started.
+ *
+ * @returns the server's exit code
+ */
+export async function guardConnection({
+  server,
+  command,
+  name,
+  start,
+  config,
+  isObserving,
+  warn,
+}: ConnectionOptions): Promise<number> {
+  const { env, platform } = process;
+  const home = homedir();
+  const cwd = process.cwd();
+  const policy = new LivePolicy({ start, stateDir: config.stateDir, place: { cwd, home }, warn });
+  const session = createSession({ env, runs: runsFolder(config.stateDir), warn });
+  let identity: LaunchIdentity | undefined;
+  const sink = new LateSink(async () => {
+    const { launchIdentity, openSink } = await lateImport(() => import('./open-sink.ts'));
+    identity = launchIdentity(command);
+    // Looking at processes takes long on some systems. Within the first transaction, others would wait for it.
+    session.id();
+    return openSink(config, warn);
+  });
+  const sightingsById = new SightingsById(sink.sightings);
+  const approver = new LateApprover(async () =>
+    (await lateImport(() => import('./open-sink.ts'))).openApprover({
+      config,
+      session: session.id,
+      policy: () => policy.current().policy,
+      warn,
+    }),
+  );
+  const serverName = name ?? deriveServerName(command[0], command.slice(1));
+  if (serverName === NATIVE_SERVER) {
+    throw new ClawaiError(`no server may be called "${NATIVE_SERVER}": it is what the policy calls an agent's own tools`, {
+      code: 'usage',
+      hint: 'give it another name with --server',
+    });
+  }
+  const former = name === undefined ? formerServerName(command[0], command.slice(1)) : undefined;
+  if (former !== undefined && policy.current().policy.text.includes(JSON.stringify(former))) {
+    warn(
+      `this server is called ${JSON.stringify(serverName)}; older versions called it ${JSON.stringify(former)}, which your policy names: ` +
+        `change it there, or start clawai with --server ${former}`,
+    );
+  }
+  const own = createLiveOwnPaths({
+    places: {
+      env,
+      platform,
+      home,
+      stateDir: config.stateDir,
+      files: ownFiles(start, config),
+    },
+    style: pathStyle(platform),
+    realPath,
+    elapsed: () => performance.now(),
+  });
+  const gate = new Interceptor({
+    server: serverName,
+    identity: () => {
+      if (identity === undefined) throw new Error('asked for before anything could be recorded');
+      return identity;
+    },
+    policy,
+    paths: { home, cwd, roots: serverRoots(command.slice(1), { cwd, home }), platform: pathStyle(platform), remote: false },
+    own,
+    isObserving,
+    maxDepth: config.limits.depth,
+    onError: config.onError,
+    ports: {
+      clock: machineClock,
+      realPath,
+      approver,
+      sink,
+      registry: sink.registry,
+      sessionLog: sink.sessionLog,
+      buckets: sink.buckets,
+      memories: sink.memories,
+      // Nobody but who names a session can have told the LLM proxy the same.
+      sightings: () => (session.isGiven() ? sink.sightings : sightingsById),
+      recordId: createRecordIds(),
+      session: session.id,
+      followSession: session.follow,
+      warn,
+    },
+  });
+  let isHurried = false;
+  for (const signal of ENDING_SIGNALS) process.once(signal, () => (isHurried = true));
+  const code = await runStdio({
+    server,
+    gate,
+    input: process.stdin,
+    output: openStdout(),
+    maxMessage: config.limits.message,
+    heap: createHeapLimit(),
+  });
+  await gate.finish(isHurried);
+  approver.close();
+  return code;
+}

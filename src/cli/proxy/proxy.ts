@@ -1,0 +1,70 @@
+import { homedir } from 'node:os';
+import { loadConfig } from '../../config/config-file.ts';
+import { findPolicy } from '../../config/policy-file.ts';
+import { loadStartPolicy } from '../../config/start-policy.ts';
+import { startServer } from '../../transport/server-process.ts';
+import { defineCommand } from '../command.ts';
+
+/**
+ * `clawai proxy`: stands in front of one stdio server.
+ *
+ * A client starts one of these per server and waits for all of them, so what comes before the server's start is kept small: the
+ * policy and the config must have been read by then, since a bad one starts nothing. All else is loaded while the server comes up.
+ */
+export const proxyCommand = defineCommand({
+  meta: {
+    name: 'proxy',
+    description:
+      'Stand in front of a stdio MCP server: what the policy denies never reaches it, everything else passes untouched.',
+    stdoutIs: 'protocol',
+    notes: ['Without --server the name is taken from the command, e.g. server-filesystem.'],
+    exitCodes: { 0: "the server's own, whatever it is", 2: 'it could not be started' },
+    examples: ['clawai proxy --server files -- npx -y @modelcontextprotocol/server-filesystem ~/projects'],
+  },
+  args: {
+    server: { type: 'string', hint: 'NAME', description: 'What the policy calls this server.' },
+    policy: { type: 'string', hint: 'FILE', description: 'The policy that decides.' },
+    config: { type: 'string', hint: 'FILE', description: 'How to run: sizes, places, what is kept.' },
+    observe: { type: 'boolean', description: 'Decide and record, and let everything pass.' },
+  },
+  rest: {
+    hint: 'CMD [ARG…]',
+    what: "the server's command",
+    description: 'The command that starts the server; nothing of it is read or changed.',
+  },
+  async run({ flags, rest }) {
+    const machine = { env: process.env, platform: process.platform, home: homedir() };
+    const found = findPolicy({ flag: flags.policy, ...machine });
+    const config = await loadConfig({ flag: flags.config, ...machine });
+    const place = { cwd: process.cwd(), home: machine.home };
+    const start = await loadStartPolicy({ found, stateDir: config.stateDir, place });
+    const [command = '', ...args] = rest;
+    const server = startServer(command, args);
+    // Loading takes a while, and a server that could not be started is known before; whoever awaits it hears of it then.
+    server.exited.catch(() => {});
+    const { guardConnection } = await import('./proxy-connection.ts');
+    const isObserving = flags.observe || config.mode === 'observe';
+    if (isObserving) warn('only observing: every call is decided and recorded, and none is denied');
+    if (start.kind === 'shipped') warn(`there is no policy at ${start.file}, so the shipped default decides`);
+    try {
+      return await guardConnection({
+        server,
+        command: [command, ...args],
+        name: flags.server,
+        start,
+        config,
+        isObserving,
+        warn,
+      });
+    } catch (error) {
+      // A server that nobody guards must not stay, and would keep this process from ending.
+      server.signal('SIGKILL');
+      throw error;
+    }
+  },
+});
+
+/** clawai's own words on stderr, between those of the server. */
+function warn(line: string): void {
+  process.stderr.write(`clawai: ${line}\n`);
+}

@@ -1,0 +1,114 @@
+import { subjectOf, textOf, type Fields } from '../log/event-fields.ts';
+import { isOnlyObserved, byCount, Groups, sumOf, type ReportEvent } from './groups.ts';
+import { LISTED, type CallExample, type DenialGroup, type ServerCount, type SessionReport } from './report.ts';
+import { isModelCall } from './server-tally.ts';
+
+/** Examples of one kind of denial. */
+const EXAMPLES = 3;
+
+interface Denials extends DenialGroup {
+  count: number;
+  readonly examples: CallExample[];
+}
+
+/** Groups calls that were denied, or would have been. */
+export class DenialTally {
+  readonly #groups = new Groups<Denials>();
+  readonly #limited = new Groups<{ readonly server_id: string; count: number }>();
+  #total = 0;
+
+  /** A call, whatever became of it. */
+  add(event: ReportEvent): void {
+    const { action, fields, server } = event;
+    const enforced = action !== 'allow';
+    if (!enforced && !isOnlyObserved(action, fields)) return;
+    this.#total += 1;
+    const reason = textOf(fields, 'reason');
+    const rule = ruleOf(reason, fields);
+    const byModel = isModelCall(event);
+    const group = this.#groups.at([reason, rule, enforced, byModel], () => ({
+      reason,
+      rule,
+      enforced,
+      by_model: byModel,
+      count: 0,
+      examples: [],
+    }));
+    if (group !== undefined) {
+      group.count += 1;
+      addExample(group.examples, event);
+    }
+    if (reason !== 'rate_limit') return;
+    const limited = this.#limited.at([server], () => ({ server_id: server, count: 0 }));
+    if (limited !== undefined) limited.count += 1;
+  }
+
+  report(): Pick<SessionReport, 'denials' | 'denials_left_off'> & { readonly rate_limits_hit: readonly ServerCount[] } {
+    // What was enforced comes first.
+    const denials = this.#groups.top(
+      LISTED,
+      (one, other) => Number(other.enforced) - Number(one.enforced) || byCount(one, other),
+    );
+    return {
+      denials,
+      denials_left_off: this.#total - sumOf(denials),
+      rate_limits_hit: this.#limited.top(LISTED, byCount),
+    };
+  }
+}
+
+/** Of what flow rules find, the first one is what decided. */
+function ruleOf(reason: string, fields: Fields): string | null {
+  const rule = reason === 'flow' ? textOf(fields, 'flow').split(' ', 1).join('') : textOf(fields, 'rule');
+  return rule === '' ? null : rule;
+}
+
+function addExample(examples: CallExample[], { timestamp, server, tool, fields }: ReportEvent): void {
+  const subject = tool ?? subjectOf(fields);
+  if (examples.length >= EXAMPLES || examples.some((known) => known.server_id === server && known.subject === subject)) return;
+  examples.push({ timestamp, call_id: textOf(fields, 'id'), server_id: server, method: textOf(fields, 'method'), subject });
+}
+
+/** So many are held; what more there is counts as seen in an answer alone. */
+const MOST = 4096;
+
+/**
+ * Calls that were seen in answers of models, until they are seen where they are made: then they count there, and there alone. One that never is
+ * stays what it is.
+ */
+export class ModelCallsHeld {
+  readonly #held = new Map<string, ReportEvent>();
+  readonly #most: number;
+
+  constructor(most: number = MOST) {
+    this.#most = most;
+  }
+
+  /** Holds a call of a model's that went on. @returns what counts now: the event where it is none, an older one in whose place it is */
+  hold(event: ReportEvent): ReportEvent | undefined {
+    const id = textOf(event.fields, 'id');
+    if (!isModelCall(event) || event.action !== 'allow' || id === '') return event;
+    const { input: _, ...fields } = event.fields;
+    // Only an edit makes two of one id.
+    const before = this.#held.get(id);
+    this.#held.set(id, { ...event, fields });
+    if (before !== undefined) return before;
+    if (this.#held.size <= this.#most) return undefined;
+    const [oldest] = this.#held.values();
+    if (oldest !== undefined) this.#held.delete(textOf(oldest.fields, 'id'));
+    return oldest;
+  }
+
+  /** Lets go of the call that this event is the second sighting of. @returns whether there was one */
+  drop({ fields }: ReportEvent): boolean {
+    const first = textOf(fields, 'sighting_of');
+    return first !== '' && this.#held.delete(first);
+  }
+
+  /** Those that were seen in an answer alone; none is held any more. */
+  release(): readonly ReportEvent[] {
+    const left = [...this.#held.values()];
+    this.#held.clear();
+    return left;
+  }
+}

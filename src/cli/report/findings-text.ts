@@ -1,0 +1,120 @@
+import { valueBeside } from '../log/event-view.ts';
+import { formatShortTime } from '../terminal/amounts.ts';
+import { visible } from '../terminal/printable.ts';
+import type { ChangeGroup, DenialGroup, DetectionGroup, FlowGroup, SessionReport } from './report.ts';
+import {
+  countOfThings,
+  formatCount,
+  indentedTable,
+  moreLine,
+  paragraph,
+  section,
+  SHOWN,
+  styled,
+  type TextOptions,
+} from '../terminal/layout.ts';
+
+/** What a person has to know first: flows, denials, changes and detections. */
+export function findingSections(report: SessionReport, options: TextOptions): string[] {
+  const { flows, denials, changes, top_detections: detections } = report;
+  return [
+    ...section('Flows', flowLines(report, flows, options), options),
+    ...section('Denials', denialLines(report, denials, options), options),
+    ...section('Changed definitions', changeLines(report, changes, options), options),
+    ...section('Detections', detectionLines(report, detections, options), options),
+  ];
+}
+
+function flowLines(report: SessionReport, flows: readonly FlowGroup[], options: TextOptions): string[] {
+  const shown = flows.slice(0, SHOWN);
+  const rest = flows.slice(SHOWN).reduce((sum, { count }) => sum + count, report.flows_left_off);
+  return [
+    ...shown.flatMap((flow) => flowGroup(flow, report.session_id === null, options)),
+    ...moreLine(rest, 'findings', options),
+  ];
+}
+
+/** @param isOfMany the sessions are several, so that it is said which one */
+function flowGroup(flow: FlowGroup, isOfMany: boolean, options: TextOptions): string[] {
+  const { action, severity, rule, count, related_calls: related } = flow;
+  const what = styled(action === 'block' ? 'red' : 'yellow', `${visible(action)} ${visible(severity)}`, options);
+  const when = styled('dim', formatShortTime(Date.parse(flow.timestamp), options.now), options);
+  const often = count === 1 ? '' : `, ${formatCount(count)} times, the last one`;
+  const session = isOfMany ? `  ${visible(flow.session_id)}` : '';
+  const head = `  ${what}  ${visible(rule)}${often}  ${when}${session}`;
+  const blocked = `${flow.server_id}:${flow.tool_name}`;
+  const chain = [...related.map((call) => `${call.server_id}:${call.tool_name}${clock(call.timestamp)}`), blocked].join(' → ');
+  const value = valueBeside({ reason: flow.reason, evidence: flow.evidence ?? '', encoding: flow.evidence_encoding ?? '' });
+  return [
+    head,
+    ...paragraph(chain, options, 2),
+    ...(flow.reason === '' ? [] : paragraph(flow.reason, options, 2)),
+    ...(value === '' ? [] : paragraph(value, options, 2)),
+  ];
+}
+
+/** The time of day of a call that was moments before. */
+function clock(timestamp: string | null): string {
+  const time = timestamp === null ? Number.NaN : Date.parse(timestamp);
+  return Number.isNaN(time) ? '' : ` (${formatShortTime(time, time).slice(-8)})`;
+}
+
+function denialLines(report: SessionReport, denials: readonly DenialGroup[], options: TextOptions): string[] {
+  const shown = denials.slice(0, SHOWN);
+  const rest = denials.slice(SHOWN).reduce((sum, { count }) => sum + count, report.denials_left_off);
+  if (shown.length === 0) return [];
+  const columns = [
+    { title: 'CALLS', cell: ({ count }: DenialGroup) => formatCount(count) },
+    {
+      title: 'ACTION',
+      cell: ({ enforced }: DenialGroup) => (enforced ? 'block' : 'observed'),
+      paint: (cell: string, { enforced }: DenialGroup) => styled(enforced ? 'red' : 'yellow', cell, options),
+    },
+    ...(report.model_calls.total === 0
+      ? []
+      : [{ title: 'BY', cell: ({ by_model: byModel }: DenialGroup) => (byModel ? 'model' : 'agent') }]),
+    { title: 'REASON', least: 8, cell: ({ reason }: DenialGroup) => visible(reason) },
+    { title: 'RULE', least: 6, cell: ({ rule }: DenialGroup) => visible(rule ?? '') },
+    {
+      title: 'E.G.',
+      least: 12,
+      cell: ({ examples }: DenialGroup) => visible(examples.map((call) => `${call.server_id}:${call.subject}`).join(', ')),
+    },
+  ];
+  return [...indentedTable(columns, shown, options), ...moreLine(rest, 'calls', options)];
+}
+
+function changeLines(report: SessionReport, changes: readonly ChangeGroup[], options: TextOptions): string[] {
+  const shown = changes.slice(0, SHOWN);
+  const rest = changes.slice(SHOWN).reduce((sum, { count }) => sum + count, report.changes_left_off);
+  if (shown.length === 0) return [];
+  const columns = [
+    {
+      title: 'ACTION',
+      cell: ({ action }: ChangeGroup) => visible(action),
+      paint: (cell: string, { action }: ChangeGroup) => styled(action === 'block' ? 'red' : 'yellow', cell, options),
+    },
+    { title: 'SERVER', least: 8, cell: ({ server_id }: ChangeGroup) => visible(server_id) },
+    { title: 'WHAT', least: 12, cell: (change: ChangeGroup) => visible(nameOf(change)) },
+    { title: 'TIMES', cell: ({ count }: ChangeGroup) => formatCount(count) },
+    { title: 'CHANGED', least: 8, cell: ({ fields }: ChangeGroup) => visible(fields.join(', ')) },
+  ];
+  return [...indentedTable(columns, shown, options), ...moreLine(rest, 'alerts', options)];
+}
+
+function nameOf({ kind, name }: ChangeGroup): string {
+  if (kind === 'server') return '(how it is started)';
+  if (kind === 'tool') return name;
+  return [kind.replace('_', ' '), name].filter((word) => word !== '').join(' ');
+}
+
+function detectionLines(report: SessionReport, detections: readonly DetectionGroup[], options: TextOptions): string[] {
+  const shown = detections.slice(0, SHOWN);
+  const rest = detections.slice(SHOWN).reduce((sum, { count }) => sum + count, report.detections_left_off);
+  return [
+    ...shown.flatMap(({ severity, pattern, server_id, tool_name, count }) =>
+      paragraph(`${severity}  ${pattern}  ${server_id}:${tool_name}, ${countOfThings(count, 'time')}`, options),
+    ),
+    ...moreLine(rest, 'detections', options),
+  ];
+}

@@ -1,0 +1,123 @@
+import { ClawaiError, EXIT } from '../../errors.ts';
+import type { EventQuery } from '../../store/read-query.ts';
+import type { StoreReader } from '../../store/read.ts';
+import { suggestName } from '../../suggest.ts';
+import { defineCommand } from '../command.ts';
+import { TIME_FLAGS, toTimes } from '../log/event-flags.ts';
+import { tableOptions } from '../log/print-events.ts';
+import { openRecorded, STORE_FLAGS } from '../machine/open-store.ts';
+import { hasColour } from '../terminal/colour.ts';
+import { counted, note } from '../terminal/notes.ts';
+import { escapeUnprintable, visible } from '../terminal/printable.ts';
+import { createOutput } from '../terminal/streams.ts';
+import type { SessionReport } from './report.ts';
+import { summarise, type ReportScope } from './summarise.ts';
+import { formatReport } from './text.ts';
+
+/** `clawai report`: what happened in a session, summed up. */
+
+/** A name that stands for the session that was active last. */
+const LATEST = 'latest';
+
+export const reportCommand = defineCommand({
+  meta: {
+    name: 'report',
+    description: 'Sum up a session, or all sessions of a time: what was called, denied, changed and found.',
+    notes: [
+      'Without SESSION it is about the session that was active last, and with --since or --until about all of that time. A session that began ' +
+        'anew after a pause has a number (s-1, s-1.2): its name alone stands for the newest one, unless there is a session of just that name.',
+      '--json prints one object: session_id (null where it is about a time), since, until, started, ended, duration_ms, events, events_erased, ' +
+        'events_unreadable, sessions, servers_connected, servers_called, tools_seen, tools_called, tools_changed, calls (total, allowed, denied, ' +
+        'observed, and asked by what came of it), calls_from_answers (how many of them were seen before, in the answer of a model), calls_by_url (those that came by URL, by how their session was found: process, servers of the client, url), model_calls (as calls, of those that were seen in an answer alone), model_requests (looked at, refused since nobody could look at them, and those that passed unlooked where clawai only observes; known of runs that have ended), flows, flows_total, denials, changes, findings_by_severity, detections_by_severity, top_detections, detections_suppressed, ' +
+        'approvals, rate_limits_hit, servers, refused_messages, not_inspected, policies. Times are ISO 8601 in UTC. A list has at most 50 entries, ' +
+        'the most important first; what is not in it is counted in the field of its name with _left_off.',
+    ],
+    exitCodes: { 0: 'it is done, also where there was nothing', 2: 'there is no such session' },
+    examples: ['clawai report', 'clawai report --since 24h', 'clawai report latest --json'],
+  },
+  words: { hint: 'SESSION', description: `The session, or \`${LATEST}\`.` },
+  args: {
+    ...TIME_FLAGS,
+    json: { type: 'boolean', description: 'Print one JSON object.' },
+    ...STORE_FLAGS,
+  },
+  async run({ flags, words }) {
+    const now = Date.now();
+    const times = toTimes(flags, now);
+    const [word, ...more] = words;
+    if (more.length > 0) {
+      throw new ClawaiError('more than one session is named', { code: 'usage', hint: 'name one, or a time with --since' });
+    }
+    const reader = await openRecorded(flags.config);
+    const report = reader === undefined ? summariseNothing(word, times) : read(reader, word, times);
+    reader?.close();
+    const output = createOutput(process.stdout);
+    if (flags.json) await output.write(formatJson(report));
+    else if (report.events > 0) await output.write(formatReport(report, { ...tableOptions(hasColour(process.stdout)), now }));
+    return EXIT.ok;
+  },
+});
+
+type Times = Pick<EventQuery, 'since' | 'until'>;
+
+/** There is no store, and so no session that could be named. */
+function summariseNothing(word: string | undefined, times: Times): SessionReport {
+  if (word !== undefined && word !== LATEST) findSession(word, new Map());
+  return summarise([], { session: undefined, ...times });
+}
+
+function read(reader: StoreReader, word: string | undefined, times: Times): SessionReport {
+  const isAll = word === undefined && (times.since !== undefined || times.until !== undefined);
+  const named = word === undefined || word === LATEST ? undefined : word;
+  const session = isAll ? undefined : (named ?? latestOf(reader, times));
+  const ofSession = (scope: ReportScope): SessionReport => summarise(counted(reader.events(scope), 'events'), scope);
+  // Without a session, only where there is a time: nobody asks for a report of everything by asking for nothing.
+  let report = isAll || session !== undefined ? ofSession({ session, ...times }) : summarise([], { session, ...times });
+  if (report.events === 0 && named !== undefined) {
+    const sessions = reader.sessions();
+    if (!sessions.has(named)) report = ofSession({ session: findSession(named, sessions), ...times });
+  }
+  if (report.events === 0) {
+    const why = reader.lastSeq() === 0 ? 'nothing was recorded yet' : 'nothing was recorded in that time';
+    note(why);
+  }
+  return report;
+}
+
+function latestOf(reader: StoreReader, times: Times): string | undefined {
+  const [newest] = reader.newest(times, 1);
+  return newest?.session;
+}
+
+function formatJson(report: SessionReport): string {
+  const json = JSON.stringify(report, null, 2);
+  const lines = process.stdout.isTTY ? json.split('\n').map(escapeUnprintable).join('\n') : json;
+  return `${lines}\n`;
+}
+
+/**
+ * The session that a name stands for which is no session's own: the newest run that goes by that name (`s-1.2` for `s-1`).
+ *
+ * @param sessions when each session was active last, in milliseconds since the epoch
+ * @throws ClawaiError `usage` where there is none, with the name that was probably meant
+ */
+export function findSession(name: string, sessions: ReadonlyMap<string, number>): string {
+  const newestFirst = [...sessions].toSorted(([, one], [, other]) => other - one).map(([session]) => session);
+  const run = newestFirst.find((session) => isNumbered(session, name));
+  if (run !== undefined) return run;
+  const meant = newestFirst.find((session) => session.startsWith(name)) ?? suggestName(name, newestFirst);
+  const [newest] = newestFirst;
+  throw new ClawaiError(`no session ${JSON.stringify(visible(name))} was recorded`, {
+    code: 'usage',
+    hint:
+      meant !== undefined
+        ? `did you mean ${visible(meant)}?`
+        : newest === undefined
+          ? 'nothing was recorded yet'
+          : `the latest one is ${visible(newest)}; \`clawai report --since 7d\` lists them`,
+  });
+}
+
+function isNumbered(session: string, name: string): boolean {
+  return session.startsWith(`${name}.`) && /^[1-9]\d*$/.test(session.slice(name.length + 1));
+}

@@ -1,0 +1,128 @@
+import { CALL_TYPES, DENIED_RESULT_TYPE, MODEL_CALL_TYPE } from '../../audit/event-types.ts';
+import { CallCounts, Groups, type ReportEvent } from './groups.ts';
+import type { ServerReport } from './report.ts';
+
+/** Tools of one server that are told. */
+const BUSIEST = 5;
+
+interface ToolTally {
+  readonly tool_name: string;
+  calls: number;
+  denied: number;
+  isChanged: boolean;
+}
+
+/** What is counted of one server. */
+export class ServerTally {
+  readonly calls = new CallCounts();
+  readonly modelCalls = new CallCounts();
+  /** Something else was seen of it than what models have called. */
+  isConnected = false;
+  connectionsEnded = 0;
+  readonly name: string;
+  readonly #peak = new PeakRate();
+  readonly #tools = new Groups<ToolTally>();
+  /** What models have called. */
+  readonly #modelTools = new Groups<ToolTally>();
+
+  constructor(server: string) {
+    this.name = server;
+  }
+
+  add(event: ReportEvent): void {
+    // Of a call that a model has made, it says nothing of the server.
+    if (event.type === DENIED_RESULT_TYPE) return;
+    if (isModelCall(event)) {
+      this.modelCalls.add(event.action, event.fields);
+      addTo(toolAt(this.#modelTools, event), event);
+      return;
+    }
+    this.isConnected = true;
+    const tool = toolAt(this.#tools, event);
+    if (event.type === 'mcp_connection_ended') this.connectionsEnded += 1;
+    if (event.type === 'mcp_tool_changed' && tool !== undefined) tool.isChanged = true;
+    if (!isCall(event)) return;
+    this.calls.add(event.action, event.fields);
+    this.#peak.add(event.time);
+    addTo(tool, event);
+  }
+
+  report(): ServerReport {
+    const tools = [...this.#tools.values()];
+    const called = tools.filter(({ calls }) => calls > 0);
+    const shown = called.length === 0 ? [...this.#modelTools.values()] : called;
+    const busiest = shown.toSorted((one, other) => other.calls - one.calls).slice(0, BUSIEST);
+    return {
+      server_id: this.name,
+      tools_seen: tools.length,
+      tools_called: called.length,
+      tools_changed: tools.filter(({ isChanged }) => isChanged).length,
+      calls: this.calls.numbers(),
+      model_calls: this.modelCalls.numbers(),
+      calls_per_minute_max: this.#peak.peak,
+      busiest_tools: busiest.map(({ tool_name, calls, denied }) => ({ tool_name, calls, denied })),
+      connections_ended: this.connectionsEnded,
+    };
+  }
+}
+
+function toolAt(tools: Groups<ToolTally>, { tool: name }: ReportEvent): ToolTally | undefined {
+  if (name === null) return undefined;
+  return tools.at([name], () => ({ tool_name: name, calls: 0, denied: 0, isChanged: false }));
+}
+
+function addTo(tool: ToolTally | undefined, { action }: ReportEvent): void {
+  if (tool === undefined) return;
+  tool.calls += 1;
+  if (action !== 'allow') tool.denied += 1;
+}
+
+/** Is it about a call of a model's, seen before the agent could make it at a server? */
+export function isModelCall({ type }: ReportEvent): boolean {
+  return type === MODEL_CALL_TYPE;
+}
+
+/** Is it about something that was decided? Calls of models' are among them. */
+export function isCall({ type }: ReportEvent): boolean {
+  return CALL_TYPES.some((known) => known === type);
+}
+
+const SECOND = 1000;
+const SECONDS = 60;
+
+/** The most that happened within a minute, to the second, of times that come roughly in order. */
+export class PeakRate {
+  /** What happened in each second of the last minute, by its place in the ring. */
+  readonly #ring = Array.from({ length: SECONDS }, () => 0);
+  #last: number | undefined;
+  #sum = 0;
+  #peak = 0;
+
+  /** @param time milliseconds since the epoch; what comes late counts as of the newest second */
+  add(time: number): void {
+    const second = Math.floor(time / SECOND);
+    this.#last ??= second;
+    // What is further ahead than the ring is long empties it.
+    const passed = Math.min(Math.max(0, second - this.#last), SECONDS);
+    for (let i = 1; i <= passed; i++) this.#clear(this.#last + i);
+    this.#last = Math.max(this.#last, second);
+    const at = placeOf(this.#last);
+    this.#ring[at] = (this.#ring[at] ?? 0) + 1;
+    this.#sum += 1;
+    this.#peak = Math.max(this.#peak, this.#sum);
+  }
+
+  get peak(): number {
+    return this.#peak;
+  }
+
+  #clear(second: number): void {
+    const at = placeOf(second);
+    this.#sum -= this.#ring[at] ?? 0;
+    this.#ring[at] = 0;
+  }
+}
+
+function placeOf(second: number): number {
+  return ((second % SECONDS) + SECONDS) % SECONDS;
+}

@@ -1,0 +1,174 @@
+import { BODY_TYPES, FLOW_TYPE, MODEL_REQUESTS_TYPE } from '../../audit/event-types.ts';
+import type { RequestFate } from '../../gate/body-record.ts';
+import type { Approval } from '../../gate/approver-port.ts';
+import type { SessionBy } from '../../gate/session-port.ts';
+import type { StoredEvent } from '../../store/read.ts';
+import { countOf, textOf } from '../log/event-fields.ts';
+import { CallCounts, byCount, Groups, formatIso, toReportEvent, type ReportEvent } from './groups.ts';
+import { ChangeTally, FindingTally, FlowTally } from './finding-tally.ts';
+import { DenialTally, ModelCallsHeld } from './denial-tally.ts';
+import { LISTED, type Approvals, type Policies, type ServerReport, type SessionReport } from './report.ts';
+import { isCall, isModelCall, ServerTally } from './server-tally.ts';
+import { SessionTally, TrafficTally } from './session-tally.ts';
+
+/** What the events were chosen by. Times are milliseconds since the epoch. */
+export interface ReportScope {
+  /** Undefined: whatever sessions there are. */
+  readonly session: string | undefined;
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+}
+
+interface Counted {
+  readonly name: string;
+  count: number;
+}
+
+/**
+ * Sums events up in one pass, oldest first. What is kept does not grow with their number: counts, and names, so many of them.
+ * Nothing in a body is taken for granted.
+ */
+export function summarise(events: Iterable<StoredEvent>, scope: ReportScope): SessionReport {
+  const tally = new Tally();
+  for (const event of events) tally.add(toReportEvent(event));
+  return tally.report(scope);
+}
+
+class Tally {
+  readonly #count = { all: 0, erased: 0, unreadable: 0 };
+  #first = Number.POSITIVE_INFINITY;
+  #last = Number.NEGATIVE_INFINITY;
+  readonly #held = new ModelCallsHeld();
+  #fromAnswers = 0;
+  readonly #byUrl: Record<SessionBy, number> = { process: 0, servers: 0, url: 0 };
+  readonly #sessions = new SessionTally();
+  readonly #servers = new Groups<ServerTally>();
+  #unlistedServers = 0;
+  readonly #calls = new CallCounts();
+  readonly #modelCalls = new CallCounts();
+  readonly #requests: Record<RequestFate, number> = { looked: 0, refused: 0, unlooked: 0 };
+  readonly #flows = new FlowTally();
+  readonly #denials = new DenialTally();
+  readonly #changes = new ChangeTally();
+  readonly #findings = new FindingTally();
+  readonly #traffic = new TrafficTally();
+  readonly #people = new Groups<Counted>();
+  readonly #policies = new Groups<Counted>();
+  readonly #policyChanges = new Groups<Counted>();
+
+  add(event: ReportEvent): void {
+    this.#count.all += 1;
+    if (event.state !== 'read') this.#count[event.state] += 1;
+    this.#first = Math.min(this.#first, event.time);
+    this.#last = Math.max(this.#last, event.time);
+    // It is of no server, and nothing that happened besides what the calls are recorded as.
+    if (isBody(event)) return;
+    if (event.type === MODEL_REQUESTS_TYPE) return this.#addRequests(event);
+    if (this.#held.drop(event)) this.#fromAnswers += 1;
+    const counted = this.#held.hold(event);
+    if (counted !== undefined) this.#tally(counted);
+  }
+
+  #tally(event: ReportEvent): void {
+    this.#sessions.add(event);
+    const server = this.#servers.at([event.server], () => new ServerTally(event.server));
+    if (server === undefined) this.#unlistedServers += 1;
+    else server.add(event);
+    this.#findings.add(event);
+    this.#traffic.add(event);
+    if (isCall(event)) this.#addCall(event);
+    if (event.type === FLOW_TYPE) this.#flows.add(event);
+    if (event.type === 'mcp_tool_changed' || event.type === 'mcp_server_changed') this.#changes.add(event);
+    if (event.type === 'mcp_policy_changed') addTo(this.#policyChanges, textOf(event.fields, 'status'));
+  }
+
+  #addRequests(event: ReportEvent): void {
+    this.#sessions.add(event);
+    for (const fate of ['looked', 'refused', 'unlooked'] as const)
+      this.#requests[fate] += countOf(event.fields, `requests_${fate}`) ?? 0;
+  }
+
+  #addCall(event: ReportEvent): void {
+    const { fields } = event;
+    const by = textOf(fields, 'session_by');
+    if (by === 'process' || by === 'servers' || by === 'url') this.#byUrl[by] += 1;
+    (isModelCall(event) ? this.#modelCalls : this.#calls).add(event.action, fields);
+    this.#denials.add(event);
+    for (const name of ['approved_by', 'refused_by']) addTo(this.#people, textOf(fields, name));
+    addTo(this.#policies, textOf(fields, 'policy_hash'));
+  }
+
+  report({ session, since, until }: ReportScope): SessionReport {
+    for (const event of this.#held.release()) this.#tally(event);
+    const isEmpty = this.#count.all === 0;
+    const orNull = (time: number | undefined): string | null => (time === undefined ? null : formatIso(time) || null);
+    const known = [...this.#servers.values()];
+    const all = known.map((server) => server.report());
+    const connected = new Set(known.flatMap(({ name, isConnected }) => (isConnected ? [name] : [])));
+    const sum = (count: (server: (typeof all)[number]) => number): number =>
+      all.reduce((total, server) => total + count(server), 0);
+    const callsOf = ({ calls, model_calls: ofModel }: ServerReport): number => Math.max(calls.total, ofModel.total);
+    const servers = all.toSorted((one, other) => callsOf(other) - callsOf(one)).slice(0, LISTED);
+    return {
+      session_id: session ?? null,
+      since: orNull(since),
+      until: orNull(until),
+      started: isEmpty ? null : orNull(this.#first),
+      ended: isEmpty ? null : orNull(this.#last),
+      duration_ms: isEmpty ? 0 : this.#last - this.#first,
+      events: this.#count.all,
+      events_erased: this.#count.erased,
+      events_unreadable: this.#count.unreadable,
+      ...this.#sessions.report(),
+      servers_connected: connected.size,
+      servers_called: all.filter(({ calls }) => calls.total > 0).length,
+      tools_seen: sum(({ tools_seen }) => tools_seen),
+      tools_called: sum(({ tools_called }) => tools_called),
+      tools_changed: sum(({ tools_changed }) => tools_changed),
+      calls: this.#calls.numbers(),
+      calls_from_answers: this.#fromAnswers,
+      calls_by_url: { ...this.#byUrl },
+      model_calls: this.#modelCalls.numbers(),
+      model_requests: { ...this.#requests },
+      ...this.#flows.report(),
+      ...this.#denials.report(),
+      ...this.#changes.report(),
+      ...this.#findings.report(),
+      approvals: this.#approvals(),
+      servers,
+      servers_left_off: all.length - servers.length + (this.#unlistedServers > 0 ? 1 : 0),
+      ...this.#traffic.refusals(),
+      not_inspected: {
+        ...this.#traffic.notInspected(),
+        servers_not_ended: servers.flatMap(({ server_id: name, connections_ended: ended }) =>
+          ended === 0 && connected.has(name) ? [name] : [],
+        ),
+      },
+      policies: this.#policyNews(),
+    };
+  }
+
+  #approvals(): Approvals {
+    const answered = this.#people.top(LISTED, byCount).map(({ name, count }) => ({ by: name, count }));
+    const ofModel = this.#modelCalls.numbers().asked;
+    const asked = Object.entries(this.#calls.numbers().asked).map(([name, count]) => [name, count + ofModel[name as Approval]]);
+    return { ...(Object.fromEntries(asked) as Record<Approval, number>), answered_by: answered };
+  }
+
+  #policyNews(): Policies {
+    return {
+      hashes: this.#policies.top(LISTED, byCount).map(({ name }) => name),
+      changes: this.#policyChanges.top(LISTED, byCount).map(({ name, count }) => ({ status: name, count })),
+    };
+  }
+}
+
+function isBody({ type }: ReportEvent): boolean {
+  return type === BODY_TYPES.request || type === BODY_TYPES.answer;
+}
+
+function addTo(groups: Groups<Counted>, name: string): void {
+  if (name === '') return;
+  const group = groups.at([name], () => ({ name, count: 0 }));
+  if (group !== undefined) group.count += 1;
+}

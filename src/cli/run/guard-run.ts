@@ -1,0 +1,123 @@
+import { homedir } from 'node:os';
+import type { Config } from '../../config/config.ts';
+import { findPolicy } from '../../config/policy-file.ts';
+import { loadStartPolicy } from '../../config/start-policy.ts';
+import { ClawaiError } from '../../errors.ts';
+import type { RequestCounts } from '../../gate/body-record.ts';
+import { createSecret } from '../../remote/remote-state.ts';
+import { providerUrl, type ServedProvider } from '../../remote/served-provider.ts';
+import { givenSession } from '../../session/given-session.ts';
+import { type Listener, type ListenerOptions, startListener } from '../../transport/http/listener.ts';
+import { refuse } from '../../transport/http/refuse.ts';
+import { lateImport } from '../proxy/late-import.ts';
+import { isForLlm } from '../serve/llm-target.ts';
+import type { Guard } from '../serve/llm-routes.ts';
+import { agentProviders } from './agent-providers.ts';
+import { findUnseenModels } from './unseen-model.ts';
+
+interface GuardRunOptions {
+  readonly config: Config;
+  /** As it was typed. */
+  readonly policy: string | undefined;
+  readonly session: string;
+  /** The agent's command, with all its words. */
+  readonly words: readonly string[];
+  readonly env: Readonly<NodeJS.ProcessEnv>;
+  /** Tells the person who runs us, in one line. */
+  readonly warn: (line: string) => void;
+}
+
+interface GuardedRun {
+  /** What leads the agent to us, to be set in its environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** To be called when the agent has ended: what is on its way is cut. Resolves when all is on record, to what became of the requests to its model. */
+  close(): Promise<RequestCounts>;
+}
+
+/**
+ * Stands in front of the LLM providers of an agent that is about to start. Requests are taken by the time this resolves.
+ *
+ * @throws ClawaiError where the policy can't be read or has a fault, or where the agent's LLM provider has no usable URL: then the agent must not start
+ */
+export async function guardRun({ config, policy, session, words, env, warn }: GuardRunOptions): Promise<GuardedRun> {
+  const home = homedir();
+  const cwd = process.cwd();
+  const found = findPolicy({ flag: policy, env, platform: process.platform, home });
+  const start = await loadStartPolicy({ found, stateDir: config.stateDir, place: { cwd, home } });
+  const isObserving = config.mode === 'observe';
+  const leading = agentProviders(config.llm, env, words).map(({ provider, ...how }) => ({
+    ...how,
+    provider: { ...provider, secret: createSecret(), group: `llm:${provider.name}` } satisfies ServedProvider,
+  }));
+  if (isObserving) warn('only observing: every call is decided and recorded, and none is denied');
+  if (start.kind === 'shipped') warn(`there is no policy at ${start.file}, so the shipped default decides`);
+  const variables = leading.map(({ variable }) => variable);
+  for (const line of findUnseenModels({ words, cwd, home, env, leading: variables })) warn(line);
+  // What decides is loaded while the agent starts, which takes longer; requests wait for it.
+  const guard = Promise.withResolvers<Guard>();
+  guard.promise.catch((error: unknown) => warn(`nothing that the model says gets through: ${String(error)}`));
+  const { bodyTimeout } = config.limits;
+  const listener = await begin({ warn, bodyTimeout }, (request, response, target) => {
+    guard.promise
+      .then((ready) => ready.handle(request, response, target))
+      .catch(() => refuse(response, 500, 'clawai failed to handle this request'));
+  });
+  const options = { config, start, isObserving, cwd, session: givenSession(session), warn };
+  lateImport(() => import('../serve/llm-routes.ts'))
+    .then(({ openGuard }) => {
+      const providers = leading.map(({ provider }) => provider);
+      return openGuard(providers, options);
+    })
+    .then(guard.resolve, guard.reject);
+  const urls = leading.map(({ provider, variable, pathEnd }) => [variable, providerUrl(listener.origin, provider) + pathEnd]);
+  return {
+    env: { ...Object.fromEntries(urls), ...withoutProxyOnLoopback(env) },
+    async close() {
+      await listener.close(0);
+      const ready = await guard.promise.catch(() => undefined);
+      await ready?.close();
+      return ready?.requests() ?? { looked: 0, refused: 0, unlooked: 0 };
+    },
+  };
+}
+
+async function begin(
+  { warn, bodyTimeout }: Pick<ListenerOptions, 'warn'> & { readonly bodyTimeout: number },
+  handle: ListenerOptions['handle'],
+): Promise<Listener> {
+  try {
+    return await startListener({
+      host: '127.0.0.1',
+      port: 0,
+      hosts: [],
+      warn,
+      limits: { bodyTimeout },
+      handle: (request, response, target) => {
+        if (isForLlm(target)) handle(request, response, target);
+        else refuse(response, 404, 'there is nothing here');
+      },
+    });
+  } catch (error) {
+    throw new ClawaiError(`cannot listen on 127.0.0.1: ${error instanceof Error ? error.message : String(error)}`, {
+      code: 'listen_failed',
+      hint: 'with --no-llm the agent starts without clawai in front of its LLM',
+      cause: error,
+    });
+  }
+}
+
+/** Variables by which agents send all their requests through a proxy, which could not reach us. */
+const PROXIES = ['http_proxy', 'https_proxy', 'all_proxy'];
+
+const OURS = '127.0.0.1';
+
+/** What keeps an agent's requests to us out of the proxy that its environment names; nothing where it names none. */
+export function withoutProxyOnLoopback(env: Readonly<NodeJS.ProcessEnv>): Readonly<Record<string, string>> {
+  const isSet = (name: string): boolean => (env[name] ?? '') !== '';
+  if (!PROXIES.some((name) => isSet(name) || isSet(name.toUpperCase()))) return {};
+  const said = env['no_proxy'] ?? env['NO_PROXY'] ?? '';
+  const names = said.split(/[\s,]+/).filter((name) => name !== '');
+  if (names.includes('*') || names.includes(OURS)) return {};
+  const value = [...names, OURS].join(',');
+  return { NO_PROXY: value, no_proxy: value };
+}

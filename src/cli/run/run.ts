@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto';
+import { homedir } from 'node:os';
+import { loadConfig } from '../../config/config-file.ts';
+import { ClawaiError } from '../../errors.ts';
+import type { RequestCounts } from '../../gate/body-record.ts';
+import { lookAtProcesses } from '../../session/processes.ts';
+import { registerRun, runsFolder } from '../../session/registered-runs.ts';
+import { isSessionName, NAME_RULE } from '../../session/session-name.ts';
+import { runAgent } from '../../transport/agent-process.ts';
+import { defineCommand } from '../command.ts';
+import { DISABLED_LINE } from '../serve/disabled-line.ts';
+import { warn } from '../terminal/notes.ts';
+
+/** `clawai run`: starts an agent whose servers, all of them, are of one session with a name, and stands in front of its LLM. */
+export const runCommand = defineCommand({
+  meta: {
+    name: 'run',
+    description: 'Start an agent in a session of its own with a policy between it and its LLM, and say at its end what happened.',
+    // It is the agent's.
+    stdoutIs: 'protocol',
+    notes: [
+      'The session has that name in everything that is recorded. It lasts as long as the agent runs, however long nothing happens in it.',
+      'Requests to its LLM come by here (ANTHROPIC_BASE_URL, OPENAI_BASE_URL, GOOGLE_GEMINI_BASE_URL): what the policy denies of what the model calls never reaches the agent. What nobody could look at is refused. Of Codex, Copilot CLI and Cursor only the servers are guarded.',
+    ],
+    exitCodes: { 0: "the agent's own, whatever it is", 2: 'it could not be started' },
+    examples: ['clawai run -- claude', 'clawai run --session nightly -- codex exec "run the tests"'],
+  },
+  args: {
+    session: { type: 'string', hint: 'NAME', description: 'What the session is called; run- and eight digits without it.' },
+    policy: { type: 'string', hint: 'FILE', description: 'The policy that decides what the model may call.' },
+    config: {
+      type: 'string',
+      hint: 'FILE',
+      description: 'The config.toml that says where the store is, and which LLM providers there are.',
+    },
+    'no-llm': { type: 'boolean', description: 'Do not stand in front of the LLM.' },
+    quiet: { type: 'boolean', letter: 'q', description: 'Do not say at the end what happened.' },
+  },
+  rest: {
+    hint: 'AGENT [ARG…]',
+    what: "the agent's command",
+    description: 'The command that starts the agent; nothing of it is read or changed.',
+  },
+  async run({ flags, rest }) {
+    // The terminal may be gone when the agent ends, which is no error of ours.
+    process.stderr.on('error', () => {});
+    const session = flags.session ?? `run-${randomBytes(4).toString('hex')}`;
+    if (!isSessionName(session)) throw new ClawaiError(`--session: ${NAME_RULE}`, { code: 'usage', hint: 'see clawai help run' });
+    const config = await loadConfig({ flag: flags.config, env: process.env, platform: process.platform, home: homedir() });
+    const { stateDir, llm } = config;
+    const hasLlm = !flags['no-llm'] && llm.mode !== 'disabled';
+    if (flags.policy !== undefined && !hasLlm) {
+      const why = flags['no-llm'] ? '--no-llm' : 'llm.mode = "disabled"';
+      throw new ClawaiError(`--policy says what a model may call, and with ${why} nobody looks at that`, {
+        code: 'usage',
+        hint: 'servers that are wrapped have policies of their own',
+      });
+    }
+    if (!flags['no-llm'] && !hasLlm) warn(DISABLED_LINE);
+    const [command = '', ...args] = rest;
+    const lines = new HeldLines(warn, process.stderr.isTTY);
+    const guarded = hasLlm
+      ? await (
+          await import('./guard-run.ts')
+        ).guardRun({ config, policy: flags.policy, session, words: rest, env: process.env, warn: lines.say })
+      : undefined;
+    const since = Date.now();
+    const end = register(runsFolder(stateDir), session);
+    let code: number;
+    let requests: RequestCounts | undefined;
+    try {
+      lines.hold();
+      code = await runAgent([command, ...args], { ...process.env, ...guarded?.env, CLAWAI_SESSION: session });
+    } finally {
+      end();
+      requests = await guarded?.close();
+      lines.release();
+    }
+    if (!flags.quiet) {
+      warn(sayRequests(requests));
+      await sayWhatHappened(stateDir, session, since);
+    }
+    return code;
+  },
+});
+
+/** Without it the agent's servers are of the session wherever the variable reaches them, so it is no reason not to start. */
+function register(folder: string, session: string): () => void {
+  // Windows says nothing about the parents of processes, by which the run would be found.
+  const processes = lookAtProcesses();
+  if (processes === undefined) return () => {};
+  try {
+    return registerRun(folder, session, processes);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    warn(`this run is not registered (${why}): servers to which the agent does not pass CLAWAI_SESSION are of another session`);
+    return () => {};
+  }
+}
+
+/** @param came undefined where nobody stood in front of the model, as the person wanted it */
+function sayRequests(came: RequestCounts | undefined): string {
+  if (came === undefined) return "none of the model's requests was looked at: clawai was not in front of it";
+  const { looked, refused, unlooked } = came;
+  if (looked + refused + unlooked === 0)
+    return 'warning: no request to a model came by here: if the agent has asked one, nobody looked at what it called';
+  const parts = [
+    `looked at ${looked} ${looked === 1 ? 'request' : 'requests'} to the model`,
+    ...(refused > 0 ? [`refused ${refused} that nobody could look at`] : []),
+    ...(unlooked > 0 ? [`let ${unlooked} pass that nobody could look at`] : []),
+  ];
+  return parts.join(', and ');
+}
+
+async function sayWhatHappened(stateDir: string, session: string, since: number): Promise<void> {
+  const { formatSessionSummary, readSessionSummary } = await import('../report/session-summary.ts');
+  const { storeFile } = await import('../../store/store-file.ts');
+  try {
+    const line = formatSessionSummary(session, readSessionSummary(storeFile(stateDir), { session, since }));
+    if (line !== undefined) warn(line);
+  } catch (error) {
+    // The agent's exit code is the answer, whatever became of the store.
+    if (!(error instanceof ClawaiError)) throw error;
+    warn(`what happened in session ${session} cannot be read: ${error.message}`);
+  }
+}
+
+/** Lines that are kept; a fault that comes again and again is one line. */
+const MOST = 50;
+
+/**
+ * Lines for the person who started an agent, while the agent has the terminal: what it draws there must not be written over. Where nothing is
+ * drawn, each is said at once.
+ */
+export class HeldLines {
+  readonly #say: (line: string) => void;
+  readonly #isDrawn: boolean;
+  readonly #lines = new Set<string>();
+  #isHolding = false;
+  #dropped = 0;
+
+  /** @param isDrawn the lines would go to a terminal */
+  constructor(say: (line: string) => void, isDrawn: boolean) {
+    this.#say = say;
+    this.#isDrawn = isDrawn;
+  }
+
+  readonly say = (line: string): void => {
+    if (!this.#isHolding) this.#say(line);
+    else if (this.#lines.size < MOST) this.#lines.add(line);
+    else if (!this.#lines.has(line)) this.#dropped++;
+  };
+
+  /** The agent starts. */
+  hold(): void {
+    this.#isHolding = this.#isDrawn;
+  }
+
+  /** It has ended. */
+  release(): void {
+    this.#isHolding = false;
+    for (const line of this.#lines) this.#say(line);
+    if (this.#dropped > 0) this.#say(`${this.#dropped} more ${this.#dropped === 1 ? 'line' : 'lines'} left out`);
+    this.#lines.clear();
+    this.#dropped = 0;
+  }
+}

@@ -1,0 +1,173 @@
+import {
+  type AgentPlace,
+  type FoundVariable,
+  readClaudeVariables,
+  readGeminiLogin,
+  readGeminiVariables,
+} from './claude-settings.ts';
+import { launchEnvironment, openScripts, agentsIn, launchWords } from './program-of.ts';
+
+/** Who is asked by agents that no variable leads to us, or that ask in words that we don't know, by the names of their programs. */
+const ASKED: ReadonlyMap<string, string> = new Map([
+  ['amp', "Amp's servers"],
+  ['auggie', "Augment's servers"],
+  ['codex', "OpenAI's Responses API"],
+  ['copilot', 'GitHub, or what COPILOT_PROVIDER_BASE_URL names'],
+  ['cursor-agent', "Cursor's servers"],
+  ['droid', "Factory's servers, or what its settings name"],
+  ['kiro-cli', "Amazon's servers"],
+]);
+
+/** Variables that have Claude Code ask somebody else than Anthropic. Others that begin alike may do so too, as new ones have done. */
+const CLAUDE_CLOUDS: ReadonlyMap<string, string> = new Map([
+  ['CLAUDE_CODE_USE_ANTHROPIC_AWS', 'Anthropic at AWS'],
+  ['CLAUDE_CODE_USE_ANTHROPIC_GOOGLE_CLOUD', 'Anthropic at Google Cloud'],
+  ['CLAUDE_CODE_USE_BEDROCK', 'Amazon Bedrock'],
+  ['CLAUDE_CODE_USE_FOUNDRY', 'Microsoft Foundry'],
+  ['CLAUDE_CODE_USE_MANTLE', 'Amazon Bedrock'],
+  ['CLAUDE_CODE_USE_VERTEX', 'Google Vertex AI'],
+]);
+const CLAUDE_MAY_USE = /^CLAUDE_CODE_USE_(?!(?:COWORK_PLUGINS|NATIVE_FILE_SEARCH|POWERSHELL_TOOL)$)/;
+
+/** As Claude Code reads a variable; what it may read in another way one day counts as yes. */
+const NO = /^(?:0|false|no|off)?$/i;
+
+/** As Gemini CLI reads a variable. */
+const YES = /^(?:1|true|yes|on)$/i;
+
+/** How Gemini CLI asks Google in the words of another API than Gemini's, by its settings. */
+const GEMINI_LOGINS: ReadonlyMap<string | undefined, string> = new Map([
+  ['oauth-personal', "a login at Google's"],
+  ['login_with_google', "a login at Google's"],
+  ['cloud-shell', 'the login of Cloud Shell'],
+  ['compute-default-credentials', 'the login of its machine'],
+  ['vertex-ai', 'Vertex AI'],
+]);
+
+/** Variables that lead to a model in some programs and count more than those that lead to us, or lead to one that we don't stand in front of. */
+const ELSEWHERE: readonly string[] = [
+  // LangChain and LiteLLM.
+  'ANTHROPIC_API_BASE',
+  'ANTHROPIC_API_URL',
+  'AZURE_API_BASE',
+  'GEMINI_API_BASE',
+  'LITELLM_PROXY_API_BASE',
+  'OPENAI_API_BASE',
+  // goose.
+  'ANTHROPIC_HOST',
+  'GOOGLE_HOST',
+  'OPENAI_HOST',
+  // The SDKs of the clouds.
+  'ANTHROPIC_BEDROCK_BASE_URL',
+  'ANTHROPIC_VERTEX_BASE_URL',
+  'AZURE_OPENAI_ENDPOINT',
+  'GOOGLE_VERTEX_BASE_URL',
+];
+
+/** Variables that lead to us what a known agent asks, by the agent. */
+const LEADING: Readonly<Record<string, string>> = { ANTHROPIC_BASE_URL: 'claude', GOOGLE_GEMINI_BASE_URL: 'gemini' };
+
+const GEMINI_VARIABLES = [
+  ['GOOGLE_GENAI_USE_VERTEXAI', 'Vertex AI'],
+  ['GOOGLE_GENAI_USE_GCA', "a login at Google's"],
+] as const;
+
+/** @param leading variables that are set to lead the agent to us */
+export interface UnseenOptions extends AgentPlace {
+  readonly leading: readonly string[];
+}
+
+/**
+ * What is known, before an agent starts, of how its model will not come by here: one line each, for the person who starts it. None for an agent
+ * that is led to us, or that nobody knows.
+ */
+export function findUnseenModels({ leading, ...typed }: UnseenOptions): readonly string[] {
+  const given = { ...typed, words: openScripts(typed.words, typed) };
+  const agents = agentsIn(given.words);
+  const others = [...agents].flatMap((agent) => {
+    const asked = ASKED.get(agent);
+    return asked === undefined
+      ? []
+      : `what the model of this agent calls is not looked at, since it asks ${asked}: only its servers that are wrapped are guarded`;
+  });
+  // Nobody knows what a program of another name starts.
+  const maybe = (agent = ''): boolean => agents.size === 0 || agents.has(agent);
+  const led = launchEnvironment(given.words, { ...given.env, ...Object.fromEntries(leading.map((name) => [name, US])) });
+  const lost = leading.filter((name) => led[name] !== US && maybe(LEADING[name]));
+  const env = launchEnvironment(given.words, given.env);
+  const told = launchWords(given.words);
+  const place = { ...given, env, home: env['HOME'] ?? given.home, words: told.length === 0 ? given.words : told };
+  return [
+    ...others,
+    ...(lost.length === 0
+      ? []
+      : [
+          `the command sets ${lost.join(' and ')} anew, or leaves it out: what a model calls that is asked by it is not looked at`,
+        ]),
+    ...(agents.size === 0 ? ofVariables(env) : []),
+    ...(maybe('claude') ? ofClaude(place, agents.has('claude')) : []),
+    ...(maybe('gemini') ? ofGemini(place, agents.has('gemini'), leading.includes('GOOGLE_GEMINI_BASE_URL')) : []),
+  ];
+}
+
+/** Stands for our URL. */
+const US = 'clawai';
+
+function ofVariables(env: AgentPlace['env']): readonly string[] {
+  const set = ELSEWHERE.filter((name) => (env[name] ?? '') !== '');
+  if (set.length === 0) return [];
+  const are = set.length === 1 ? 'is set, which leads' : 'are set, which lead';
+  return [`${set.join(' and ')} ${are} some programs past clawai: what a model calls that is asked so is not looked at`];
+}
+
+function ofClaude(place: AgentPlace, isKnown: boolean): readonly string[] {
+  const variables = readClaudeVariables(place);
+  const counting = [...variables].flatMap(([name, found]): [string, FoundVariable][] => {
+    const value = isKnown ? found : { value: place.env[name] ?? '', file: undefined };
+    return CLAUDE_MAY_USE.test(name) && !NO.test(value.value.trim()) ? [[name, value]] : [];
+  });
+  const redirect = isKnown ? variables.get('ANTHROPIC_BASE_URL')?.file : undefined;
+  return [
+    ...(redirect === undefined
+      ? []
+      : [`${redirect} sets ANTHROPIC_BASE_URL, which counts more than what is set here: what the model calls is not looked at`]),
+    ...counting.map(([name, { file }]) => {
+      const who = file === undefined ? `${name} is set` : `${file} sets ${name}`;
+      const cloud = CLAUDE_CLOUDS.get(name);
+      const asks = cloud === undefined ? 'may ask somebody else than Anthropic' : `asks ${cloud}`;
+      return `${who}, so that Claude Code ${asks}: what its model calls there is not looked at`;
+    }),
+  ];
+}
+
+function ofGemini(place: AgentPlace, isKnown: boolean, isLed: boolean): readonly string[] {
+  const { env } = place;
+  const own = isKnown ? readGeminiVariables(place) : { file: '', values: {} };
+  const variables: AgentPlace['env'] = { ...own.values, ...env };
+  const isSet = (name: string): boolean => YES.test(variables[name]?.trim() ?? '');
+  const whoSets = (name: string): string => (env[name] === undefined ? own.file : 'the environment');
+  const byVariable = GEMINI_VARIABLES.find(([name]) => isSet(name));
+  const { type, file } = readGeminiLogin(place);
+  const bySettings = isKnown ? GEMINI_LOGINS.get(type) : undefined;
+  if (bySettings !== undefined)
+    return [
+      `${file} has Gemini CLI use ${bySettings}: what its model calls is not looked at, as it would be with a key (GEMINI_API_KEY)`,
+    ];
+  if (byVariable !== undefined) {
+    const [name, login] = byVariable;
+    return [`${whoSets(name)} has Gemini's programs use ${login}: what their model calls is not looked at`];
+  }
+  if (!isKnown) return [];
+  if (!isLed) {
+    const elsewhere = 'GOOGLE_GEMINI_BASE_URL';
+    return own.values[elsewhere] === undefined
+      ? ['there is no GEMINI_API_KEY in the environment: what the model of Gemini CLI calls is not looked at']
+      : [
+          `${own.file} sets ${elsewhere}: what the model of Gemini CLI calls is not looked at, as it would be with GEMINI_API_KEY in the environment`,
+        ];
+  }
+  if (type !== undefined || (env['GOOGLE_GEMINI_BASE_URL'] ?? '').trim() !== '') return [];
+  return [
+    `without a terminal, Gemini CLI fails through clawai unless security.auth.selectedType is in ${file}: "gemini-api-key"`,
+  ];
+}

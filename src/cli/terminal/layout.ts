@@ -1,0 +1,77 @@
+import { styleText } from 'node:util';
+import { cutToWidth, wrapWords } from './width.ts';
+import { visible } from './printable.ts';
+import { Table, type Column, type TableOptions } from './table.ts';
+
+export interface TextOptions extends TableOptions {
+  /** Milliseconds since the epoch; a year that is another one is shown. */
+  readonly now: number;
+}
+
+/** Groups of a list that are shown; `--json` has more. */
+export const SHOWN = 10;
+
+const INDENT = '  ';
+/** A text is not broken into narrower lines than this. */
+const LEAST_WIDTH = 20;
+
+export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green';
+
+/** The text in a style, where there is colour. It is printable already. */
+export function styled(style: Style, text: string, { colour }: TableOptions): string {
+  return colour ? styleText(style, text, { validateStream: false }) : text;
+}
+
+/** A text that peers may have part in, as lines that fit below a heading; those after the first are indented further. */
+export function paragraph(text: string, { width }: TableOptions, depth = 1): string[] {
+  const indent = INDENT.repeat(depth);
+  if (width === undefined) return [indent + visible(text)];
+  const most = Math.max(LEAST_WIDTH, width - indent.length - INDENT.length);
+  return wrapWords(visible(text), most).map((line, i) => indent + (i === 0 ? '' : INDENT) + cutToWidth(line, most));
+}
+
+/** A table below a heading. */
+export function indentedTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], options: TableOptions): string[] {
+  const width = options.width === undefined ? undefined : options.width - INDENT.length;
+  const text = new Table(columns, { ...options, width }).format(rows);
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => INDENT + line);
+}
+
+/** A section with a heading; nothing where there are no lines. */
+export function section(heading: string, lines: readonly string[], options: TableOptions): string[] {
+  return lines.length === 0 ? [] : ['', styled('bold', heading, options), ...lines];
+}
+
+/** Says how much is not shown; nothing where that is nothing. */
+export function moreLine(count: number, what: string, options: TableOptions): string[] {
+  return count === 0 ? [] : paragraph(`… and ${count} more ${what}; --json has more of them`, options);
+}
+
+/** `1 call`, `2 calls`, `1,204 calls`. */
+export function countOfThings(count: number, thing: string): string {
+  return `${formatCount(count)} ${thing}${count === 1 ? '' : 's'}`;
+}
+
+export function formatCount(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+const UNITS = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1000],
+] as const;
+
+/** How long, in its two largest units: `2 h 5 min`. */
+export function formatDuration(milliseconds: number): string {
+  const at = UNITS.findIndex(([, length]) => milliseconds >= length);
+  const [unit, length] = UNITS[at] ?? ['s', 1000];
+  const whole = Math.floor(milliseconds / length);
+  const [next, nextLength] = UNITS[at + 1] ?? ['s', 1000];
+  const rest = at === -1 ? 0 : Math.floor((milliseconds - whole * length) / nextLength);
+  return rest === 0 || next === unit ? `${whole} ${unit}` : `${whole} ${unit} ${rest} ${next}`;
+}

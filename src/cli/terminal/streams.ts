@@ -1,0 +1,100 @@
+import { isUtf8 } from 'node:buffer';
+import { fstatSync } from 'node:fs';
+import type { Writable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
+import type { FoundPolicy } from '../../config/policy-file.ts';
+import { toNotText } from '../../config/toml-file.ts';
+import { ClawaiError, type ErrorCode } from '../../errors.ts';
+
+/** Output that may be much, to a reader who may be slow or leave early (`| head`). */
+export interface Output {
+  /** False as soon as nobody reads any more; then there is no point in going on. */
+  readonly isOpen: boolean;
+  /** Resolves when more may be written, or nobody reads any more. */
+  write(text: string): Promise<void>;
+}
+
+/** An output to a stream whose errors somebody else listens to, as main.ts does to those of stdout. */
+export function createOutput(stream: Writable): Output {
+  return {
+    get isOpen() {
+      return !stream.destroyed && stream.writable;
+    },
+    async write(text) {
+      if (stream.destroyed || text === '') return;
+      const isTaken = stream.write(text);
+      // A closed pipe is only told a turn later.
+      await setImmediate();
+      if (isTaken || stream.destroyed || !stream.writableNeedDrain) return;
+      await new Promise<void>((settle) => {
+        const end = (): void => {
+          stream.off('drain', end).off('close', end);
+          settle();
+        };
+        stream.on('drain', end).on('close', end);
+      });
+    },
+  };
+}
+
+/** What stdin is called where people are told of it. */
+export const STDIN = '<stdin>';
+
+/** What was read: nothing comes a second time, and errors show lines of it. */
+let bytes: Buffer | undefined;
+
+/**
+ * All of stdin. It is there once, however often it is asked for; `checkStdin` refuses two who want it.
+ *
+ * @throws ClawaiError of that `code` where it cannot be read
+ */
+export async function readStdin(code: ErrorCode): Promise<Buffer> {
+  try {
+    // Node takes a directory for an empty stream, and what is empty is a valid policy.
+    if (fstatSync(0).isDirectory()) throw new Error('it is a directory');
+    bytes ??= await buffer(process.stdin);
+    return bytes;
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ClawaiError(`stdin cannot be read: ${why}`, { code, place: { file: STDIN }, cause });
+  }
+}
+
+/** What was read of stdin as a text; undefined where nothing was. */
+export function textOfStdin(): string | undefined {
+  return bytes?.toString();
+}
+
+/** The name of a file for people: `-` is stdin. */
+export function nameOfFile(file: string): string {
+  return file === '-' ? STDIN : file;
+}
+
+/**
+ * The text of a policy on stdin.
+ *
+ * @throws ClawaiError `policy_syntax` where it is not UTF-8, `policy_unreadable`
+ */
+export async function readStdinPolicy(): Promise<string> {
+  const read = await readStdin('policy_unreadable');
+  if (isUtf8(read)) return read.toString();
+  throw toNotText('policy', STDIN);
+}
+
+/** The policy on stdin, as one that was found. Throws ClawaiError as `readStdinPolicy`. */
+export async function findStdinPolicy(): Promise<FoundPolicy> {
+  return { kind: 'file', file: STDIN, source: '--policy', text: await readStdinPolicy() };
+}
+
+/**
+ * Refuses a command line on which two ask for stdin, by the names of what asks: the first would leave nothing for the other.
+ *
+ * @throws ClawaiError `usage`
+ */
+export function checkStdin(asking: Readonly<Record<string, string | undefined>>): void {
+  const [first, second] = Object.keys(asking).filter((name) => asking[name] === '-');
+  if (first === undefined || second === undefined) return;
+  const message = `${first} and ${second} both want stdin, which can be read only once`;
+  throw new ClawaiError(message, { code: 'usage', hint: 'write one of them to a file, and name that' });
+}

@@ -1,0 +1,139 @@
+import { styleText } from 'node:util';
+import { isAddress, type Launch } from '../../wrap/launch.ts';
+import { maskCommand } from '../../wrap/mask-config.ts';
+import type { FileOutcome, FileReport } from '../../wrap/run-files.ts';
+import { formatDiff, hasColour } from '../terminal/colour.ts';
+import { printable, prettyJson } from '../terminal/printable.ts';
+import { displayWidth, padToWidth, wrapWords } from '../terminal/width.ts';
+
+interface ListingLook {
+  /** Columns; Infinity where nothing has to be wrapped. */
+  readonly width: number;
+  readonly colour: boolean;
+}
+
+export type Tone = 'good' | 'plain' | 'attention' | 'bad';
+
+/** One server, or one thing about the file. */
+export interface ListedRow {
+  /** A word or two: what it is or what became of it. */
+  readonly state: string;
+  readonly tone: Tone;
+  readonly server: string;
+  /** More about it; may be empty. */
+  readonly text: string;
+}
+
+/** A config file and its servers. */
+export interface ListedFile {
+  /** As people read it. */
+  readonly file: string;
+  /** Which clients read it, and in which scope. */
+  readonly readers: string;
+  readonly rows: readonly ListedRow[];
+  /** What is wrong with the file as a whole. */
+  readonly problem?: string | undefined;
+}
+
+const STYLES = { good: 'green', plain: 'dim', attention: 'yellow', bad: 'red' } as const satisfies Record<Tone, string>;
+/** Beyond so many columns a name does not push the others' texts away; on a narrow terminal it leaves them this room. */
+const WIDEST_NAME = 30;
+const TEXT_ROOM = 28;
+
+/** The files one after another, their servers aligned over all of them; each ends with a line feed. */
+export function renderListing(files: readonly ListedFile[], look: ListingLook): string {
+  const rows = files.flatMap((file) => file.rows);
+  const state = widest(rows.map((row) => row.state));
+  const most = Math.min(WIDEST_NAME, Math.max(0, look.width - state - TEXT_ROOM - 6));
+  const widths: Widths = { state, server: Math.min(most, widest(rows.map(({ server }) => printable(server)))) };
+  return files.map((file) => `${renderFile(file, widths, look).join('\n')}\n`).join('\n');
+}
+
+interface Widths {
+  readonly state: number;
+  readonly server: number;
+}
+
+function widest(texts: readonly string[]): number {
+  return Math.max(0, ...texts.map(displayWidth));
+}
+
+function renderFile({ file, readers, rows, problem }: ListedFile, widths: Widths, look: ListingLook): string[] {
+  const head = `${paint('bold', file, look)}  ${paint('dim', readers, look)}`;
+  const lines = rows.flatMap((row) => renderRow(row, widths, look));
+  if (problem === undefined) return [head, ...lines];
+  const wrapped = wrapWords(printable(problem), look.width - 2);
+  return [head, ...wrapped.map((line) => `  ${paint('red', line, look)}`), ...lines];
+}
+
+function renderRow({ state, tone, server, text }: ListedRow, widths: Widths, look: ListingLook): string[] {
+  const name = padToWidth(printable(server), widths.server);
+  const isPushed = displayWidth(name) > widths.server && text !== '';
+  const left = 2 + widths.state + 2 + widths.server + 2;
+  const label = `  ${paint(STYLES[tone], state, look)}${' '.repeat(widths.state - displayWidth(state) + 2)}${name}`;
+  const lines = wrapWords(printable(text), look.width - left);
+  // A name that is wider than its column has a line of its own.
+  if (isPushed && look.width !== Infinity) return [label, ...lines.map((line) => ' '.repeat(left) + line)];
+  return lines.map((line, i) => (i === 0 ? `${label}  ${line}` : ' '.repeat(left) + line).trimEnd());
+}
+
+function paint(style: 'bold' | 'dim' | 'green' | 'yellow' | 'red', text: string, { colour }: ListingLook): string {
+  return colour ? styleText(style, text, { validateStream: false }) : text;
+}
+
+/** How a listing is to look on this stdout: as wide as the terminal, and not wrapped where it is none. */
+export function listingLook(colour: boolean): ListingLook {
+  return { width: process.stdout.isTTY ? process.stdout.columns || 80 : Infinity, colour };
+}
+
+/** Prints the files that have anything to be said about, with an empty line behind them. */
+export function printOutcomes(files: readonly ListedFile[]): void {
+  const shown = files.filter(({ rows, problem }) => rows.length > 0 || problem !== undefined);
+  if (shown.length > 0) process.stdout.write(`${renderListing(shown, listingLook(hasColour(process.stdout)))}\n`);
+}
+
+export function printNotes(notes: readonly string[]): void {
+  if (notes.length === 0) return;
+  const { width } = listingLook(false);
+  const lines = notes.flatMap((note) =>
+    wrapWords(printable(note), width - 4).map((line, i) => (i === 0 ? `  - ${line}` : `    ${line}`)),
+  );
+  process.stdout.write(`to know:\n${lines.join('\n')}\n\n`);
+}
+
+export function printDiffs(outcomes: readonly FileOutcome<FileReport>[]): void {
+  for (const { diff } of outcomes) {
+    const text = diff();
+    if (text !== '') process.stdout.write(`${formatDiff(text)}\n`);
+  }
+}
+
+interface Entry {
+  readonly before?: Launch | undefined;
+  readonly after?: Launch | undefined;
+}
+
+type Reported = FileOutcome<FileReport & { readonly entries: readonly Entry[] }>;
+
+/** URLs are as they may be shown already. */
+function toShown<E extends Entry>(entry: E): E {
+  const shown = (launch: Launch | undefined): Launch | undefined =>
+    launch === undefined || isAddress(launch) ? launch : maskCommand(launch);
+  return { ...entry, before: shown(entry.before), after: shown(entry.after) };
+}
+
+/** For programs: each file with its servers and, where nothing was written, the diff. */
+export function toJson(outcomes: readonly Reported[], { isDry }: { readonly isDry: boolean }): string {
+  const files = outcomes.map(({ file, realFile, clients, report, error, remarks, diff }) => ({
+    file,
+    real_file: realFile,
+    clients,
+    changed: report !== undefined && report.before !== report.after,
+    error: error === undefined ? null : { code: error.code, message: error.message, hint: error.hint ?? null },
+    problems: report?.problems ?? [],
+    remarks,
+    servers: (report?.entries ?? []).map(toShown),
+    ...(isDry ? { diff: diff() } : {}),
+  }));
+  return prettyJson({ dry_run: isDry, files });
+}

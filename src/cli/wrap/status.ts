@@ -1,0 +1,247 @@
+import { homedir } from 'node:os';
+import { describeGone, problemOf as problemOfPolicy } from '../../config/describe-change.ts';
+import { findPolicy, loadPolicy } from '../../config/policy-file.ts';
+import { hasPolicyMark } from '../../config/policy-mark.ts';
+import { ClawaiError, EXIT } from '../../errors.ts';
+import { showUrl } from '../../remote/show-url.ts';
+import { formatAgo } from '../terminal/amounts.ts';
+import { byHandToJson, countOpenByHand, findByHand, listByHand, summariseByHand, toIgnored } from './by-hand-report.ts';
+import { defineCommand } from '../command.ts';
+import { findRefused, formatRefused, type RefusedEntry } from '../mcp/registry/refused-entries.ts';
+import { type ListedFile, type ListedRow, listingLook, type Tone, printNotes, printOutcomes } from './server-listing.ts';
+import { isQuiet, withProgress } from '../terminal/notes.ts';
+import { visible, shortPath } from '../terminal/printable.ts';
+import { statusJson } from './status-json.ts';
+import { projectOf, SKIP_REASONS } from './wrap-report.ts';
+import {
+  isOfConfig,
+  isOpen,
+  isUnseen,
+  readStandings,
+  type Standing,
+  type StandingFile,
+  type Standings,
+} from './wrap-standing.ts';
+import { listWays, namesOf, waysToCurrent } from './ways-out.ts';
+import { clientName, lookAround, type Surroundings } from './wrap-surroundings.ts';
+
+/** `clawai status`: every server of every client, whether clawai is in front of it, and when it last said something. */
+export const statusCommand = defineCommand({
+  meta: {
+    name: 'status',
+    description: 'Show every MCP server of every client on this machine: whether it is wrapped, and when it was last seen.',
+    notes: [
+      'A server is seen when it leaves an event in the store. One that is wrapped and never seen may be one whose client was not restarted.',
+      'A definition that is denied or hidden is shown with the command by which a person looks at it and approves it.',
+      '--check fails if a server would start without a clawai that enforces your policy, or may, since its entry is malformed. It fails too if a config cannot be read, or if clawai\'s own is faulty or says mode = "observe". Servers that clawai cannot ' +
+        'stand in front of do not count: those in files that an administrator or a plugin keeps, and remote ones while `clawai serve` is not running.',
+      'Servers of clients whose configs clawai does not edit, such as Codex and Goose, count too, until clawai is put in front of them by hand: what to write stands beside them. ' +
+        '--ignore codex,goose leaves those clients out.',
+    ],
+    exitCodes: { 1: '--check has failed' },
+    examples: ['clawai status', 'clawai status --check'],
+  },
+  args: {
+    check: { type: 'boolean', description: 'Exit with 1 if a server is not wrapped, for CI.' },
+    ignore: {
+      type: 'string',
+      hint: 'CLIENT,…',
+      description: 'For --check, clients that clawai does not edit and that need not be behind it.',
+    },
+    json: { type: 'boolean', description: 'Print one JSON object.' },
+  },
+  async run({ flags }) {
+    const ignored = toIgnored(flags.ignore);
+    const around = lookAround();
+    const standings = await withProgress('looking at configs and servers', readStandings(around));
+    const byHand = findByHand(standings.remote.routes);
+    const openByHand = countOpenByHand(byHand, { ignored, routes: standings.remote.routes });
+    const servers = standings.files.flatMap((file) => file.servers);
+    const open = servers.filter(isOpen);
+    const unread = standings.files.filter((file) => problemOf(file) !== undefined);
+    const refused = standings.isObserving ? [] : await findRefused();
+    const rows = listByHand(byHand, { launcher: around.launcher.words, ignored });
+    const beside = { around, openByHand, rows, refused };
+    if (flags.json)
+      process.stdout.write(
+        statusJson(standings, { launcher: around.launcher.words, refused, byHand: byHandToJson(byHand, ignored) }),
+      );
+    else await report(standings, beside);
+    const isStopped = standings.storeError !== undefined && isOfConfig(standings.storeError);
+    return flags.check && (open.length + unread.length + openByHand > 0 || isStopped || standings.isObserving)
+      ? EXIT.mismatch
+      : EXIT.ok;
+  },
+});
+
+/** What is looked at beside the clients that clawai edits. */
+interface Beside {
+  readonly around: Surroundings;
+  readonly openByHand: number;
+  readonly rows: readonly ListedFile[];
+  readonly refused: readonly RefusedEntry[];
+}
+
+async function report(standings: Standings, beside: Beside): Promise<void> {
+  const { around, openByHand, rows, refused } = beside;
+  const now = Date.now();
+  if (isQuiet()) return reportWrong(standings, beside, now);
+  printOutcomes([...standings.files.map((file) => toListed(file, now)), ...rows]);
+  printNotes(notesAbout(standings, around));
+  process.stdout.write(formatRefused(refused, listingLook(false).width));
+  process.stdout.write(
+    `${await policyLine(standings)}\n${configLine(standings)}${serveLine(standings)}\n${providerLines(standings)}` +
+      `${summarise(standings.files)}\n${summariseByHand(openByHand)}`,
+  );
+}
+
+/** For `--quiet`: files and servers that make `--check` fail, and definitions that are refused; nothing where there are none. */
+function reportWrong(standings: Standings, { rows, refused }: Beside, now: number): void {
+  const isWrong = ({ rows: listed, problem }: ListedFile): boolean =>
+    problem !== undefined || listed.some(({ tone }) => tone === 'bad');
+  const wrong = standings.files.map((file) => ({ ...file, servers: file.servers.filter(isOpen) }));
+  printOutcomes([...wrong.map((file) => toListed(file, now)), ...rows.filter(isWrong)]);
+  process.stdout.write(`${formatRefused(refused, listingLook(false).width)}${configLine(standings)}`);
+}
+
+function toListed(file: StandingFile, now: number): ListedFile {
+  return {
+    file: shortPath(file.file),
+    readers: file.clients.map(clientName).join(', '),
+    problem: problemOf(file),
+    rows: file.servers.map((server) => toRow(server, now)),
+  };
+}
+
+const STATES: Readonly<Record<Standing['state'], { readonly word: string; readonly tone: Tone }>> = {
+  wrapped: { word: 'wrapped', tone: 'good' },
+  unrecorded: { word: 'by hand', tone: 'good' },
+  drifted: { word: 'changed', tone: 'bad' },
+  gone: { word: 'removed', tone: 'plain' },
+  unwrapped: { word: 'not wrapped', tone: 'bad' },
+  remote: { word: 'remote', tone: 'attention' },
+  other: { word: 'other', tone: 'plain' },
+  malformed: { word: 'malformed', tone: 'plain' },
+};
+
+function toRow(server: Standing, now: number): ListedRow {
+  const { state, isDisabled, isCurrent, obstacle, policy, detail, url } = server;
+  const isManaged = server.scope === 'managed';
+  const { word, tone } = state === 'unwrapped' && isManaged ? { word: 'managed', tone: 'attention' as const } : wordFor(server);
+  const texts: (string | undefined)[] = [isWrapped(server) ? formatSeen(server, now) : undefined];
+  if (server.refusal !== undefined) texts.push(`every call is denied: ${server.refusal.why}; ${server.refusal.command}`);
+  if (policy !== undefined) texts.push(`policy ${shortPath(policy)}`);
+  if (state === 'unrecorded') texts.push('there is no record of what stood there before');
+  if (state === 'drifted') texts.push('it was wrapped, and somebody gave it another command or URL since');
+  if (state === 'gone') texts.push('it was wrapped, and somebody removed it since');
+  if (obstacle !== undefined && (state === 'unwrapped' || state === 'remote' || obstacle === 'own-entry'))
+    texts.push(SKIP_REASONS[obstacle]);
+  if (state === 'other' || state === 'malformed') texts.push(detail);
+  texts.push(server.weakness);
+  if (!isCurrent)
+    texts.push(url === undefined ? 'it starts another clawai than this one' : 'it leads to another address than `clawai serve`');
+  if (isDisabled) texts.push('the client has it switched off');
+  texts.push(projectOf(server));
+  return { state: word, tone, server: server.server, text: texts.filter((text) => text !== undefined).join('; ') };
+}
+
+/** What a client may make of a malformed entry is as bad as one without clawai. */
+function wordFor(server: Standing): { readonly word: string; readonly tone: Tone } {
+  if (server.obstacle === 'own-entry') return { word: 'own entry', tone: 'good' };
+  const { word, tone } = STATES[server.state];
+  if (server.weakness !== undefined && isOpen(server)) return { word: 'not enforced', tone: 'bad' };
+  if (server.refusal !== undefined) return { word: 'denied', tone: 'bad' };
+  return { word, tone: isOpen(server) ? 'bad' : tone };
+}
+
+function isWrapped({ state }: Standing): boolean {
+  return state === 'wrapped' || state === 'unrecorded';
+}
+
+function formatSeen({ lastSeen, seenBy }: Standing, now: number): string {
+  if (lastSeen !== undefined) return `seen ${formatAgo(lastSeen, now)}`;
+  if (seenBy === undefined) return 'never seen';
+  const who = seenBy.client === '' ? 'a client that has not said which it is' : visible(JSON.stringify(seenBy.client));
+  return `seen ${formatAgo(seenBy.time, now)} by ${who}`;
+}
+
+function problemOf({ file, error, problems, isGone }: StandingFile): string | undefined {
+  if (isGone) return undefined;
+  if (error !== undefined) return error.message;
+  const [first] = problems;
+  if (first === undefined) return undefined;
+  const { message, line, column } = first.problem;
+  return `${clientName(first.client)} cannot read it: ${shortPath(file)}:${line}:${column}: ${message}`;
+}
+
+function notesAbout({ files, storeError, remote }: Standings, { launcher }: Surroundings): readonly string[] {
+  const servers = files.flatMap((file) => file.servers);
+  const notes: string[] = [];
+  if (remote.error?.code.startsWith('remote_state_') === true) notes.push(remote.error.message);
+  if (launcher.warning !== undefined) notes.push(launcher.warning);
+  if (storeError !== undefined && !isOfConfig(storeError))
+    notes.push(`when servers were last seen is not known: ${storeError.message}`);
+  const unseen = servers.filter((server) => isWrapped(server) && isUnseen(server) && !server.isDisabled);
+  if (unseen.length > 0 && storeError === undefined) {
+    notes.push(
+      `wrapped and never seen: ${namesOf(unseen)}. Restart their clients; \`clawai doctor --live\` proves that wrapping works`,
+    );
+  }
+  const doubtful = servers.filter((server) => server.isDoubtful);
+  if (doubtful.length > 0) {
+    notes.push(`malformed, and a client may start them all the same: ${namesOf(doubtful)}. Correct them, then wrap them`);
+  }
+  notes.push(...waysToCurrent(servers.filter((server) => !server.isCurrent && !isOpen(server))));
+  for (const { file, isRecordDamaged, isGone } of files) {
+    if (isGone)
+      notes.push(`${shortPath(file)} was wrapped and is gone; \`clawai unwrap --all\` forgets it, with all that is wrapped`);
+    if (isRecordDamaged) notes.push(`the record of ${shortPath(file)} is damaged; unwrapping goes by the command lines instead`);
+  }
+  return notes;
+}
+
+async function policyLine({ stateDir }: Standings): Promise<string> {
+  try {
+    const found = findPolicy({ env: process.env, platform: process.platform, home: homedir() });
+    if (found.kind === 'shipped' && stateDir !== undefined && hasPolicyMark(stateDir, found.lookedAt)) {
+      return `policy: ${describeGone(shortPath(found.lookedAt), true)}`;
+    }
+    await loadPolicy(found.file);
+    return `policy: ${found.kind === 'shipped' ? 'the shipped default (`clawai init` writes one of your own)' : shortPath(found.file)}`;
+  } catch (error) {
+    if (!(error instanceof ClawaiError)) throw error;
+    return `policy: ${problemOfPolicy(error)}; nothing that is wrapped can start`;
+  }
+}
+
+/** Only where something is wrong with it: most people have none. */
+function configLine({ storeError, isObserving }: Standings): string {
+  if (isObserving) return 'config: mode = "observe": every call is recorded and none is denied\n';
+  if (storeError === undefined || !isOfConfig(storeError)) return '';
+  return `config: ${problemOfPolicy(storeError)}; nothing that is wrapped can start\n`;
+}
+
+function summarise(files: readonly StandingFile[]): string {
+  const servers = files.flatMap((file) => file.servers).filter(({ state }) => state !== 'gone');
+  if (servers.length === 0) return 'No MCP servers were found in the configs of any known client.';
+  const wrapped = servers.filter((server) => !isOpen(server) && (isWrapped(server) || server.obstacle === 'own-entry')).length;
+  const open = servers.filter(isOpen).length;
+  const remote = servers.filter(
+    (server) => server.state === 'remote' && !isOpen(server) && server.obstacle !== 'own-entry',
+  ).length;
+  const parts = [`${wrapped} of ${servers.length} servers wrapped`];
+  if (remote > 0) parts.push(`${remote} remote, without clawai`);
+  const others = servers.length - wrapped - open - remote;
+  if (others > 0) parts.push(`${others} that cannot be wrapped`);
+  return `${parts.join('; ')}.${open > 0 ? ` ${open} not protected${listWays(servers.filter(isOpen))}` : ''}`;
+}
+
+function serveLine({ remote: { serving } }: Standings): string {
+  if (serving.kind === 'stopped') return 'serve: not running';
+  const { url, pid } = serving.record;
+  return serving.kind === 'running' ? `serve: running at ${url} (process ${pid})` : `serve: not well: ${serving.why} (${url})`;
+}
+
+function providerLines({ remote: { providers } }: Standings): string {
+  return providers.map(({ name, baseUrl }) => `LLM provider ${name}: ${showUrl(baseUrl)}, through \`clawai serve\`\n`).join('');
+}

@@ -1,0 +1,114 @@
+import { ClawaiError, EXIT } from '../../errors.ts';
+import { removeLeftovers } from '../../wrap/leftovers.ts';
+import type { FileOutcome } from '../../wrap/run-files.ts';
+import type { UnwrappedFile } from '../../wrap/unwrap-file.ts';
+import type { Routes } from '../../wrap/routes.ts';
+import { applyUnwrap, planUnwrap, type UnwrapRequest } from '../../wrap/unwrap.ts';
+import { defineCommand } from '../command.ts';
+import { listUnwrapped, problemOf, remarksAbout } from './wrap-report.ts';
+import { printDiffs, printNotes, printOutcomes, toJson } from './server-listing.ts';
+import { lookForRemote } from './wrap-routes.ts';
+import { requirePerson, requireRoot } from '../terminal/person.ts';
+import { isGone } from './wrap-standing.ts';
+import { checkAll, checkNames, lookAround, SELECTION_FLAGS, type Surroundings, toSelection } from './wrap-surroundings.ts';
+
+/** `clawai unwrap`: gives clients back what they had. */
+export const unwrapCommand = defineCommand({
+  meta: {
+    name: 'unwrap',
+    description: 'Take clawai out of the configs again.',
+    notes: [
+      'A file that nobody else wrote since gets the very bytes back that it had. In any other, the values that were changed get back theirs, ' +
+        'and what others wrote since stays.',
+      'It needs a terminal, since it is for a person: an agent may look with --dry-run, and not more. --no-terminal is for administrators: root alone may, ' +
+        'with HOME of the user whose configs are meant, and as that user everything is then done.',
+    ],
+    exitCodes: { 1: 'a file could not be read or written and is as it was', 2: 'nothing was tried' },
+    examples: ['clawai unwrap --all', 'clawai unwrap github --dry-run'],
+  },
+  words: { hint: 'SERVER…', description: 'Servers by the names that the configs give them.' },
+  args: {
+    ...SELECTION_FLAGS,
+    'no-terminal': { type: 'boolean', description: 'Do it without a terminal, as root.' },
+    'dry-run': { type: 'boolean', description: 'Print what would change as a diff, and write nothing.' },
+    json: { type: 'boolean', description: 'Print one JSON object.' },
+  },
+  async run({ flags, words }) {
+    const { all, client, json, 'dry-run': isDry } = flags;
+    // Before anything is read: root must not follow where a user's links lead.
+    if (flags['no-terminal']) requireRoot('unwrap');
+    checkAll(words, all);
+    const selection = toSelection({ words, client });
+    const around = lookAround();
+    const { routes } = await lookForRemote(isDry);
+    const request: UnwrapRequest = { ...around, selection, routes };
+    if (words.length > 0) checkNames(words, namesIn(planUnwrap({ ...request, selection: { ...selection, servers: undefined } })));
+    if (!all && words.length === 0) return sayWhatToChoose(request);
+    if (!isDry) {
+      if (!flags['no-terminal']) requirePerson('unwrap');
+      removeLeftovers(around.located, around.state);
+    }
+    const outcomes = (isDry ? planUnwrap(request) : await applyUnwrap(request)).filter(
+      ({ clients, file }) => (client === undefined || clients.includes(client)) && !isGone(file),
+    );
+    if (!isDry && all && client === undefined) forgetGone(around, routes);
+    if (json) process.stdout.write(toJson(outcomes, { isDry }));
+    else report(outcomes, { around, isDry });
+    return outcomes.some((outcome) => problemOf(outcome) !== undefined) ? EXIT.mismatch : EXIT.ok;
+  },
+});
+
+type Outcome = FileOutcome<UnwrappedFile>;
+
+/** Configs that somebody removed have nothing to be given back. Should one return, its command lines say what they were. */
+function forgetGone({ state }: Surroundings, routes: Routes): void {
+  for (const { file, entries } of state.list().records) {
+    if (!isGone(file)) continue;
+    routes.forget(entries.map(({ pointer }) => ({ file, pointer })));
+    state.remove(file);
+  }
+}
+
+function namesIn(outcomes: readonly Outcome[]): readonly string[] {
+  return outcomes.flatMap(({ report: found }) => found?.entries.map(({ server }) => server) ?? []);
+}
+
+function countChanges(outcomes: readonly Outcome[]): {
+  readonly servers: number;
+  readonly files: number;
+  readonly pristine: number;
+} {
+  const changed = outcomes.filter(({ report: done }) => done !== undefined && done.before !== done.after);
+  const entries = changed.flatMap(({ report: done }) => done?.entries ?? []);
+  return {
+    servers: entries.filter(({ action }) => action === 'restore' || action === 'recover').length,
+    files: changed.length,
+    pristine: changed.filter(({ report: done }) => done?.isPristine === true).length,
+  };
+}
+
+function report(
+  outcomes: readonly Outcome[],
+  { around, isDry }: { readonly around: Surroundings; readonly isDry: boolean },
+): void {
+  const { servers, files, pristine } = countChanges(outcomes);
+  if (isDry) printDiffs(outcomes);
+  printOutcomes(outcomes.map((outcome) => listUnwrapped(outcome, isDry ? 'planned' : 'done')));
+  printNotes(remarksAbout(outcomes, around.located));
+  const what = `${servers} server${servers === 1 ? '' : 's'} in ${files} file${files === 1 ? '' : 's'}`;
+  const same = files === 0 ? '' : `, ${pristine} of them to the byte as before`;
+  if (isDry) process.stdout.write(`${what} would be unwrapped${same}. Nothing was written.\n`);
+  else process.stdout.write(servers === 0 ? 'There was nothing to unwrap.\n' : `Unwrapped ${what}${same}.\n`);
+}
+
+function sayWhatToChoose(request: UnwrapRequest): number {
+  const outcomes = planUnwrap(request);
+  printOutcomes(outcomes.map((outcome) => listUnwrapped(outcome, 'planned')));
+  const isAny = countChanges(outcomes).servers > 0;
+  throw new ClawaiError(isAny ? 'say which servers to unwrap' : 'there is nothing to unwrap', {
+    code: 'usage',
+    hint: isAny
+      ? '`clawai unwrap --all` unwraps those above, `clawai unwrap NAME…` some'
+      : '`clawai status` shows how every server stands',
+  });
+}

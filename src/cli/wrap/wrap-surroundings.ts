@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { BY_HAND } from '../../clients/by-hand.ts';
+import type { Scope } from '../../clients/client.ts';
+import { CLIENTS } from '../../clients/clients.ts';
+import { type LocatedFile, type LocatedPolicy, locateFiles, locatePolicies, presentClients } from '../../clients/locate.ts';
+import { ClawaiError } from '../../errors.ts';
+import { stateDirectory } from '../../host/directories.ts';
+import { suggestName } from '../../suggest.ts';
+import { findLauncher, type Launcher, ownInstallation } from '../../wrap/launcher.ts';
+import type { Selection } from '../../wrap/select.ts';
+import { StateFolder } from '../../wrap/state-folder.ts';
+import { VERSION } from '../machine/version.ts';
+
+/** What commands about clients' configs work on: this machine, this user, and the project in which they were called. */
+export interface Surroundings {
+  readonly clients: typeof CLIENTS;
+  readonly located: readonly LocatedFile[];
+  readonly policies: readonly LocatedPolicy[];
+  readonly state: StateFolder;
+  readonly launcher: Launcher;
+  /** Ids of the clients of which there is any trace. */
+  readonly present: ReadonlySet<string>;
+  readonly version: string;
+}
+
+/** Looks around; changes nothing. */
+export function lookAround(cwd = process.cwd()): Surroundings {
+  const machine = { env: process.env, platform: process.platform, home: homedir() };
+  return {
+    clients: CLIENTS,
+    located: locateFiles(CLIENTS, machine, projectFolders(cwd)),
+    policies: locatePolicies(CLIENTS, machine),
+    // Not where the config says: undoing must work whatever has become of that since.
+    state: new StateFolder(join(stateDirectory(machine), 'wrap')),
+    launcher: findLauncher(ownInstallation()),
+    present: presentClients(CLIENTS, machine),
+    version: VERSION,
+  };
+}
+
+/** The folders in which clients that are started here look for a project's config: this one and those above it in its repository. */
+export function projectFolders(cwd: string): readonly string[] {
+  const folders = [cwd];
+  for (let folder = cwd; !existsSync(join(folder, '.git')); folders.push(folder)) {
+    const parent = dirname(folder);
+    // In no repository.
+    if (parent === folder) return [cwd];
+    folder = parent;
+  }
+  return folders;
+}
+
+/** Flags that choose servers, as wrap and unwrap have them. */
+export const SELECTION_FLAGS = {
+  all: { type: 'boolean', description: 'All servers that are chosen by nothing else.' },
+  client: { type: 'string', hint: 'CLIENT', description: 'Only those of this client, e.g. claude-code or cursor.' },
+} as const;
+
+interface Choice {
+  readonly words: readonly string[];
+  readonly client: string | undefined;
+  readonly scope?: Scope | undefined;
+}
+
+/** Which servers are meant. Throws ClawaiError `usage` for a client that we don't know. */
+export function toSelection({ words, client, scope }: Choice): Selection {
+  const ids = CLIENTS.map(({ id }) => id);
+  if (client !== undefined && !ids.includes(client)) {
+    const meant = suggestName(client, ids) ?? CLIENTS.find(({ name }) => name.toLowerCase() === client.toLowerCase())?.id;
+    const byHand = BY_HAND.find(({ id }) => id === client);
+    if (byHand !== undefined) {
+      throw new ClawaiError(`clawai does not edit the config of ${byHand.name}`, {
+        code: 'usage',
+        hint: '`clawai status` says what to write there by hand',
+      });
+    }
+    throw new ClawaiError(`--client: ${JSON.stringify(client)} is unknown`, {
+      code: 'usage',
+      hint: meant === undefined ? `clients: ${ids.join(', ')}` : `did you mean ${meant}?`,
+    });
+  }
+  return {
+    servers: words.length === 0 ? undefined : words,
+    scopes: scope === undefined ? undefined : [scope],
+    clients: client === undefined ? undefined : [client],
+  };
+}
+
+/** Throws ClawaiError `usage` where one of these names is no server's. */
+export function checkNames(words: readonly string[], known: readonly string[]): void {
+  const unknown = words.find((word) => !known.includes(word));
+  if (unknown === undefined) return;
+  const meant = suggestName(unknown, known);
+  throw new ClawaiError(`there is no server ${JSON.stringify(unknown)} in the configs that were looked at`, {
+    code: 'usage',
+    hint: meant === undefined ? '`clawai status` lists them all' : `did you mean ${meant}?`,
+  });
+}
+
+/** Both ways to choose at once are a mistake, since nobody knows which was meant. Throws ClawaiError `usage`. */
+export function checkAll(words: readonly string[], all: boolean): void {
+  if (!all || words.length === 0) return;
+  throw new ClawaiError('--all and names of servers contradict each other', { code: 'usage', hint: 'give one of them' });
+}
+
+/** A client as its maker writes it. */
+export function clientName(id: string): string {
+  return CLIENTS.find((client) => client.id === id)?.name ?? id;
+}

@@ -1,0 +1,274 @@
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { findPolicy, loadPolicy } from '../../config/policy-file.ts';
+import { loadConfig } from '../../config/config-file.ts';
+import { describeGone } from '../../config/describe-change.ts';
+import { hasPolicyMark } from '../../config/policy-mark.ts';
+import { ClawaiError, EXIT } from '../../errors.ts';
+import { removeLeftovers } from '../../wrap/leftovers.ts';
+import type { FileOutcome } from '../../wrap/run-files.ts';
+import { NO_ROUTES } from '../../wrap/routes.ts';
+import { isChange } from '../../wrap/plan-entry.ts';
+import type { PlannedFile } from '../../wrap/wrap-file.ts';
+import { applyWrap, planWrap, type WrapRequest } from '../../wrap/wrap.ts';
+import { describeByHand, findByHand } from './by-hand-report.ts';
+import { defineCommand } from '../command.ts';
+import { refuseAgents } from '../terminal/person.ts';
+import { askRemotes, trustWrapped } from './wrap-trust.ts';
+import { lookForRemote } from './wrap-routes.ts';
+import { listWrapped, problemOf, remarksAbout } from './wrap-report.ts';
+import { printDiffs, printNotes, printOutcomes, toJson } from './server-listing.ts';
+import { VERSION } from '../machine/version.ts';
+import { findWays, groupWays, namesOf, quoteCommands } from './ways-out.ts';
+import { CLOSABLE } from './wrap-standing.ts';
+import { checkAll, checkNames, lookAround, SELECTION_FLAGS, type Surroundings, toSelection } from './wrap-surroundings.ts';
+
+/** `clawai wrap`: lets the clients on this machine start their servers behind clawai. */
+export const wrapCommand = defineCommand({
+  meta: {
+    name: 'wrap',
+    description:
+      'Put clawai in front of the MCP servers in the configs of your clients: each is then started as `clawai proxy -- CMD`, or reached ' +
+      'through `clawai serve` where it has a URL.',
+    notes: [
+      'Only the values that have to change do; comments, order and layout stay, and what stood there is kept, so that `clawai unwrap` gives ' +
+        'back the same bytes. Doing it twice changes nothing.',
+      'Looked at are the configs of all known clients of this user, and those of the project that this is called in. Servers with a URL ' +
+        'are wrapped while `clawai serve` runs, after they were asked, also with --dry-run, whether they work behind it: what wants a login, speaks HTTP+SSE or ' +
+        'does not answer within two seconds is left alone.',
+      'Files under version control are named and left alone: --portable writes them so that they work on every machine, --local gives you entries of your own, ' +
+        'and --scope project writes paths of this machine into them. On another machine, `clawai wrap --all` then records what came with the project, as far as it is to the ' +
+        'letter what this version writes; until then `clawai status` does not count it as wrapped.',
+    ],
+    exitCodes: { 1: 'a file could not be read or written and is as it was', 2: 'nothing was tried' },
+    examples: [
+      'clawai wrap --all --dry-run',
+      'clawai wrap --all',
+      'clawai wrap github files --client cursor',
+      'clawai wrap --all --portable npx',
+    ],
+  },
+  words: { hint: 'SERVER…', description: 'Servers by the names that the configs give them.' },
+  args: {
+    ...SELECTION_FLAGS,
+    scope: {
+      type: 'enum',
+      options: ['user', 'project', 'local'],
+      description: 'Only those of the user, of a project, or of one user in a project.',
+    },
+    policy: {
+      type: 'string',
+      hint: 'FILE',
+      description: 'The policy for these servers; without it, the one that `clawai proxy` finds.',
+    },
+    portable: {
+      type: 'enum',
+      options: ['npx', 'name'],
+      description: `In files of projects, start clawai as every machine can, also where git has the file: by npx (\`npx -y clawai@${VERSION}\`), or by its name, if all have it installed.`,
+    },
+    local: {
+      type: 'boolean',
+      description:
+        'For servers of projects, write an entry of your own that goes before them and leave their file alone (Claude Code).',
+    },
+    'dry-run': { type: 'boolean', description: 'Print what would change as a diff, and write nothing.' },
+    json: { type: 'boolean', description: 'Print one JSON object.' },
+  },
+  async run({ flags, words }) {
+    const { all, client, scope, json, portable, local, 'dry-run': isDry } = flags;
+    checkAll(words, all);
+    checkWay(flags);
+    const selection = toSelection({ words, client, scope });
+    // A server that is wrapped already gets that policy too.
+    if (flags.policy !== undefined) refuseAgents('wrap --policy');
+    const policy = await checkPolicy(flags.policy);
+    const around = lookAround();
+    if (local) checkOwnScope(around);
+    const { routes, stateDir, error } = await lookForRemote(isDry || (!all && words.length === 0));
+    // Wrapping remote servers without knowing which there are would give them second URLs.
+    if (error !== undefined) throw error;
+    const start: WrapRequest = {
+      ...around,
+      selection,
+      launcher: around.launcher.words,
+      policy,
+      portable,
+      own: local,
+      sharedToo: scope === 'project',
+      routes,
+    };
+    if (words.length > 0) checkNames(words, namesIn(planWrap({ ...start, selection: { ...selection, servers: undefined } })));
+    const { answerTo, remember } = await askRemotes(start);
+    const request = { ...start, answerTo };
+    if (!all && words.length === 0) return sayWhatToChoose(request);
+    if (!isDry) removeLeftovers(around.located, around.state);
+    const outcomes = (isDry ? planWrap(request) : await applyWrap(request)).filter((outcome) => isAbout(outcome, client));
+    const forgotten = isDry || stateDir === undefined ? undefined : remember(stateDir);
+    const untrusted = isDry ? [] : await trustWrapped(outcomes);
+    if (json) process.stdout.write(toJson(outcomes, { isDry }));
+    else report(outcomes, { request, around, isDry, notes: [...(forgotten === undefined ? [] : [forgotten]), ...untrusted] });
+    return outcomes.some((outcome) => problemOf(outcome) !== undefined) ? EXIT.mismatch : EXIT.ok;
+  },
+});
+
+interface Way {
+  readonly portable: string | undefined;
+  readonly local: boolean;
+  readonly scope: string | undefined;
+  readonly policy: string | undefined;
+}
+
+/** Flags that say how the files of projects are wrapped, and contradict each other. Throws ClawaiError `usage`. */
+function checkWay({ portable, local, scope, policy }: Way): void {
+  const way = local ? '--local' : portable === undefined ? undefined : '--portable';
+  if (way === undefined) return;
+  const clash =
+    local && portable !== undefined
+      ? '--portable'
+      : scope !== undefined && (local || scope !== 'project')
+        ? `--scope ${scope}`
+        : policy !== undefined && !local
+          ? '--policy'
+          : undefined;
+  if (clash === undefined) return;
+  const why = clash === '--policy' ? 'a policy is a file of this machine' : 'they say where to write different things';
+  throw new ClawaiError(`${way} and ${clash} contradict each other: ${why}`, { code: 'usage', hint: 'give one of them' });
+}
+
+/** An entry of one's own needs a client that has such a scope, and a config of it. */
+function checkOwnScope({ located, clients }: Surroundings): void {
+  // Claude Code asks before it starts a project's server, and not for entries of one's own.
+  refuseAgents('wrap --local');
+  if (located.some(({ location }) => location.hides !== undefined)) return;
+  const able = clients.filter(({ locations }) => locations.some(({ hides }) => hides !== undefined)).map(({ name }) => name);
+  throw new ClawaiError(`--local writes to the config of ${able.join(' or ')}, and there is none`, {
+    code: 'usage',
+    hint: 'start it once; --portable is for all clients',
+  });
+}
+
+/**
+ * A policy or a config that starts nothing would take every wrapped server away from its client, so it is read before.
+ *
+ * @returns the absolute path of a named policy
+ */
+async function checkPolicy(flag: string | undefined): Promise<string | undefined> {
+  // What only this shell says does not get to the servers of most clients.
+  const { CLAWAI_POLICY: _policy, CLAWAI_CONFIG: _config, ...env } = process.env;
+  const machine = { env, platform: process.platform, home: homedir() };
+  const found = findPolicy({ flag, ...machine });
+  await loadPolicy(found.file);
+  const { stateDir } = await loadConfig(machine);
+  if (found.kind === 'shipped' && hasPolicyMark(stateDir, found.lookedAt)) {
+    throw new ClawaiError(describeGone(found.lookedAt, true), { code: 'policy_not_found', hint: 'run `clawai init` first' });
+  }
+  return flag === undefined ? undefined : resolve(flag);
+}
+
+type Outcome = FileOutcome<PlannedFile>;
+
+function namesIn(outcomes: readonly Outcome[]): readonly string[] {
+  return outcomes.flatMap(({ report: found }) => found?.entries.map(({ server }) => server) ?? []);
+}
+
+/** A file of another client than the one asked for is nobody's business here. */
+function isAbout({ clients }: Outcome, client: string | undefined): boolean {
+  return client === undefined || clients.includes(client);
+}
+
+function countChanges(outcomes: readonly Outcome[]): { readonly servers: number; readonly files: number } {
+  const changed = outcomes.map(({ report: done }) => done?.entries.filter(({ action }) => isChange(action)).length ?? 0);
+  return { servers: changed.reduce((sum, count) => sum + count, 0), files: changed.filter((count) => count > 0).length };
+}
+
+interface Reported {
+  readonly request: WrapRequest;
+  readonly around: Surroundings;
+  readonly isDry: boolean;
+  readonly notes: readonly string[];
+}
+
+function report(outcomes: readonly Outcome[], { request, around, isDry, notes }: Reported): void {
+  const { servers, files } = countChanges(outcomes);
+  if (isDry) printDiffs(outcomes);
+  printOutcomes(outcomes.map((outcome) => listWrapped(outcome, isDry ? 'planned' : 'done')));
+  printNotes([...notesAbout(outcomes, around, request), ...waysFor(outcomes, request), ...notesByHand(request), ...notes]);
+  const what = `${servers} server${servers === 1 ? '' : 's'} in ${files} file${files === 1 ? '' : 's'}`;
+  const broken = outcomes.filter((outcome) => problemOf(outcome) !== undefined).length;
+  const rest = broken === 0 ? '' : `; ${broken} file${broken === 1 ? ' was' : 's were'} left as found`;
+  if (isDry) process.stdout.write(`${what} would be wrapped${rest}. Nothing was written.\n`);
+  else if (servers === 0)
+    process.stdout.write(`There was nothing to change${rest}. \`clawai status\` shows how every server stands.\n`);
+  else
+    process.stdout.write(`Wrapped ${what}${rest}. \`clawai unwrap --all\` undoes it, \`clawai status\` shows how it stands.\n`);
+}
+
+/** Clients that `wrap` leaves alone, whatever was chosen: whoever thinks that all is wrapped would be wrong. */
+function notesByHand({ routes = NO_ROUTES, launcher }: WrapRequest): readonly string[] {
+  return findByHand(routes).flatMap((status) => {
+    const described = describeByHand(status, launcher);
+    return described === undefined ? [] : [`${described.text}; ${described.todo}`];
+  });
+}
+
+/** How to wrap what was left alone and need not be. */
+function waysFor(outcomes: readonly Outcome[], request: WrapRequest): readonly string[] {
+  const skipped = outcomes.flatMap(({ realFile, report: done }) =>
+    (done?.entries ?? [])
+      .filter(({ reason }) => reason !== undefined && CLOSABLE.has(reason))
+      .map((entry) => ({ ...entry, realFile, obstacle: entry.reason })),
+  );
+  const ways = findWays(request, skipped);
+  const led = skipped
+    .map((entry) => ways.get(entry) ?? { server: entry.server, ways: [] })
+    .filter((entry) => entry.ways.length > 0);
+  return groupWays(led).map(({ servers, commands }) => `${namesOf(servers)}: ${quoteCommands(commands)} does it`);
+}
+
+function notesAbout(
+  outcomes: readonly Outcome[],
+  { located, launcher }: Surroundings,
+  { portable, own }: WrapRequest,
+): readonly string[] {
+  const entries = outcomes.flatMap(({ report: done }) => done?.entries ?? []);
+  const ofEntries = entries
+    .filter(({ action }) => action !== 'skip')
+    .flatMap(({ server, notes }) => notes.map((note) => `${server}: ${note}`));
+  const variable =
+    (process.env['CLAWAI_POLICY'] ?? '') === ''
+      ? []
+      : ['$CLAWAI_POLICY of this shell is not handed on by most clients; --policy is'];
+  return [
+    ...(launcher.warning === undefined ? [] : [launcher.warning]),
+    ...variable,
+    ...remarksAbout(outcomes, located, portable !== undefined),
+    ...(own === true && countChanges(outcomes).servers > 0
+      ? ['Claude Code starts entries of your own without asking, while for those of a project it asks']
+      : []),
+    ...(portable === undefined || countChanges(outcomes).servers === 0 ? [] : [WHAT_OTHERS_DO[portable]]),
+    ...new Set(ofEntries),
+  ];
+}
+
+/** What is to be done on other machines for files of projects. */
+const WHAT_OTHERS_DO = {
+  npx: 'commit the files of projects; on another machine, `clawai wrap --all` records what came with them, and until then `clawai status` does not count it',
+  name: 'commit the files of projects; each machine, this one too, has to find `clawai` by its name (`npm install --global clawai`), and on another one `clawai wrap --all` records what came with them',
+};
+
+/** Nothing was chosen: what there is, and how to choose. Guessing would edit files that nobody named. */
+function sayWhatToChoose(request: WrapRequest): number {
+  const outcomes = planWrap(request);
+  printOutcomes(outcomes.map((outcome) => listWrapped(outcome, 'planned')));
+  const { servers } = countChanges(outcomes);
+  const { portable, own, sharedToo } = request;
+  const way = portable !== undefined ? ` --portable ${portable}` : own === true ? ' --local' : '';
+  const flags = `${way}${sharedToo === true ? ' --scope project' : ''}`;
+  throw new ClawaiError(servers === 0 ? 'there is nothing to wrap' : 'say which servers to wrap', {
+    code: 'usage',
+    hint:
+      servers === 0
+        ? '`clawai status` shows which configs were found and what is wrapped already'
+        : `\`clawai wrap --all${flags}\` wraps those above, \`clawai wrap NAME…${flags}\` some; with --dry-run nothing is written`,
+  });
+}

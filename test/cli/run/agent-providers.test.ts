@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { agentProviders } from '../../../src/cli/run/agent-providers.ts';
+import type { LlmProvider } from '../../../src/config/config.ts';
+
+function choose(url: string | undefined, ...providers: readonly LlmProvider[]): string {
+  const env = url === undefined ? {} : { ANTHROPIC_BASE_URL: url };
+  const [chosen] = agentProviders({ mode: 'embedded', providers }, env, ['agent']);
+  const anthropic = { name: 'anthropic', dialect: 'anthropic', baseUrl: expect.any(String) };
+  expect(chosen).toEqual({ provider: anthropic, variable: 'ANTHROPIC_BASE_URL', pathEnd: '' });
+  return chosen?.provider.baseUrl ?? '';
+}
+
+function provider(name: string): LlmProvider {
+  return { name, dialect: 'anthropic', baseUrl: `https://${name}.example`, secret: 'x'.repeat(22) };
+}
+
+describe('agentProviders', () => {
+  it.each([
+    ['nothing is said', undefined, 'https://api.anthropic.com'],
+    ['the variable is empty', ' ', 'https://api.anthropic.com'],
+    ['the variable has one', ' http://gateway.corp.example:8080/a/?k=v ', 'http://gateway.corp.example:8080/a/?k=v'],
+  ])('where %s', (_where, url, chosen) => {
+    expect(choose(url)).toBe(chosen);
+    expect(choose(url, provider('other'))).toBe(chosen);
+  });
+
+  it('where the config has one, it counts before the variable, whatever that says', () => {
+    expect(choose('not a URL', provider('other'), provider('anthropic'))).toBe('https://anthropic.example');
+  });
+
+  it.each([
+    'gateway.example/hunter2',
+    'https://me:hunter2@gateway.example',
+    'ftp://hunter2.example',
+    'https://a.example/#hunter2',
+  ])('%s is refused and not repeated', (url) => {
+    expect(() => choose(url)).toThrow(
+      expect.objectContaining({ code: 'usage', message: expect.not.stringContaining('hunter2') }),
+    );
+  });
+
+  it.each([
+    [{ GEMINI_API_KEY: 'k' }, 'https://generativelanguage.googleapis.com'],
+    [{ GOOGLE_API_KEY: 'k' }, 'https://generativelanguage.googleapis.com'],
+    [{ GOOGLE_GEMINI_BASE_URL: ' https://gateway.example/g ' }, 'https://gateway.example/g'],
+    [{ GEMINI_API_KEY: 'k', GOOGLE_GEMINI_BASE_URL: 'http://127.0.0.1:1' }, 'http://127.0.0.1:1'],
+  ])('an agent with %j may use Gemini', (env, baseUrl) => {
+    const chosen = agentProviders({ mode: 'embedded', providers: [] }, env, ['agent']);
+    expect(chosen.slice(1)).toEqual([
+      { provider: { name: 'gemini', dialect: 'gemini', baseUrl }, variable: 'GOOGLE_GEMINI_BASE_URL', pathEnd: '' },
+    ]);
+  });
+
+  it.each([
+    [['codex'], false],
+    [['npx', '@openai/codex'], false],
+    [['sh', '-c', 'cd x; codex exec'], false],
+    [['python3', 'agent.py', 'codex'], true],
+    [['node', 'agent.mjs', '--model', 'claude'], true],
+    [['uv', 'run', 'aider', '--model', 'claude'], true],
+    [['bash', '-c', 'python3 agent.py claude'], true],
+  ])('%j may ask OpenAI: %s', (words, does) => {
+    const chosen = agentProviders({ mode: 'embedded', providers: [] }, { OPENAI_API_KEY: 'k' }, words);
+    expect(chosen.some(({ variable }) => variable === 'OPENAI_BASE_URL')).toBe(does);
+  });
+
+  it('an agent that has no key for Gemini is not led there: its login would not count any more', () => {
+    expect(agentProviders({ mode: 'embedded', providers: [] }, { GEMINI_API_KEY: ' ' }, ['agent'])).toHaveLength(1);
+  });
+
+  it('an agent is led to Gemini where the config declares it', () => {
+    const declared: LlmProvider = { name: 'gemini', dialect: 'gemini', baseUrl: 'https://g.example', secret: 'x'.repeat(22) };
+    const [, gemini] = agentProviders({ mode: 'embedded', providers: [declared] }, {}, ['agent']);
+    expect(gemini?.provider.baseUrl).toBe('https://g.example');
+  });
+
+  describe('OpenAI', () => {
+    const openai = (env: NodeJS.ProcessEnv, ...providers: readonly LlmProvider[]) =>
+      agentProviders({ mode: 'embedded', providers }, env, ['agent']).find(({ variable }) => variable === 'OPENAI_BASE_URL');
+
+    it.each<[string, NodeJS.ProcessEnv, string, string]>([
+      ['a key', { OPENAI_API_KEY: 'k' }, 'https://api.openai.com', '/v1'],
+      ['a URL', { OPENAI_BASE_URL: ' http://a.example/api/v1/ ' }, 'http://a.example/api', '/v1'],
+      ['a URL with a query', { OPENAI_BASE_URL: 'https://a.example/v1?x=/v1' }, 'https://a.example?x=/v1', '/v1'],
+      ['a URL that ends otherwise', { OPENAI_BASE_URL: 'https://a.example/x/' }, 'https://a.example/x/', ''],
+      ['a URL that ends so by chance', { OPENAI_BASE_URL: 'https://a.example/xv1' }, 'https://a.example/xv1', ''],
+    ])('is led to us where there is %s', (_what, env, baseUrl, pathEnd) => {
+      expect(openai(env)).toEqual({
+        provider: { name: 'openai', dialect: 'openai', baseUrl },
+        variable: 'OPENAI_BASE_URL',
+        pathEnd,
+      });
+    });
+
+    it.each([['claude'], ['/opt/bin/Claude.exe'], ['codex'], ['gemini'], ['npx', '-y', '@openai/codex@latest']])(
+      'is left alone where the agent is %s %s',
+      (...command) => {
+        const found = agentProviders({ mode: 'embedded', providers: [] }, { OPENAI_API_KEY: 'k' }, command);
+        expect(found.map(({ variable }) => variable)).toEqual(['ANTHROPIC_BASE_URL']);
+      },
+    );
+
+    it('is led to us where it is declared, and left alone where nothing says that it is used', () => {
+      const declared = { ...provider('openai'), dialect: 'openai' } as const;
+      expect(openai({}, declared)?.provider.baseUrl).toBe('https://openai.example');
+      expect(openai({ OPENAI_API_KEY: ' ', OPENAI_BASE_URL: '' }, provider('other'))).toBeUndefined();
+    });
+  });
+});

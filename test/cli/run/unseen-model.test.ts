@@ -1,0 +1,165 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findUnseenModels } from '../../../src/cli/run/unseen-model.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'clawai-unseen-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function write(name: string, value: unknown): string {
+  const file = join(folder, name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, typeof value === 'string' ? value : JSON.stringify(value));
+  return file;
+}
+
+function find(words: readonly string[], env: NodeJS.ProcessEnv = {}, leadsGemini = true): readonly string[] {
+  const leading = ['ANTHROPIC_BASE_URL', ...(leadsGemini ? ['GOOGLE_GEMINI_BASE_URL'] : [])];
+  return findUnseenModels({ words, cwd: join(folder, 'project'), home: join(folder, 'home'), env, leading });
+}
+
+it.each([
+  ['codex'],
+  ['/opt/bin/codex'],
+  ['copilot'],
+  ['cursor-agent'],
+  ['droid'],
+  ['env', 'A=b', 'amp'],
+  ['sh', '-c', 'cd x; codex exec hi'],
+  ['npx', '@openai/codex'],
+])('what the model of %s %s %s says does not come by', (...words) => {
+  expect(find(words)).toEqual([expect.stringContaining('is not looked at, since it asks')]);
+});
+
+it.each([['claude'], ['opencode'], ['node', 'x.mjs'], ['my-codex'], ['sh', '-c', 'true']])(
+  '%s %s %s is led to us, or nobody knows',
+  (...words) => {
+    expect(find(words)).toEqual([]);
+  },
+);
+
+it('variables that some programs prefer to ours are told of, but where the agent is known', () => {
+  const env = { OPENAI_API_BASE: 'x', AZURE_OPENAI_ENDPOINT: 'y', OPENAI_HOST: '' };
+  expect(find(['python3', 'agent.py'], env)).toEqual([
+    'OPENAI_API_BASE and AZURE_OPENAI_ENDPOINT are set, which lead some programs past clawai: what a model calls that is asked so is not looked at',
+  ]);
+  expect(find(['env', '-u', 'OPENAI_API_BASE', 'x'], { OPENAI_API_BASE: 'x' })).toEqual([]);
+  expect(find(['claude'], env)).toEqual([]);
+});
+
+describe('Claude Code', () => {
+  it.each([
+    ['CLAUDE_CODE_USE_BEDROCK', '1', 'Amazon Bedrock'],
+    ['CLAUDE_CODE_USE_VERTEX', 'true', 'Google Vertex AI'],
+    ['CLAUDE_CODE_USE_FOUNDRY', 'yes', 'Microsoft Foundry'],
+    ['CLAUDE_CODE_USE_ANTHROPIC_AWS', 'TRUE', 'Anthropic at AWS'],
+    ['CLAUDE_CODE_USE_ANTHROPIC_GOOGLE_CLOUD', 'on', 'Anthropic at Google Cloud'],
+  ])('that asks a cloud by %s=%s is told of', (name, value, cloud) => {
+    const told = [`${name} is set, so that Claude Code asks ${cloud}: what its model calls there is not looked at`];
+    // Nobody knows what a script starts.
+    for (const words of [['claude'], ['./start.sh']]) expect(find(words, { [name]: value })).toEqual(told);
+    expect(find(['claude'], { [name]: '0' })).toEqual([]);
+    expect(find(['codex'], { [name]: value })).toHaveLength(1);
+    const file = write('project/.claude/settings.json', { env: { [name]: value } });
+    for (const words of [
+      ['claude'],
+      ['env', 'A=b', 'claude'],
+      ['npx', '-y', '@anthropic-ai/claude-code'],
+      ['bash', '-lc', 'claude -p x'],
+    ])
+      expect(find(words)).toEqual([told[0]?.replace(`${name} is set`, `${file} sets ${name}`)]);
+    expect(find(['./start.sh'])).toEqual([]);
+    // Settings count more than the environment.
+    write('project/.claude/settings.json', { env: { [name]: '0' } });
+    expect(find(['claude'], { [name]: value })).toEqual([]);
+  });
+
+  it('that may ask a cloud that nobody knows yet is told of', () => {
+    for (const name of ['CLAUDE_CODE_USE_GATEWAY', 'CLAUDE_CODE_USE_NEW_CLOUD']) {
+      const told = expect.stringContaining(`${name} is set, so that Claude Code may ask somebody else than Anthropic`);
+      expect(find(['claude'], { [name]: 'eu', ANTHROPIC_BASE_URL: 'https://x.example' })).toEqual([told]);
+    }
+    const harmless = ['COWORK_PLUGINS', 'NATIVE_FILE_SEARCH', 'POWERSHELL_TOOL'].map((name) => [`CLAUDE_CODE_USE_${name}`, '1']);
+    expect(find(['claude'], Object.fromEntries(harmless))).toEqual([]);
+  });
+
+  it('that has another address in its settings is told of', () => {
+    expect(find(['claude'], { ANTHROPIC_BASE_URL: 'http://x' })).toEqual([]);
+    const file = write('home/.claude/settings.json', { env: { ANTHROPIC_BASE_URL: 'https://elsewhere.example' } });
+    expect(find(['claude'])).toEqual([expect.stringContaining(`${file} sets ANTHROPIC_BASE_URL, which counts more`)]);
+    expect(find(['codex'])).toHaveLength(1);
+  });
+});
+
+describe('variables that the command itself sets', () => {
+  const bedrock = [expect.stringMatching(/^CLAUDE_CODE_USE_BEDROCK is set/)];
+  const lost = [expect.stringMatching(/^the command sets ANTHROPIC_BASE_URL anew, or leaves it out/)];
+
+  it.each([
+    [['env', 'CLAUDE_CODE_USE_BEDROCK=1', 'claude'], bedrock],
+    [['env', 'CLAUDE_CODE_USE_BEDROCK=1', './start.sh'], bedrock],
+    [['sh', '-c', 'export CLAUDE_CODE_USE_BEDROCK="1"; claude'], bedrock],
+    [['sh', '-c', 'ANTHROPIC_BASE_URL=https://x.example claude'], lost],
+    [['env', '-u', 'ANTHROPIC_BASE_URL', 'claude'], lost],
+    [['env', '-u', 'ANTHROPIC_BASE_URL', './start.sh'], lost],
+    [['sudo', 'claude'], lost],
+    [
+      ['env', '-i', 'gemini'],
+      [expect.stringMatching(/^the command sets GOOGLE_GEMINI_BASE_URL anew/), expect.anything()],
+    ],
+    [['env', '-i', 'codex'], [expect.stringContaining('is not looked at, since it asks')]],
+    [['env', 'CLAUDE_CODE_USE_BEDROCK=0', 'A=b', 'claude'], []],
+    [['claude', '-p', 'CLAUDE_CODE_USE_BEDROCK=1'], []],
+  ])('in %j are told of', (words, told) => {
+    expect(find(words)).toEqual(told);
+  });
+
+  it('take away what would lead it elsewhere, and say where its settings are', () => {
+    expect(find(['env', '-u', 'CLAUDE_CODE_USE_BEDROCK', 'claude'], { CLAUDE_CODE_USE_BEDROCK: '1' })).toEqual([]);
+    const file = write('own/.claude.json', { env: { CLAUDE_CODE_USE_BEDROCK: 1 } });
+    for (const words of [
+      ['env', `CLAUDE_CONFIG_DIR=${dirname(file)}`, 'claude'],
+      ['env', `HOME=${dirname(file)}`, 'claude'],
+      ['sh', '-c', `claude --settings ${file}`],
+    ])
+      expect(find(words)).toEqual([expect.stringMatching(/(?:\.claude\.json|--settings) sets CLAUDE_CODE_USE_BEDROCK/)]);
+  });
+});
+
+describe('Gemini CLI', () => {
+  it.each([
+    ['GOOGLE_GENAI_USE_VERTEXAI=true', true, "has Gemini's programs use Vertex AI"],
+    ['GOOGLE_GENAI_USE_GCA=1', true, "has Gemini's programs use a login at Google's"],
+    ['GOOGLE_GEMINI_BASE_URL=https://x.example', false, 'sets GOOGLE_GEMINI_BASE_URL'],
+  ])('that finds %s in a file .env is told of', (line, isLed, told) => {
+    const file = write('.env', `${line}\n`);
+    expect(find(['gemini'], {}, isLed)).toEqual([expect.stringContaining(`${file} ${told}`)]);
+    expect(find(['claude'], {}, isLed)).toEqual([]);
+    if (isLed)
+      expect(find(['gemini'], { [line.split('=')[0] ?? '']: 'no' })).toEqual([expect.stringContaining('without a terminal')]);
+  });
+
+  it('that logs in otherwise than with a key is told of', () => {
+    const key = { GEMINI_API_KEY: 'k' };
+    const file = write('home/.gemini/settings.json', { security: { auth: { selectedType: 'oauth-personal' } } });
+    expect(find(['gemini'], key)).toEqual([expect.stringContaining(`${file} has Gemini CLI use a login at Google's`)]);
+    expect(find(['claude'])).toEqual([]);
+    write('home/.gemini/settings.json', { security: { auth: { selectedType: 'gemini-api-key' } } });
+    expect(find(['gemini'], key)).toEqual([]);
+    expect(find(['gemini'], {}, false)).toEqual([expect.stringContaining('no GEMINI_API_KEY')]);
+    for (const words of [['gemini'], ['./start.sh']]) {
+      expect(find(words, { GOOGLE_GENAI_USE_VERTEXAI: 'true' })).toEqual([expect.stringContaining('Vertex AI')]);
+      expect(find(words, { GOOGLE_GENAI_USE_GCA: 'true' })).toEqual([expect.stringContaining("a login at Google's")]);
+    }
+  });
+
+  it('that would fail without a terminal is told of, unless the user has set a base URL', () => {
+    const file = join(folder, 'home', '.gemini', 'settings.json');
+    expect(find(['gemini'])).toEqual([expect.stringContaining(`selectedType is in ${file}: "gemini-api-key"`)]);
+    expect(find(['gemini'], { GOOGLE_GEMINI_BASE_URL: 'https://gateway.example' })).toEqual([]);
+  });
+});
