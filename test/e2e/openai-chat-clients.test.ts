@@ -202,12 +202,12 @@ describe.each(cases)('openai $version, $model', ({ version, model }) => {
 
 describe.each(Object.entries(ANSWERS))('@ai-sdk/openai, %s', (model, { expected }) => {
   const run: string[] = [];
-  const runs = (name: string) =>
+  const noting = (name: string) =>
     tool({
       inputSchema: jsonSchema<object>({ type: 'object' }),
       execute: (input) => run.push(`${name} ${JSON.stringify(input)}`),
     });
-  const tools = { read: runs('read'), write: runs('write'), forbidden: runs('forbidden') };
+  const tools = { read: noting('read'), write: noting('write'), forbidden: noting('forbidden') };
   const sdk = () => ({ model: createOpenAI({ baseURL, apiKey: 'none' }).chat(model), prompt: 'hi', tools, maxRetries: 0 });
   const left = expected.calls.map(({ name, args }) => `${name} ${JSON.stringify(JSON.parse(args === '' ? '{}' : args))}`);
   const text = expected.content instanceof RegExp ? expect.stringMatching(expected.content) : (expected.content ?? '');

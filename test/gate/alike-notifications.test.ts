@@ -148,7 +148,7 @@ const head = fc.oneof(
 /** Some in a row have the same head, as those of a server do. */
 const stream = fc
   .array(fc.tuple(head, fc.array(data, { minLength: 1, maxLength: 25 })), { minLength: 1, maxLength: 4 })
-  .map((runs) => Buffer.from(runs.flatMap(([fields, all]) => all.map((one) => frame(one, fields))).join('')));
+  .map((groups) => Buffer.from(groups.flatMap(([fields, all]) => all.map((one) => frame(one, fields))).join('')));
 
 describe('events that are known again', () => {
   it('pass as they would one by one, and are counted and looked at alike, wherever the stream is cut', async () => {

@@ -184,7 +184,7 @@ function fileScript(word: string, before: readonly string[], { cwd, env }: Place
   if (agent !== undefined) return agent;
   const text = readText(file);
   if (text === undefined || text.includes('\0')) return undefined;
-  if (SHELL_LINE.test(text) || /\.sh$/.test(word) || SHELL.test(programOf(before.at(-1) ?? ''))) return text;
+  if (SHELL_LINE.test(text) || word.endsWith('.sh') || SHELL.test(programOf(before.at(-1) ?? ''))) return text;
   const agents = new Set([...text.matchAll(NAMED)].flatMap(([name]) => [...agentsIn([name])]));
   return agents.size === 0 ? undefined : [...agents].join(' ');
 }
