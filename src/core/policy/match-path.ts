@@ -3,7 +3,7 @@ import type { PathGlobs, PatternsByName } from './compile-matcher.ts';
 import type { MatchContext, Mode } from './match-context.ts';
 import { foldPath, type PathForms, spellings } from './path-forms.ts';
 import type { PathPattern } from './path-pattern.ts';
-import { expandWildcards, mayHideName } from './wildcard-names.ts';
+import { expandWildcards, mayHideName, toBraces } from './wildcard-names.ts';
 
 /**
  * Does a text, read as a path, match any of these patterns? `possible`: any form matches a pattern as written, made absolute, or
@@ -68,7 +68,7 @@ function findForm(globs: PathGlobs, forms: readonly string[], context: MatchCont
 function findExpanded(globs: PathGlobs, forms: readonly string[], context: MatchContext): string | undefined {
   const names = globs.names(context.paths);
   return forms.find((form) =>
-    expandBraces(form).some(
+    expandBraces(toBraces(form)).some(
       (each) =>
         findForm(globs, each === form ? expandWildcards(each, names) : [each, ...expandWildcards(each, names)], context) !==
         undefined,
