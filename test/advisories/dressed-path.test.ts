@@ -53,3 +53,30 @@ it('nor does it hide a path from a rule', async () => {
   ]);
   expect(reached).toEqual(['other']);
 });
+
+it('nor does a list of paths, a query, a variable or what a file system passes over', async () => {
+  const secret = '/home/u/.netrc';
+  const dressed = [
+    `${secret},README.md`,
+    `${secret};x=1`,
+    `README.md\n${secret}\nLICENSE`,
+    `${secret}:/x:ro`,
+    `type=bind,source=${secret},target=/x`,
+    `['${secret}']`,
+    `<${secret}>`,
+    `${secret}?raw??`,
+    `http://localhost:5173/@fs${secret}?import&raw`,
+    `http://localhost/read?path=${encodeURIComponent(secret)}&line=1`,
+    '$XDG_CONFIG_HOME/secret.txt',
+    // oxlint-disable-next-line no-template-curly-in-string
+    '${env:HOME}/.config/secret.txt',
+    '%APPDATA%/../../.config/secret.txt',
+    '/home/u/.net\u200drc',
+  ];
+  const messages = dressed.map((path, i) => readFile({ path }, i));
+  const { reached } = await attempt(sandbox.current, denying('args."**" = ["**/.netrc", "~/.config/secret.txt"]'), [
+    ...messages,
+    readFile({ path: 'a.netrc,b', mount: '/tmp/x:/y:ro', url: 'http://localhost/?q=.netrc2&x=1', fields: 'a,netrc' }, 'other'),
+  ]);
+  expect(reached).toEqual(['other']);
+});

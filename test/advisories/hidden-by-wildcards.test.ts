@@ -23,3 +23,14 @@ it('wildcards and braces in a path hide no name that a rule denies', async () =>
   ]);
   expect(reached).toEqual([5]);
 });
+
+it('nor do wildcards at its start, or the choices of JavaScript and Bash', async () => {
+  const { reached } = await attempt(sandbox.current, denying('args."**" = "**/.kube/config"'), [
+    readFile({ paths: ['~/.kube/c?nfig'] }, 1),
+    readFile({ paths: ['~/.kube/[c]onfig'] }, 2),
+    readFile({ paths: ['~/.kube/@(config|x)'] }, 3),
+    readFile({ paths: ['~/.kube/?(config)'] }, 4),
+    readFile({ paths: ['~/.kube/(x)', '~/.kube/c?fig', 'docs/(config)'] }, 5),
+  ]);
+  expect(reached).toEqual([5]);
+});

@@ -19,6 +19,8 @@ export interface PathGlobs {
 export interface PatternsByName {
   /** Patterns that match anywhere, and what they match has this name between slashes, or at its end. */
   readonly named: ReadonlyMap<string, readonly PathPattern[]>;
+  /** Patterns that match anywhere, and what they match has a name in it that starts with these `START` letters. */
+  readonly started: ReadonlyMap<string, readonly PathPattern[]>;
   readonly others: readonly PathPattern[];
 }
 
@@ -79,13 +81,15 @@ function compilePathGlobs(patterns: readonly string[]): PathGlobs | undefined {
 export function globsOf(all: readonly PathPattern[]): PathGlobs {
   const slashless = all.filter(({ written }) => !written.pattern.includes('/'));
   const named = Map.groupBy(all, nameIn);
-  const others = named.get('') ?? [];
+  const started = Map.groupBy(named.get('') ?? [], startIn);
+  const others = started.get('') ?? [];
   named.delete('');
+  started.delete('');
   let names: ReadonlySet<string> | undefined;
   return {
     patterns: () => all,
     slashless: () => slashless,
-    byName: () => ({ named, others }),
+    byName: () => ({ named, started, others }),
     names: () => (names ??= new Set(all.flatMap(({ written }) => written.pattern.split('/').map(beginningOf).filter(isName)))),
   };
 }
@@ -107,4 +111,17 @@ function nameIn({ written: { pattern }, absolute }: PathPattern): string {
   return names
     .filter((name) => !/[*?]/.test(name))
     .reduce((longest, name) => (name.length > longest.length ? name : longest), '');
+}
+
+/** How many letters of a name's start are looked up. */
+export const START = 3;
+
+/** The start of a name that stands behind a slash in all that a pattern matches; empty where there is none that is long enough. */
+function startIn({ written: { pattern }, absolute }: PathPattern): string {
+  if (absolute !== undefined) return '';
+  const name = pattern
+    .split('/')
+    .slice(1)
+    .find((each) => each.search(/[*?]/) >= START);
+  return name?.slice(0, START) ?? '';
 }

@@ -1,9 +1,9 @@
 import { expandBraces } from '../self/shell-pattern.ts';
-import type { PathGlobs, PatternsByName } from './compile-matcher.ts';
+import { type PathGlobs, type PatternsByName, START } from './compile-matcher.ts';
 import type { MatchContext, Mode } from './match-context.ts';
 import { foldPath, type PathForms, spellings } from './path-forms.ts';
 import type { PathPattern } from './path-pattern.ts';
-import { expandWildcards, mayHideName } from './wildcard-names.ts';
+import { expandWildcards, mayHideName, toBraces } from './wildcard-names.ts';
 
 /**
  * Does a text, read as a path, match any of these patterns? `possible`: any form matches a pattern as written, made absolute, or
@@ -56,19 +56,19 @@ export function findInside(globs: PathGlobs, text: string, context: MatchContext
 
 function findForm(globs: PathGlobs, forms: readonly string[], context: MatchContext): string | undefined {
   if (forms.length === 0) return undefined;
-  const { named, others } = globs.byName(context.paths);
+  const { named, started, others } = globs.byName(context.paths);
   for (const pattern of others) {
     const real = realGlob(pattern, context);
     for (const form of forms) if (matchesForm(pattern, real, form)) return form;
   }
-  return named.size === 0 ? undefined : forms.find((form) => matchesNamed(named, form));
+  return named.size + started.size === 0 ? undefined : forms.find((form) => matchesNamed(named, started, form));
 }
 
 /** The first form that leads into a pattern once its wildcards are expanded. */
 function findExpanded(globs: PathGlobs, forms: readonly string[], context: MatchContext): string | undefined {
   const names = globs.names(context.paths);
   return forms.find((form) =>
-    expandBraces(form).some(
+    expandBraces(toBraces(form)).some(
       (each) =>
         findForm(globs, each === form ? expandWildcards(each, names) : [each, ...expandWildcards(each, names)], context) !==
         undefined,
@@ -77,12 +77,13 @@ function findExpanded(globs: PathGlobs, forms: readonly string[], context: Match
 }
 
 /** Most patterns are about a folder or a file of a certain name, and most paths have none of these. */
-function matchesNamed(named: PatternsByName['named'], form: string): boolean {
+function matchesNamed(named: PatternsByName['named'], started: PatternsByName['started'], form: string): boolean {
   let start = form.indexOf('/') + 1;
   while (start > 0) {
     const end = form.indexOf('/', start);
-    const found = named.get(end === -1 ? form.slice(start) : form.slice(start, end));
-    if (found?.some(({ written }) => written.matches(form)) === true) return true;
+    const name = end === -1 ? form.slice(start) : form.slice(start, end);
+    if (named.get(name)?.some(({ written }) => written.matches(form)) === true) return true;
+    if (started.get(name.slice(0, START))?.some(({ written }) => written.matches(form)) === true) return true;
     start = end + 1;
   }
   return false;

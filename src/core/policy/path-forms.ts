@@ -144,9 +144,13 @@ function toShortForms(text: string, context: PathContext): PathForms {
 // oxlint-disable-next-line no-control-regex
 const NOT_ASCII = /[^\0-\x7F]/;
 
-/** A text as it is, composed (NFC) and decomposed (NFD). */
+/** HFS+ passes over these where it compares names (CVE-2014-9390). */
+const PASSED_OVER = /[\u200C-\u200F\u202A-\u202E\u206A-\u206F\uFEFF]/g;
+
+/** A text as it is, composed (NFC) and decomposed (NFD), and without what HFS+ passes over. */
 export function spellings(text: string): readonly string[] {
-  return NOT_ASCII.test(text) ? [...new Set([text, text.normalize('NFC'), text.normalize('NFD')])] : [text];
+  if (!NOT_ASCII.test(text)) return [text];
+  return [...new Set([text, text.normalize('NFC'), text.normalize('NFD'), text.normalize('NFC').replace(PASSED_OVER, '')])];
 }
 
 /** What a relative path may be relative to. Which it is, only the server knows, so each counts. */

@@ -10,11 +10,18 @@ export interface Reading {
 
 /**
  * Every way in which servers are known to read a text on the way to a path or URL: percent-decoded, as the URL that parsers tidy
- * it to, without white space and quotes around it, with `$HOME` expanded, with the bytes that Python writes as lone surrogates. The text itself comes first. Linear.
+ * it to, without white space and quotes around it, with `$HOME` expanded, with the bytes that Python writes as lone surrogates, without a query, as a list
+ * of paths. The text itself comes first. Linear.
  */
 export function readTexts(text: string, context: PathContext): Reading[] {
   const readings: Reading[] = [];
-  for (const decoded of decodeRounds(text)) readAs(decoded, readings, context);
+  const rounds = decodeRounds(text);
+  for (const decoded of rounds) readAs(decoded, readings, context);
+  for (const part of new Set(Array.from(rounds, pathsIn).flat())) {
+    const own: Reading[] = [];
+    readAs(part, own, context);
+    for (const reading of own) readings.push({ text: reading.text, isUsual: false });
+  }
   for (const { text: url } of readings.slice()) {
     const bare = url.replace(USER_INFO, '$1').replace(FINAL_DOT, '$1');
     if (bare !== url) readings.push({ text: bare, isUsual: true });
@@ -34,8 +41,10 @@ function readAs(decoded: string, readings: Reading[], context: PathContext): voi
   for (const round of named === inside ? rounds : [...rounds, named]) {
     const isUsual = round !== named || named === inside;
     readings.push({ text: round, isUsual });
-    const inHome = round.startsWith('$') ? round.replace(HOME_VARIABLE, '~') : round;
+    const inHome = withoutVariable(round);
     if (inHome !== round) readings.push({ text: inHome, isUsual });
+    const bare = round.length <= LONGEST_LIST ? round.replace(QUERY, '') : round;
+    if (bare !== round) readings.push({ text: bare, isUsual: false });
     const escaped = readSurrogateEscapes(round);
     if (escaped !== round) readings.push({ text: escaped, isUsual });
     const url = tidyUrl(round, context);
@@ -91,7 +100,60 @@ function toOldAddress(_all: string, scheme: string, ...halves: readonly (string 
 const USER_INFO = /^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i;
 const FINAL_DOT = /^([a-z][a-z0-9+.-]*:\/\/[^/?#:]+)\.(?=[/?#:]|$)/i;
 
-const HOME_VARIABLE = /^\$(?:HOME(?![A-Za-z0-9_])|\{HOME\})/;
+/** A query or fragment behind a path or URL: development servers open `/.env?raw` and `/@fs/home/u/.netrc?import` as the file. */
+const QUERY = /[?#][^\s/\\]+$/;
+
+/** A variable in front as shells, `cmd`, PowerShell and editors write it, with a default or without. */
+const VARIABLE = /^(?:\$\{(?:env:)?(\w+)(?:[:%-][^{}]*)?\}|\$(?:env:)?(\w+)|%(\w+)%)/;
+
+/** The folders in the home that variables name, where nobody has set them otherwise. */
+const FOLDERS: ReadonlyMap<string, string> = new Map([
+  ['HOME', '~'],
+  ['userHome', '~'],
+  ['USERPROFILE', '~'],
+  ['XDG_CONFIG_HOME', '~/.config'],
+  ['XDG_DATA_HOME', '~/.local/share'],
+  ['XDG_STATE_HOME', '~/.local/state'],
+  ['XDG_CACHE_HOME', '~/.cache'],
+  ['APPDATA', '~/AppData/Roaming'],
+  ['LOCALAPPDATA', '~/AppData/Local'],
+]);
+
+/** A path with the folder in the place of a variable in front. */
+export function withoutVariable(text: string): string {
+  if (!text.startsWith('$') && !text.startsWith('%')) return text;
+  return text.replace(VARIABLE, (whole: string, ...names: readonly unknown[]) => {
+    const name = names.slice(0, 3).find((each) => typeof each === 'string');
+    return (typeof name === 'string' ? FOLDERS.get(name) : undefined) ?? whole;
+  });
+}
+
+/** Longer texts are no list of a few paths. */
+const LONGEST_LIST = 4096;
+const MOST_IN_LIST = 32;
+/** Not the colon of a drive or scheme. */
+const SEPARATORS = /[,;=|&\n]|(?<=\w\w|\W):(?!\/\/|\d)/;
+const JSON_LIKE = /^\s*(?:\{|\[\s*[[{"])/;
+/** Quotes and brackets of lists that are no JSON, and of links. */
+const AROUND = /^[\s[({<'"`]+|[\s\])}>'"`]+$/g;
+const PATH_IN_LIST = /^(?:~|\.|[\w.-]*[/\\])/;
+
+/**
+ * The paths of a text that lists several, as servers take them: `.env,README.md`, `/a:/b`, `~/.kube/config:/x:ro`, `source=/a,target=/b`, `['/a']`.
+ * Only what looks like a path counts, and nothing in prose, which has spaces.
+ */
+function pathsIn(text: string): readonly string[] {
+  if (text.length > LONGEST_LIST || !/[,;:=|&\n[(<]/.test(text) || JSON_LIKE.test(text)) return [];
+  const parts = text.split(SEPARATORS, MOST_IN_LIST + 1);
+  if (parts.length > MOST_IN_LIST) return [];
+  const paths = parts.map((part) => part.replace(AROUND, '')).filter((part) => part !== text && isListed(part));
+  // Queries have a plus for a space.
+  return text.includes('?') ? paths.flatMap((path) => [path, path.replaceAll('+', ' ')]) : paths;
+}
+
+function isListed(part: string): boolean {
+  return PATH_IN_LIST.test(part) && (part.startsWith('/') || part.startsWith('~/') || !/\s/.test(part));
+}
 
 /** Control characters and spaces in front, tabs and line ends anywhere are dropped by URL parsers (WHATWG URL §4.4). */
 // oxlint-disable-next-line no-control-regex

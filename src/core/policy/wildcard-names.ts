@@ -8,12 +8,19 @@ const MOST = 64;
 const WILD = /[*?]|\[[^\]/]+\]/;
 /** What a segment has to begin with, for `*`, `**` and `*.json` are about any name, and hide none. */
 const TELLING = /^(?:\.|[\w-]{2})/;
+/** Choices as Bash and JavaScript's globs write them: `@(a|b)`. */
+const EXTENDED = /[@?+*!]?\(([^()/]*)\)/g;
 /** Regular expressions, and lists of what to leave out, have these; in a folder they stand for all that is hidden there. */
 const ANY_HIDDEN = /^\.[*?]+$/;
 
 /** May a text have wildcards in it that hide a name? */
 export function mayHideName(text: string): boolean {
-  return text.length <= LONGEST && /[*?[{]/.test(text) && !ANY_HIDDEN.test(text.trim());
+  return text.length <= LONGEST && /[*?[{(]/.test(text) && !ANY_HIDDEN.test(text.trim());
+}
+
+/** A text with braces in the place of extended globs, which mean the same. */
+export function toBraces(text: string): string {
+  return text.replaceAll(EXTENDED, (_all, inside: string) => `{${inside.replaceAll('|', ',')},}`);
 }
 
 /**
@@ -34,7 +41,12 @@ export function expandWildcards(text: string, names: ReadonlySet<string>): reado
 }
 
 function namesLike(segment: string, names: ReadonlySet<string>): readonly string[] {
-  if (!WILD.test(segment) || !TELLING.test(segment)) return [];
+  if (!WILD.test(segment) || !(TELLING.test(segment) || isMostlyLetters(segment))) return [];
   const glob = compileGlob(segment.replaceAll(/\[[^\]]+\]/g, '?'));
   return Array.from(names).filter((name) => glob.matches(name));
+}
+
+/** Three letters and more, with nothing that stands for several. */
+function isMostlyLetters(segment: string): boolean {
+  return !segment.includes('*') && segment.replaceAll(/\[[^\]]+\]|[^\w]/g, '').length >= 3;
 }

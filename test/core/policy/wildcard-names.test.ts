@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/core/json.ts';
-import { expandWildcards, mayHideName } from '../../../src/core/policy/wildcard-names.ts';
+import { expandWildcards, mayHideName, toBraces } from '../../../src/core/policy/wildcard-names.ts';
 import { decideBy } from '../../support/policy.ts';
 
 const NAMES = new Set(['.ssh', '.env', '.config', 'gh', 'key.pem', 'etc', 'shadow']);
@@ -12,6 +12,8 @@ it.each([
   ['~/.con*/gh', ['~/.config/gh']],
   ['/home/.*', ['/home/.ssh', '/home/.env', '/home/.config']],
   ['/et*/shad*', ['/et*/shadow', '/etc/shad*', '/etc/shadow']],
+  ['k?y.pem', ['key.pem']],
+  ['[k]ey.pem', ['key.pem']],
   ['src/**/*.ts', []],
   ['*/*.pem', []],
   ['g*', []],
@@ -19,6 +21,14 @@ it.each([
   ['~/.ssh', []],
 ])('%j may be %j', (text, expected) => {
   expect(expandWildcards(text, NAMES)).toEqual(expected);
+});
+
+it.each([
+  ['~/@(a|b)', '~/{a,b,}'],
+  ['(a)', '{a,}'],
+  ['a', 'a'],
+])('%j is written with braces: %j', (text, expected) => {
+  expect(toBraces(text)).toBe(expected);
 });
 
 it('becomes no more than can be looked at', () => {

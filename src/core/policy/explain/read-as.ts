@@ -3,7 +3,7 @@ import { readFileUri, readForeignFileUri } from '../file-uri.ts';
 import { foldPath } from '../fold-path.ts';
 import type { MatchContext } from '../match-context.ts';
 import { basesOf, spellings, toHomeOfOther, withoutAliases } from '../path-forms.ts';
-import { readSurrogateEscapes, readTexts, tidyUrl, withoutPosition, withoutWrapping } from '../path-readings.ts';
+import { readSurrogateEscapes, readTexts, tidyUrl, withoutPosition, withoutVariable, withoutWrapping } from '../path-readings.ts';
 import { decodePercent, decodeRounds } from '../percent.ts';
 import { MAX_REAL_PATH } from '../shorten-path.ts';
 import type { ReadingStep } from './explanation.ts';
@@ -80,5 +80,5 @@ function nameReading(text: string, reading: string, { paths }: MatchContext): Re
   if (reading === tidyUrl(text, paths)) return 'url';
   if (reading === withoutWrapping(text) || reading === withoutPosition(text)) return 'unwrapped';
   if (reading === readSurrogateEscapes(text)) return 'surrogates';
-  return text.startsWith('$') && reading.startsWith('~') ? 'home_variable' : 'url';
+  return reading === withoutVariable(text) ? 'home_variable' : 'url';
 }
