@@ -17,27 +17,29 @@ const hashes = new WeakMap<ValueHasher, RollingHash>();
 /** Every run of nine digits, of twelve and of twenty-four letters and digits, and every line of a text. @param text in lower case */
 export function visitFeatures(text: string, hasher: ValueHasher, visitor: FeatureVisitor): void {
   visitNumbers(text, (value, start, end) => visitor.visit('number', hasher.numberMark(value), start, end), NUMBER);
-  const hash = hashOf(hasher);
-  hash.reset();
-  for (let index = hash.read(text, 0); ; index = hash.read(text, index)) {
-    for (const { mark, start, end } of hash.lines) visitor.visit('line', mark, start, end);
-    for (let at = Math.max(hash.from, PIECE - 1); at < hash.to; at += 1) {
-      if (visitor.mayMatter(hash.pieceLow(at))) {
-        visitor.visit('piece', hash.piece(at), hash.placeOf(at - PIECE + 1), hash.placeOf(at) + 1);
+  const hash = takeHash(hasher);
+  try {
+    hash.reset();
+    for (let index = hash.read(text, 0); ; index = hash.read(text, index)) {
+      for (const { mark, start, end } of hash.lines) visitor.visit('line', mark, start, end);
+      for (let at = Math.max(hash.from, PIECE - 1); at < hash.to; at += 1) {
+        if (visitor.mayMatter(hash.pieceLow(at))) {
+          visitor.visit('piece', hash.piece(at), hash.placeOf(at - PIECE + 1), hash.placeOf(at) + 1);
+        }
+        if (at >= PASSAGE - 1 && visitor.mayMatter(hash.passageLow(at))) {
+          visitor.visit('passage', hash.passage(at), hash.placeOf(at - PASSAGE + 1), hash.placeOf(at) + 1);
+        }
       }
-      if (at >= PASSAGE - 1 && visitor.mayMatter(hash.passageLow(at))) {
-        visitor.visit('passage', hash.passage(at), hash.placeOf(at - PASSAGE + 1), hash.placeOf(at) + 1);
-      }
+      if (index > text.length) return;
     }
-    if (index > text.length) return;
+  } finally {
+    hashes.set(hasher, hash);
   }
 }
 
-/** Its arrays are worth keeping. */
-function hashOf(hasher: ValueHasher): RollingHash {
+/** Its arrays are worth keeping. Whoever is told of a value may have another text read, and then takes one of its own. */
+function takeHash(hasher: ValueHasher): RollingHash {
   const found = hashes.get(hasher);
-  if (found !== undefined) return found;
-  const hash = new RollingHash(hasher);
-  hashes.set(hasher, hash);
-  return hash;
+  hashes.delete(hasher);
+  return found ?? new RollingHash(hasher);
 }

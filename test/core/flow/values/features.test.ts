@@ -27,6 +27,17 @@ describe('visitFeatures', () => {
     expect(texts('passage')).toContain('the quick brown foxes, they ju');
   });
 
+  it('gives the same where another text is visited meanwhile', () => {
+    const features: Feature[] = [];
+    const text = 'the quick brown foxes, they jump';
+    const visit: FeatureVisitor['visit'] = (kind, mark, start, end) => {
+      features.push({ kind, mark, text: text.slice(start, end) });
+      featuresOf('something else that is long enough');
+    };
+    visitFeatures(text, hasher, { mayMatter: () => true, visit });
+    expect(features).toEqual(featuresOf(text));
+  });
+
   it('gives the same marks whatever separates the letters, and wherever they stand', () => {
     const marks = new Map(featuresOf('the quick brown foxes, they jump').map(({ mark, kind }) => [mark, kind]));
     const found = featuresOf(`${'something else. '.repeat(600)}The-Quick Brown_Foxes/They Jump`.toLowerCase()).filter(
