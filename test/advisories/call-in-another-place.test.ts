@@ -174,6 +174,10 @@ it('a call is that of a tool of the client, whatever it is said to be part of', 
     const { text } = await post(`${serving.llmUrl('anthropic')}/messages`, BODY);
     expect([members, text]).toEqual([members, expect.not.stringContaining('"name"')]);
   }
+  const inside = JSON.stringify({ tool_uses: [{ recipient_name: 'functions.danger', parameters: {} }] });
+  const wrapped = { ...CALL, function: { name: 'multi_tool_use.parallel', arguments: inside } };
+  model.whole = JSON.stringify({ choices: [choice({ message: { tool_calls: [wrapped] } })] });
+  expect((await post(`${serving.llmUrl('openai')}/chat/completions`, BODY)).text).not.toContain('functions.danger');
   model.whole = JSON.stringify({
     choices: [
       choice({ message: { tool_calls: [{ ...CALL, function: { ...CALL.function, name: 'fine' }, next: CALL.function }] } }),
@@ -191,6 +195,11 @@ it('what came of batches ends there', async () => {
     ],
     ['anthropic', BATCH, { custom_id: 'a', response: { body: message({ content: [USE] }) } }],
     ['openai', '/files/f/content', { response: { body: { choices: [choice({ delta: { tool_calls: [CALL] } })] } } }],
+    [
+      'openai',
+      '/files/f/content',
+      { custom_id: 'a', response: null, error: { choices: [choice({ message: { tool_calls: [CALL] } })] } },
+    ],
     ['openai', '/files/f/content', { response: { choices: [choice({ message: { tool_calls: [CALL] } })] } }],
     ['openai', '/files/f/content', { response: [{ body: { choices: [choice({ message: { tool_calls: [CALL] } })] } }] }],
   ] as const) {
