@@ -141,6 +141,8 @@ it('errors pass as they come, also where they quote what was asked', async () =>
     ['application/json', JSON.stringify({ type: 'error', error: { type: 'invalid_request_error', message: told } })],
     ['application/json', `[${JSON.stringify({ error: { code: 400, message: told } })}\n]\n`],
     ['text/html', '<h1>Bad gateway</h1> tool_calls'],
+    ['text/event-stream', '{"error":{"message":"a"}}'],
+    ['text/event-stream', 'event: error\ndata: {"error":{"message":"a"}}'],
     ['text/plain', ''],
   ] as const) {
     for (const [dialect, path] of [
