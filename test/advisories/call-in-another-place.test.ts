@@ -141,6 +141,8 @@ it('errors pass as they come, also where they quote what was asked', async () =>
     ['application/json', JSON.stringify({ type: 'error', error: { type: 'invalid_request_error', message: told } })],
     ['application/json', `[${JSON.stringify({ error: { code: 400, message: told } })}\n]\n`],
     ['text/html', '<h1>Bad gateway</h1> tool_calls'],
+    ['text/event-stream', '{"error":{"message":"a"}}'],
+    ['text/event-stream', 'event: error\ndata: {"error":{"message":"a"}}'],
     ['text/plain', ''],
   ] as const) {
     for (const [dialect, path] of [
@@ -174,6 +176,10 @@ it('a call is that of a tool of the client, whatever it is said to be part of', 
     const { text } = await post(`${serving.llmUrl('anthropic')}/messages`, BODY);
     expect([members, text]).toEqual([members, expect.not.stringContaining('"name"')]);
   }
+  const inside = JSON.stringify({ tool_uses: [{ recipient_name: 'functions.danger', parameters: {} }] });
+  const wrapped = { ...CALL, function: { name: 'multi_tool_use.parallel', arguments: inside } };
+  model.whole = JSON.stringify({ choices: [choice({ message: { tool_calls: [wrapped] } })] });
+  expect((await post(`${serving.llmUrl('openai')}/chat/completions`, BODY)).text).not.toContain('functions.danger');
   model.whole = JSON.stringify({
     choices: [
       choice({ message: { tool_calls: [{ ...CALL, function: { ...CALL.function, name: 'fine' }, next: CALL.function }] } }),
@@ -191,6 +197,11 @@ it('what came of batches ends there', async () => {
     ],
     ['anthropic', BATCH, { custom_id: 'a', response: { body: message({ content: [USE] }) } }],
     ['openai', '/files/f/content', { response: { body: { choices: [choice({ delta: { tool_calls: [CALL] } })] } } }],
+    [
+      'openai',
+      '/files/f/content',
+      { custom_id: 'a', response: null, error: { choices: [choice({ message: { tool_calls: [CALL] } })] } },
+    ],
     ['openai', '/files/f/content', { response: { choices: [choice({ message: { tool_calls: [CALL] } })] } }],
     ['openai', '/files/f/content', { response: [{ body: { choices: [choice({ message: { tool_calls: [CALL] } })] } }] }],
   ] as const) {

@@ -1,3 +1,4 @@
+import { withoutEscapes } from './call-words.ts';
 import { findKeyProblem } from './json-text.ts';
 import type { ModelCall } from './dialect.ts';
 
@@ -17,7 +18,7 @@ const BIG = 1024 * 1024;
 
 function findArgumentsProblem(args: string): ModelCall['problem'] {
   // What can't be read is denied then.
-  if (args.length > BIG) return toProblem(findKeyProblem(args));
+  if (args.length > BIG) return namesPrototype(args) ? 'duplicate_key' : toProblem(findKeyProblem(args));
   let value: unknown;
   try {
     value = JSON.parse(args);
@@ -26,8 +27,16 @@ function findArgumentsProblem(args: string): ModelCall['problem'] {
     return 'invalid_json';
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'not_an_object';
-  return toProblem(findKeyProblem(args));
+  return namesPrototype(args) ? 'duplicate_key' : toProblem(findKeyProblem(args));
 }
+
+/** Has it a key by which programs in JavaScript that copy it may get other members than it shows? */
+function namesPrototype(args: string): boolean {
+  return (args.includes('__proto') || args.includes('\\u')) && PROTOTYPE.test(withoutEscapes(args));
+}
+
+/** As a key: what stands in a text has a backslash before its quotes. */
+const PROTOTYPE = /"__proto__"\s*:/;
 
 /** Nesting that no policy follows can't be decided, as little as what is too long. */
 function toProblem(problem: ReturnType<typeof findKeyProblem>): ModelCall['problem'] {

@@ -154,11 +154,11 @@ export class LlmRoute {
     const body = repaired === undefined || repaired === text ? read.body : Buffer.from(repaired);
     const answer = await this.#provider.send(exchange, body);
     const { statusCode: status } = answer;
-    const framing = route === 'answer' ? framingOf(answer, { api, path: exchange.path }) : undefined;
-    if (status >= 400 && framing !== 'sse') return this.#passError(exchange, answer, { gate, asked: offered });
+    if (status >= 400) return this.#passError(exchange, answer, { gate, asked: offered });
     if (route === 'batch') return this.#passState(exchange, answer);
     if (route !== 'answer' || status < 200 || status === 304) return this.#passAnswer(exchange, answer);
     const judging: GuardedJudging = { gate, bodies, rounds: this.parts.rounds, request: about, withdrawn: exchange.signal };
+    const framing = framingOf(answer, { api, path: exchange.path });
     if (framing !== undefined) return this.#relay(exchange, answer, { ...judging, framing });
     return this.#rewrite(exchange, answer, judging);
   }

@@ -35,7 +35,7 @@ function hasCalls(body: Buffer): boolean {
   try {
     value = JSON.parse(text);
   } catch {
-    // A page for people, as a rule; or JSON to some readers.
+    // A page for people, as a rule; or events, or JSON to some readers.
     return mentionsCalls(text);
   }
   if (findKeyProblem(text) !== undefined) return mentionsCalls(text);

@@ -110,7 +110,7 @@ function readMessage(text: string, path: readonly string[]): ReadMessage | strin
     if (hasCallWithin(block)) return ELSEWHERE;
     if (hasVariantKey(block, BLOCK_KEYS)) return 'it has a key that some readers take for another';
     const call = readCallBlock(block, answer);
-    if (call === 'unreadable') return 'a call has no name';
+    if (call === 'unreadable') return 'a call cannot be read';
     const input = call === undefined ? undefined : membersOf(text, element)?.get('input');
     if (input !== undefined) inputs.push(input);
     const source = { type: block['type'], text: () => text.slice(element.start, element.end) };

@@ -176,7 +176,7 @@ class AnthropicStream implements ModelStream {
       return isEnd ? this.#abandon(this.#current, frame) : this.#wait(() => this.#pending.addBehind(frame));
     }
     const call = readCallBlock(block, this.#begun?.id);
-    if (call === 'unreadable') return this.fail('a call without a name');
+    if (call === 'unreadable') return this.fail('a call that cannot be read');
     const isWithheld = this.#tally.isWithheld(resultOf(block));
     const out = this.#places.open(index, isWithheld);
     if (isWithheld) this.#options.output.text(formatTextBlock(out, WITHHELD_RESULT));

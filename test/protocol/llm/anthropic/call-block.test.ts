@@ -35,6 +35,8 @@ describe('a block', () => {
     ['a result', { type: 'mcp_tool_result', tool_use_id: 'a' }, undefined],
     ['of no type', { name: 'n' }, undefined],
     ['a call without a name', { type: 'tool_use', id: 'a' }, 'unreadable'],
+    ['a call of a server that the client runs', { type: 'tool_use', id: 'a', name: 'read', server_name: 's' }, 'unreadable'],
+    ['a call with another one in it', { type: 'tool_use', id: 'a', name: 'read', next: { name: 'x', input: {} } }, 'unreadable'],
     ['a call with an id that is none', { type: 'tool_use', id: 1, name: 'n' }, 'unreadable'],
     ['a call of a server that is none', { type: 'mcp_tool_use', id: 'a', name: 'n', server_name: {} }, 'unreadable'],
   ])('is %s', (_what, block, call) => {

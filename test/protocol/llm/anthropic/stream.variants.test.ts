@@ -267,8 +267,8 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
   },
   'a call without a name': {
     source: stream([{ start: { type: 'tool_use', id: 'a' }, deltas: [] }]),
-    allowed: { fault: 'without a name' },
-    denied: { fault: 'without a name' },
+    allowed: { fault: 'cannot be read' },
+    denied: { fault: 'cannot be read' },
     reason: undefined,
   },
   'a second beginning': {

@@ -25,7 +25,8 @@ export function findLineCalls(line: string): readonly ModelCall[] | string {
     const plain = withoutEscapes(line);
     return ANSWER_WORDS.test(plain) && CALL_WORDS.test(plain) ? 'it is not JSON to all readers' : [];
   }
-  const response = isObject(value) ? value['response'] : undefined;
+  const { response, ...others } = isObject(value) ? value : {};
+  if ('custom_id' in others && holdsCallWords(others)) return 'a call is where none is expected';
   const body = isObject(response) ? response['body'] : undefined;
   if (!isObject(body) && holdsCallWords(response)) return 'a call is where none is expected';
   if (isObject(body) && 'output' in body) return 'it is an answer of another API';

@@ -12,6 +12,9 @@ const CALL_SIZE = 256;
 const OWN_KEYS = new Set(['index', 'id', 'type', 'function', 'custom']);
 const OWN_INNER_KEYS = new Set(['name', 'arguments', 'input']);
 
+/** A tool that OpenAI's models make up, whose arguments are calls of other tools: some clients run those. */
+const WRAPPER = /^multi_tool_use\./;
+
 /** How many characters may be held, in all calls together. */
 export interface HeldRoom {
   left: number;
@@ -88,7 +91,7 @@ export class OpenCall {
 
   /** Readers may differ on which call it is. */
   get isUnclear(): boolean {
-    return this.#isBesideUnclear || (this.#nameBeside ?? this.#name) !== this.#name;
+    return this.#isBesideUnclear || WRAPPER.test(this.#name) || (this.#nameBeside ?? this.#name) !== this.#name;
   }
 
   /** The client has the beginning of a call that goes on as another one. */
