@@ -21,11 +21,21 @@ const HOLDERS_LAST = words(
 
 /** These take away one thing, too, and hardly anything else is meant by them; `drop` may be to let it fall. */
 const DELETING_ONE = words(
-  'delete remove destroy erase rm rmdir unlink unpublish shred uninstall trash deregister yank terminate kill shutdown poweroff cleanup',
+  'delete remove destroy erase rm rmdir unpublish shred uninstall trash deregister yank terminate kill shutdown poweroff cleanup',
 );
 
 /** A name that begins so is about what is deleted, or was, or is to be. */
-const READING = words('get list search find show describe check read view count create add update set make query');
+const READING = words('get list search find show describe check read view count query');
+const MAKING = words('create add update set make');
+
+/** So it is at its end. */
+const ABOUT = words('info notice status history log logs details policy');
+
+/** What tells of actions, or of who may do them. */
+const OF_ACTIONS = words('log logs audit track permission permissions access grant hook webhook webhooks');
+
+/** Forced or not. */
+const RENEWING = words('refresh reload update sync render fetch');
 
 /** What an agent started itself. */
 const OWN = words('shell bash task terminal');
@@ -41,13 +51,14 @@ const TAKEN_FROM: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['clear', words('database table queue index collection data memory storage history trash')],
   ['restore', words('backup snapshot database')],
   ['clean', words('working untracked workspace volumes images up')],
-  ['format', words('disk drive volume partition device card')],
+  ['format', words('disk drive volume partition device')],
+  ['unlink', words('file path symlink')],
 ]);
 
 /** Whoever deletes one of these makes another. */
 const SLIGHT = words(
   'reaction reactions emoji label labels tag tags star bookmark favorite like draft drafts tab tabs breakpoint breakpoints highlight cell cells line lines row rows ' +
-    'column columns text todo todos observation observations relation relations shape slide element session breadcrumb pending',
+    'column columns text todo todos observation observations relation relations shape slide element session breadcrumb pending background silence duplicates noise watermark whitespace filter filters formatting style styles',
 );
 
 /** What these leave is an older state, and what came after is gone. */
@@ -92,7 +103,7 @@ const STATEMENTS = words(
 );
 const FORCES = words('force forced force_push force_with_lease hard');
 /** Flags that say of a call that it takes away, too; a branch that was merged is not missed. */
-const TAKING = /^(?:(?:hard_)?delete|purge|destroy|wipe)(?:_(?!.*branch)\w+)?$|^permanent(?:ly)?$/;
+const TAKING = /^(?:(?:hard_)?delete|purge|destroy|wipe)(?:_(?!.*branch)\w+)?$/;
 /** Of a change: where a list has one of these, it shows them. */
 const TRASHED = words('in_trash trashed is_trashed move_to_trash');
 const FORCED = words('push ref refs reference branch reset merge checkout switch worktree');
@@ -103,7 +114,8 @@ const COUNTS = words('replicas scale count desired_count size min_size instances
 const NONE = /^\s*(?:[\w-]{1,64}=)?0+(?:\.0+)?\s*$/;
 const ACTIONS = words('action operation operation_name op method verb mode sub_command subcommand');
 /** As an action of something that is kept in one. */
-const ACTS = words('drop clear prune drain undo rollback');
+const ACTS = words('drop clear prune drain undo rollback unlink');
+const OF_ACTS = words('git rollout file files');
 /** Requests that stand in a list of such, by their names: MongoDB's, DynamoDB's. */
 const REQUESTS = words('delete_many delete_one delete_request');
 /** A mutation of GraphQL. */
@@ -156,13 +168,14 @@ function objectOf(name: readonly string[]): string {
  * many counts once there is one.
  */
 export function callDeletes(name: readonly string[]): boolean {
-  if (name.some((word) => SLIGHT.has(word)) || READING.has(name[0] ?? '')) return false;
+  if (name.some((word) => SLIGHT.has(word)) || READING.has(name[0] ?? '') || ABOUT.has(name.at(-1) ?? '')) return false;
   const at = name.findIndex((word) => DELETING_ONE.has(word));
-  if (at !== -1 && !name.slice(0, at).some((word) => READING.has(word))) {
+  if (at !== -1 && !name.slice(0, at).some((word) => READING.has(word) || MAKING.has(word))) {
     const isOwn = name[at] === 'kill' && name.some((word) => OWN.has(word));
     return !isOwn && !(name[at] === 'remove' && name.includes('from'));
   }
-  if (name.some((word) => TURNING_BACK.has(word)) || (name.includes('force') && name.length > 1)) return true;
+  if (name.some((word) => TURNING_BACK.has(word)) || (name.includes('force') && !name.some((word) => RENEWING.has(word))))
+    return true;
   return name.some((word) => name.some((object) => TAKEN_FROM.get(word)?.has(object)));
 }
 
@@ -200,11 +213,12 @@ function wordsOf(value: string): readonly string[] {
 
 /** What one tool is told to do of many things, as `delete_bucket`, or `DELETE` over HTTP. */
 function actionDestroys(value: string, name: readonly string[]): boolean {
-  if (value.length > LONGEST_ACTION || name.some((word) => SLIGHT.has(word) || OF_TEXTS.has(word))) return false;
+  if (value.length > LONGEST_ACTION || READING.has(name[0] ?? '')) return false;
+  if (name.some((word) => SLIGHT.has(word) || OF_TEXTS.has(word) || OF_ACTIONS.has(word))) return false;
   const action = wordsOf(value);
   if (action.some((word) => SLIGHT.has(word))) return false;
   if (action.some((word) => DELETING_ONE.has(word)) || namesDestroying(action)) return true;
-  const isOfHolder = name.some((word) => isHolder(word) || word === 'git' || word === 'rollout');
+  const isOfHolder = name.some((word) => isHolder(word) || OF_ACTS.has(word));
   return isOfHolder && ACTS.has(action[0] ?? '');
 }
 

@@ -51,9 +51,12 @@ const TRIGGERING = words('trigger dispatch run execute invoke build rerun');
 const STARTED = words('pipeline build');
 const OF_STARTED = words('create new start queue retry play');
 
+/** These are hardly ever nouns in names, or of anything but programs. */
+const RUNNING_ANY = words('run execute exec eval invoke');
+
 /** What is run or executed and is no program: questions are, and what looks at something. */
 const LOOKED_AT = words(
-  'query queries search searches sql soql cypher statement mutation analysis analyses scan scans check checks report reports simulation request requests tool tools audit ' +
+  'linter query queries search searches sql soql cypher statement mutation analysis analyses scan scans check checks report reports simulation request requests tool tools audit ' +
     'config configuration details detail info status result results list log logs history comparison evaluation assessment diagnostics inference prediction model ' +
     'transaction order trade payment swap plan step steps agent agents prompt action actions flow aggregation session',
 );
@@ -113,6 +116,14 @@ const BESIDE_CODE = words(
   'language lang language_id runtime timeout interpreter kernel packages dependencies stdin cwd working_dir working_directory workdir env',
 );
 
+/** What is done with code besides. */
+const LOOKING_AT_CODE = words(
+  'format explain review analyze validate check detect generate convert translate search highlight render parse refactor',
+);
+
+/** An expression is none of a program there. */
+const RECKONING = words('math calculate formula');
+
 /** Does a tool whose name is made of these words run commands, or code, that it is given? @param name in lower case */
 export function namesRunning(name: readonly string[]): boolean {
   const [first = ''] = name;
@@ -141,7 +152,7 @@ export function namesRunning(name: readonly string[]): boolean {
 
 /** Is there a verb of running in a name that is about nothing that is looked at? */
 function runsSomething(name: readonly string[]): boolean {
-  const at = name.findIndex((word) => word === 'run' || word === 'execute');
+  const at = name.findIndex((word) => RUNNING_ANY.has(word));
   return at !== -1 && name.length > 1 && !isOfRuns(name) && !name.some((word) => LOOKED_AT.has(word));
 }
 
@@ -158,7 +169,9 @@ interface Named {
 /** Do the parameters of a tool hold commands? @param name the words of its name */
 export function takesCommands(parameters: readonly Named[], name: readonly string[]): boolean {
   const isVerb = name.some((word) => RUNNING.has(word));
-  const isRunning = isVerb || parameters.some((parameter) => BESIDE_CODE.has(parameter.name));
+  const isBeside =
+    parameters.some((parameter) => BESIDE_CODE.has(parameter.name)) && !name.some((word) => LOOKING_AT_CODE.has(word));
+  const isRunning = (isVerb && !name.some((word) => RECKONING.has(word))) || isBeside;
   // A tool that is called as a program is, and takes its arguments.
   if (hasText(parameters, ITS_ARGUMENTS) && (name.length === 1 || hasText(parameters, PROGRAM))) return true;
   return parameters.some(
