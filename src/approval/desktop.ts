@@ -1,5 +1,4 @@
-import type { Refused } from '../gate/approver-port.ts';
-import type { Question } from '../gate/question-port.ts';
+import type { Question, Refused } from '../gate/ports/approval-port.ts';
 import { findProgram } from './find-program.ts';
 
 /** Milliseconds: between two notifications, and after which a notifier that hangs is ended. */

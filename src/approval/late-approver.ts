@@ -1,6 +1,6 @@
 import type { Call } from '../core/call.ts';
 import type { Decision } from '../core/decision.ts';
-import type { Answer, Approval, Approver, Refused } from '../gate/approver-port.ts';
+import type { Answer, Approval, Approver, Refused } from '../gate/ports/approval-port.ts';
 
 /** An approver that holds on to something. */
 export interface ClosableApprover extends Approver {

@@ -2,9 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Call } from '../core/call.ts';
 import type { Decision } from '../core/decision.ts';
 import type { Policy } from '../core/policy/types.ts';
+import type { Answer, Asker, FloodLimit, Question, QuestionStatus, QuestionStore, Refused } from '../gate/ports/approval-port.ts';
 import type { ClosableApprover } from './late-approver.ts';
-import type { Answer, Refused } from '../gate/approver-port.ts';
-import type { Asker, FloodLimit, Question, QuestionStatus, QuestionStore } from '../gate/question-port.ts';
 import { RefusalNotices, type RefusalNoticesOptions } from './refusal-notices.ts';
 import { toQuestion } from './to-question.ts';
 

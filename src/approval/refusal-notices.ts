@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Policy } from '../core/policy/types.ts';
-import type { Refused } from '../gate/approver-port.ts';
-import type { QuestionStore } from '../gate/question-port.ts';
+import type { QuestionStore, Refused } from '../gate/ports/approval-port.ts';
 
 /** Milliseconds in which what is refused is told of together: a server's lists come one right after the other. */
 const TOGETHER_MS = 250;

@@ -1,15 +1,19 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
-import { boundExtra, withoutMeta } from '../core/bound-extra.ts';
-import type { Call } from '../core/call.ts';
+import { boundExtra, type Call, withoutMeta } from '../core/call.ts';
 import { canonicalJson, exactJson } from '../core/canonical-json.ts';
 import { type Decision, ruleName } from '../core/decision.ts';
 import { redactJson } from '../core/dlp/redact-json.ts';
-import { askedFlows, flowIdentity } from '../core/flow/flow-question.ts';
+import { askedFlows, flowIdentity } from '../core/flow/words.ts';
 import type { JsonObject } from '../core/json.ts';
-import { describeDistrust, distrustIdentity } from '../core/registry/distrust.ts';
-import type { Asker, Question } from '../gate/question-port.ts';
-import { createQuestionId } from './question-id.ts';
+import { describeDistrust, distrustIdentity } from '../core/registry/trust.ts';
+import type { Asker, Question } from '../gate/ports/approval-port.ts';
+
+/** Crockford's base 32: digits and letters without those that look like others (https://www.crockford.com/base32.html). */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const LENGTH = 6;
+
+const MISREAD: Readonly<Record<string, string>> = { I: '1', L: '1', O: '0' };
 
 /** Characters: nobody reads more than that of anything that a peer sends. */
 const MOST = { text: 1024 * 1024, method: 4096, server: 256 } as const;
@@ -123,4 +127,18 @@ function cutText(text: string): string {
 /** Half of a surrogate pair can't be stored. */
 function cutAt(text: string, most: number): string {
   return text.slice(0, most).toWellFormed();
+}
+
+/** A new id of a question: 30 random bits in six letters and digits, to be typed. */
+export function createQuestionId(): string {
+  return Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+}
+
+/** The id that a person means by what they typed, in either case and with letters that are easily misread; undefined where it is none. */
+export function parseQuestionId(typed: string): string | undefined {
+  const id = typed
+    .trim()
+    .toUpperCase()
+    .replaceAll(/[ILO]/g, (letter) => MISREAD[letter] ?? letter);
+  return id.length === LENGTH && [...id].every((character) => ALPHABET.includes(character)) ? id : undefined;
 }

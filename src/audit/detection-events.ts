@@ -1,8 +1,8 @@
 import type { Detection } from '../core/detect/types.ts';
 import { redactJson } from '../core/dlp/redact-json.ts';
 import type { DefinitionKind } from '../core/registry/definition.ts';
-import type { DetectionRecord } from '../gate/detection-record.ts';
-import type { AuditEvent } from '../gate/ports.ts';
+import type { DetectionRecord } from '../gate/ports/records.ts';
+import type { AuditEvent } from '../gate/ports/ports.ts';
 import { EventText } from './event-text.ts';
 
 /** Which field has a definition's name. */

@@ -1,7 +1,10 @@
 import { ruleName } from '../core/decision.ts';
 import { redactJson } from '../core/dlp/redact-json.ts';
-import type { AuditEvent, CallRecord, Intercepted, PolicyRecord, RefusalRecord, SummaryRecord } from '../gate/ports.ts';
+import type { AuditEvent, CallRecord, Intercepted, PolicyRecord, RefusalRecord, SummaryRecord } from '../gate/ports/ports.ts';
+import type { ConnectionRecord } from '../gate/ports/records.ts';
 import { EventText } from './event-text.ts';
+
+export const REPLACED = 'the file of the store was deleted or replaced while it was in use: another one is written from now on';
 
 /** What a model's call is recorded as, whatever becomes of it. */
 const INTERCEPTED = 'mcp_tool_call_intercepted';
@@ -126,4 +129,34 @@ export function summaryEvent(record: SummaryRecord): AuditEvent {
   // Methods that a peer made up are among them.
   event.putCounts('methods', census.methods);
   return { type: event.type, time: record.time, session: record.session, server: server ?? '', body: event.end(undefined) };
+}
+
+/** The event of a connection that was refused because the server had another key than the one that it is pinned to. */
+export function connectionEvent(record: ConnectionRecord): AuditEvent {
+  const event = new EventText('mcp_network_connection');
+  event.putTime(record.time);
+  event.put('session_id', record.session);
+  const server = event.putRedacted('server_id', record.server);
+  event.put('server_type', 'http');
+  event.putRedacted('remote_addr', record.address);
+  event.put('action', 'block');
+  event.put('severity', 'critical');
+  event.putRedacted('reason', record.problem);
+  event.putOwnId('expected_fingerprint', record.expected);
+  event.putOwnId('found_fingerprint', record.found);
+  const body = event.end([]);
+  const { time, session } = record;
+  return { type: event.type, time, session, server: server ?? '', action: 'block', severity: 'critical', body };
+}
+
+/** The event that comes first in a store that took the place of another one under a running process. @param next that comes after it */
+export function replacedEvent({ time, session, server }: AuditEvent): AuditEvent {
+  const event = new EventText('mcp_store_replaced');
+  event.putTime(time);
+  event.put('session_id', session);
+  event.putRedacted('server_id', server === '' ? undefined : server);
+  event.put('action', 'alert');
+  event.put('severity', 'critical');
+  event.put('reason', REPLACED);
+  return { type: event.type, time, session, server, action: 'alert', severity: 'critical', body: event.end([]) };
 }

@@ -1,5 +1,5 @@
-import type { PastCall } from '../core/flow/window.ts';
-import type { AuditEvent, FlowRecord } from '../gate/ports.ts';
+import type { PastCall } from '../core/finding.ts';
+import type { AuditEvent, FlowRecord } from '../gate/ports/ports.ts';
 import { EventText } from './event-text.ts';
 import { FLOW_TYPE } from './event-types.ts';
 

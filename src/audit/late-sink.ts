@@ -1,7 +1,3 @@
-import type { BodyRecord, ModelRequestsRecord } from '../gate/body-record.ts';
-import type { ConnectionRecord } from '../gate/connection-record.ts';
-import type { DetectionRecord } from '../gate/detection-record.ts';
-import type { OfferedDiffersRecord } from '../gate/offered-record.ts';
 import type {
   Buckets,
   CallRecord,
@@ -12,14 +8,18 @@ import type {
   RefusalRecord,
   Sink,
   SummaryRecord,
-} from '../gate/ports.ts';
-import type { ChangedRecord, Registry, SeenRecord, ServerChangedRecord } from '../gate/registry-port.ts';
-import type { SessionLog } from '../gate/session-port.ts';
-import type { DeniedCallMadeRecord, Sightings } from '../gate/sighting-port.ts';
-import { LateBuckets } from './late-buckets.ts';
-import { LateRegistry } from './late-registry.ts';
-import { LateSessionLog } from './late-session-log.ts';
-import { LateSightings } from './late-sightings.ts';
+} from '../gate/ports/ports.ts';
+import type {
+  BodyRecord,
+  ConnectionRecord,
+  DetectionRecord,
+  ModelRequestsRecord,
+  OfferedDiffersRecord,
+} from '../gate/ports/records.ts';
+import type { ChangedRecord, Registry, SeenRecord, ServerChangedRecord } from '../gate/ports/registry-port.ts';
+import type { SessionLog } from '../gate/ports/session-port.ts';
+import type { DeniedCallMadeRecord, Sightings } from '../gate/ports/sighting-port.ts';
+import { LateBuckets, LateRegistry, LateSessionLog, LateSightings } from './late-stores.ts';
 
 /** What records, and what else there is in the same transactions. */
 export interface Recording {

@@ -1,6 +1,6 @@
 import type { FieldChange } from '../core/registry/definition.ts';
-import type { AuditEvent } from '../gate/ports.ts';
-import type { ChangedRecord, SeenRecord, ServerChangedRecord } from '../gate/registry-port.ts';
+import type { AuditEvent } from '../gate/ports/ports.ts';
+import type { ChangedRecord, SeenRecord, ServerChangedRecord } from '../gate/ports/registry-port.ts';
 import { NAME_FIELDS, putDetections } from './detection-events.ts';
 import { EventText } from './event-text.ts';
 

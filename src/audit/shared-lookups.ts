@@ -1,6 +1,6 @@
 import type { DefinitionKind, PinRecord, PinWrite } from '../core/registry/definition.ts';
-import type { LaunchIdentity, PinScope, Registry } from '../gate/registry-port.ts';
-import { LateRegistry, type UseRegistry } from './late-registry.ts';
+import type { LaunchIdentity, PinScope, Registry } from '../gate/ports/registry-port.ts';
+import { LateRegistry, type UseRegistry } from './late-stores.ts';
 
 /** What is looked up again and again within one transaction, in which nobody else changes anything. */
 interface Lookups {

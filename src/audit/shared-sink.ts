@@ -1,7 +1,10 @@
-import type { BodyRecord, ModelRequestsRecord } from '../gate/body-record.ts';
-import type { ConnectionRecord } from '../gate/connection-record.ts';
-import type { DetectionRecord } from '../gate/detection-record.ts';
-import type { OfferedDiffersRecord } from '../gate/offered-record.ts';
+import type {
+  BodyRecord,
+  ConnectionRecord,
+  DetectionRecord,
+  ModelRequestsRecord,
+  OfferedDiffersRecord,
+} from '../gate/ports/records.ts';
 import type {
   CallRecord,
   DeniedResultRecord,
@@ -10,9 +13,9 @@ import type {
   RefusalRecord,
   Sink,
   SummaryRecord,
-} from '../gate/ports.ts';
-import type { ChangedRecord, SeenRecord, ServerChangedRecord } from '../gate/registry-port.ts';
-import type { DeniedCallMadeRecord } from '../gate/sighting-port.ts';
+} from '../gate/ports/ports.ts';
+import type { ChangedRecord, SeenRecord, ServerChangedRecord } from '../gate/ports/registry-port.ts';
+import type { DeniedCallMadeRecord } from '../gate/ports/sighting-port.ts';
 
 /** A transaction that several connections take part in. */
 interface Group {

@@ -1,7 +1,3 @@
-import type { BodyRecord, ModelRequestsRecord } from '../gate/body-record.ts';
-import type { ConnectionRecord } from '../gate/connection-record.ts';
-import type { DetectionRecord } from '../gate/detection-record.ts';
-import type { OfferedDiffersRecord } from '../gate/offered-record.ts';
 import type {
   AuditEvent,
   CallRecord,
@@ -12,19 +8,21 @@ import type {
   Sink,
   Store,
   SummaryRecord,
-} from '../gate/ports.ts';
-import type { ChangedRecord, SeenRecord, ServerChangedRecord } from '../gate/registry-port.ts';
-import type { DeniedCallMadeRecord } from '../gate/sighting-port.ts';
-import { bodyEvent, modelRequestsEvent } from './body-events.ts';
-import { callEvent, policyEvent, refusalEvent, summaryEvent } from './events.ts';
+} from '../gate/ports/ports.ts';
+import type {
+  BodyRecord,
+  ConnectionRecord,
+  DetectionRecord,
+  ModelRequestsRecord,
+  OfferedDiffersRecord,
+} from '../gate/ports/records.ts';
+import type { ChangedRecord, SeenRecord, ServerChangedRecord } from '../gate/ports/registry-port.ts';
+import type { DeniedCallMadeRecord } from '../gate/ports/sighting-port.ts';
 import { detectionEvent } from './detection-events.ts';
-import { connectionEvent } from './connection-events.ts';
-import { deniedResultEvent } from './denied-result-events.ts';
-import { REPLACED, replacedEvent } from './replaced-event.ts';
-import { deniedCallMadeEvent } from './denied-call-events.ts';
+import { callEvent, connectionEvent, policyEvent, refusalEvent, REPLACED, replacedEvent, summaryEvent } from './events.ts';
 import { flowEvent } from './flow-events.ts';
 import type { JsonlFile } from './jsonl-file.ts';
-import { offeredDiffersEvent } from './offered-events.ts';
+import { bodyEvent, deniedCallMadeEvent, deniedResultEvent, modelRequestsEvent, offeredDiffersEvent } from './model-events.ts';
 import { changedEvent, seenEvent, serverChangedEvent } from './registry-events.ts';
 
 export interface StoreSinkOptions {

@@ -1,5 +1,4 @@
-import type { EntryShape, Location } from './client.ts';
-import { PLAIN } from './usual.ts';
+import { type EntryShape, type Location, PLAIN } from './client.ts';
 
 /** A file with servers that clawai can read, as far as it has to know what there is, and does not edit. */
 export interface ByHandFile {

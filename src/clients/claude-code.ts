@@ -1,5 +1,4 @@
-import { STRICT, type Client, type Location } from './client.ts';
-import { NO_LOCK, PLUGIN_CACHE, SHARED_FILE } from './usual.ts';
+import { type Client, type Location, NO_LOCK, PLUGIN_CACHE, SHARED_FILE, STRICT } from './client.ts';
 
 const shape = {
   stdio: 'command',

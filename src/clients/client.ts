@@ -1,3 +1,18 @@
+/** `command`, `args`, `env`, or `url`: what most clients took over from Claude Desktop. */
+export const PLAIN: EntryShape = { stdio: 'command', env: 'env', urls: ['url'] };
+
+export const NO_LOCK: LockProtocol = { kind: 'none' };
+
+export const SHARED_FILE: Remark = {
+  id: 'shared-file',
+  text: 'the file is usually committed: absolute paths in it do not exist on other machines',
+};
+
+export const PLUGIN_CACHE: Remark = {
+  id: 'plugin-cache',
+  text: "the plugin's next update overwrites this file, and with it any change",
+};
+
 /** What the places of clients' files depend on; nothing here reads process globals. */
 export interface Machine {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -60,7 +75,7 @@ export interface EntryShape {
  *   not beside what a symbolic link there leads to
  * - `owned-directory`: as `directory`, and the folder holds a file `owner.<token>`
  */
-export type LockProtocol =
+type LockProtocol =
   | { readonly kind: 'none' }
   | {
       readonly kind: 'directory' | 'owned-directory';

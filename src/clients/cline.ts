@@ -1,5 +1,4 @@
-import { STRICT, type Client, type Location } from './client.ts';
-import { NO_LOCK } from './usual.ts';
+import { type Client, type Location, NO_LOCK, STRICT } from './client.ts';
 
 const NAME = 'cline_mcp_settings.json';
 

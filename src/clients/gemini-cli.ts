@@ -1,5 +1,4 @@
-import { COMMENTS, type Client, type Location } from './client.ts';
-import { NO_LOCK, PLUGIN_CACHE, SHARED_FILE } from './usual.ts';
+import { type Client, COMMENTS, type Location, NO_LOCK, PLUGIN_CACHE, SHARED_FILE } from './client.ts';
 
 const config = {
   syntax: COMMENTS,

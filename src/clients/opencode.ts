@@ -1,5 +1,4 @@
-import { LENIENT, type Client, type Location } from './client.ts';
-import { NO_LOCK, SHARED_FILE } from './usual.ts';
+import { type Client, LENIENT, type Location, NO_LOCK, SHARED_FILE } from './client.ts';
 
 const config = {
   syntax: LENIENT,

@@ -1,5 +1,4 @@
-import { LENIENT, type Client, type Location, type Remark } from './client.ts';
-import { NO_LOCK, PLAIN, SHARED_FILE } from './usual.ts';
+import { type Client, LENIENT, type Location, NO_LOCK, PLAIN, type Remark, SHARED_FILE } from './client.ts';
 
 const remarks: readonly Remark[] = [
   {

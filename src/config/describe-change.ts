@@ -1,5 +1,5 @@
 import { ClawaiError, formatPlace } from '../errors.ts';
-import type { PolicyChange } from '../core/policy/policy-change.ts';
+import type { PolicyChange } from '../core/policy/types.ts';
 
 /** What is wrong with a policy, in one line that begins with its place. */
 export function problemOf(error: unknown): string {

@@ -1,4 +1,4 @@
-import { type Lint, lintPolicy } from '../core/policy/lint/lint-policy.ts';
+import { type Lint, lintPolicy } from '../policy-tools/lint/lint-policy.ts';
 import type { Policy } from '../core/policy/types.ts';
 import { parsePolicyText, type PolicyOrigin } from './policy-file.ts';
 

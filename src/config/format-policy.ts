@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { formatPolicyText } from '../core/policy/format/format-policy-text.ts';
+import { formatPolicyText } from '../policy-tools/format/format-policy-text.ts';
 import { parsePolicy } from '../core/policy/parse.ts';
-import { compileRegex } from '../core/policy/regex.ts';
+import { compileRegex, type RegexCompiler } from '../core/patterns/regex.ts';
+import { parseTomlSyntax } from '../core/policy/toml-layout.ts';
 import { parseToml } from '../core/policy/toml.ts';
-import { parseTomlSyntax } from '../core/policy/toml-syntax.ts';
-import type { RegexCompiler } from '../core/policy/types.ts';
 import { parsePolicyText, type PolicyOrigin } from './policy-file.ts';
 
 export type FormattedPolicy = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };

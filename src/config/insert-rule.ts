@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type Call, SUBJECT_METHODS } from '../core/call.ts';
-import { canonicalJson } from '../core/canonical-json.ts';
+import { canonicalJson, exactJson } from '../core/canonical-json.ts';
 import type { RuleRef } from '../core/decision.ts';
-import { compilePolicy } from '../core/policy/compile.ts';
-import { evaluateRule } from '../core/policy/evaluate.ts';
-import { formatTomlValue } from '../core/policy/format-toml.ts';
+import type { JsonObject } from '../core/json.ts';
+import { compilePolicy } from '../core/match/compile.ts';
+import { evaluateRule } from '../core/match/evaluate.ts';
+import { createMatchContext } from '../core/match/match-context.ts';
+import { NO_SUBJECT } from '../core/match/subject.ts';
 import { findRuleStart } from '../core/policy/locate.ts';
-import { createMatchContext } from '../core/policy/match-context.ts';
-import { NO_SUBJECT } from '../core/policy/subject.ts';
 import { parseToml } from '../core/policy/toml.ts';
 import type { Policy } from '../core/policy/types.ts';
 import { ClawaiError } from '../errors.ts';
+import { formatTomlValue } from '../policy-tools/format/json-to-toml.ts';
 import { problemOf } from './describe-change.ts';
 import { parsePolicyText } from './policy-file.ts';
-import { toRememberedFixture } from './remembered-fixture.ts';
 
 /** A policy is for people to read: what is longer, in characters, is not written into it. */
 const LONGEST_RULE = 16 * 1024;
@@ -187,4 +187,29 @@ function tablesOf(text: string, without?: number): unknown {
   const { rule, ...rest } = parsed.table;
   const rules = Array.isArray(rule) ? rule.filter((_, index) => index !== without) : [];
   return { ...rest, rules };
+}
+
+/** A fixture that expects a remembered rule to decide, as JSON text. Undefined for methods whose params fixtures can't tell. */
+function toRememberedFixture(call: Call, { action, id }: { action: 'allow' | 'deny'; id: string }): string | undefined {
+  const params = paramsOf(call);
+  if (params === undefined) return undefined;
+  const fields: JsonObject = {
+    name: id,
+    server: call.server,
+    method: call.method,
+    params,
+    expected: action,
+    expectedRule: id,
+  };
+  const lines = Object.entries(fields).map(([key, value]) => `  ${JSON.stringify(key)}: ${exactJson(value)}`);
+  return `{\n${lines.join(',\n')}\n}\n`;
+}
+
+/** As the client would send them. */
+function paramsOf({ method, tool, resource, prompt, args }: Call): JsonObject | undefined {
+  const sent: JsonObject = args === undefined ? {} : { arguments: args };
+  if (method === 'tools/call' && tool !== undefined) return { name: tool, ...sent };
+  if (method === 'prompts/get' && prompt !== undefined) return { name: prompt, ...sent };
+  const isAboutResource = method === 'resources/read' || method === 'resources/subscribe';
+  return isAboutResource && resource !== undefined ? { uri: resource } : undefined;
 }

@@ -1,11 +1,9 @@
-import { compilePolicy, type CompiledPolicy } from '../core/policy/compile.ts';
-import type { PolicyChange } from '../core/policy/policy-change.ts';
-import type { Policy } from '../core/policy/types.ts';
+import { type CompiledPolicy, compilePolicy } from '../core/match/compile.ts';
+import type { Policy, PolicyChange } from '../core/policy/types.ts';
 import { describeChange, describeGone, problemOf } from './describe-change.ts';
 import { parsePolicyText } from './policy-file.ts';
 import { leavePolicyMark } from './policy-mark.ts';
-import { type Moment, PolicyWatch, type Sighting } from './policy-watch.ts';
-import { findOpenPath } from './policy-writers.ts';
+import { findOpenPath, type Moment, PolicyWatch, type Sighting } from './policy-watch.ts';
 import { findProjectPolicy, type ProjectPlace } from './project-policy.ts';
 import type { StartPolicy } from './start-policy.ts';
 

@@ -1,13 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-
-import { ClawaiError } from '../errors.ts';
 import { parsePolicy } from '../core/policy/parse.ts';
 import type { Policy, PolicyResult } from '../core/policy/types.ts';
-import { packageRoot } from '../host/package-root.ts';
+import { ClawaiError } from '../errors.ts';
+import { packageRoot } from '../host/directories.ts';
 import { findFile, type FindFileOptions, type FoundFile } from './find-file.ts';
-import { readPlainFile } from './read-plain-file.ts';
-import { readTomlText, toMeaningError, toSyntaxError } from './toml-file.ts';
+import { readPlainFile, readTomlText, toMeaningError, toSyntaxError } from './toml-file.ts';
 
 /**
  * Reads and parses a policy file; a project's, which may only deny or prompt, where `isProject` says so.
@@ -65,7 +63,7 @@ export async function parsePolicyText(text: string, origin: PolicyOrigin): Promi
 async function parseWithRegex(text: string, origin: PolicyOrigin): Promise<PolicyResult> {
   const result = parsePolicy(text, origin);
   if (result.ok || 'syntax' in result || !result.needsRegex) return result;
-  const { compileRegex } = await import('../core/policy/regex.ts');
+  const { compileRegex } = await import('../core/patterns/regex.ts');
   return parsePolicy(text, { ...origin, regex: compileRegex });
 }
 

@@ -1,7 +1,11 @@
 import { type BigIntStats, lstatSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { ClawaiError } from '../errors.ts';
-import { readPlainFile } from './read-plain-file.ts';
-import { toReadError } from './toml-file.ts';
+import { readPlainFile, toReadError } from './toml-file.ts';
+
+/** Permission to write for the group and for everybody; the bit of folders in which only owners replace their files. */
+const OTHERS_WRITE = 0o022;
+const STICKY = 0o1000;
 
 /**
  * A file that was written to so many milliseconds ago or less may be half-written; it is looked at again before it is read, up to
@@ -100,4 +104,21 @@ function toStamp({ dev, ino, size, mtimeNs, ctimeNs, mode }: BigIntStats): strin
 function wasJustWritten({ mtimeMs, ctimeMs }: BigIntStats, now: number): boolean {
   const age = now - Math.max(Number(mtimeMs), Number(ctimeMs));
   return age >= 0 && age < FRESH;
+}
+
+/**
+ * The path through which others than the user could change a policy: the file, or the folder in which they could put another in its
+ * place. Undefined where there is none, and on Windows, whose permissions are not told by modes. Never throws.
+ */
+export function findOpenPath(file: string): string | undefined {
+  if (process.platform === 'win32') return undefined;
+  try {
+    if ((statSync(file).mode & OTHERS_WRITE) !== 0) return file;
+    const folder = dirname(file);
+    const { mode } = statSync(folder);
+    return (mode & OTHERS_WRITE) !== 0 && (mode & STICKY) === 0 ? folder : undefined;
+  } catch {
+    // Gone meanwhile, which is told elsewhere.
+    return undefined;
+  }
 }

@@ -1,11 +1,10 @@
 import { checkKeys, complain, complainOfType, type Faults } from '../core/policy/complaints.ts';
 import { isTomlTable, type TomlTable, type TomlValue } from '../core/policy/toml.ts';
 import type { PolicyPath } from '../core/policy/types.ts';
-import type { LlmProvider } from './config.ts';
-import { LLM_DIALECTS, type LlmDialect } from './llm-dialects.ts';
-import { readLlmUrl } from './llm-url.ts';
+import { LLM_DIALECTS, type LlmDialect, type LlmProvider } from './config.ts';
+import { isLoopback } from './listen-address.ts';
+import { readRemoteUrl, type RemoteUrl, URL_SECRET, URL_SECRET_WANTED } from './remote-url.ts';
 import { choice } from './setting-readers.ts';
-import { URL_SECRET, URL_SECRET_WANTED } from './url-secret.ts';
 
 const KEYS = ['dialect', 'base_url', 'secret'];
 
@@ -94,4 +93,20 @@ function readSecret(value: TomlValue | undefined, { path, to }: Place): string |
   else if (URL_SECRET.test(value)) return value;
   else complain(to, path, `${path.join('.')} must be ${URL_SECRET_WANTED}`);
   return undefined;
+}
+
+/**
+ * Checks the base URL of an LLM provider: as that of a remote server, and without TLS only on this machine, since every request has the
+ * provider's key in it. What is wrong never repeats the URL, which may have secrets in it.
+ */
+export function readLlmUrl(text: string): RemoteUrl {
+  const read = readRemoteUrl(text);
+  if (!read.ok) return { ...read, problem: read.problem.replace('https://mcp.example.com/mcp', 'https://llm.example.com') };
+  const { protocol, hostname } = new URL(text);
+  if (protocol === 'https:' || isLoopback(hostname.replace(/^\[|\]$/g, ''))) return read;
+  return {
+    ok: false,
+    problem: 'must start with https:// unless it is on this machine',
+    hint: "requests have the provider's key in them, which anybody on the way could read",
+  };
 }

@@ -2,9 +2,8 @@ import { isAbsolute, join } from 'node:path';
 import { complain, complainOfType, type Faults } from '../core/policy/complaints.ts';
 import type { TomlValue } from '../core/policy/toml.ts';
 import type { PolicyPath } from '../core/policy/types.ts';
+import { formatDuration, formatSize, parseDuration, parseSize } from '../core/quantity.ts';
 import { suggestName } from '../suggest.ts';
-import { formatDuration, parseDuration } from '../core/duration.ts';
-import { formatSize, parseSize } from './size.ts';
 
 /** Reads the value of one setting. Undefined when it is faulty; then something was complained of. */
 export type SettingReader<T> = (value: TomlValue, path: PolicyPath, to: Faults) => T | undefined;

@@ -1,9 +1,17 @@
 import { isUtf8 } from 'node:buffer';
-import { readFileSync } from 'node:fs';
-
-import { ClawaiError, type Fault } from '../errors.ts';
+import { type BigIntStats, closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import type { PolicyError, PolicySyntaxError } from '../core/policy/types.ts';
+import { ClawaiError, type Fault } from '../errors.ts';
 import type { FileNoun } from './find-file.ts';
+
+/** A pipe is opened without waiting for whoever writes into it. (Windows has no such flag.) */
+const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+interface PlainFile {
+  readonly text: string;
+  /** Of the very file that was read, before that. */
+  readonly stats: BigIntStats;
+}
 
 /**
  * Reads a file that is to be TOML.
@@ -29,7 +37,7 @@ export function toNotText(noun: FileNoun, file: string): ClawaiError {
 }
 
 /** The error for something else in the place of a file: `<noun>_unreadable`. */
-export function toNotFile(noun: FileNoun, file: string, isDirectory: boolean): ClawaiError {
+function toNotFile(noun: FileNoun, file: string, isDirectory: boolean): ClawaiError {
   const what = isDirectory ? 'a directory' : 'a pipe or a device';
   const hint = isDirectory ? 'name the .toml file in it' : `the ${noun} has to be a file`;
   return new ClawaiError(`the ${noun} is ${what}, not a file`, { code: `${noun}_unreadable`, place: { file }, hint });
@@ -71,4 +79,28 @@ export function toReadError(noun: FileNoun, file: string, cause: unknown): Clawa
 
 function toFaultyFile(code: `${FileNoun}_syntax` | `${FileNoun}_invalid`, file: string, faults: readonly Fault[]): ClawaiError {
   return new ClawaiError(`${file}: ${faults.length} fault${faults.length === 1 ? '' : 's'}`, { code, faults });
+}
+
+/**
+ * Reads a policy that is used for as long as a server runs, and looked at again and again: it has to be a file. Never waits, whatever
+ * is there.
+ *
+ * @throws ClawaiError `policy_not_found`, `policy_unreadable`, or `policy_syntax` where it is not UTF-8
+ */
+export function readPlainFile(file: string): PlainFile {
+  let handle: number;
+  try {
+    handle = openSync(file, READ);
+  } catch (error) {
+    throw toReadError('policy', file, error);
+  }
+  try {
+    const stats = fstatSync(handle, { bigint: true });
+    if (!stats.isFile()) throw toNotFile('policy', file, stats.isDirectory());
+    const bytes = readFileSync(handle);
+    if (!isUtf8(bytes)) throw toNotText('policy', file);
+    return { text: bytes.toString(), stats };
+  } finally {
+    closeSync(handle);
+  }
 }

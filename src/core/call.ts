@@ -1,4 +1,27 @@
-import type { JsonObject } from './json.ts';
+import { isJsonObject, type JsonObject } from './json.ts';
+
+/**
+ * Members of `_meta` by which clients and their tracing find a call again: another one each time, and no part of what is asked for. It is
+ * the client program that writes them, not the model.
+ */
+const EACH_TIME: ReadonlySet<string> = new Set([
+  'progressToken',
+  'traceparent',
+  'tracestate',
+  'claudecode/toolUseId',
+  'callId',
+  'x-codex-turn-metadata',
+  'vscode.conversationId',
+  'vscode.requestId',
+]);
+
+/**
+ * What a tool does. `read`: gives data. `write`: changes something. `send`: data leaves for somewhere or someone. `compute`: works
+ * something out, or runs code. `execute`: runs commands or code that it is given. `destroy`: takes away or overwrites what can't be got back
+ * simply, such as a repository, a table, or what others have pushed. `unknown`: nothing tells.
+ */
+export const CATEGORIES = ['read', 'write', 'send', 'compute', 'execute', 'destroy', 'unknown'] as const;
+export type Category = (typeof CATEGORIES)[number];
 
 /** The method that each subject of a rule is about, where the rule names none. */
 export const SUBJECT_METHODS = { tool: 'tools/call', resource: 'resources/read', prompt: 'prompts/get' } as const;
@@ -66,4 +89,20 @@ export interface Call {
 /** What a rule's `args` is about. A resource's URI is the argument that it is sent as. */
 export function argsOf({ args, resource }: Call): JsonObject | undefined {
   return args ?? (resource === undefined ? undefined : { uri: resource });
+}
+
+/** What of a call's other parameters a yes is to; undefined where there is nothing. */
+export function boundExtra(extra: JsonObject | undefined): JsonObject | undefined {
+  return withoutMeta(extra, EACH_TIME);
+}
+
+/** The same without these members of `_meta`; undefined where nothing is left. */
+export function withoutMeta(extra: JsonObject | undefined, names: ReadonlySet<string>): JsonObject | undefined {
+  if (extra === undefined) return undefined;
+  const meta = extra['_meta'];
+  if (!isJsonObject(meta)) return extra;
+  const { _meta: _, ...others } = extra;
+  const left = Object.entries(meta).filter(([name]) => !names.has(name));
+  const rest: JsonObject = left.length === 0 ? others : { ...others, _meta: Object.fromEntries(left) };
+  return Object.keys(rest).length === 0 ? undefined : rest;
 }

@@ -1,6 +1,4 @@
-import type { Severity } from './detect/types.ts';
-import type { FlowFinding } from './flow/finding.ts';
-import type { RateExcess } from './rate/bucket.ts';
+import type { Distrust, Finding, FlowFinding, RateExcess } from './finding.ts';
 
 /** Every action, as a policy, a fixture and the command line write them. */
 export const ACTIONS = ['allow', 'deny', 'prompt'] as const;
@@ -40,38 +38,6 @@ export interface RuleRef {
   readonly description?: string;
   /** What the model is told instead of the description. */
   readonly message?: string;
-}
-
-/** What detection has found in what a call is about, at or above the policy's threshold. */
-export interface Finding {
-  readonly rule: string;
-  readonly severity: Severity;
-  /** One sentence without a full stop. */
-  readonly description?: string;
-  /** Where, such as `description`. */
-  readonly field?: string;
-}
-
-/** What of a server is not as it was trusted: the way in which it is started or reached, or what it says of itself. */
-export interface ServerChange {
-  readonly of: 'launch' | 'instructions';
-  /** Of the launch identity, or of the instructions, that are not trusted. */
-  readonly fingerprint?: string;
-  /** What of the launch identity differs, such as `args[2]`; empty where that is not known. */
-  readonly fields: readonly string[];
-}
-
-/** What a guard knows of a definition that it does not trust. */
-export interface Distrust {
-  /**
-   * `changed`: it is another one than was approved. `new`: nobody has approved it. `unlisted`: the server never listed it. `server`: the
-   * server is started otherwise than was approved, or says something else of itself.
-   */
-  readonly what: 'changed' | 'new' | 'unlisted' | 'server';
-  /** Of what was seen last; undefined where nothing was. */
-  readonly fingerprint?: string;
-  /** With `server`: what differs, where that is known. */
-  readonly change?: ServerChange;
 }
 
 export interface Decision {

@@ -1,10 +1,34 @@
+/** Only powers of 1024: whoever writes `MB` may mean either. */
+const SIZES: Units = {
+  noun: 'size',
+  worth: new Map(['B', 'KiB', 'MiB', 'GiB', 'TiB'].map((unit, power) => [unit, 1024 ** power])),
+  example: '32 MiB',
+  gap: ' ',
+};
+
+const SECOND = 1000;
+
+const DURATIONS: Units = {
+  noun: 'duration',
+  worth: new Map([
+    ['ms', 1],
+    ['s', SECOND],
+    ['m', 60 * SECOND],
+    ['h', 3600 * SECOND],
+    ['d', 24 * 3600 * SECOND],
+    ['w', 7 * 24 * 3600 * SECOND],
+  ]),
+  example: '90d',
+  gap: '',
+};
+
 /** A text that is to be a number with a unit: what came of it, or what a person is told. */
-export type Quantity =
+type Quantity =
   | { readonly ok: true; readonly value: number }
   | { readonly ok: false; readonly message: string; readonly hint: string };
 
 /** One kind of quantity. */
-export interface Units {
+interface Units {
   /** What a message calls it. */
   readonly noun: string;
   /** What each unit is worth in the first, from small to big. */
@@ -20,7 +44,7 @@ const FORM = /^(\d{1,15}(?:\.\d{1,15})?) ?([A-Za-z]+)$/;
  * Reads a number and its unit, with at most one space between: `90d`, `1.5 GiB`. The result is a safe integer in the smallest unit. A
  * unit is never guessed, also not from another case: a thousand times too much or too little would surprise.
  */
-export function parseQuantity(text: string, { noun, worth, example }: Units): Quantity {
+function parseQuantity(text: string, { noun, worth, example }: Units): Quantity {
   const [, digits = '', unit = ''] = FORM.exec(text) ?? [];
   const factor = worth.get(unit);
   if (factor === undefined) {
@@ -36,7 +60,27 @@ export function parseQuantity(text: string, { noun, worth, example }: Units): Qu
 }
 
 /** A quantity as it would be written: in the biggest unit in which it is a whole number. */
-export function formatQuantity(value: number, { worth, gap }: Units): string {
+function formatQuantity(value: number, { worth, gap }: Units): string {
   const [unit = '', factor = 1] = [...worth].findLast(([, each]) => value % each === 0) ?? [];
   return `${value / factor}${gap}${unit}`;
+}
+
+/** Reads a duration like `90d`, `1.5h` or `250 ms`, in milliseconds. */
+export function parseDuration(text: string): Quantity {
+  return parseQuantity(text, DURATIONS);
+}
+
+/** A number of milliseconds as it would be written: `90d`. */
+export function formatDuration(milliseconds: number): string {
+  return formatQuantity(milliseconds, DURATIONS);
+}
+
+/** Reads a size like `32 MiB` or `1.5GiB`, in bytes. */
+export function parseSize(text: string): Quantity {
+  return parseQuantity(text, SIZES);
+}
+
+/** A number of bytes as it would be written: `32 MiB`. */
+export function formatSize(bytes: number): string {
+  return formatQuantity(bytes, SIZES);
 }

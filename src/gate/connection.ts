@@ -1,10 +1,9 @@
+import { setTimeout } from 'node:timers/promises';
 import { SUBJECT_METHODS } from '../core/call.ts';
 import type { DetectionRules } from '../core/detect/types.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { JsonScanner } from '../protocol/json-scanner.ts';
 import { idText } from '../protocol/jsonrpc.ts';
-import { CLIENT_INFO_KEY, PROTOCOL_VERSION_KEY } from '../protocol/mcp/methods.ts';
-import type { Message, Span } from '../protocol/message.ts';
 import {
   findDeclarationKeyProblem,
   findDuplicateKey,
@@ -12,29 +11,28 @@ import {
   findKeyProblem,
   hasClearKeys,
 } from '../protocol/key-check.ts';
-import type { BatchAnswer } from './batch-answer.ts';
+import { CLIENT_INFO_KEY, PROTOCOL_VERSION_KEY } from '../protocol/mcp/methods.ts';
+import type { Message, Span } from '../protocol/message.ts';
 import { Census } from './census.ts';
+import { Definitions } from './definitions/definitions.ts';
 import { DefinitionLooks } from './detection/definition-looks.ts';
 import { DetectorSource } from './detection/detector-source.ts';
-import { partOfAnswer } from './detection/message-part.ts';
 import { LookQueue } from './detection/look-queue.ts';
+import { partOfAnswer } from './detection/message-part.ts';
 import { TextLooks } from './detection/text-looks.ts';
-import { Definitions } from './definitions.ts';
-import { HiddenWatch } from './hidden-watch.ts';
-import type { IdKey } from './id-key.ts';
-import { readObject } from './message-parts.ts';
-import { type PendingRequest, PendingRequests } from './pending.ts';
-import type { GateSetup, RefusalRecord } from './ports.ts';
-import { Questions } from './questions.ts';
-import { Recorder } from './recorder.ts';
-import { Results } from './results.ts';
-import { Reviewer } from './review.ts';
-import { SecondSightings } from './second-sightings.ts';
-import { ServerLaunch } from './server-launch.ts';
-import { SessionView } from './session-view.ts';
-import type { Source } from './source.ts';
-import { Tasks } from './tasks.ts';
-import { waitAtMost } from './wait-at-most.ts';
+import { HiddenWatch } from './definitions/hidden-watch.ts';
+import type { IdKey } from './messages/id-key.ts';
+import { readObject } from './messages/message-parts.ts';
+import { type BatchAnswer, type PendingRequest, PendingRequests } from './messages/pending.ts';
+import type { GateSetup, RefusalRecord } from './ports/ports.ts';
+import { Questions } from './calls/asking.ts';
+import { Recorder, type Source } from './recorder.ts';
+import { Results } from './session/results.ts';
+import { Reviewer } from './calls/review.ts';
+import { SecondSightings } from './model/call-sightings.ts';
+import { ServerLaunch } from './definitions/server-launch.ts';
+import { SessionView } from './session/session-view.ts';
+import { Tasks } from './answers/tasks.ts';
 
 /** Params of so many bytes are read first and their keys looked at afterwards, which is faster and takes more memory. */
 const SMALL = 64 * 1024;
@@ -296,5 +294,16 @@ export class Connection {
     const problem = findProblem(this.scanner, message.bytes, span);
     if (problem !== undefined) return problem;
     return readObject(message, span) ?? 'not valid JSON, or not an object';
+  }
+}
+
+/** Waits for something, and no longer than so many milliseconds. Keeps the process going meanwhile, which nothing else may do at its end. */
+export async function waitAtMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  const stop = new AbortController();
+  const late = setTimeout(milliseconds, undefined, { signal: stop.signal }).catch(() => undefined);
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    stop.abort();
   }
 }

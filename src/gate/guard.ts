@@ -1,8 +1,8 @@
 import { INTERNAL_ERROR, readMessage } from '../protocol/jsonrpc.ts';
 import type { Message } from '../protocol/message.ts';
 import type { Connection } from './connection.ts';
-import { messageText, requestIdOf } from './message-parts.ts';
-import { errorLine } from './reply.ts';
+import { messageText, requestIdOf } from './messages/message-parts.ts';
+import { errorLine } from './calls/reply.ts';
 import { BUSY, DROP, FORWARD, type RecordedVerdict, type Verdict } from './verdict.ts';
 
 /** What happens to a message's bytes; a promise only where somebody has to be asked. */

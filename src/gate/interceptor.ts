@@ -1,22 +1,21 @@
+import { isUtf8 } from 'node:buffer';
 import { idText, INVALID_REQUEST, readMessage } from '../protocol/jsonrpc.ts';
 import type { HeaderClaims } from '../protocol/mcp/http-headers.ts';
 import type { Message } from '../protocol/message.ts';
 import type { OversizedLine } from '../protocol/ndjson.ts';
-import { BatchAnswer } from './batch-answer.ts';
-import { batchElements, batchProblem } from './batch-elements.ts';
-import { collectBatch } from './batch.ts';
+import { BatchAnswer } from './messages/pending.ts';
+import { batchElements, batchProblem, collectBatch } from './messages/batch.ts';
 import type { CensusReport } from './census.ts';
-import { ClientSide } from './client-side.ts';
-import { answerUnrecorded, failRequest, refuseUnrecorded, type Unrecorded } from './failure.ts';
-import { Guard, type Judgement, type Side } from './guard.ts';
+import { ClientSide } from './calls/client-side.ts';
 import { Connection } from './connection.ts';
-import { refuseMismatch } from './header-agreement.ts';
-import { idKey } from './id-key.ts';
-import { keyOf } from './message-parts.ts';
-import { messagesIn } from './messages-in.ts';
-import { refuseOversizedOfClient, refuseOversizedOfServer } from './oversized.ts';
-import { errorLine } from './reply.ts';
-import { ServerSide } from './server-side.ts';
+import { answerUnrecorded, failRequest, refuseUnrecorded, type Unrecorded } from './answers/deliver.ts';
+import { Guard, type Judgement, type Side } from './guard.ts';
+import { refuseMismatch } from './messages/header-agreement.ts';
+import { idKey } from './messages/id-key.ts';
+import { keyOf, messagesIn } from './messages/message-parts.ts';
+import { refuseOversizedOfClient, refuseOversizedOfServer } from './messages/oversized.ts';
+import { errorLine } from './calls/reply.ts';
+import { ServerSide } from './answers/server-side.ts';
 import {
   abandonRequests,
   failAll,
@@ -26,8 +25,7 @@ import {
   noteAside,
   track,
   undeliverableAnswer,
-} from './unanswered.ts';
-import { Utf8Check } from './utf8-check.ts';
+} from './answers/unanswered.ts';
 import { BUSY, DROP, FORWARD, type Verdict } from './verdict.ts';
 
 /** Lines of a server that are no messages are shown so many times, each up to so many characters; a chatty one would drown us. */
@@ -286,5 +284,21 @@ export class Interceptor {
     if (fromClient.get(key) === undefined) return DROP;
     const why = `the server's answer cannot be read: ${message.problem}`;
     return { kind: 'replace', line: failRequest(this.#connection, key, why) };
+  }
+}
+
+/** Tells whether messages are valid UTF-8. A chunk that is so as a whole is so in its lines; only where it is not (it may end in a character) they are asked. */
+export class Utf8Check {
+  /** The chunk that was looked at last. */
+  #chunk: Buffer | undefined;
+  #isValid = false;
+
+  /** @param bytes the chunk that the line `bytes[start..end)` came in */
+  isValid(bytes: Buffer, start: number, end: number): boolean {
+    if (bytes !== this.#chunk) {
+      this.#chunk = bytes;
+      this.#isValid = isUtf8(bytes);
+    }
+    return this.#isValid || isUtf8(bytes.subarray(start, end));
   }
 }

@@ -1,5 +1,17 @@
 import { setTimeout } from 'node:timers/promises';
-import type { CallRecord, Clock, Sink } from './ports.ts';
+import type { Call } from '../core/call.ts';
+import type { CallRecord, Clock, Sink } from './ports/ports.ts';
+
+/** A call that went on, without its arguments. */
+export interface Source {
+  /** Id of its record; undefined where it could not be recorded. */
+  readonly record: string | undefined;
+  /** The one that it was recorded in, which may still fail. */
+  readonly transaction?: Readonly<Transaction>;
+  readonly call: Call;
+  /** It went on before: what comes now is what its task came to. */
+  readonly isTask?: boolean;
+}
 
 /** A store that others hold is waited for so long, in milliseconds, before what needs it is denied. */
 const PATIENCE = 2000;

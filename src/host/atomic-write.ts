@@ -13,9 +13,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { NO_CHECKPOINT, type Checkpoint } from './checkpoint.ts';
-import { codeOf } from './disk-error.ts';
-import { isRunning } from './is-running.ts';
+import { type Checkpoint, codeOf, NO_CHECKPOINT } from './disk.ts';
+import { isRunning } from './machine.ts';
 
 /** A rename that fails on Windows because a scanner has the file open is tried so often, so many milliseconds apart. */
 const RENAME_TRIES = 10;

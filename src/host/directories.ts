@@ -1,4 +1,5 @@
-import { join, posix, win32 } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, posix, win32 } from 'node:path';
 
 /** What the places of our files depend on. */
 export interface Machine {
@@ -40,4 +41,18 @@ function ourFolder({ env, platform, home }: Machine, folders: Readonly<Record<'p
   const value = env[variable] ?? '';
   const isAbsolute = isWindows ? win32.isAbsolute : posix.isAbsolute;
   return join(isAbsolute(value) ? value : join(home, ...fallback), 'clawai');
+}
+
+/**
+ * The folder of this package, the nearest above this file that has a package.json; it is another number of steps away in
+ * the bundle than in the sources.
+ */
+export function packageRoot(): string {
+  let folder = import.meta.dirname;
+  while (!existsSync(join(folder, 'package.json'))) {
+    const parent = dirname(folder);
+    if (parent === folder) throw new Error(`no package.json above ${import.meta.dirname}`);
+    folder = parent;
+  }
+  return folder;
 }

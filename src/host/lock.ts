@@ -5,8 +5,8 @@ import {
   mkdirSync,
   readdirSync,
   renameSync,
-  rmSync,
   rmdirSync,
+  rmSync,
   unlinkSync,
   utimesSync,
   writeFileSync,
@@ -15,9 +15,8 @@ import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as rest } from 'node:timers/promises';
 import { ClawaiError, type ErrorCode } from '../errors.ts';
-import { NO_CHECKPOINT, type Checkpoint } from './checkpoint.ts';
-import { codeOf, toDiskError } from './disk-error.ts';
-import { isRunning } from './is-running.ts';
+import { type Checkpoint, codeOf, NO_CHECKPOINT, toDiskError } from './disk.ts';
+import { isRunning } from './machine.ts';
 
 /** How often a held lock's folder is touched; a tenth of what the known clients call stale leaves room for a slow disk. */
 const TOUCH_EVERY_MS = 1000;

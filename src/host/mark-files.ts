@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { closeSync, openSync, readdirSync, statSync, unlinkSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ResultMarks } from '../gate/session-port.ts';
-import { codeOf } from './disk-error.ts';
-import { makePrivateFolder } from './private-folder.ts';
+import type { ResultMarks } from '../gate/ports/session-port.ts';
+import { codeOf, makePrivateFolder } from './disk.ts';
 
 /** Milliseconds after which a mark is none any more: whoever made it has died. */
 const TOO_OLD = 10_000;

@@ -2,12 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { ClawaiError } from '../errors.ts';
 import type { Config } from '../config/config.ts';
+import { ClawaiError } from '../errors.ts';
 import { writeAtomically } from '../host/atomic-write.ts';
-import { codeOf, toDiskError } from '../host/disk-error.ts';
+import { codeOf, makePrivateFolder, toDiskError } from '../host/disk.ts';
 import { whileLocked } from '../host/lock.ts';
-import { makePrivateFolder } from '../host/private-folder.ts';
 import type { RemoteServer } from './remote-server.ts';
 import {
   formatRemoteState,

@@ -1,4 +1,5 @@
-import { FAMILIES, SEVERITIES } from '../core/detect/types.ts';
+import { FAMILIES } from '../core/detect/types.ts';
+import { SEVERITIES } from '../core/finding.ts';
 import { DEFAULT_DETECTION, ON_DEFINITION, ON_TEXT } from '../core/policy/parse-detection.ts';
 import { flag, table, text, word } from './shapes.ts';
 

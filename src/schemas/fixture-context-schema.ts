@@ -1,8 +1,7 @@
-import { SEVERITIES } from '../core/detect/types.ts';
-import { CATEGORIES } from '../core/registry/category.ts';
-import type { JsonSchema } from './json-schema.ts';
+import { CATEGORIES } from '../core/call.ts';
+import { SEVERITIES } from '../core/finding.ts';
 import { FINGERPRINT } from './rule-schema.ts';
-import { table, word } from './shapes.ts';
+import { type JsonSchema, table, word } from './shapes.ts';
 
 const FINDING = table(
   {

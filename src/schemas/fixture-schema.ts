@@ -1,8 +1,7 @@
 import { ACTIONS } from '../core/decision.ts';
-import { FLOW_RULES } from '../core/flow/finding.ts';
+import { FLOW_RULES } from '../core/finding.ts';
 import { CALL_CONTEXT, SESSION_CONTEXT } from './fixture-context-schema.ts';
-import { DRAFT_07, type JsonSchema } from './json-schema.ts';
-import { DURATIONS, table, word } from './shapes.ts';
+import { DRAFT_07, DURATIONS, type JsonSchema, table, word } from './shapes.ts';
 
 const NAME: JsonSchema = { type: 'string', minLength: 1, description: 'What it is about, for people.' };
 

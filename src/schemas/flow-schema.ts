@@ -1,9 +1,8 @@
-import { FLOW_ACTIONS, type FlowRuleName } from '../core/flow/finding.ts';
-import { MOST_CALLS } from '../core/flow/window.ts';
-import { formatDuration } from '../core/duration.ts';
+import { MOST_CALLS } from '../core/facts.ts';
+import { FLOW_ACTIONS, type FlowRuleName } from '../core/finding.ts';
 import { DEFAULT_FLOW, EVIDENCE } from '../core/policy/parse-flow.ts';
-import type { JsonSchema } from './json-schema.ts';
-import { duration, flag, table, word } from './shapes.ts';
+import { formatDuration } from '../core/quantity.ts';
+import { duration, flag, type JsonSchema, table, word } from './shapes.ts';
 
 const { readThenSend, crossServerFlow, burst } = DEFAULT_FLOW;
 

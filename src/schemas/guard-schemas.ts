@@ -1,11 +1,10 @@
-import { formatDuration } from '../core/duration.ts';
+import { CATEGORIES } from '../core/call.ts';
 import { CHANNELS, DEFAULT_APPROVAL } from '../core/policy/parse-approval.ts';
 import { DEFAULT_PINNING, ON_CHANGE } from '../core/policy/parse-pinning.ts';
 import { MOST_RATE } from '../core/policy/parse-rate-limits.ts';
 import { SERVER_MODES } from '../core/policy/parse-server-policy.ts';
-import { CATEGORIES } from '../core/registry/category.ts';
-import type { JsonSchema } from './json-schema.ts';
-import { duration, flag, ref, table, word } from './shapes.ts';
+import { formatDuration } from '../core/quantity.ts';
+import { duration, flag, type JsonSchema, ref, table, word } from './shapes.ts';
 
 function globs(description: string, examples: readonly (readonly string[])[] = []): JsonSchema {
   return { type: 'array', items: ref('glob'), description, ...(examples.length === 0 ? {} : { examples }) };

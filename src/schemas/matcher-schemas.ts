@@ -1,7 +1,6 @@
 import { MISTAKEN_WORDS } from '../core/policy/mistaken-operator.ts';
 import { OPERATORS } from '../core/policy/parse-matcher.ts';
-import type { JsonSchema } from './json-schema.ts';
-import { ref, table } from './shapes.ts';
+import { type JsonSchema, ref, table } from './shapes.ts';
 
 const GLOB_SAID = '`*` is any characters but `/`, `**` any at all, `?` one that is not `/`; everything else is itself.';
 

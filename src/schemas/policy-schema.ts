@@ -2,10 +2,9 @@ import { ACTIONS } from '../core/decision.ts';
 import { DETECTION_SCHEMA } from './detection-schema.ts';
 import { FLOW_SCHEMA } from './flow-schema.ts';
 import { APPROVAL_SCHEMA, CLASSIFY_SCHEMA, PINNING_SCHEMA, RATE_LIMITS_SCHEMA, SERVER_POLICY_SCHEMA } from './guard-schemas.ts';
-import { DRAFT_07, type JsonSchema } from './json-schema.ts';
 import { MATCHER_DEFINITIONS } from './matcher-schemas.ts';
 import { DEFAULT_ACTION, ruleSchema } from './rule-schema.ts';
-import { table, word } from './shapes.ts';
+import { DRAFT_07, type JsonSchema, table, word } from './shapes.ts';
 
 function allowOrDeny(usual: 'allow' | 'deny', description: string): JsonSchema {
   return word(['allow', 'deny'], { description, default: usual });

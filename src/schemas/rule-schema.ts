@@ -1,7 +1,6 @@
-import { ACTIONS, type Action } from '../core/decision.ts';
-import { CATEGORIES } from '../core/registry/category.ts';
-import type { JsonSchema } from './json-schema.ts';
-import { ref, table, text, word } from './shapes.ts';
+import { CATEGORIES } from '../core/call.ts';
+import { type Action, ACTIONS } from '../core/decision.ts';
+import { type JsonSchema, ref, table, text, word } from './shapes.ts';
 
 export const FINGERPRINT = '^sha256:[0-9a-f]{64}$';
 

@@ -1,6 +1,6 @@
 import { CONFIG_SCHEMA } from './config-schema.ts';
 import { FIXTURE_SCHEMA } from './fixture-schema.ts';
-import type { JsonSchema } from './json-schema.ts';
+import type { JsonSchema } from './shapes.ts';
 import { POLICY_SCHEMA, PROJECT_SCHEMA } from './policy-schema.ts';
 
 /** What there are schemas for, by the names that people type. */

@@ -1,7 +1,6 @@
-import { HEADER_NAME, HEADER_VALUE } from '../config/declared-headers.ts';
-import { URL_SECRET, URL_SECRET_WANTED } from '../config/url-secret.ts';
-import type { JsonSchema } from './json-schema.ts';
-import { table } from './shapes.ts';
+import { HEADER_NAME, HEADER_VALUE } from '../config/declared-servers.ts';
+import { URL_SECRET, URL_SECRET_WANTED } from '../config/remote-url.ts';
+import { type JsonSchema, table } from './shapes.ts';
 
 /** A URL as far as a pattern can tell one. */
 export const HTTP_URL = String.raw`^[Hh][Tt][Tt][Pp][Ss]?:[^\s#]+$`;

@@ -1,4 +1,4 @@
-import type { Asker } from '../gate/question-port.ts';
+import type { Asker } from '../gate/ports/approval-port.ts';
 import { readLinuxProcess, readLinuxScope } from './linux-processes.ts';
 
 /** This process, as one that waits for an answer. */

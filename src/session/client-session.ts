@@ -1,5 +1,4 @@
-import { AGENT_PACKAGE } from './agents.ts';
-import { findAgent, isAgentName, programName, programWords } from './find-agent.ts';
+import { AGENT_PACKAGE, findAgent, isAgentName, programName, programWords } from './find-agent.ts';
 import type { ProcessInfo, ReadProcess } from './process-info.ts';
 
 /** A client that tells what it starts which of its sessions that is for. */

@@ -1,14 +1,13 @@
 import { findClientSession, isKnownClient } from './client-session.ts';
 import { findAgent, programName, programWords } from './find-agent.ts';
 import { findClient } from './find-client.ts';
-import { givenSession } from './given-session.ts';
+import { toSessionId } from './ids.ts';
 import { readLinuxVariables } from './linux-processes.ts';
-import { lookAtProcesses } from './processes.ts';
 import type { ProcessInfo } from './process-info.ts';
+import { lookAtProcesses } from './processes.ts';
 import { readByPsLater } from './ps-processes.ts';
 import { findRegisteredRun, findTold } from './registered-runs.ts';
-import { givenName, type Session } from './session.ts';
-import { toSessionId } from './session-id.ts';
+import { givenName, givenSession, type Session } from './session.ts';
 
 /** Programs that pass on what others send them, from anywhere: whose session that is of they do not tell. */
 const FORWARDERS: ReadonlySet<string> = new Set(

@@ -1,10 +1,23 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, closeSync, constants, existsSync, fstatSync, lstatSync, mkdirSync, openSync, readdirSync } from 'node:fs';
-import { readSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isGone } from './asker.ts';
 import type { Processes } from './processes.ts';
-import { isSessionName } from './session-name.ts';
+import { isSessionName } from './ids.ts';
 
 /** A process that was registered, so that whatever it has started is of its session. */
 interface Run {

@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
 import { findClientSession } from './client-session.ts';
 import { findClient } from './find-client.ts';
+import { isSessionName, NAME_RULE, randomSessionId, toSessionId } from './ids.ts';
 import { lookAtProcesses, type Processes } from './processes.ts';
 import { findRegisteredRun, noteTold } from './registered-runs.ts';
-import { randomSessionId, toSessionId } from './session-id.ts';
-import { isSessionName, NAME_RULE } from './session-name.ts';
+
+/** Hexadecimal digits of a session that is known by what its client was given. */
+const DIGITS = 16;
 
 export interface SessionOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -102,4 +105,34 @@ function sessionOfClient(parent: number, processes: Processes | undefined): stri
   if (client !== undefined) return toSessionId(scope, client.pid, client.started);
   // Our parent is there and can't be looked at, or it has only adopted us.
   return readProcess(parent) === undefined ? toSessionId(scope, parent, undefined) : randomSessionId();
+}
+
+/** A session that somebody has named, and of which they say when it ends. */
+export function givenSession(name: string): Session {
+  return { id: () => name, isGiven: () => true, follow: () => undefined };
+}
+
+/**
+ * The session of all that comes under one word, such as that of the client whose config names the URLs it comes by. It says nothing of the
+ * word. When nothing has happened in it for long, it goes on under another name.
+ *
+ * @param findServers servers whose session it is as soon as they are in one; what was noted by then goes on in that
+ */
+export function createNamedSession(word: string, findServers: () => readonly string[] = () => []): Session {
+  const name = `u-${createHash('sha256').update(word).digest('hex').slice(0, DIGITS)}`;
+  let current: string | undefined;
+  return {
+    id: () => current ?? name,
+    isGiven: () => false,
+    follow(findCurrent) {
+      const next = findCurrent(name, findServers());
+      const before = current ?? name;
+      current = next;
+      return isUnder(name, before) && !isUnder(name, next) ? before : undefined;
+    },
+  };
+}
+
+function isUnder(name: string, session: string): boolean {
+  return session === name || session.startsWith(`${name}.`);
 }

@@ -1,6 +1,13 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import type { Remember } from '../gate/approver-port.ts';
-import type { AnswerOutcome, AskOutcome, FloodLimit, GivenAnswer, Question, QuestionStatus } from '../gate/question-port.ts';
+import type {
+  AnswerOutcome,
+  AskOutcome,
+  FloodLimit,
+  GivenAnswer,
+  Question,
+  QuestionStatus,
+  Remember,
+} from '../gate/ports/approval-port.ts';
 import { ApprovalSweep, ERASED, KEPT_NAME } from './approval-sweep.ts';
 
 type Row = Readonly<Record<string, SQLOutputValue>>;

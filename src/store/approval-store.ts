@@ -7,7 +7,7 @@ import type {
   Question,
   QuestionStatus,
   QuestionStore,
-} from '../gate/question-port.ts';
+} from '../gate/ports/approval-port.ts';
 import { ApprovalRows } from './approval-rows.ts';
 import { closeWatched } from './close-soon.ts';
 import { FileWatch } from './file-watch.ts';

@@ -1,5 +1,5 @@
-import type { Bucket } from '../core/rate/bucket.ts';
-import type { Buckets, Store } from '../gate/ports.ts';
+import type { Bucket } from '../core/facts.ts';
+import type { Buckets, Store } from '../gate/ports/ports.ts';
 
 const SCOPE = 'rate';
 

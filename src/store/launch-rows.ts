@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import { nearestLaunch } from '../core/registry/nearest-launch.ts';
-import type { LaunchIdentity, LaunchRecord, LaunchUse, OwnLaunch, PinScope, ServerRecord } from '../gate/registry-port.ts';
+import { nearestLaunch } from '../core/registry/diff.ts';
+import type { LaunchIdentity, LaunchRecord, LaunchUse, OwnLaunch, PinScope, ServerRecord } from '../gate/ports/registry-port.ts';
 import { fromServerKey, launchKeyRange, toKey, toServerKey } from './name-key.ts';
 
 /** Launches of one name that nobody trusts are kept for a person to look at; a server with a new argument at each start must not fill the disk. */

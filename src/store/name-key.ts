@@ -1,4 +1,4 @@
-import type { PinScope } from '../gate/registry-port.ts';
+import type { PinScope } from '../gate/ports/registry-port.ts';
 
 /**
  * A name as a column holds it. SQLite's texts can't hold every name that JavaScript's can, and two names must never become one: those

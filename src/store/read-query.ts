@@ -1,4 +1,4 @@
-import type { Glob } from '../core/policy/glob.ts';
+import type { Glob } from '../core/patterns/glob.ts';
 
 export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];

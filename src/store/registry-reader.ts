@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { type Look, parseLook } from '../core/detect/look.ts';
 import type { DefinitionKind, PinRecord } from '../core/registry/definition.ts';
 import { toReadFault } from './read-fault.ts';
-import type { LaunchUse, PinScope } from '../gate/registry-port.ts';
+import type { LaunchUse, PinScope } from '../gate/ports/registry-port.ts';
 import { textOf } from './launch-rows.ts';
 import { fromKey, fromServerKey, launchKeyRange, toKey, toServerKey } from './name-key.ts';
 

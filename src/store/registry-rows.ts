@@ -1,8 +1,8 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import type { Definition, DefinitionKind, PinRecord, PinWrite } from '../core/registry/definition.ts';
 import { formatLook, type Look, parseLook } from '../core/detect/look.ts';
-import { foldName } from '../core/registry/look-alike.ts';
-import type { Owner, PinScope, Registry } from '../gate/registry-port.ts';
+import { foldName } from '../core/registry/deceptive-names.ts';
+import type { Owner, PinScope, Registry } from '../gate/ports/registry-port.ts';
 import { CHANGED, KEPT_TEXT, LaunchRows, TEXTS, textOf } from './launch-rows.ts';
 import { fromKey, fromServerKey, launchKeyRange, toKey, toServerKey } from './name-key.ts';
 

@@ -1,7 +1,8 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import { LONGEST_WINDOW, MOST_CALLS, type PastCall } from '../core/flow/window.ts';
-import { CATEGORIES, type Category } from '../core/registry/category.ts';
-import type { LogVersion, RememberedValues, SessionEntry, SessionLog } from '../gate/session-port.ts';
+import { CATEGORIES, type Category } from '../core/call.ts';
+import type { PastCall } from '../core/finding.ts';
+import { LONGEST_WINDOW, MOST_CALLS } from '../core/facts.ts';
+import type { LogVersion, RememberedValues, SessionEntry, SessionLog } from '../gate/ports/session-port.ts';
 import { fromKey, toKey } from './name-key.ts';
 import { spareCalls } from './spare-calls.ts';
 import { Statements } from './statements.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import type { DigestedSightings, Granted, KeptSighting, Sighting } from '../gate/sighting-port.ts';
+import type { DigestedSightings, Granted, KeptSighting, Sighting } from '../gate/ports/sighting-port.ts';
 import { fromKey, toKey } from './name-key.ts';
 import { Statements } from './statements.ts';
 

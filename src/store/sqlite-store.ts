@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ClawaiError } from '../errors.ts';
-import type { AuditEvent, Store } from '../gate/ports.ts';
-import type { Registry } from '../gate/registry-port.ts';
-import type { SessionLog } from '../gate/session-port.ts';
-import type { DigestedSightings } from '../gate/sighting-port.ts';
+import type { AuditEvent, Store } from '../gate/ports/ports.ts';
+import type { Registry } from '../gate/ports/registry-port.ts';
+import type { SessionLog } from '../gate/ports/session-port.ts';
+import type { DigestedSightings } from '../gate/ports/sighting-port.ts';
 import { closeWatched } from './close-soon.ts';
 import { FileWatch, logSize } from './file-watch.ts';
 import { openWriter, type WriterOptions } from './open-writer.ts';

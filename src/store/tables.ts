@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { AuditEvent } from '../gate/ports.ts';
+import type { AuditEvent } from '../gate/ports/ports.ts';
 import { beginChain, extendChain, type ChainEnd } from './chain.ts';
 import { RegistryRows } from './registry-rows.ts';
 import { SessionRows } from './session-rows.ts';

@@ -2,13 +2,12 @@ import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { ClawaiError } from '../errors.ts';
 import { writeAtomically } from '../host/atomic-write.ts';
-import { NO_CHECKPOINT, type Checkpoint } from '../host/checkpoint.ts';
-import { toDiskError } from '../host/disk-error.ts';
+import { type Checkpoint, NO_CHECKPOINT, toDiskError } from '../host/disk.ts';
+import { type Lock, takeLock } from '../host/lock.ts';
 import { fileHash } from './file-hash.ts';
-import { takeLock, type Lock } from '../host/lock.ts';
-import { readConfig, type ConfigGroup, type ConfigText } from './read-config.ts';
+import { type ConfigGroup, type ConfigText, readConfig } from './read-config.ts';
 import { resolveTarget } from './resolve-target.ts';
-import { sha256, type FoundRecord, type StateFolder } from './state-folder.ts';
+import { type FoundRecord, sha256, type StateFolder } from './state-folder.ts';
 import type { FileRecord } from './state-record.ts';
 
 /** How often a change is planned anew because the client wrote the file in between. */

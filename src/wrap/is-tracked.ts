@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { codeOf } from '../host/disk-error.ts';
+import { codeOf } from '../host/disk.ts';
 
 const PATIENCE_MS = 5000;
 

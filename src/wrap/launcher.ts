@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../host/package-root.ts';
+import { packageRoot } from '../host/directories.ts';
 
 /** How a client shall start clawai. */
 export interface Launcher {

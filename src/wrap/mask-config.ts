@@ -1,7 +1,7 @@
 import { JsonTokens } from '../clients/json-tokens.ts';
 import { redactedMark, redactText } from '../core/dlp/redact-text.ts';
 import { secretNameKind } from '../core/dlp/secret-name.ts';
-import { showUrl } from '../remote/show-url.ts';
+import { showUrl } from '../remote/remote-server.ts';
 import type { CommandLine } from './wrapped-command.ts';
 
 /** Objects and lists of which no value is shown: who reads a diff needs to see that they are there, and no more. In small letters alone. */

@@ -1,7 +1,7 @@
 import type { FoundServer } from './read-servers.ts';
 import { forbiddenBy, type AllowList } from './allow-list.ts';
 import { variablesThatChangeClawai } from './environment.ts';
-import { showUrl } from '../remote/show-url.ts';
+import { showUrl } from '../remote/remote-server.ts';
 import type { WrappedServer } from '../remote/state-text.ts';
 import { commandOf, type Launch, vouchedLine } from './launch.ts';
 import { planRemote } from './plan-remote.ts';

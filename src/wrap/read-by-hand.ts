@@ -1,8 +1,7 @@
 import { BY_HAND, type ByHandClient, type ByHandFile } from '../clients/by-hand.ts';
-import { LENIENT, type Machine } from '../clients/client.ts';
+import { LENIENT, type Machine, PLAIN } from '../clients/client.ts';
 import { readEntries } from '../clients/entries.ts';
 import { findFiles } from '../clients/locate.ts';
-import { PLAIN } from '../clients/usual.ts';
 import { isTomlTable, parseToml, type TomlTable, type TomlValue } from '../core/policy/toml.ts';
 import { ClawaiError } from '../errors.ts';
 import { readConfig } from './read-config.ts';

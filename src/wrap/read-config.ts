@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { ClawaiError } from '../errors.ts';
 import type { LocatedFile } from '../clients/locate.ts';
-import { toDiskError } from '../host/disk-error.ts';
+import { toDiskError } from '../host/disk.ts';
 import { resolveTarget, type Target } from './resolve-target.ts';
 import { sha256 } from './state-folder.ts';
 

@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync, statSync, type BigIntStats } from 'node:fs';
 import { ClawaiError } from '../errors.ts';
-import { codeOf, toDiskError } from '../host/disk-error.ts';
+import { codeOf, toDiskError } from '../host/disk.ts';
 
 /** The file that a config's path leads to, through any links. */
 export interface Target {

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, lstatSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { flushFolder, writeAtomically } from '../host/atomic-write.ts';
-import { NO_CHECKPOINT, type Checkpoint } from '../host/checkpoint.ts';
-import { codeOf, toDiskError } from '../host/disk-error.ts';
-import { makePrivateFolder } from '../host/private-folder.ts';
-import { formatFileRecord, parseFileRecord, type FileRecord } from './state-record.ts';
+import { type Checkpoint, codeOf, makePrivateFolder, NO_CHECKPOINT, toDiskError } from '../host/disk.ts';
+import { type FileRecord, formatFileRecord, parseFileRecord } from './state-record.ts';
 
 /** What was found of a file's record. `damaged`: something is there, but it says nothing that can be relied on. */
 export type FoundRecord =

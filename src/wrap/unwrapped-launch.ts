@@ -1,6 +1,5 @@
-import { parseRouteUrl } from '../remote/remote-server.ts';
-import { showUrl } from '../remote/show-url.ts';
-import { isAddress, originalOf, wrappedOf, type Launch } from './launch.ts';
+import { parseRouteUrl, showUrl } from '../remote/remote-server.ts';
+import { isAddress, type Launch, originalOf, wrappedOf } from './launch.ts';
 import type { Routes } from './routes.ts';
 import type { EntryRecord } from './state-record.ts';
 import { innermost, parseWrappedCommand } from './wrapped-command.ts';

@@ -5,7 +5,7 @@ import { readOrMakeKey } from '../../src/approval/key-file.ts';
 import { QueueApprover, type QueueApproverOptions } from '../../src/approval/queue-approver.ts';
 import { fingerprintOf } from '../../src/approval/to-question.ts';
 import type { Call } from '../../src/core/call.ts';
-import type { Question, QuestionStore } from '../../src/gate/question-port.ts';
+import type { Question, QuestionStore } from '../../src/gate/ports/approval-port.ts';
 import { useQuestions } from '../support/questions.ts';
 
 const CALL: Call = { method: 'tools/call', server: 'files', tool: 'write_file', args: { path: '/etc/hosts' } };

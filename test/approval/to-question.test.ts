@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { fingerprintOf, toQuestion } from '../../src/approval/to-question.ts';
 import { subjectText } from '../../src/cli/approvals/question-text.ts';
 import type { Call } from '../../src/core/call.ts';
-import type { Distrust } from '../../src/core/decision.ts';
-import type { FlowFinding } from '../../src/core/flow/finding.ts';
-import type { Question } from '../../src/gate/question-port.ts';
+import type { Distrust, FlowFinding } from '../../src/core/finding.ts';
+import type { Question } from '../../src/gate/ports/approval-port.ts';
 import { pastCall } from '../support/past-call.ts';
 
 const key = Buffer.alloc(32, 7);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { detectionEvent } from '../../src/audit/detection-events.ts';
 import { findDifferingColumns } from '../../src/audit/event-columns.ts';
-import type { DetectionRecord } from '../../src/gate/detection-record.ts';
+import type { DetectionRecord } from '../../src/gate/ports/records.ts';
 
 const RECORD: DetectionRecord = {
   time: 1_700_000_000_000,

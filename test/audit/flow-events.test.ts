@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { findDifferingColumns } from '../../src/audit/event-columns.ts';
 import { flowEvent } from '../../src/audit/flow-events.ts';
-import type { FlowFinding } from '../../src/core/flow/finding.ts';
-import type { PastCall } from '../../src/core/flow/window.ts';
-import type { AuditEvent, FlowRecord } from '../../src/gate/ports.ts';
+import type { FlowFinding, PastCall } from '../../src/core/finding.ts';
+import type { AuditEvent, FlowRecord } from '../../src/gate/ports/ports.ts';
 import { SECRET_SAMPLES } from '../core/dlp/secret-samples.ts';
 
 const TIME = Date.UTC(2026, 0, 2);

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { findDifferingColumns } from '../../src/audit/event-columns.ts';
 import { changedEvent, seenEvent, serverChangedEvent } from '../../src/audit/registry-events.ts';
 import type { Detection } from '../../src/core/detect/types.ts';
-import type { AuditEvent } from '../../src/gate/ports.ts';
-import type { ChangedRecord, SeenRecord, ServerChangedRecord } from '../../src/gate/registry-port.ts';
+import type { AuditEvent } from '../../src/gate/ports/ports.ts';
+import type { ChangedRecord, SeenRecord, ServerChangedRecord } from '../../src/gate/ports/registry-port.ts';
 import { SECRET_SAMPLES } from '../core/dlp/secret-samples.ts';
 
 const WHERE = { time: Date.UTC(2026, 0, 2), session: 's', server: 'files', serverType: 'stdio' } as const;

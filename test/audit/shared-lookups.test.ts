@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { SharedLookups } from '../../src/audit/shared-lookups.ts';
-import type { Registry } from '../../src/gate/registry-port.ts';
+import type { Registry } from '../../src/gate/ports/registry-port.ts';
 import { MemoryRegistry } from '../support/memory-registry.ts';
 
 /** A registry that counts how often it is asked. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SharedSink } from '../../src/audit/shared-sink.ts';
-import type { ConnectionRecord } from '../../src/gate/connection-record.ts';
-import type { Sink } from '../../src/gate/ports.ts';
+import type { ConnectionRecord } from '../../src/gate/ports/records.ts';
+import type { Sink } from '../../src/gate/ports/ports.ts';
 import { createTestSink } from '../support/sink.ts';
 
 function record(problem: string): ConnectionRecord {

@@ -1,15 +1,15 @@
 import picomatch from 'picomatch';
 
 import type { Call } from '../../src/core/call.ts';
-import { decide } from '../../src/core/decide.ts';
-import { compilePolicy } from '../../src/core/policy/compile.ts';
-import { compileGlob } from '../../src/core/policy/glob.ts';
-import { lintPolicy } from '../../src/core/policy/lint/lint-policy.ts';
+import { decide } from '../../src/core/decide/decide.ts';
+import { compilePolicy } from '../../src/core/match/compile.ts';
+import { compileGlob } from '../../src/core/patterns/glob.ts';
+import { lintPolicy } from '../../src/policy-tools/lint/lint-policy.ts';
 import { parsePolicy } from '../../src/core/policy/parse.ts';
-import type { PathContext } from '../../src/core/policy/paths.ts';
+import type { PathContext } from '../../src/core/match/paths-to-resolve.ts';
 import { findReach } from '../../src/core/self/find-reach.ts';
 import { compileOwnPaths } from '../../src/core/self/own-paths.ts';
-import type { Snapshot } from '../../src/core/snapshot.ts';
+import type { Snapshot } from '../../src/core/decide/snapshot.ts';
 import { floodRows } from './flood-rows.ts';
 import { fixtureRows } from './fixture-rows.ts';
 import { atMost, type Row } from './row.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { formatPolicy } from '../../src/config/format-policy.ts';
-import { formatPolicyText } from '../../src/core/policy/format/format-policy-text.ts';
+import { formatPolicyText } from '../../src/policy-tools/format/format-policy-text.ts';
 import { parseToml } from '../../src/core/policy/toml.ts';
 import { scrambled } from '../support/scramble-policy.ts';
 import { policyFaults, writtenPolicies } from '../support/written-documents.ts';

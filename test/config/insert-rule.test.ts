@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { parseFixtures } from '../../src/cli/policy/fixtures/fixture.ts';
 import { insertRule, type InsertionRequest } from '../../src/config/insert-rule.ts';
 import type { Call } from '../../src/core/call.ts';
-import { decide } from '../../src/core/decide.ts';
+import { decide } from '../../src/core/decide/decide.ts';
 import type { Action, Decision } from '../../src/core/decision.ts';
 import { type JsonObject, type JsonValue, parseJson } from '../../src/core/json.ts';
-import { nameProblem } from '../../src/core/registry/name-problem.ts';
-import { compilePolicy } from '../../src/core/policy/compile.ts';
+import { nameProblem } from '../../src/core/registry/deceptive-names.ts';
+import { compilePolicy } from '../../src/core/match/compile.ts';
 import { policyFrom, POSIX } from '../support/policy.ts';
 import { runs } from '../support/runs.ts';
 

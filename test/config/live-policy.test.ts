@@ -19,7 +19,7 @@ import { LivePolicy } from '../../src/config/live-policy.ts';
 import { findPolicy } from '../../src/config/policy-file.ts';
 import { hasPolicyMark } from '../../src/config/policy-mark.ts';
 import { loadStartPolicy } from '../../src/config/start-policy.ts';
-import type { PolicyChange } from '../../src/core/policy/policy-change.ts';
+import type { PolicyChange } from '../../src/core/policy/types.ts';
 
 const ALLOW = '[defaults]\naction = "allow"\n';
 const DENY = '[defaults]\naction = "deny"\n';

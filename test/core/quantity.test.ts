@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatDuration, parseDuration } from '../../src/core/duration.ts';
-import { formatSize, parseSize } from '../../src/config/size.ts';
+import { formatDuration, formatSize, parseDuration, parseSize } from '../../src/core/quantity.ts';
 
 describe('parseDuration', () => {
   it.each([

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parsePolicy } from '../../src/core/policy/parse.ts';
-import { compileRegex } from '../../src/core/policy/regex.ts';
+import { compileRegex } from '../../src/core/patterns/regex.ts';
 import { blocksOf } from '../support/doc-page.ts';
 import { DocumentedMachine } from '../support/documented-machine.ts';
 import { ROOT } from '../support/run-cli.ts';

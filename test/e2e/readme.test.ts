@@ -5,7 +5,7 @@ import { parseConfig } from '../../src/config/parse-config.ts';
 import { defaultConfig } from '../../src/config/config.ts';
 import { parseFixtures } from '../../src/cli/policy/fixtures/fixture.ts';
 import { parsePolicy } from '../../src/core/policy/parse.ts';
-import { compileRegex } from '../../src/core/policy/regex.ts';
+import { compileRegex } from '../../src/core/patterns/regex.ts';
 import { AtTerminal, HAS_TERMINAL } from '../support/at-terminal.ts';
 import { blocksOf, commandsOf } from '../support/doc-page.ts';
 import { DocumentedMachine } from '../support/documented-machine.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { CallRecord, Sink } from '../../src/gate/ports.ts';
+import type { CallRecord, Sink } from '../../src/gate/ports/ports.ts';
 import { createTestSink } from '../support/sink.ts';
 
 /** How one transaction goes: taken by others, or failing at one of its steps. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { parseJson } from '../../src/core/json.ts';
-import { readValue } from '../../src/gate/read-value.ts';
+import { readValue } from '../../src/gate/messages/read-value.ts';
 import { damaged } from './wire-text.ts';
 
 /** Long JSON is read in another way than short JSON, and must come out the same. */

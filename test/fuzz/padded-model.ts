@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { decide } from '../../src/core/decide.ts';
-import { compilePolicy } from '../../src/core/policy/compile.ts';
-import type { PathContext } from '../../src/core/policy/paths.ts';
+import { decide } from '../../src/core/decide/decide.ts';
+import { compilePolicy } from '../../src/core/match/compile.ts';
+import type { PathContext } from '../../src/core/match/paths-to-resolve.ts';
 import { MACOS, policyFrom, POSIX, WINDOWS } from '../support/policy.ts';
 
 /** A path, and where in it how much of what a server leaves out is put. */

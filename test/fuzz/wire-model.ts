@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { CALL_METHODS } from '../../src/core/call.ts';
 import { type JsonObject, type JsonValue, parseJson } from '../../src/core/json.ts';
-import { idKey } from '../../src/gate/id-key.ts';
+import { idKey } from '../../src/gate/messages/id-key.ts';
 import type { Judgement } from '../../src/gate/guard.ts';
-import { REVIEWED_METHODS } from '../../src/gate/methods.ts';
-import type { Approval } from '../../src/gate/approver-port.ts';
-import type { CallRecord } from '../../src/gate/ports.ts';
+import { REVIEWED_METHODS } from '../../src/gate/messages/methods.ts';
+import type { Approval } from '../../src/gate/ports/approval-port.ts';
+import type { CallRecord } from '../../src/gate/ports/ports.ts';
 import { BUSY, type Verdict } from '../../src/gate/verdict.ts';
 import { createTestGate, settled, type TestGate } from '../support/gate.ts';
 import { decideBy } from '../support/policy.ts';

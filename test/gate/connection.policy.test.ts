@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { compilePolicy } from '../../src/core/policy/compile.ts';
+import { compilePolicy } from '../../src/core/match/compile.ts';
+import type { PolicyChange } from '../../src/core/policy/types.ts';
 import { NO_OWN_PATHS } from '../../src/core/self/own-paths.ts';
-import type { PolicyChange } from '../../src/core/policy/policy-change.ts';
 import { Connection } from '../../src/gate/connection.ts';
 import { Interceptor } from '../../src/gate/interceptor.ts';
-import type { PolicySource } from '../../src/gate/policy-source.ts';
-import type { GateSetup } from '../../src/gate/ports.ts';
+import type { GateSetup, PolicySource } from '../../src/gate/ports/ports.ts';
 import { settled, toolCall } from '../support/gate.ts';
 import { MemoryRegistry, NO_IDENTITY } from '../support/memory-registry.ts';
-import { MemoryBuckets, MemorySessionLog, memoriesOf } from '../support/memory-session-log.ts';
+import { memoriesOf, MemoryBuckets, MemorySessionLog } from '../support/memory-session-log.ts';
 import { policyFrom } from '../support/policy.ts';
 import { createTestSink, type TestSink } from '../support/sink.ts';
 

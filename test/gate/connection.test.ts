@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cancelledKey, messageText, readObject, requestIdOf } from '../../src/gate/message-parts.ts';
+import { cancelledKey, messageText, readObject, requestIdOf } from '../../src/gate/messages/message-parts.ts';
 import { JsonScanner } from '../../src/protocol/json-scanner.ts';
 import { readMessage } from '../../src/protocol/jsonrpc.ts';
 import type { Message } from '../../src/protocol/message.ts';

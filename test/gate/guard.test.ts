@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Approval } from '../../src/gate/approver-port.ts';
+import type { Approval } from '../../src/gate/ports/approval-port.ts';
 import { createTestGate, type TestGate, toolCall } from '../support/gate.ts';
 import { createTestSink } from '../support/sink.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { Recorder } from '../../src/gate/recorder.ts';
-import type { CallRecord, Sink } from '../../src/gate/ports.ts';
+import type { CallRecord, Sink } from '../../src/gate/ports/ports.ts';
 import { createTestSink, type TestSink } from '../support/sink.ts';
 
 const RECORD: CallRecord = {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { decide } from '../../src/core/decide.ts';
-import { compilePolicy } from '../../src/core/policy/compile.ts';
+import { decide } from '../../src/core/decide/decide.ts';
+import { compilePolicy } from '../../src/core/match/compile.ts';
 import { loadPolicy } from '../../src/config/policy-file.ts';
 import type { Call } from '../../src/core/call.ts';
 import { ROOT } from '../support/run-cli.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { FAMILIES } from '../../src/core/detect/types.ts';
 import { parseToml } from '../../src/core/policy/toml.ts';
-import { CATEGORIES } from '../../src/core/registry/category.ts';
+import { CATEGORIES } from '../../src/core/call.ts';
 import { POLICY_SCHEMA, PROJECT_SCHEMA } from '../../src/schemas/policy-schema.ts';
 import { formatSchema } from '../../src/schemas/schemas.ts';
 import { listFiles, readSource } from '../structure/source.ts';

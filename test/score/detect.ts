@@ -1,7 +1,8 @@
 import { createPlainDetector } from '../../src/core/detect/create-plain-detector.ts';
-import { SEVERITIES, type Detection, type Detector, type Inspection } from '../../src/core/detect/types.ts';
+import type { Detection, Detector, Inspection } from '../../src/core/detect/types.ts';
+import { SEVERITIES } from '../../src/core/finding.ts';
 import type { CorpusRow } from './corpus.ts';
-import { toDetectRows, type DetectRow } from './detect-rows.ts';
+import { type DetectRow, toDetectRows } from './detect-rows.ts';
 import { measureSpeed, type Speed } from './detect-speed.ts';
 import { leaveEachOut, type LeftOut } from './leave-out.ts';
 import { SEED_PATTERNS } from './seed-patterns.ts';

@@ -1,6 +1,6 @@
-import { classify } from '../../src/core/registry/classify.ts';
+import { classify } from '../../src/core/classify/classify.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/core/json.ts';
-import { RUNNING_TOOLS } from '../core/registry/running-tools.ts';
+import { RUNNING_TOOLS } from '../core/classify/running-tools.ts';
 import type { CorpusRow } from './corpus.ts';
 import { formatShare, formatTable } from './table.ts';
 

@@ -1,4 +1,4 @@
-import { knownWords } from '../../src/core/detect/engine/known-words.ts';
+import { knownWords } from '../../src/core/detect/inspect-text.ts';
 import { matchRules, RuleIndex } from '../../src/core/detect/engine/match-rules.ts';
 import { readClauses } from '../../src/core/detect/engine/read-clauses.ts';
 import { fieldsOf } from '../../src/core/detect/fields-of.ts';

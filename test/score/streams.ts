@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAnthropicStream } from '../../src/protocol/llm/anthropic/stream.ts';
-import type { Framing } from '../../src/protocol/llm/framing.ts';
+import type { Framing } from '../../src/protocol/llm/dialect.ts';
 import { createChatStream } from '../../src/protocol/llm/openai/chat/stream.ts';
 import { createGeminiStream } from '../../src/protocol/llm/gemini/stream.ts';
 import { accumulateMessage } from '../support/anthropic-accumulator.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { SessionLog } from '../../src/gate/session-port.ts';
+import type { SessionLog } from '../../src/gate/ports/session-port.ts';
 import { eraseSessions } from '../../src/store/erase-sessions.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { SessionRows } from '../../src/store/session-rows.ts';

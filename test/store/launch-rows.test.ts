@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { LaunchIdentity, PinScope, Registry } from '../../src/gate/registry-port.ts';
+import type { LaunchIdentity, PinScope, Registry } from '../../src/gate/ports/registry-port.ts';
 import { MOST_REFUSED } from '../../src/store/launch-rows.ts';
 import { openRegistryReader } from '../../src/store/read-open.ts';
 import { launched, register, sighted } from '../support/registered.ts';

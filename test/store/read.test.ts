@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { compileGlob } from '../../src/core/policy/glob.ts';
+import { compileGlob } from '../../src/core/patterns/glob.ts';
 import { openStoreReader } from '../../src/store/read-open.ts';
 import { SEVERITIES, type EventQuery } from '../../src/store/read-query.ts';
 import { StoreReader } from '../../src/store/read.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Definition, DefinitionKind, PinWrite } from '../../src/core/registry/definition.ts';
-import type { Registry } from '../../src/gate/registry-port.ts';
+import type { Registry } from '../../src/gate/ports/registry-port.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { MOST_KEPT, RegistryRows } from '../../src/store/registry-rows.ts';
 import { SqliteStore } from '../../src/store/sqlite-store.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { KeyedSightings } from '../../src/gate/keyed-sightings.ts';
+import { KeyedSightings } from '../../src/gate/model/kept-sightings.ts';
 import { SqliteStore } from '../../src/store/sqlite-store.ts';
 import { Running } from '../support/running.ts';
 import { support } from '../support/sandbox.ts';

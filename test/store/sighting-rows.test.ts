@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DigestedSightings, Sighting } from '../../src/gate/sighting-port.ts';
+import type { DigestedSightings, Sighting } from '../../src/gate/ports/sighting-port.ts';
 import { MOST_OF_ONE_CALL } from '../../src/store/sighting-rows.ts';
 import { SqliteStore } from '../../src/store/sqlite-store.ts';
 import { KEEP_ALL, tidy } from '../../src/store/tidy.ts';

@@ -6,28 +6,15 @@ import { findImpurities } from './impurities.ts';
 import { findCycle, findForbiddenImports, importGraph, layerOf, type LayerTable } from './layers.ts';
 import { ROOT, importsOf, listFiles, parseSource, readSource } from './source.ts';
 
-const PURE = ['errors', 'suggest', 'core', 'protocol'];
-const PORTS = [
-  'errors',
-  'core',
-  'protocol',
-  'gate/ports',
-  'gate/approver-port',
-  'gate/body-record',
-  'gate/connection-record',
-  'gate/detection-record',
-  'gate/offered-record',
-  'gate/registry-port',
-  'gate/session-port',
-  'gate/sighting-port',
-  'gate/question-port',
-];
+const PURE = ['errors', 'suggest', 'core', 'policy-tools', 'protocol'];
+const PORTS = ['errors', 'core', 'protocol', 'gate/ports'];
 
 // Lower layers first. Each line: the layer, what it may import, which of Node's modules.
 const LAYERS: LayerTable = {
   errors: { layers: [], builtins: { only: [] } },
   suggest: { layers: [], builtins: { only: [] } },
   core: { layers: ['errors', 'suggest'], builtins: { only: ['node:crypto'] } },
+  'policy-tools': { layers: ['errors', 'suggest', 'core'], builtins: { only: [] } },
   protocol: { layers: ['errors'], builtins: { only: ['node:crypto'] } },
   gate: {
     layers: ['errors', 'core', 'protocol'],
@@ -53,10 +40,10 @@ const LAYERS: LayerTable = {
   transport: {
     layers: ['errors', 'core', 'protocol', 'gate', 'host/start-program'],
     builtins: 'all',
-    never: ['core/policy', 'core/decide'],
+    never: ['core/policy', 'core/match', 'core/decide'],
   },
   clients: { layers: ['errors'], builtins: 'all' },
-  config: { layers: ['errors', 'suggest', 'core', 'host'], builtins: 'all' },
+  config: { layers: ['errors', 'suggest', 'core', 'policy-tools', 'host'], builtins: 'all' },
   schemas: { layers: ['core', 'config'], builtins: { only: [] } },
   remote: { layers: ['errors', 'core', 'config', 'host'], builtins: 'all' },
   wrap: { layers: [...PURE, 'host', 'clients', 'config', 'remote'], builtins: 'all' },
@@ -88,21 +75,13 @@ const LAYERS: LayerTable = {
 
 /** Lines that no source file exceeds, and those that nine of ten do not. */
 const MAX_LINES = 450;
-const USUAL_LINES = 200;
+const USUAL_LINES = 220;
 
 /** A folder with more entries is hard to find something in. */
 const MAX_ENTRIES = 25;
 
 /** Folders that have more for now. */
-const CROWDED = new Set([
-  'src/core/policy',
-  'src/core/policy/lint/rules',
-  'src/gate',
-  'src/protocol/llm/anthropic',
-  'src/config',
-  'src/store',
-  'src/wrap',
-]);
+const CROWDED = new Set(['src/store', 'src/wrap']);
 
 const BANNED_WORDS = /(^|-)(utils?|helpers?|common|misc|managers?|services?|processors?|base)(-|$)/;
 

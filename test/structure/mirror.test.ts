@@ -49,7 +49,7 @@ describe('tests mirror the source', () => {
 
 describe('the checks themselves', () => {
   it.each([
-    ['test/core/policy/glob.property.test.ts', 'src/core/policy'],
+    ['test/core/patterns/glob.property.test.ts', 'src/core/patterns'],
     ['test/errors.test.ts', 'src'],
   ])('%s is about %s', (test, folder) => {
     expect(sourceFolderOf(test)).toBe(folder);

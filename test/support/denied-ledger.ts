@@ -1,4 +1,4 @@
-import { DeniedLedger } from '../../src/gate/denied-ledger.ts';
+import { DeniedLedger } from '../../src/gate/model/denied-ledger.ts';
 import type { ModelCall } from '../../src/protocol/llm/dialect.ts';
 
 /** A ledger whose time stands still. @param key so that two of them differ */

@@ -1,5 +1,12 @@
-import type { CallVerdict, ModelCall, ModelStream, NameVerdict, StreamOptions } from '../../src/protocol/llm/dialect.ts';
-import { createSplitter, type Framing } from '../../src/protocol/llm/framing.ts';
+import {
+  type CallVerdict,
+  createSplitter,
+  type Framing,
+  type ModelCall,
+  type ModelStream,
+  type NameVerdict,
+  type StreamOptions,
+} from '../../src/protocol/llm/dialect.ts';
 
 export interface Driving {
   readonly create: (options: StreamOptions) => ModelStream;

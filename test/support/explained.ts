@@ -1,8 +1,8 @@
 import type { Call } from '../../src/core/call.ts';
-import { compilePolicy } from '../../src/core/policy/compile.ts';
-import { explain } from '../../src/core/policy/explain/explain.ts';
-import type { Explanation, RuleAccount } from '../../src/core/policy/explain/explanation.ts';
-import type { Snapshot } from '../../src/core/snapshot.ts';
+import { compilePolicy } from '../../src/core/match/compile.ts';
+import { explain } from '../../src/policy-tools/explain/explain.ts';
+import type { Explanation, RuleAccount } from '../../src/policy-tools/explain/explanation.ts';
+import type { Snapshot } from '../../src/core/decide/snapshot.ts';
 import { policyFrom, POSIX } from './policy.ts';
 
 export interface World extends Partial<Omit<Snapshot, 'policy' | 'realPaths'>> {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { toDownstreamHeaders, toUpstreamHeaders } from '../../src/transport/http/headers.ts';
 import { type Listener, startListener } from '../../src/transport/http/listener.ts';
 import { readBody } from '../../src/transport/http/read-body.ts';
-import { refuse } from '../../src/transport/http/refuse.ts';
+import { refuse } from '../../src/transport/http/respond.ts';
 import type { Target } from '../../src/transport/http/target.ts';
 import { Upstream } from '../../src/transport/http/upstream.ts';
 

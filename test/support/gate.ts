@@ -1,10 +1,10 @@
-import { compilePolicy } from '../../src/core/policy/compile.ts';
+import { compilePolicy } from '../../src/core/match/compile.ts';
 import { parsePolicy } from '../../src/core/policy/parse.ts';
-import { compileRegex } from '../../src/core/policy/regex.ts';
+import { compileRegex } from '../../src/core/patterns/regex.ts';
 import { NO_OWN_PATHS } from '../../src/core/self/own-paths.ts';
 import type { Judgement } from '../../src/gate/guard.ts';
 import { Interceptor } from '../../src/gate/interceptor.ts';
-import type { CallRecord, GateSetup, Ports, RefusalRecord } from '../../src/gate/ports.ts';
+import type { CallRecord, GateSetup, Ports, RefusalRecord } from '../../src/gate/ports/ports.ts';
 import type { Verdict } from '../../src/gate/verdict.ts';
 import { MemoryRegistry, NO_IDENTITY } from './memory-registry.ts';
 import { MemoryBuckets, memoriesOf, MemorySessionLog } from './memory-session-log.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { type Listener, type ListenerOptions, startListener } from '../../src/transport/http/listener.ts';
 import { readBody } from '../../src/transport/http/read-body.ts';
-import { refuse } from '../../src/transport/http/refuse.ts';
+import { refuse } from '../../src/transport/http/respond.ts';
 import type { Target } from '../../src/transport/http/target.ts';
 
 /** A request that was let through, with its whole body. */

@@ -1,4 +1,4 @@
-import { type Lint, lintPolicy } from '../../src/core/policy/lint/lint-policy.ts';
+import { type Lint, lintPolicy } from '../../src/policy-tools/lint/lint-policy.ts';
 import { policyFrom } from './policy.ts';
 
 /** A policy of rules, each a line of fields between semicolons, the action first; a line that begins with `[` stands as it is. */

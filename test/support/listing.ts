@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { LaunchIdentity } from '../../src/gate/registry-port.ts';
+import type { LaunchIdentity } from '../../src/gate/ports/registry-port.ts';
 import { createTestGate, type Readable, type TestGate, toolCall } from './gate.ts';
 import { MemoryRegistry, NO_IDENTITY } from './memory-registry.ts';
 import { createTestSink, type TestSink } from './sink.ts';

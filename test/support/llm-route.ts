@@ -1,14 +1,14 @@
 import { type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ModelGate } from '../../src/gate/model-gate.ts';
-import type { CallRecord, DeniedResultRecord, GateSetup, Ports, Sink } from '../../src/gate/ports.ts';
+import { ModelGate } from '../../src/gate/model/model-gate.ts';
+import type { CallRecord, DeniedResultRecord, GateSetup, Ports, Sink } from '../../src/gate/ports/ports.ts';
 import { Rounds } from '../../src/gate/rounds.ts';
 import { anthropicApi } from '../../src/protocol/llm/anthropic/api.ts';
 import type { ModelApi } from '../../src/protocol/llm/model-api.ts';
 import { Upstream } from '../../src/transport/http/upstream.ts';
 import { LlmGuard } from '../../src/transport/llm/llm-guard.ts';
 import { LlmRoute } from '../../src/transport/llm/llm-route.ts';
-import { type Counters, createCounters } from '../../src/transport/mcp-http/counters.ts';
+import { type Counters, createCounters } from '../../src/transport/http/counters.ts';
 import { testSetup } from './gate.ts';
 import { createTestSink } from './sink.ts';
 

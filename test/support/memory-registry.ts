@@ -8,7 +8,7 @@ import type {
   PinScope,
   Registry,
   ServerRecord,
-} from '../../src/gate/registry-port.ts';
+} from '../../src/gate/ports/registry-port.ts';
 
 /** What a `MemoryRegistry` knows of a definition. */
 interface Known {

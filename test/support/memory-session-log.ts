@@ -1,7 +1,6 @@
-import { LONGEST_WINDOW, type PastCall } from '../../src/core/flow/window.ts';
-import type { Bucket } from '../../src/core/rate/bucket.ts';
-import type { Buckets } from '../../src/gate/ports.ts';
-import { SessionMemories } from '../../src/gate/session-memory.ts';
+import { type Bucket, LONGEST_WINDOW } from '../../src/core/facts.ts';
+import type { PastCall } from '../../src/core/finding.ts';
+import type { Buckets } from '../../src/gate/ports/ports.ts';
 import type {
   LogVersion,
   Provenance,
@@ -9,7 +8,8 @@ import type {
   ResultMarks,
   SessionEntry,
   SessionLog,
-} from '../../src/gate/session-port.ts';
+} from '../../src/gate/ports/session-port.ts';
+import { SessionMemories } from '../../src/gate/session/session-memory.ts';
 
 /** What all processes have written. */
 class Rows {

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../src/core/canonical-json.ts';
-import type { KeptSighting, SightedCall, Sighting, Sightings } from '../../src/gate/sighting-port.ts';
+import type { KeptSighting, SightedCall, Sighting, Sightings } from '../../src/gate/ports/sighting-port.ts';
 
 /** Sightings in memory; what is taken back is not, so it stands for a store that never fails. */
 export class MemorySightings implements Sightings {

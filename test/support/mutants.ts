@@ -1,4 +1,4 @@
-import type { Mutation } from '../../src/core/policy/mutate/mutant.ts';
+import type { Mutation } from '../../src/policy-tools/mutate/mutant.ts';
 import { policyFrom } from './policy.ts';
 
 /** What one kind of mutation changes in a policy: `path: what`. */

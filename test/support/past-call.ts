@@ -1,4 +1,4 @@
-import type { PastCall } from '../../src/core/flow/window.ts';
+import type { PastCall } from '../../src/core/finding.ts';
 
 /** A call of `files` that read something and went on, at a time of which nobody wants to know, but for what is given. */
 export function pastCall(id: string, more: Partial<PastCall> = {}): PastCall {

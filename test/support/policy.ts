@@ -1,16 +1,15 @@
 import type { Call } from '../../src/core/call.ts';
-import { decide } from '../../src/core/decide.ts';
+import { decide } from '../../src/core/decide/decide.ts';
 import type { Decision } from '../../src/core/decision.ts';
+import type { DetectionFacts, RegistryFacts } from '../../src/core/facts.ts';
 import type { JsonObject } from '../../src/core/json.ts';
-import { compilePolicy, type CompiledPolicy } from '../../src/core/policy/compile.ts';
+import { type CompiledPolicy, compilePolicy } from '../../src/core/match/compile.ts';
 import { parsePolicy } from '../../src/core/policy/parse.ts';
-import type { PathContext } from '../../src/core/policy/paths.ts';
-import { compileRegex } from '../../src/core/policy/regex.ts';
+import type { PathContext } from '../../src/core/match/paths-to-resolve.ts';
+import { compileRegex } from '../../src/core/patterns/regex.ts';
 import type { Policy } from '../../src/core/policy/types.ts';
-import type { DetectionFacts } from '../../src/core/detect/facts.ts';
-import type { RegistryFacts } from '../../src/core/registry/facts.ts';
 import type { OwnPaths } from '../../src/core/self/own-paths.ts';
-import type { PolicySource } from '../../src/gate/policy-source.ts';
+import type { PolicySource } from '../../src/gate/ports/ports.ts';
 
 export const POSIX: PathContext = { home: '/home/user', cwd: '/home/user/project', platform: 'posix', remote: false };
 export const MACOS: PathContext = { home: '/Users/user', cwd: '/Users/user/project', platform: 'macos', remote: false };

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
-import type { Question } from '../../src/gate/question-port.ts';
+import type { Question } from '../../src/gate/ports/approval-port.ts';
 import { SqliteQuestions } from '../../src/store/approval-store.ts';
 
 /** A state folder for each test of a file, and connections to the questions in it. */

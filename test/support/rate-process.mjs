@@ -1,10 +1,10 @@
 // A process that calls a server as fast as it can: `node rate-process.mjs FILE POLICY CALLS`. Prints a line once it is ready, begins when
 // it reads one, and then prints how many of its calls went on.
 import { readSync, writeSync } from 'node:fs';
-import { decide } from '../../src/core/decide.ts';
-import { compilePolicy } from '../../src/core/policy/compile.ts';
+import { decide } from '../../src/core/decide/decide.ts';
+import { compilePolicy } from '../../src/core/match/compile.ts';
 import { parsePolicy } from '../../src/core/policy/parse.ts';
-import { Rates } from '../../src/gate/rates.ts';
+import { Rates } from '../../src/gate/calls/rates.ts';
 import { BucketRows } from '../../src/store/bucket-rows.ts';
 import { SqliteStore } from '../../src/store/sqlite-store.ts';
 

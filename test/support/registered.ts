@@ -1,6 +1,6 @@
 import { fingerprintOf } from '../../src/core/registry/fingerprint.ts';
 import type { Definition, DefinitionKind, PinWrite } from '../../src/core/registry/definition.ts';
-import type { LaunchIdentity, Registry } from '../../src/gate/registry-port.ts';
+import type { LaunchIdentity, Registry } from '../../src/gate/ports/registry-port.ts';
 import { SqliteStore } from '../../src/store/sqlite-store.ts';
 
 /** A definition whose members stand in canonical order already. */

@@ -1,4 +1,4 @@
-import type { RegistryFacts } from '../../src/core/registry/facts.ts';
+import type { RegistryFacts } from '../../src/core/facts.ts';
 
 /** What is known of a tool that is as it was approved, but for what the test says. */
 export function registryFacts(facts: Partial<RegistryFacts> = {}): RegistryFacts {

@@ -1,11 +1,11 @@
 import { type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Interceptor } from '../../src/gate/interceptor.ts';
-import type { GateSetup, Ports } from '../../src/gate/ports.ts';
+import type { GateSetup, Ports } from '../../src/gate/ports/ports.ts';
 import { Rounds } from '../../src/gate/rounds.ts';
 import { Upstream } from '../../src/transport/http/upstream.ts';
-import { createCounters } from '../../src/transport/mcp-http/counters.ts';
-import { CallerGates } from '../../src/transport/mcp-http/caller-gates.ts';
+import { createCounters } from '../../src/transport/http/counters.ts';
+import { CallerGates } from '../../src/transport/mcp-http/gates.ts';
 import { RemoteRoute } from '../../src/transport/mcp-http/remote-route.ts';
 import { testSetup } from './gate.ts';
 

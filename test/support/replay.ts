@@ -1,7 +1,7 @@
 import { Readable, Writable } from 'node:stream';
-import type { Approval } from '../../src/gate/approver-port.ts';
-import type { Ports } from '../../src/gate/ports.ts';
-import { relay } from '../../src/transport/relay.ts';
+import type { Approval } from '../../src/gate/ports/approval-port.ts';
+import type { Ports } from '../../src/gate/ports/ports.ts';
+import { relay } from '../../src/transport/stdio/relay.ts';
 import { createTestGate } from './gate.ts';
 import type { Scene, Step } from './transcript.ts';
 import { findDifference } from './transcript-match.ts';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { JsonSchema } from '../../src/schemas/json-schema.ts';
+import type { JsonSchema } from '../../src/schemas/shapes.ts';
 import { mutated } from './mutations.ts';
 import { runs } from './runs.ts';
 

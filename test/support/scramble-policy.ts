@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { type AST, parseTomlSyntax } from '../../src/core/policy/toml-syntax.ts';
+import { type AST, parseTomlSyntax } from '../../src/core/policy/toml-layout.ts';
 
 export interface Scrambled {
   readonly text: string;

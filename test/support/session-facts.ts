@@ -1,8 +1,7 @@
-import type { Call } from '../../src/core/call.ts';
-import type { FlowFinding } from '../../src/core/flow/finding.ts';
+import type { Call, Category } from '../../src/core/call.ts';
+import type { FlowFinding, PastCall } from '../../src/core/finding.ts';
 import { findFlows } from '../../src/core/flow/find-flows.ts';
-import type { PastCall, SessionFacts } from '../../src/core/flow/window.ts';
-import type { Category } from '../../src/core/registry/category.ts';
+import type { SessionFacts } from '../../src/core/facts.ts';
 import { policyFrom } from './policy.ts';
 
 /** When the tests' calls are made, in milliseconds since the epoch. */

@@ -1,8 +1,8 @@
 // A process in which calls are made that were seen before: `node sighting-process.mjs FILE CALLS`. Prints a line once it is ready, begins when it
 // reads one, and then prints which sightings it took, as JSON.
 import { readSync, writeSync } from 'node:fs';
-import { KeyedSightings } from '../../src/gate/keyed-sightings.ts';
-import { SecondSightings } from '../../src/gate/second-sightings.ts';
+import { KeyedSightings } from '../../src/gate/model/kept-sightings.ts';
+import { SecondSightings } from '../../src/gate/model/call-sightings.ts';
 import { SqliteStore } from '../../src/store/sqlite-store.ts';
 
 const [file, calls] = process.argv.slice(2);

@@ -1,7 +1,10 @@
-import type { BodyRecord, ModelRequestsRecord } from '../../src/gate/body-record.ts';
-import type { ConnectionRecord } from '../../src/gate/connection-record.ts';
-import type { DetectionRecord } from '../../src/gate/detection-record.ts';
-import type { OfferedDiffersRecord } from '../../src/gate/offered-record.ts';
+import type {
+  BodyRecord,
+  ConnectionRecord,
+  DetectionRecord,
+  ModelRequestsRecord,
+  OfferedDiffersRecord,
+} from '../../src/gate/ports/records.ts';
 import type {
   CallRecord,
   DeniedResultRecord,
@@ -10,9 +13,9 @@ import type {
   RefusalRecord,
   Sink,
   SummaryRecord,
-} from '../../src/gate/ports.ts';
-import type { ChangedRecord, SeenRecord, ServerChangedRecord } from '../../src/gate/registry-port.ts';
-import type { DeniedCallMadeRecord } from '../../src/gate/sighting-port.ts';
+} from '../../src/gate/ports/ports.ts';
+import type { ChangedRecord, SeenRecord, ServerChangedRecord } from '../../src/gate/ports/registry-port.ts';
+import type { DeniedCallMadeRecord } from '../../src/gate/ports/sighting-port.ts';
 
 /** A sink that keeps what was committed; its parts can be replaced by ones that fail. */
 export interface TestSink {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
-import type { AuditEvent } from '../../src/gate/ports.ts';
+import type { AuditEvent } from '../../src/gate/ports/ports.ts';
 
 /** An event whose body is just an id. */
 export function storedEvent(id: string, more: Partial<AuditEvent> = {}): AuditEvent {

@@ -1,10 +1,9 @@
-import type { ReportContext } from '../../src/cli/policy/test/reporters/describe-result.ts';
-import { toReport, toResult, type Mutation, type TestReport, type TestResult } from '../../src/cli/policy/test/test-report.ts';
-import type { Action, Decision } from '../../src/core/decision.ts';
-import type { FlowFinding, FlowRuleName } from '../../src/core/flow/finding.ts';
-import type { RateExcess } from '../../src/core/rate/bucket.ts';
-import type { ResultOutcome } from '../../src/cli/policy/fixtures/fixture-detection.ts';
 import type { Fixture, FixtureStep, SessionSetup } from '../../src/cli/policy/fixtures/fixture-case.ts';
+import type { ResultOutcome } from '../../src/cli/policy/fixtures/fixture-detection.ts';
+import type { ReportContext } from '../../src/cli/policy/test/reporters/describe-result.ts';
+import { type Mutation, type TestReport, type TestResult, toReport, toResult } from '../../src/cli/policy/test/test-report.ts';
+import type { Action, Decision } from '../../src/core/decision.ts';
+import type { FlowFinding, FlowRuleName, RateExcess } from '../../src/core/finding.ts';
 
 /** By the rule of that place, the first of which has an id; by the default without one. */
 export function decision(action: Action, index?: number): Decision {

@@ -1,5 +1,5 @@
 import type { ClientStyle, RequestHeaders } from '../../src/protocol/llm/tool-names/client-style.ts';
-import { clientStyleOf } from '../../src/protocol/llm/tool-names/client-style-of.ts';
+import { clientStyleOf } from '../../src/protocol/llm/tool-names/client-styles.ts';
 import {
   type AboutName,
   type KnownServer,

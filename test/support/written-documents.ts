@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { defaultConfig } from '../../src/config/config.ts';
 import { parseConfig } from '../../src/config/parse-config.ts';
 import { parsePolicy } from '../../src/core/policy/parse.ts';
-import { compileRegex } from '../../src/core/policy/regex.ts';
+import { compileRegex } from '../../src/core/patterns/regex.ts';
 import { listFiles } from '../structure/source.ts';
 import { ROOT } from './run-cli.ts';
 

@@ -1,11 +1,10 @@
 import { keyFile, readOrMakeKey } from '../../approval/key-file.ts';
 import { fingerprintOf } from '../../approval/to-question.ts';
-import { boundExtra } from '../../core/bound-extra.ts';
-import type { Call } from '../../core/call.ts';
+import { boundExtra, type Call } from '../../core/call.ts';
 import type { RuleRef } from '../../core/decision.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../core/json.ts';
 import type { ClawaiError } from '../../errors.ts';
-import type { Question } from '../../gate/question-port.ts';
+import type { Question } from '../../gate/ports/approval-port.ts';
 import { prepareRule, type RuleChange, ruleRefusal } from '../policy/edit-policy.ts';
 import { visible } from '../terminal/printable.ts';
 

@@ -1,7 +1,7 @@
 import { readlinkSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
-import type { AnswerOutcome, GivenAnswer, Question, QuestionStatus, QuestionStore } from '../../gate/question-port.ts';
+import type { AnswerOutcome, GivenAnswer, Question, QuestionStatus, QuestionStore } from '../../gate/ports/approval-port.ts';
 import { isGone } from '../../session/asker.ts';
 import { formatAgo } from '../terminal/amounts.ts';
 import { subjectText } from './question-text.ts';

@@ -1,5 +1,5 @@
 import { EXIT } from '../../errors.ts';
-import type { Question } from '../../gate/question-port.ts';
+import type { Question } from '../../gate/ports/approval-port.ts';
 import { defineCommand } from '../command.ts';
 import { tableOptions } from '../log/print-events.ts';
 import { STORE_FLAGS } from '../machine/open-store.ts';

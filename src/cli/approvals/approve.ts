@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { parseQuestionId } from '../../approval/question-id.ts';
+import { parseQuestionId } from '../../approval/to-question.ts';
 import { loadConfig } from '../../config/config-file.ts';
 import { ClawaiError, EXIT } from '../../errors.ts';
-import type { GivenAnswer, QuestionStore } from '../../gate/question-port.ts';
+import type { GivenAnswer, QuestionStore } from '../../gate/ports/approval-port.ts';
 import { SqliteQuestions } from '../../store/approval-store.ts';
 import { storeFile } from '../../store/store-file.ts';
 import { defineCommand, type Parsed } from '../command.ts';

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Question } from '../../gate/question-port.ts';
+import type { Question } from '../../gate/ports/approval-port.ts';
 import { cutToWidth, padToWidth } from '../terminal/width.ts';
 import { visible } from '../terminal/printable.ts';
 import { wrap } from '../terminal/json.ts';

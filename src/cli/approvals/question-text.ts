@@ -1,4 +1,4 @@
-import type { Question } from '../../gate/question-port.ts';
+import type { Question } from '../../gate/ports/approval-port.ts';
 import { visible } from '../terminal/printable.ts';
 import { layoutJson, wrap } from '../terminal/json.ts';
 

@@ -1,7 +1,7 @@
 import { emitKeypressEvents, type Key } from 'node:readline';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { ClawaiError } from '../../errors.ts';
-import type { Question, QuestionStore } from '../../gate/question-port.ts';
+import type { Question, QuestionStore } from '../../gate/ports/approval-port.ts';
 import { isGone } from '../../session/asker.ts';
 import type { RuleChange } from '../policy/edit-policy.ts';
 import { printable } from '../terminal/printable.ts';

@@ -1,4 +1,4 @@
-import type { GivenAnswer, Question } from '../../gate/question-port.ts';
+import type { GivenAnswer, Question } from '../../gate/ports/approval-port.ts';
 
 /** Milliseconds for which a question or a change of the policy has to be on the screen before it takes an answer: keys before were meant for another. */
 export const SETTLE_MS = 600;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { isLoopback } from '../../config/listen-address.ts';
-import { showUrl } from '../../remote/show-url.ts';
+import { showUrl } from '../../remote/remote-server.ts';
 import { SocketOwners } from '../../session/socket-owner.ts';
 import { groupWays, namesOf, quoteWord } from '../wrap/ways-out.ts';
 import type { Standing, Standings } from '../wrap/wrap-standing.ts';

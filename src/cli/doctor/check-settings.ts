@@ -5,7 +5,7 @@ import { findPolicy, loadPolicy } from '../../config/policy-file.ts';
 import { describeGone } from '../../config/describe-change.ts';
 import { hasPolicyMark } from '../../config/policy-mark.ts';
 import { findProjectPolicy, type ProjectPlace } from '../../config/project-policy.ts';
-import { findOpenPath } from '../../config/policy-writers.ts';
+import { findOpenPath } from '../../config/policy-watch.ts';
 import { ClawaiError, formatPlace } from '../../errors.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { ClawaiError } from '../../errors.ts';
-import { toDiskError } from '../../host/disk-error.ts';
+import { toDiskError } from '../../host/disk.ts';
 import { openWriter } from '../../store/open-writer.ts';
 import { isPlainFile } from '../../store/private-file.ts';
 import { openStoreReader } from '../../store/read-open.ts';

@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, linkSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { ClawaiError, EXIT } from '../../errors.ts';
-import { configDirectory } from '../../host/directories.ts';
-import { packageRoot } from '../../host/package-root.ts';
+import { configDirectory, packageRoot } from '../../host/directories.ts';
 import { defineCommand } from '../command.ts';
 import { VERSION } from '../machine/version.ts';
+import { warn } from '../terminal/notes.ts';
 import { refuseAgents } from '../terminal/person.ts';
 import { shortPath } from '../terminal/printable.ts';
-import { CONFIG_TEMPLATE, schemaLine, writeSchemas, type SchemaState } from './init-config.ts';
-import { warn } from '../terminal/notes.ts';
+import { CONFIG_TEMPLATE, schemaLine, type SchemaState, writeSchemas } from './init-config.ts';
 
 const POLICIES = ['default', 'strict', 'read-only', 'observe'] as const;
 type PolicyName = (typeof POLICIES)[number];

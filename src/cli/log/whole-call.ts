@@ -1,6 +1,6 @@
 import { parseBody } from '../../audit/event-columns.ts';
 import { DETECTION_TYPE, FLOW_TYPE } from '../../audit/event-types.ts';
-import { pinStatus } from '../../core/registry/pin-status.ts';
+import { pinStatus } from '../../core/registry/trust.ts';
 import { openRegistryReader } from '../../store/read-open.ts';
 import type { StoreReader } from '../../store/read.ts';
 import { type Fields, objectsOf, textOf, type FoundCall } from './event-fields.ts';

@@ -2,10 +2,9 @@ import { existsSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve, sep } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import type { StartPolicy } from '../../config/start-policy.ts';
-import type { PathContext } from '../../core/policy/paths.ts';
-import { type OwnPath, compileOwnPaths, type OwnPaths } from '../../core/self/own-paths.ts';
-import { configDirectory, stateDirectory, type Machine } from '../../host/directories.ts';
-import { packageRoot } from '../../host/package-root.ts';
+import type { PathContext } from '../../core/match/paths-to-resolve.ts';
+import { compileOwnPaths, type OwnPath, type OwnPaths } from '../../core/self/own-paths.ts';
+import { configDirectory, type Machine, packageRoot, stateDirectory } from '../../host/directories.ts';
 import { readWrappedFiles, wrappedFilesVersion } from '../../wrap/wrapped-files.ts';
 
 interface OwnPlaces extends Machine {

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { insertRule, type Insertion, type InsertionRequest } from '../../config/insert-rule.ts';
-import { readPlainFile } from '../../config/read-plain-file.ts';
-import { findRuleHeaders } from '../../core/policy/rule-headers.ts';
+import { readPlainFile } from '../../config/toml-file.ts';
+import { findRuleHeaders } from '../../core/policy/toml-layout.ts';
 import { ClawaiError } from '../../errors.ts';
 import { writeAtomically } from '../../host/atomic-write.ts';
-import { packageRoot } from '../../host/package-root.ts';
+import { packageRoot } from '../../host/directories.ts';
 import { resolveTarget } from '../../wrap/resolve-target.ts';
 import { unifiedDiff } from '../../wrap/unified-diff.ts';
 

@@ -1,31 +1,30 @@
 import { accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';
-import { resolve, basename, dirname } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { loadConfig } from '../../config/config-file.ts';
 import { type Config, defaultConfig } from '../../config/config.ts';
 import { findFile } from '../../config/find-file.ts';
 import { formatPolicy } from '../../config/format-policy.ts';
 import { readTomlText } from '../../config/toml-file.ts';
-import { toSlashes } from '../../core/policy/absolute-path.ts';
-import { foldPath } from '../../core/policy/fold-path.ts';
+import { toSlashes } from '../../core/paths/absolute-path.ts';
+import { foldPath } from '../../core/paths/fold-path.ts';
 import { compileOwnPaths, isOwn, PROJECT_FOLDER } from '../../core/self/own-paths.ts';
 import { ClawaiError, EXIT } from '../../errors.ts';
 import { writeAtomically } from '../../host/atomic-write.ts';
 import type { Machine } from '../../host/directories.ts';
-import { toDiskError } from '../../host/disk-error.ts';
-import { pathStyle } from '../../host/path-style.ts';
-import { realPath } from '../../host/real-path.ts';
+import { toDiskError } from '../../host/disk.ts';
+import { pathStyle, realPath } from '../../host/paths.ts';
 import { resolveTarget } from '../../wrap/resolve-target.ts';
 import { unifiedDiff } from '../../wrap/unified-diff.ts';
 import { defineCommand, type Parsed } from '../command.ts';
 import { findAskedPolicy } from '../machine/find-present-policy.ts';
-import { ownFiles, listOwnPaths } from '../machine/own-paths.ts';
+import { listOwnPaths, ownFiles } from '../machine/own-paths.ts';
 import { formatDiff } from '../terminal/colour.ts';
-import { formatError, formatPolicyFaults, formatExcerpt } from '../terminal/errors.ts';
+import { formatError, formatExcerpt, formatPolicyFaults } from '../terminal/errors.ts';
 import { isQuiet, printError } from '../terminal/notes.ts';
 import { refuseAgents } from '../terminal/person.ts';
 import { printable } from '../terminal/printable.ts';
-import { STDIN, nameOfFile, readStdinPolicy } from '../terminal/streams.ts';
+import { nameOfFile, readStdinPolicy, STDIN } from '../terminal/streams.ts';
 
 const ARGS = {
   check: { type: 'boolean', description: 'Write nothing; list what is not formatted, and exit with 1 if anything is.' },

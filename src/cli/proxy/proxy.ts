@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { loadConfig } from '../../config/config-file.ts';
 import { findPolicy } from '../../config/policy-file.ts';
 import { loadStartPolicy } from '../../config/start-policy.ts';
-import { startServer } from '../../transport/server-process.ts';
+import { startServer } from '../../transport/stdio/child-process.ts';
 import { defineCommand } from '../command.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { RequestCounts } from '../../gate/body-record.ts';
-import type { Approval } from '../../gate/approver-port.ts';
-import type { SessionBy } from '../../gate/session-port.ts';
+import type { RequestCounts } from '../../gate/ports/records.ts';
+import type { Approval } from '../../gate/ports/approval-port.ts';
+import type { SessionBy } from '../../gate/ports/session-port.ts';
 import type { Severity } from '../../store/read-query.ts';
 
 /** Groups of a list that are told; what more there is, is summed up. */

@@ -1,5 +1,4 @@
-import type { Config, LlmProvider } from '../../config/config.ts';
-import { LLM_DIALECTS, type LlmDialect } from '../../config/llm-dialects.ts';
+import { type Config, LLM_DIALECTS, type LlmDialect, type LlmProvider } from '../../config/config.ts';
 import { readRemoteUrl } from '../../config/remote-url.ts';
 import { ClawaiError } from '../../errors.ts';
 import { surelyStarted } from './program-of.ts';

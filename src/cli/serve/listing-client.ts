@@ -1,6 +1,6 @@
 import { type RemoteServer, routeUrl } from '../../remote/remote-server.ts';
-import { listRemote } from '../../transport/mcp-http/list-remote.ts';
-import type { Listed } from '../../transport/server-lister.ts';
+import { listRemote } from '../../transport/listing/list-remote.ts';
+import type { Listed } from '../../transport/listing/server-lister.ts';
 import { printable } from '../terminal/printable.ts';
 import { VERSION } from '../machine/version.ts';
 import type { RemoteRoutes } from './remote-routes.ts';

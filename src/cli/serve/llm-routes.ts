@@ -1,24 +1,23 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Config } from '../../config/config.ts';
-import type { RequestCounts } from '../../gate/body-record.ts';
-import { createDeniedMemory } from '../../gate/denied-results.ts';
+import { createDeniedMemory } from '../../gate/model/denied-results.ts';
+import type { RequestCounts } from '../../gate/ports/records.ts';
 import { Rounds } from '../../gate/rounds.ts';
-import { machineClock } from '../../host/clock.ts';
+import { machineClock } from '../../host/machine.ts';
 import { createHeapLimit } from '../../host/small-heap.ts';
 import { MODEL_APIS } from '../../protocol/llm/model-apis.ts';
 import { providerUrl, type ServedProvider } from '../../remote/served-provider.ts';
-import { createRecordIds } from '../../session/record-ids.ts';
+import { createRecordIds } from '../../session/ids.ts';
 import { PerCaller } from '../../transport/http/per-caller.ts';
-import { refuse } from '../../transport/http/refuse.ts';
+import { refuse } from '../../transport/http/respond.ts';
 import type { Target } from '../../transport/http/target.ts';
 import { Upstream } from '../../transport/http/upstream.ts';
 import { BodyKeeper } from '../../transport/llm/body-keeper.ts';
-import { LlmGuard } from '../../transport/llm/llm-guard.ts';
+import { LlmGuard, sumRequests } from '../../transport/llm/llm-guard.ts';
 import { LlmRoute } from '../../transport/llm/llm-route.ts';
-import { sumRequests } from '../../transport/llm/model-requests.ts';
-import { createCounters } from '../../transport/mcp-http/counters.ts';
-import { GateMaker, type Run, type GateMakerOptions } from './gate-maker.ts';
+import { createCounters } from '../../transport/http/counters.ts';
+import { GateMaker, type GateMakerOptions, type Run } from './gate-maker.ts';
 
 interface LlmRoutesOptions {
   readonly providers: readonly ServedProvider[];

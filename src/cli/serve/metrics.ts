@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { writeAtomically } from '../../host/atomic-write.ts';
 import type { Listener } from '../../transport/http/listener.ts';
-import type { Counters } from '../../transport/mcp-http/counters.ts';
+import type { Counters } from '../../transport/http/counters.ts';
 import type { Gates } from '../../transport/mcp-http/gates.ts';
 import type { LlmRoutes } from './llm-routes.ts';
 import type { RemoteRoutes } from './remote-routes.ts';

@@ -9,7 +9,7 @@ import { routeUrl } from '../../remote/remote-server.ts';
 import { loadProviders } from '../../remote/served-provider.ts';
 import { writeServeRecord } from '../../remote/serve-record.ts';
 import { type Listener, type ListenerOptions, startListener } from '../../transport/http/listener.ts';
-import { refuse } from '../../transport/http/refuse.ts';
+import { refuse } from '../../transport/http/respond.ts';
 import type { Target } from '../../transport/http/target.ts';
 import { handleLlm, LlmRoutes } from './llm-routes.ts';
 import { DISABLED_LINE } from './disabled-line.ts';

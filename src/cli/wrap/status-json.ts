@@ -1,12 +1,11 @@
 import { problemOf as problemOfPolicy } from '../../config/describe-change.ts';
-import { routeUrl } from '../../remote/remote-server.ts';
+import { routeUrl, showUrl } from '../../remote/remote-server.ts';
 import { providerUrl } from '../../remote/served-provider.ts';
-import { showUrl } from '../../remote/show-url.ts';
-import type { RefusedEntry } from '../mcp/registry/refused-entries.ts';
 import { VERSION } from '../machine/version.ts';
+import type { RefusedEntry } from '../mcp/registry/refused-entries.ts';
+import { prettyJson } from '../terminal/printable.ts';
 import { groupWays } from './ways-out.ts';
 import { isOfConfig, isOpen, type Standing, type Standings } from './wrap-standing.ts';
-import { prettyJson } from '../terminal/printable.ts';
 
 interface BesideStandings {
   /** The words that start this clawai. */

@@ -3,7 +3,7 @@ import { describeGone, problemOf as problemOfPolicy } from '../../config/describ
 import { findPolicy, loadPolicy } from '../../config/policy-file.ts';
 import { hasPolicyMark } from '../../config/policy-mark.ts';
 import { ClawaiError, EXIT } from '../../errors.ts';
-import { showUrl } from '../../remote/show-url.ts';
+import { showUrl } from '../../remote/remote-server.ts';
 import { formatAgo } from '../terminal/amounts.ts';
 import { byHandToJson, countOpenByHand, findByHand, listByHand, summariseByHand, toIgnored } from './by-hand-report.ts';
 import { defineCommand } from '../command.ts';

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { loadConfig } from '../../config/config-file.ts';
 import type { Config, LlmProvider } from '../../config/config.ts';
 import { ClawaiError } from '../../errors.ts';
-import { findServing, type Serving } from '../../remote/find-serving.ts';
+import { findServing, type Serving } from '../../remote/serve-record.ts';
 import type { RemoteServer } from '../../remote/remote-server.ts';
 import { readRemoteState, remoteServersIn } from '../../remote/remote-state.ts';
 import { providersIn } from '../../remote/served-provider.ts';

@@ -1,13 +1,13 @@
 import { homedir } from 'node:os';
 import { loadConfig } from '../../config/config-file.ts';
-import { nearestLaunch } from '../../core/registry/nearest-launch.ts';
+import { nearestLaunch } from '../../core/registry/diff.ts';
 import { ClawaiError } from '../../errors.ts';
-import type { LaunchIdentity } from '../../gate/registry-port.ts';
+import type { LaunchIdentity } from '../../gate/ports/registry-port.ts';
 import { rememberLeft } from '../../remote/remote-state.ts';
 import { openRegistryReader } from '../../store/read-open.ts';
 import { noteLaunches } from '../../store/registry-approvals.ts';
 import { storeFile } from '../../store/store-file.ts';
-import { probeRemote } from '../../transport/mcp-http/probe-remote.ts';
+import { probeRemote } from '../../transport/listing/probe-remote.ts';
 import { isAddress } from '../../wrap/launch.ts';
 import { isChange } from '../../wrap/plan-entry.ts';
 import { type AnswerTo, type RemoteAnswer, type RemoteQuestion, toLeft } from '../../wrap/remote-answer.ts';

@@ -1,4 +1,4 @@
-import { nameProblem } from '../registry/name-problem.ts';
+import { nameProblem } from '../registry/deceptive-names.ts';
 import type { Detection } from './types.ts';
 
 /** Tells of a tool or prompt whose name is nearly that of another: no call of it goes on, and nobody who is asked about it sees the difference. */

@@ -1,13 +1,18 @@
-import { knownWords } from './engine/known-words.ts';
-import { matchRules, RuleIndex, type Hit } from './engine/match-rules.ts';
+import { SEVERITIES, type Severity } from '../finding.ts';
+import { type Hit, matchRules, RuleIndex } from './engine/match-rules.ts';
 import { readClauses, type ReadText, type ToolNames } from './engine/read-clauses.ts';
 import type { Rule } from './engine/rule.ts';
-import { scoreHits, type Scored } from './engine/score-hits.ts';
+import { type Scored, scoreHits } from './engine/score-hits.ts';
+import { Vocabulary } from './engine/vocabulary.ts';
 import { matchAt } from './match-at.ts';
 import type { Normalised } from './normalise/normalise.ts';
 import { RULES } from './rules/rules.ts';
-import type { Vocabulary } from './engine/vocabulary.ts';
-import { SEVERITIES, type Detection, type DetectionMatch, type Severity } from './types.ts';
+import type { Detection, DetectionMatch } from './types.ts';
+import { ENGLISH } from './words/english.ts';
+import { FURTHER_LANGUAGES } from './words/further-languages.ts';
+import { WRITTEN_WITH_SPACES, WRITTEN_WITHOUT_SPACES } from './words/languages.ts';
+
+let vocabulary: Vocabulary | undefined;
 
 /** What a text is looked at as. */
 export interface TextSettings {
@@ -102,4 +107,10 @@ function mostSevere(scored: readonly Scored[]): Severity {
     (most, { severity }) => (SEVERITIES.indexOf(severity) > SEVERITIES.indexOf(most) ? severity : most),
     'low',
   );
+}
+
+/** All words that rules are made of. Made when it is first asked for, as it takes some milliseconds. */
+export function knownWords(): Vocabulary {
+  vocabulary ??= new Vocabulary(ENGLISH, [WRITTEN_WITH_SPACES, FURTHER_LANGUAGES], WRITTEN_WITHOUT_SPACES);
+  return vocabulary;
 }

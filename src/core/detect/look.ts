@@ -1,4 +1,5 @@
-import type { Detection, Inspection, Severity } from './types.ts';
+import type { Severity } from '../finding.ts';
+import type { Detection, Inspection } from './types.ts';
 
 /** What was found in a definition as it was seen, whatever the policy thinks of it. */
 export interface Look extends Inspection {

@@ -1,10 +1,7 @@
-import type { CleanTexts } from './clean-texts.ts';
-import type { DefinitionKind } from '../registry/definition.ts';
+import type { Severity } from '../finding.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
-
-/** From the mildest on. */
-export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
-export type Severity = (typeof SEVERITIES)[number];
+import type { DefinitionKind } from '../registry/definition.ts';
+import type { CleanTexts } from './clean-texts.ts';
 
 /** What rules are grouped by, and switched on and off by in a policy. */
 export const FAMILIES = [

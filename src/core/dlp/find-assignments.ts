@@ -1,5 +1,5 @@
 import { secretNameKind } from './secret-name.ts';
-import type { SecretSpan } from './secret-span.ts';
+import type { SecretSpan } from './secret-forms.ts';
 import { findValue, type ValuePlace } from './find-value.ts';
 
 /** A quick look at the whole text: without one of these no name in it says secret. */

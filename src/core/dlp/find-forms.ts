@@ -1,5 +1,4 @@
-import { SECRET_FORMS, type SecretForm } from './secret-forms.ts';
-import type { SecretSpan } from './secret-span.ts';
+import { SECRET_FORMS, type SecretForm, type SecretSpan } from './secret-forms.ts';
 
 /** Chains of the characters that a base64url token with dots is made of. */
 const TOKEN_TAIL = /[\w.-]/;

@@ -1,4 +1,4 @@
-import type { SecretSpan } from './secret-span.ts';
+import type { SecretSpan } from './secret-forms.ts';
 
 export interface ValuePlace {
   readonly kind: string;

@@ -1,6 +1,6 @@
 import { findAssignments } from './find-assignments.ts';
 import { findForms } from './find-forms.ts';
-import type { SecretSpan } from './secret-span.ts';
+import type { SecretSpan } from './secret-forms.ts';
 
 /**
  * How far beyond the part that is kept a text is looked at, in characters: enough to recognise every secret that begins

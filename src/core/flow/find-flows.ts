@@ -1,10 +1,77 @@
 import { type Call, CLIENT_CALLS } from '../call.ts';
-import { FLOW_ACTIONS, type FlowFinding } from './finding.ts';
-import { burst } from './rules/burst.ts';
-import { crossServerFlow } from './rules/cross-server-flow.ts';
-import { readThenSend } from './rules/read-then-send.ts';
-import { shadowTool } from './rules/shadow-tool.ts';
-import type { FlowRule, Suspect } from './suspect.ts';
+import { MOST_CALLS } from '../facts.ts';
+import { FLOW_ACTIONS, type FlowFinding, type PastCall } from '../finding.ts';
+import { formatDuration } from '../quantity.ts';
+import { findSources, type FlowRule, MOST_RELATED, type Suspect } from './find-sources.ts';
+import { agoOf, describeEvidence, nameOf, nameOfPast, quoteName } from './words.ts';
+
+/** A call to a tool whose name another server of the session had first: who calls it may mean that one. The first keeps the name. */
+const shadowTool: FlowRule = ({ call, session, flow }) => {
+  const { enabled, action } = flow.shadowTool;
+  const { shadowed } = session;
+  if (!enabled || shadowed === undefined || call.tool === undefined) return undefined;
+  const reason = `it would use ${nameOf(call)} of the server ${quoteName(call.server)}, a name that the server ${quoteName(shadowed)} had first`;
+  return { rule: 'shadow_tool', severity: 'critical', action, reason, related: [], evidence: undefined };
+};
+
+/** A call that sends, after another server's call that read: what was read may leave. */
+const readThenSend: FlowRule = (suspect) => {
+  const { enabled, action, window, evidence: asked } = suspect.flow.readThenSend;
+  if (!enabled || !suspect.categories().includes('send')) return undefined;
+  const found = findSources(suspect, { window, evidence: asked, isSameTurn: false });
+  if (found === undefined) return undefined;
+  const { named, related, evidence } = found;
+  const sends = `it would send with ${nameOf(suspect.call)}`;
+  const from = nameOfPast(named);
+  const ago = agoOf(named, suspect.session.now);
+  const reason =
+    evidence === undefined
+      ? `${sends} after ${from} read data ${ago}`
+      : `${sends} a value that ${from} gave ${ago}: ${describeEvidence(evidence)}`;
+  return { rule: 'read_then_send', severity: 'critical', action, reason, related, evidence };
+};
+
+/** A call that writes or sends, in the turn in which, or soon after, another server's call read. */
+const crossServerFlow: FlowRule = (suspect) => {
+  const { enabled, action, window, sameTurnOnly, evidence: asked } = suspect.flow.crossServerFlow;
+  if (!enabled) return undefined;
+  const categories = suspect.categories();
+  const isSending = categories.includes('send');
+  if (!isSending && !categories.includes('write')) return undefined;
+  const found = findSources(suspect, { window, evidence: asked, isSameTurn: sameTurnOnly });
+  if (found === undefined) return undefined;
+  const { named, related, evidence } = found;
+  const passes = `it would ${isSending ? 'send' : 'write'} with ${nameOf(suspect.call)}`;
+  const from = nameOfPast(named);
+  const ago = agoOf(named, suspect.session.now);
+  const reason =
+    evidence === undefined
+      ? `${passes} after ${from} read data ${ago}${sameTurnOnly ? ', in the same turn' : ''}`
+      : `${passes} a value that ${from} gave ${ago}: ${describeEvidence(evidence)}`;
+  return { rule: 'cross_server_flow', severity: 'high', action, reason, related, evidence };
+};
+
+/** More calls of one server in a window than it may have, this one counted. Of a server that is alone in its session nothing flows on. */
+const burst: FlowRule = ({ call, session, flow }) => {
+  const { enabled, action, maxCalls, window } = flow.burst;
+  const { calls, now, servers } = session;
+  // That many can't be of this server.
+  if (!enabled || servers < 2 || calls.length < maxCalls) return undefined;
+  const related: PastCall[] = [];
+  let count = 0;
+  for (let i = calls.length - 1; i >= 0; i--) {
+    const past = calls[i];
+    if (past === undefined || past.server !== call.server || !past.isForwarded) continue;
+    if (now - (past.made ?? past.time) > window) continue;
+    count++;
+    if (related.length < MOST_RELATED) related.push(past);
+  }
+  if (count < maxCalls) return undefined;
+  const within = `within ${formatDuration(window)}, where ${maxCalls} may be`;
+  const place = `${calls.length < MOST_CALLS ? '' : 'at least '}call ${count + 1}`;
+  const reason = `it would be ${place} of the server ${quoteName(call.server)} ${within}`;
+  return { rule: 'burst', severity: 'high', action, reason, related: related.toReversed(), evidence: undefined };
+};
 
 /** All rules, those first that say most where two are as strict and as severe. */
 const RULES: readonly FlowRule[] = [shadowTool, readThenSend, crossServerFlow, burst];

@@ -1,7 +1,22 @@
+import type { Call, Category } from '../call.ts';
+import type { SessionFacts } from '../facts.ts';
+import { type Evidence, FLOW_ACTIONS, type FlowAction, type FlowFinding, type PastCall } from '../finding.ts';
 import type { EvidenceKind, Flow } from '../policy/types.ts';
-import { FLOW_ACTIONS, type FlowAction } from './finding.ts';
-import { isWithin, MOST_RELATED, type Suspect } from './suspect.ts';
-import type { Evidence, PastCall } from './window.ts';
+
+/** A call that the rules look at, with all that they may know of it. */
+export interface Suspect {
+  readonly call: Call;
+  readonly session: SessionFacts;
+  readonly flow: Flow;
+  /** What kind of tool is called; worked out when a rule asks. */
+  readonly categories: () => readonly Category[];
+}
+
+/** A rule on flow: what it finds in a call, or undefined where it is switched off or has nothing against it. */
+export type FlowRule = (suspect: Suspect) => FlowFinding | undefined;
+
+/** Earlier calls that a finding names at most; the newest ones. */
+export const MOST_RELATED = 10;
 
 /** Which earlier calls are asked for. */
 export interface SourceQuery {
@@ -70,4 +85,9 @@ function findValue({ call, session }: Suspect, window: number): { call: PastCall
   );
   const evidence = past === undefined ? undefined : bySource.get(past.id);
   return past === undefined || evidence === undefined ? undefined : { call: past, evidence };
+}
+
+/** Was a call made in a window, in milliseconds, before now? One that seems to come later was just made. */
+export function isWithin({ time }: PastCall, window: number, now: number): boolean {
+  return now - time <= window;
 }

@@ -1,4 +1,5 @@
-import { LONGEST_WINDOW, MOST_CALLS, type PastCall } from './window.ts';
+import type { PastCall } from '../finding.ts';
+import { LONGEST_WINDOW, MOST_CALLS } from '../facts.ts';
 
 /** Older calls that are kept besides, of one server and of all. */
 const MOST_OLDER = { ofOne: 40, ofAll: 400 } as const;

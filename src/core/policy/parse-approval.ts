@@ -1,4 +1,4 @@
-import { formatDuration, parseDuration } from '../duration.ts';
+import { formatDuration, parseDuration } from '../quantity.ts';
 import { checkKeys, complain, complainOfType, type Complaints } from './complaints.ts';
 import { isTomlTable, type TomlValue } from './toml.ts';
 import type { ApprovalSettings, Channel } from './types.ts';

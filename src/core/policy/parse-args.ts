@@ -1,10 +1,11 @@
-import { MAX_ARG_STEPS } from './args.ts';
-import { complain, complainOfType, type Complaints } from './complaints.ts';
+import { complain, complainOfType, type Complaints, type Faults } from './complaints.ts';
 import { adviseOnOperator } from './mistaken-operator.ts';
-import { OPERATORS, parseMatcher } from './parse-matcher.ts';
-import { parseWhole } from './parse-whole.ts';
+import { OPERATORS, parseMatcher, parseScalar } from './parse-matcher.ts';
 import { isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
-import type { ArgMatch, ArgStep, PolicyPath } from './types.ts';
+import type { ArgMatch, ArgStep, PolicyPath, Whole } from './types.ts';
+
+/** The most steps that a path may have: they are bits of one word while the arguments are walked. */
+export const MAX_ARG_STEPS = 30;
 
 /**
  * Reads `args`: TOML keys are segments of a path, a table with only operators is a matcher,
@@ -116,4 +117,20 @@ function checkOperatorTable(table: TomlTable, path: PolicyPath, to: Complaints):
   if (stray === undefined) return true;
   complain(to, [...path, stray], `"${stray}" is not an operator`, 'a JSON Pointer names the argument in full');
   return false;
+}
+
+/** Reads a value that is compared with all that is in it. Undefined when it is faulty; then something was complained of. */
+function parseWhole(value: TomlValue, path: PolicyPath, to: Faults): Whole | undefined {
+  if (Array.isArray(value)) {
+    const items = value.map((item, index) => parseWhole(item, [...path, index], to));
+    return items.every((item) => item !== undefined) ? items : undefined;
+  }
+  if (!isTomlTable(value)) return parseScalar(value, path, to);
+  const table = new Map<string, Whole>();
+  const names = Object.keys(value);
+  for (const name of names) {
+    const member = parseWhole(value[name] ?? '', [...path, name], to);
+    if (member !== undefined) table.set(name, member);
+  }
+  return table.size === names.length ? table : undefined;
 }

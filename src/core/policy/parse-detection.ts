@@ -1,10 +1,16 @@
-import { FAMILIES, SEVERITIES, type CustomPattern, type DetectionRules } from '../detect/types.ts';
-import { checkSuppressedRule } from './check-suppressed-rule.ts';
-import { checkKeys, complain, complainOfType, type Complaints } from './complaints.ts';
-import { findGlobFault } from './glob.ts';
-import { type Place, readFlag, readWord } from './read-member.ts';
+import { suggestName } from '../../suggest.ts';
+import { RULE_IDS } from '../detect/rule-ids.ts';
+import { type CustomPattern, type DetectionRules, FAMILIES } from '../detect/types.ts';
+import { SEVERITIES } from '../finding.ts';
+import { compileGlob, findGlobFault } from '../patterns/glob.ts';
+import { checkKeys, complain, complainOfType, type Complaints, type Place, readFlag, readWord } from './complaints.ts';
 import { isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
 import type { Detection, OnDefinition, OnText, PolicyPath, Suppression } from './types.ts';
+
+interface Known {
+  readonly to: Complaints;
+  readonly patterns: readonly string[];
+}
 
 export const ON_DEFINITION: readonly OnDefinition[] = ['alert', 'hide', 'deny'];
 export const ON_TEXT: readonly OnText[] = ['alert', 'redact', 'deny'];
@@ -178,4 +184,26 @@ function readText({ table, path, to }: Place, key: string): string | undefined {
   else if (typeof value === 'string') complain(to, [...path, key], `"${key}" is empty`);
   else complainOfType(to, [...path, key], value, 'a string');
   return undefined;
+}
+
+/**
+ * Complains of a suppression of a rule that there is not: it would suppress nothing, and nobody would know why.
+ *
+ * @param rule a glob over `FAMILY.NAME`
+ * @param patterns names of the policy's own patterns
+ */
+export function checkSuppressedRule(rule: string, path: PolicyPath, { to, patterns }: Known): void {
+  const own = patterns.map((name) => `custom.${name}`);
+  const glob = compileGlob(rule);
+  if (RULE_IDS.some((id) => glob.matches(id)) || own.some((id) => glob.matches(id))) return;
+  complain(to, path, `detection has no rule ${JSON.stringify(rule)}`, hintFor(rule, own));
+}
+
+function hintFor(rule: string, own: readonly string[]): string {
+  const [family = ''] = rule.split('.', 1);
+  const meant = suggestName(rule, [...RULE_IDS, ...own, ...FAMILIES.map((known) => `${known}.*`)]);
+  if (meant !== undefined) return `did you mean "${meant}"?`;
+  const names = RULE_IDS.filter((id) => id.startsWith(`${family}.`));
+  if (names.length > 0) return `one of: ${[`${family}.*`, ...names].join(', ')}`;
+  return `a rule is FAMILY.NAME, with one of these: ${FAMILIES.join(', ')}, or custom.NAME for a pattern of yours`;
 }

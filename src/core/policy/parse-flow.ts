@@ -1,8 +1,7 @@
-import { formatDuration, parseDuration } from '../duration.ts';
-import { FLOW_ACTIONS, FLOW_RULES, type FlowAction, type FlowRuleName } from '../flow/finding.ts';
-import { LONGEST_WINDOW, MOST_CALLS } from '../flow/window.ts';
-import { checkKeys, complain, complainOfType, type Complaints } from './complaints.ts';
-import { type Place, readFlag, readWord } from './read-member.ts';
+import { LONGEST_WINDOW, MOST_CALLS } from '../facts.ts';
+import { FLOW_ACTIONS, FLOW_RULES, type FlowAction, type FlowRuleName } from '../finding.ts';
+import { formatDuration, parseDuration } from '../quantity.ts';
+import { checkKeys, complain, complainOfType, type Complaints, type Place, readFlag, readWord } from './complaints.ts';
 import { describeToml, isTomlTable, type TomlValue } from './toml.ts';
 import type { EvidenceKind, Flow } from './types.ts';
 

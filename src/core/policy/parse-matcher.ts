@@ -1,6 +1,6 @@
 import { complain, complainOfType, type Complaints, type Faults } from './complaints.ts';
-import { findGlobFault } from './glob.ts';
-import { parseNumeral, type Numeral } from './numeral.ts';
+import { findGlobFault } from '../patterns/glob.ts';
+import { parseNumeral, type Numeral } from '../numeral.ts';
 import { suggestName } from '../../suggest.ts';
 import { describeToml, isBeyond64Bits, isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
 import type { Comparison, Matcher, PolicyPath, Scalar } from './types.ts';

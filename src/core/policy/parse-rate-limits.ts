@@ -1,4 +1,4 @@
-import type { RateLimit } from '../rate/bucket.ts';
+import type { RateLimit } from '../finding.ts';
 import { checkKeys, complain, complainOfType, type Complaints } from './complaints.ts';
 import { isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
 import type { PolicyPath, RateLimits, ServerRate } from './types.ts';

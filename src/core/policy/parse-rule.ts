@@ -1,11 +1,14 @@
+import { suggestName } from '../../suggest.ts';
+import { CATEGORIES, type Category } from '../call.ts';
 import { ACTIONS } from '../decision.ts';
 import { checkKeys, complain, complainOfType, type Complaints } from './complaints.ts';
 import { parseArgs } from './parse-args.ts';
 import { parseMatcher } from './parse-matcher.ts';
-import { parseCategory, parseFingerprint } from './parse-subject.ts';
-import { suggestName } from '../../suggest.ts';
+import { parseTexts } from './parse-texts.ts';
 import { isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
 import type { Action, Conditions, Matcher, PolicyPath, Rule } from './types.ts';
+
+const FINGERPRINT = /^sha256:[0-9a-f]{64}$/;
 
 const SUBJECTS = ['tool', 'resource', 'prompt', 'method'] as const;
 const NAMES = [...SUBJECTS, 'server'] as const;
@@ -24,7 +27,7 @@ export function parseRule(value: TomlValue, index: number, to: Complaints): Rule
   const conditions = parseConditions(value, path, to);
   checkSubjects(value, path, to);
   const unless = value['unless'] === undefined ? undefined : parseUnless(value['unless'], [...path, 'unless'], to);
-  const texts = parseTexts(value, path, to);
+  const texts = parseWords(value, path, to);
   if (action === undefined) return undefined;
   return { index, action, ...texts, ...conditions, ...(unless === undefined ? {} : { unless }) };
 }
@@ -93,7 +96,7 @@ function checkSubjects(table: TomlTable, path: PolicyPath, to: Complaints): void
   }
 }
 
-function parseTexts(table: TomlTable, path: PolicyPath, to: Complaints): Pick<Rule, 'id' | 'description' | 'message'> {
+function parseWords(table: TomlTable, path: PolicyPath, to: Complaints): Pick<Rule, 'id' | 'description' | 'message'> {
   const texts: { id?: string; description?: string; message?: string } = {};
   for (const key of ['id', 'description', 'message'] as const) {
     const value = table[key];
@@ -103,4 +106,34 @@ function parseTexts(table: TomlTable, path: PolicyPath, to: Complaints): Pick<Ru
     else texts[key] = value;
   }
   return texts;
+}
+
+/** Reads a rule's `category`: one, or a list of them. Undefined where there is none or it is faulty; then it was complained of. */
+function parseCategory(value: TomlValue | undefined, path: PolicyPath, to: Complaints): readonly Category[] | undefined {
+  if (value === undefined) return undefined;
+  const categories: Category[] = [];
+  for (const { text, path: at } of parseTexts(value, path, to) ?? []) {
+    const category = CATEGORIES.find((known) => known === text);
+    if (category !== undefined) categories.push(category);
+    else complainOfCategory(to, at, text);
+  }
+  return categories.length === 0 ? undefined : categories;
+}
+
+/** Says that there is no such category. */
+export function complainOfCategory(to: Complaints, path: PolicyPath, text: string): void {
+  const meant = suggestName(text, CATEGORIES);
+  const hint = meant === undefined ? `categories: ${CATEGORIES.join(', ')}` : `did you mean "${meant}"?`;
+  complain(to, path, `unknown category ${JSON.stringify(text)}`, hint);
+}
+
+/** Reads a rule's `fingerprint`: one, or a list of them, as `clawai mcp registry show` prints them. */
+function parseFingerprint(value: TomlValue | undefined, path: PolicyPath, to: Complaints): readonly string[] | undefined {
+  if (value === undefined) return undefined;
+  const fingerprints: string[] = [];
+  for (const { text, path: at } of parseTexts(value, path, to) ?? []) {
+    if (FINGERPRINT.test(text)) fingerprints.push(text);
+    else complain(to, at, `${JSON.stringify(text)} is no fingerprint`, 'a fingerprint is "sha256:" and 64 digits of 0-9a-f');
+  }
+  return fingerprints.length === 0 ? undefined : fingerprints;
 }

@@ -1,5 +1,5 @@
 import { complain, complainOfType, type Complaints } from './complaints.ts';
-import { findGlobFault } from './glob.ts';
+import { findGlobFault } from '../patterns/glob.ts';
 import { describeToml, type TomlValue } from './toml.ts';
 import type { PolicyPath } from './types.ts';
 

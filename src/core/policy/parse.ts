@@ -1,14 +1,16 @@
+import { CATEGORIES, type Category } from '../call.ts';
+import type { RegexCompiler } from '../patterns/regex.ts';
 import { checkKeys, complain, complainOfType, type Complaints } from './complaints.ts';
-import { parseAction, parseRule } from './parse-rule.ts';
 import { parseApproval } from './parse-approval.ts';
-import { parseClassify } from './parse-classify.ts';
 import { parseDetection } from './parse-detection.ts';
 import { parseFlow } from './parse-flow.ts';
 import { parsePinning } from './parse-pinning.ts';
 import { parseRateLimits } from './parse-rate-limits.ts';
+import { complainOfCategory, parseAction, parseRule } from './parse-rule.ts';
 import { parseServerPolicy } from './parse-server-policy.ts';
+import { parseGlobs } from './parse-texts.ts';
 import { isTomlTable, parseToml, type TomlTable, type TomlValue } from './toml.ts';
-import type { Policy, PolicyResult, RegexCompiler, Rule } from './types.ts';
+import type { ClassifyGlobs, Policy, PolicyResult, Rule } from './types.ts';
 
 /** What a project may say: rules that are stricter than the user's own policy, and nothing else. */
 const PROJECT_KEYS = ['rule'];
@@ -138,4 +140,20 @@ function parseRules(value: TomlValue | undefined, to: Complaints): Rule[] {
       );
   }
   return rules;
+}
+
+/** Reads `[classify]`: globs for names of tools, by the category that such tools have. One tool may be in several. */
+function parseClassify(value: TomlValue | undefined, to: Complaints): ClassifyGlobs {
+  if (value === undefined) return {};
+  if (!isTomlTable(value)) {
+    complainOfType(to, ['classify'], value, 'a table');
+    return {};
+  }
+  const globs: { [category in Category]?: readonly string[] } = {};
+  for (const [key, list] of Object.entries(value)) {
+    const category = CATEGORIES.find((known) => known === key);
+    if (category === undefined) complainOfCategory(to, ['classify', key], key);
+    else if (list !== undefined) globs[category] = parseGlobs(list, ['classify', key], to) ?? [];
+  }
+  return globs;
 }

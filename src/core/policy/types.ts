@@ -1,9 +1,25 @@
+import type { Category } from '../call.ts';
 import type { Action } from '../decision.ts';
-import type { DetectionRules, Severity } from '../detect/types.ts';
-import type { Category } from '../registry/category.ts';
-import type { FlowAction } from '../flow/finding.ts';
-import type { RateLimit } from '../rate/bucket.ts';
-import type { Numeral } from './numeral.ts';
+import type { DetectionRules } from '../detect/types.ts';
+import type { FlowAction, RateLimit, Severity } from '../finding.ts';
+import type { Numeral } from '../numeral.ts';
+import type { Regex } from '../patterns/regex.ts';
+
+/** What became of a policy file that changed while it was in use. */
+export interface PolicyChange {
+  /**
+   * `loaded`: it decides from now on. `kept`: what is there now can't be used, so the last good one goes on deciding. `gone`: there is
+   * none any more, so every call is denied.
+   */
+  readonly status: 'loaded' | 'kept' | 'gone';
+  /** Whose it is. */
+  readonly source: 'user' | 'project';
+  readonly file: string;
+  /** What is wrong with it, in one line; undefined where nothing is. */
+  readonly problem: string | undefined;
+  /** Hash of the policy that decides from now on, as `CompiledPolicy` has it. */
+  readonly hash: string;
+}
 
 export type { Action } from '../decision.ts';
 
@@ -125,17 +141,6 @@ export interface ApprovalSettings {
   /** Milliseconds until a question without an answer is a denial. */
   readonly timeout: number;
 }
-
-/** A compiled regular expression. `matches` looks anywhere in the text unless the pattern is anchored with `^` and `$`. */
-export interface Regex {
-  readonly source: string;
-  matches(text: string): boolean;
-  /** The same with `.` for line ends too. Whatever `matches` finds, this does. */
-  matchesAcrossLines(text: string): boolean;
-}
-
-/** Compiles a pattern, or says why it cannot be one. Injected, because the engine is large and rarely needed. */
-export type RegexCompiler = (pattern: string) => Regex | { readonly message: string; readonly hint?: string };
 
 /** A TOML value that is compared as a whole. */
 export type Scalar = string | boolean | Numeral;

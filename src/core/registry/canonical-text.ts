@@ -1,6 +1,8 @@
 import { canonicalJson } from '../canonical-json.ts';
 import type { JsonValue } from '../json.ts';
-import { numberText } from './number-text.ts';
+
+/** An exponent of more digits than this is not counted with. */
+const MOST_EXPONENT_DIGITS = 15;
 
 /**
  * The canonical JSON text of what a server declares (RFC 8785): the same however its members are ordered and its numbers spelled,
@@ -9,4 +11,45 @@ import { numberText } from './number-text.ts';
  */
 export function canonicalText(value: JsonValue): string {
   return canonicalJson(value, numberText);
+}
+
+/**
+ * One text for each number, whatever its spelling: that of ECMAScript (Number::toString), which RFC 8785 asks for, but with as many
+ * digits as the number has. Where no digit is lost in a double, the text is the RFC's; where one would be, it keeps its own digits,
+ * so that no two numbers have one text. `-0` is `0`.
+ *
+ * @param source a JSON number
+ */
+export function numberText(source: string): string {
+  const sign = source.startsWith('-') ? '-' : '';
+  const mark = source.search(/[eE]/);
+  const mantissa = source.slice(sign.length, mark === -1 ? source.length : mark);
+  const point = mantissa.indexOf('.');
+  const whole = point === -1 ? mantissa : mantissa.slice(0, point);
+  const all = point === -1 ? whole : whole + mantissa.slice(point + 1);
+  const first = all.search(/[1-9]/);
+  if (first === -1) return '0';
+
+  const exponent = mark === -1 ? '0' : source.slice(mark + 1);
+  // Nobody writes it in earnest. Its spelling is still a text that no other number has.
+  if (exponent.length > MOST_EXPONENT_DIGITS) return source;
+  const digits = all.slice(first, lastNonZero(all) + 1);
+  return sign + format(digits, whole.length - first + Number(exponent));
+}
+
+/** @param digits without zeros at either end @param magnitude how many of them, or zeros after them, stand before the point */
+function format(digits: string, magnitude: number): string {
+  if (magnitude > 21 || magnitude < -5) {
+    const exponent = `e${magnitude > 0 ? '+' : '-'}${Math.abs(magnitude - 1)}`;
+    return `${digits.slice(0, 1)}${digits.length > 1 ? '.' : ''}${digits.slice(1)}${exponent}`;
+  }
+  if (magnitude <= 0) return `0.${'0'.repeat(-magnitude)}${digits}`;
+  if (digits.length <= magnitude) return digits + '0'.repeat(magnitude - digits.length);
+  return `${digits.slice(0, magnitude)}.${digits.slice(magnitude)}`;
+}
+
+function lastNonZero(digits: string): number {
+  let at = digits.length - 1;
+  while (digits.charCodeAt(at) === 0x30) at -= 1;
+  return at;
 }

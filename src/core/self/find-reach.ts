@@ -1,13 +1,12 @@
 import type { Call } from '../call.ts';
-import { toAbsolutePath } from '../policy/absolute-path.ts';
-import { MAX_REAL_PATH } from '../policy/long-text.ts';
-import type { PathContext } from '../policy/path-context.ts';
-import { foldPath, toPathForms } from '../policy/path-forms.ts';
-import { MOST_PATHS } from '../policy/paths.ts';
+import { type PathContext, toAbsolutePath } from '../paths/absolute-path.ts';
+import { MAX_REAL_PATH } from '../paths/long-text.ts';
+import { foldPath, toPathForms } from '../paths/path-forms.ts';
+import { MOST_PATHS } from '../match/paths-to-resolve.ts';
 import { isDestinationName, isRemovingTool } from './names.ts';
 import { holdsOwn, isOwn, type OwnPaths, PROJECT_FOLDER } from './own-paths.ts';
 import { findPathWords, leadsFromVariable, type PathWord } from './path-words.ts';
-import { isShellPattern, patternLeads, patternNames } from './shell-pattern.ts';
+import { isShellPattern, patternLeads, patternNames } from '../shell/shell-pattern.ts';
 import { findSuspects, type Suspects } from './suspects.ts';
 
 /** What a call names, as far as it may be ours. */

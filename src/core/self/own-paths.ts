@@ -1,6 +1,5 @@
-import { toAbsolutePath, toSlashes } from '../policy/absolute-path.ts';
-import type { PathContext } from '../policy/path-context.ts';
-import { foldPath, spellings } from '../policy/path-forms.ts';
+import { type PathContext, toAbsolutePath, toSlashes } from '../paths/absolute-path.ts';
+import { foldPath, spellings } from '../paths/path-forms.ts';
 
 /** A file or folder that makes up clawai, or that it depends on. */
 export interface OwnPath {

@@ -1,11 +1,11 @@
-import type { PathContext } from '../policy/path-context.ts';
-import { foldPath } from '../policy/path-forms.ts';
-import { withoutWrapping } from '../policy/path-readings.ts';
-import { readCommand } from './command-words.ts';
+import type { PathContext } from '../paths/absolute-path.ts';
+import { foldPath } from '../paths/path-forms.ts';
+import { withoutWrapping } from '../paths/path-readings.ts';
+import { readCommand } from '../shell/command-words.ts';
 import { isRemovingProgram } from './names.ts';
 import type { OwnPaths } from './own-paths.ts';
-import { expandBraces, isAnyName, isShellPattern } from './shell-pattern.ts';
-import { HERE, placesOf } from './shell-places.ts';
+import { expandBraces, isAnyName, isShellPattern } from '../shell/shell-pattern.ts';
+import { HERE, placesOf } from '../shell/shell-places.ts';
 
 /** A word of a command that may be a path. */
 export interface PathWord {

@@ -1,11 +1,10 @@
 import type { Call } from '../call.ts';
-import { joinBeside, joinWords } from '../command-line.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseContainer } from '../json.ts';
-import type { PathContext } from '../policy/path-context.ts';
-import { foldPath } from '../policy/path-forms.ts';
-import { isChangingCommand, isClawai, runsChange } from './clawai-commands.ts';
-import { readCommand, wordsToRun } from './command-words.ts';
-import { endsClawai } from './ends-clawai.ts';
+import type { PathContext } from '../paths/absolute-path.ts';
+import { foldPath } from '../paths/path-forms.ts';
+import { joinBeside, joinWords } from '../shell/command-line.ts';
+import { readCommand, wordsToRun } from '../shell/command-words.ts';
+import { endsClawai, isChangingCommand, isClawai, runsChange } from './clawai-commands.ts';
 import { isCommandName, isCommandTool, isContentName, isPathName, isShellName } from './names.ts';
 import type { OwnPaths } from './own-paths.ts';
 

@@ -2,8 +2,8 @@ import type { JsonObject, JsonValue } from '../../core/json.ts';
 import { definitionName, instructionsDefinition } from '../../core/registry/fingerprint.ts';
 import { MOST_NAME } from '../../core/registry/read-listing.ts';
 import type { Message } from '../../protocol/message.ts';
-import type { Declaring, ListMethod } from '../list-methods.ts';
-import { digestOf, readObject } from '../message-parts.ts';
+import type { Declaring, ListMethod } from '../messages/list-methods.ts';
+import { digestOf, readObject } from '../messages/message-parts.ts';
 import type { DefinitionLooks } from './definition-looks.ts';
 
 /** By which an answer that declares something is known again. @param digest of its result */

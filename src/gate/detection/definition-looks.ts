@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
-import type { DetectionFacts } from '../../core/detect/facts.ts';
+import type { DetectionFacts } from '../../core/facts.ts';
 import type { Look } from '../../core/detect/look.ts';
 import type { Detector } from '../../core/detect/types.ts';
 import type { Definition, PinRecord } from '../../core/registry/definition.ts';
 import type { Census } from '../census.ts';
-import { ListReader } from '../list-reader.ts';
-import type { GateSetup } from '../ports.ts';
-import { type Compared, DefinitionRecorder } from '../definition-news.ts';
+import { ListReader } from '../definitions/list-pages.ts';
+import type { GateSetup } from '../ports/ports.ts';
+import { type Compared, DefinitionRecorder } from '../definitions/definition-news.ts';
 import type { Recorder } from '../recorder.ts';
 import type { DetectorSource } from './detector-source.ts';
 import type { Looked } from './known-looks.ts';

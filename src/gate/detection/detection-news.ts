@@ -1,8 +1,8 @@
 import type { Detection } from '../../core/detect/types.ts';
 import type { Definition, PinRecord } from '../../core/registry/definition.ts';
-import type { DetectionAction, DetectionRecord } from '../detection-record.ts';
-import { tellRefused } from '../definition-news.ts';
-import type { GateSetup } from '../ports.ts';
+import type { DetectionAction, DetectionRecord } from '../ports/records.ts';
+import { tellRefused } from '../definitions/definition-news.ts';
+import type { GateSetup } from '../ports/ports.ts';
 import { actedOn, isApproved, type Told, toldOf } from './findings.ts';
 
 /** Definitions of one list that are told to the person one by one. */

@@ -1,8 +1,20 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Detection, Detector, TextField, TextOrigin } from '../../core/detect/types.ts';
-import type { Clock } from '../ports.ts';
-import type { TurnTaking } from './look.ts';
-import { groupsOf, inWhole, withoutRepeats } from './text-groups.ts';
+import type { Clock, TurnTaking } from '../ports/ports.ts';
+
+/** UTF-16 units that are looked at in one go, in a few milliseconds, and that are looked at again with what comes behind them. */
+const GROUP = 32 * 1024;
+const OVERLAP = 1024;
+
+/** Texts of the group before that are looked at again; an order may be split over several. */
+const MOST_AGAIN = 8;
+
+/** Texts that are looked at together. */
+interface TextGroup {
+  readonly fields: readonly TextField[];
+  /** Where in their texts these begin, by their fields; 0 for those that are not there. */
+  readonly offsets: ReadonlyMap<string, number>;
+}
 
 /** Microseconds of looking after which others get their turn. */
 const MOST_WORK = 150;
@@ -48,4 +60,79 @@ export async function findInTexts(
     all.push(...inWhole(inspection.detections, group));
   }
   return { detections: withoutRepeats(all), isCut };
+}
+
+/**
+ * Divides texts so that looking at a group takes a few milliseconds. What lies across the end of a group is in the next one as a whole, up to a
+ * bound.
+ */
+export function* groupsOf(texts: readonly TextField[]): Generator<TextGroup> {
+  let group = new Group();
+  for (const { field, text } of texts) {
+    let from = 0;
+    while (from < text.length) {
+      const end = Math.min(text.length, from + GROUP - group.size);
+      group.add({ field, text: text.slice(from, end) }, from);
+      if (group.size < GROUP) break;
+      yield group;
+      group = end < text.length ? new Group() : group.after();
+      from = end < text.length ? Math.max(from + 1, end - OVERLAP) : end;
+    }
+  }
+  if (!group.isSeen) yield group;
+}
+
+class Group implements TextGroup {
+  readonly fields: TextField[] = [];
+  readonly offsets = new Map<string, number>();
+  size = 0;
+  /** Nothing is in it that was not in the one before. */
+  isSeen = true;
+
+  add(field: TextField, offset: number): void {
+    this.fields.push(field);
+    this.size += field.text.length;
+    this.isSeen = false;
+    if (offset > 0) this.offsets.set(field.field, offset);
+  }
+
+  /** The next one, that begins with the end of this one. */
+  after(): Group {
+    const next = new Group();
+    let room = OVERLAP;
+    for (const { field, text } of this.fields.slice(-MOST_AGAIN).toReversed()) {
+      if (room <= 0) break;
+      const from = Math.max(0, text.length - room);
+      const offset = (this.offsets.get(field) ?? 0) + from;
+      next.fields.unshift({ field, text: text.slice(from) });
+      if (offset > 0) next.offsets.set(field, offset);
+      room -= text.length - from;
+    }
+    next.size = OVERLAP - Math.max(0, room);
+    return next;
+  }
+}
+
+/** What was found in a group, with positions in the whole texts. */
+export function inWhole(detections: readonly Detection[], { offsets }: TextGroup): readonly Detection[] {
+  if (offsets.size === 0) return detections;
+  return detections.map((detection) => {
+    const offset = offsets.get(detection.field) ?? 0;
+    if (offset === 0) return detection;
+    return {
+      ...detection,
+      matches: detection.matches.map((match) => ({ ...match, position: match.position + offset })),
+    };
+  });
+}
+
+/** Each once, where groups had the same text. */
+export function withoutRepeats(detections: readonly Detection[]): readonly Detection[] {
+  const known = new Set<string>();
+  return detections.filter(({ rule, field, matches }) => {
+    const key = `${rule} ${field} ${matches[0]?.position ?? ''}`;
+    if (known.has(key)) return false;
+    known.add(key);
+    return true;
+  });
 }

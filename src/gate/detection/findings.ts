@@ -1,11 +1,11 @@
-import type { DetectionFacts } from '../../core/detect/facts.ts';
+import type { DetectionFacts } from '../../core/facts.ts';
 import type { Look } from '../../core/detect/look.ts';
 import { TOO_LONG } from '../../core/detect/too-long.ts';
-import { type Detection, SEVERITIES, type Severity } from '../../core/detect/types.ts';
-import type { Finding } from '../../core/decision.ts';
+import type { Detection } from '../../core/detect/types.ts';
+import { type Finding, SEVERITIES, type Severity } from '../../core/finding.ts';
+import type { CompiledPolicy } from '../../core/match/compile.ts';
 import type { PinRecord } from '../../core/registry/definition.ts';
-import { pinStatus } from '../../core/registry/pin-status.ts';
-import type { CompiledPolicy } from '../../core/policy/compile.ts';
+import { pinStatus } from '../../core/registry/trust.ts';
 
 /** What something is found in. */
 export interface FoundIn {

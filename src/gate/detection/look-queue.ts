@@ -1,7 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import type { Clock } from '../ports.ts';
+import type { Clock, Look, Looks, TurnTaking } from '../ports/ports.ts';
 import { Turns } from './find-in-texts.ts';
-import type { Look, Looks, TurnTaking } from './look.ts';
 
 /**
  * Milliseconds after which something is looked at that nothing waits for: until then it is on its way. Several together cost less than each by itself,

@@ -1,16 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
 import { CleanTexts } from '../../core/detect/clean-texts.ts';
 import type { Look } from '../../core/detect/look.ts';
-import type { Detector, ServerContext } from '../../core/detect/types.ts';
+import type { DefinitionInput, Detector, ServerContext } from '../../core/detect/types.ts';
+import { parseJson } from '../../core/json.ts';
 import type { Definition, DefinitionKind } from '../../core/registry/definition.ts';
 import type { Census } from '../census.ts';
-import type { GateSetup } from '../ports.ts';
+import type { ServerLaunch } from '../definitions/server-launch.ts';
+import type { GateSetup } from '../ports/ports.ts';
+import type { PinScope } from '../ports/registry-port.ts';
 import type { Recorder } from '../recorder.ts';
-import type { PinScope } from '../registry-port.ts';
-import type { ServerLaunch } from '../server-launch.ts';
-import { slicesOf, toInput } from './definition-slices.ts';
 import { tellFound } from './detection-news.ts';
 import { KnownLooks, type Looked } from './known-looks.ts';
+
+/** Definitions, and characters of them, that are looked at together, in some milliseconds; then others get their turn. */
+const SLICE = { definitions: 16, characters: 32 * 1024 } as const;
 
 /** What there is to do in one go. */
 export interface Task {
@@ -153,4 +156,24 @@ export class Looker {
       this.#census.countLook(inspection.isCut ? 'cut' : 'definitions');
     }
   }
+}
+
+/** Definitions in the order in which they come, divided in the same way on every machine: what many of a slice say counts once. */
+export function slicesOf(definitions: readonly Definition[]): readonly (readonly Definition[])[] {
+  const slices: Definition[][] = [];
+  let characters = 0;
+  for (const definition of definitions) {
+    const { length } = definition.text;
+    const last = slices.at(-1);
+    const fits = last !== undefined && last.length < SLICE.definitions && characters + length <= SLICE.characters;
+    characters = fits ? characters + length : length;
+    if (fits) last.push(definition);
+    else slices.push([definition]);
+  }
+  return slices;
+}
+
+/** A definition as the detector takes it. */
+export function toInput({ kind, name, text }: Definition): DefinitionInput {
+  return { kind, name, value: parseJson(text) };
 }

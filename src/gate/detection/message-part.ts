@@ -1,13 +1,16 @@
 import type { TextField, TextOrigin } from '../../core/detect/types.ts';
 import { isJsonObject } from '../../core/json.ts';
+import type { Detection, OnText } from '../../core/policy/types.ts';
 import { NAME_MEMBERS } from '../../core/registry/fingerprint.ts';
 import { MOST_NAME } from '../../core/registry/read-listing.ts';
 import type { Message, Span } from '../../protocol/message.ts';
-import { declaringOf, type ListMethod } from '../list-methods.ts';
-import { readSmallObject } from '../message-parts.ts';
-import type { PendingRequest } from '../pending.ts';
-import type { Source } from '../source.ts';
+import { declaringOf, type ListMethod } from '../messages/list-methods.ts';
+import { readSmallObject } from '../messages/message-parts.ts';
+import type { PendingRequest } from '../messages/pending.ts';
+import type { Source } from '../recorder.ts';
 import type { LeftOut } from './spanned-texts.ts';
+
+const STRICTEST: readonly OnText[] = ['deny', 'redact', 'alert'];
 
 /** The part of a message that has texts in it, and what they are. */
 export interface MessagePart {
@@ -90,4 +93,16 @@ export function partOfMessage({ kind, method = '', params, inputRequests }: Mess
   // What a method does that nobody knows is for the client to say: a request may ask anything of anybody.
   const origin = REQUESTS.get(method) ?? (kind === 'request' ? 'elicitation' : 'log');
   return { origin, span: params, prefix: 'params', method, source: undefined, isBoth: inputRequests !== undefined };
+}
+
+/** What a policy has become of messages of a kind in which something is found; of what is of two kinds, what is stricter. */
+export function textAction(
+  { enabled, onDefinition, onResult, onSampling }: Pick<Detection, 'enabled' | 'onDefinition' | 'onResult' | 'onSampling'>,
+  { origin, isBoth }: Pick<MessagePart, 'origin' | 'isBoth'>,
+): OnText {
+  if (!enabled) return 'alert';
+  // There is no name by which a person could approve it: what is not shown does no harm.
+  if (origin === 'definition') return onDefinition === 'alert' ? 'alert' : 'redact';
+  if (isBoth) return STRICTEST.find((action) => action === onResult || action === onSampling) ?? 'alert';
+  return origin === 'sampling' || origin === 'elicitation' ? onSampling : onResult;
 }

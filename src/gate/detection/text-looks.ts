@@ -4,20 +4,17 @@ import type { JsonObject } from '../../core/json.ts';
 import type { OnText } from '../../core/policy/types.ts';
 import type { Message } from '../../protocol/message.ts';
 import type { Census } from '../census.ts';
-import type { DetectionAction } from '../detection-record.ts';
-import type { GateSetup } from '../ports.ts';
-import { digestOf } from '../message-parts.ts';
+import { digestOf } from '../messages/message-parts.ts';
+import type { GateSetup, Look, Looks } from '../ports/ports.ts';
+import type { DetectionAction, DetectionRecord } from '../ports/records.ts';
 import type { Recorder } from '../recorder.ts';
-import type { DetectorSource } from './detector-source.ts';
 import { describeRules, stampOf, toAction } from './detection-news.ts';
-import { actedOn, type Told, toldOf } from './findings.ts';
-import { isPlain, type MessagePart } from './message-part.ts';
+import type { DetectorSource } from './detector-source.ts';
 import { findInTexts } from './find-in-texts.ts';
+import { actedOn, type Told, toldOf } from './findings.ts';
 import { HeldLooks, type HeldOutcome } from './held-looks.ts';
-import type { Look, Looks } from './look.ts';
-import { subjectOf } from './subject-of.ts';
+import { isPlain, type MessagePart, textAction } from './message-part.ts';
 import { spannedTexts, type TextBounds } from './spanned-texts.ts';
-import { textAction } from './text-action.ts';
 
 /** What is looked at of one message that has gone on. */
 const MOST_OF_ONE = 1024 * 1024;
@@ -257,4 +254,11 @@ function describePlace(
   if (origin === 'arguments')
     return `a call of ${JSON.stringify(name)} of ${JSON.stringify(server)} has ${rules} in its arguments`;
   return `what ${JSON.stringify(server)} sent (${origin}, ${JSON.stringify(name)}) ${DONE[action]} (${rules})`;
+}
+
+/** What a call is about, as a record names it. */
+export function subjectOf(call: Call | undefined): DetectionRecord['subject'] {
+  if (call?.tool !== undefined) return { kind: 'tool', name: call.tool };
+  if (call?.resource !== undefined) return { kind: 'resource', name: call.resource };
+  return call?.prompt === undefined ? undefined : { kind: 'prompt', name: call.prompt };
 }

@@ -1,5 +1,18 @@
-import type { SseEvent } from '../sse/splitter.ts';
-import type { Framing } from './framing.ts';
+import { JsonArraySplitter } from '../json-array-splitter.ts';
+import { type SseEvent, SseSplitter } from '../sse/splitter.ts';
+
+/** How the events of a streamed answer lie in its bytes: as server-sent events, or as the elements of one JSON array. */
+export type Framing = 'sse' | 'json_array';
+
+/** Cuts the bytes of a streamed answer into its events. */
+export interface FrameSplitter {
+  /** Visits each event that the chunk completes. False: nothing more is visited from then on, the answer can't be followed any more. */
+  push(chunk: Buffer, visit: (event: SseEvent) => void): boolean;
+  /** That is so because of what the bytes say, and not because an event is too long. */
+  readonly isMalformed?: boolean;
+  /** @returns what came behind the last event, and is none */
+  end?(): Buffer;
+}
 
 /** A tool call that a model makes, in the words of its API. */
 export interface ModelCall {
@@ -80,4 +93,22 @@ export interface ModelStream {
   readonly isHolding: boolean;
   /** What tells it so, in this dialect. May be written between any two frames. */
   readonly keepAlive: string;
+}
+
+/** @param maxFrame bytes that an event may have */
+export function createSplitter(framing: Framing, maxFrame: number): FrameSplitter {
+  return framing === 'sse' ? new SseSplitter({ maxFrame }) : new JsonArraySplitter({ maxFrame });
+}
+
+/** Does a frame without data say nothing at all: comments and blank lines, which readers skip? */
+export function isComment({ bytes, start, end }: SseEvent): boolean {
+  let at = start;
+  while (at < end) {
+    const lineFeed = bytes.indexOf(0x0a, at);
+    const next = lineFeed === -1 || lineFeed >= end ? end : lineFeed + 1;
+    const first = bytes[at];
+    if (first !== 0x3a && first !== 0x0a && !(first === 0x0d && next === at + 2)) return false;
+    at = next;
+  }
+  return true;
 }

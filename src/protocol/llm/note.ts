@@ -1,3 +1,8 @@
+import type { ModelCall } from './dialect.ts';
+
+/** Between what a model says and the note behind it, which is part of the same text. */
+const SEPARATOR = '\n\n';
+
 /** How a note begins whose call can be told again in a later request. */
 export const MARKED_NOTE = '[clawai blk_';
 
@@ -33,4 +38,20 @@ const MOST_TYPE = 64;
 /** What a client is told where an answer can't be followed any more, so that nothing of it comes from there on. @param what is in it */
 export function formatEnd(what: string): string {
   return `clawai ended this answer: it has ${what}.`;
+}
+
+/** What takes a denied call's place: a text that is never empty. APIs refuse a conversation with an empty one, for good. */
+export function noteOf(note: string | undefined, { name }: Pick<ModelCall, 'name'>): string {
+  if (note !== undefined && note.trim() !== '') return note;
+  return formatNote(`The call of ${JSON.stringify(name)} was left out.`);
+}
+
+/** What a note adds to what has been said. @param hasText something has been */
+export function noteBehind(note: string, hasText: boolean): string {
+  return hasText ? SEPARATOR + note : note;
+}
+
+/** What was said before a note that is taken out again. @param text up to the note */
+export function saidBefore(text: string): string {
+  return text.endsWith(SEPARATOR) ? text.slice(0, -SEPARATOR.length) : text;
 }

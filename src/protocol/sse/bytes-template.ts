@@ -1,5 +1,4 @@
-import { isSameAt } from './same-bytes.ts';
-import { stringBytesEnd } from './string-bytes.ts';
+import { isSameAt, stringBytesEnd } from './string-bytes.ts';
 
 const QUOTE = 0x22;
 const ZERO = 0x30;

@@ -1,11 +1,10 @@
-import { type IncomingMessage, type Server, type ServerOptions, type ServerResponse, createServer } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { createAdmission } from './admission.ts';
+import { bracketed, createAdmission, ownNames } from './admission.ts';
 import { type ListenerLimits, usualLimits } from './listener-limits.ts';
 import { OpenConnections } from './open-connections.ts';
-import { bracketed, ownNames } from './own-names.ts';
-import { refuse } from './refuse.ts';
+import { refuse } from './respond.ts';
 import type { Target } from './target.ts';
 
 export interface ListenerOptions {

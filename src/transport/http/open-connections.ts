@@ -1,11 +1,13 @@
 import { once } from 'node:events';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { answerRaw, statusOf } from './client-error.ts';
 import type { ListenerLimits } from './listener-limits.ts';
-import { hasBody, isLastAnswer, refuse } from './refuse.ts';
+import { hasBody, isLastAnswer, refusalBody, refuse } from './respond.ts';
 import { type Exchange, StalledBodies } from './stalled-bodies.ts';
+
+/** Milliseconds for which what still comes is thrown away, so that the sender gets to read our answer. */
+const LINGER = 500;
 
 /** Milliseconds between two looks at connections that become idle while we close. */
 const CLOSING_LOOK = 20;
@@ -177,3 +179,35 @@ function peerOf({ remoteAddress, remotePort, localAddress }: Socket): string {
 }
 
 function ignore(): void {}
+
+/** What Node found wrong, as an HTTP status; undefined where there is nobody to tell. */
+function statusOf(error: NodeJS.ErrnoException): number | undefined {
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return 431;
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return 413;
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return 408;
+    default:
+      return error.code?.startsWith('HPE_') === true ? 400 : undefined;
+  }
+}
+
+/** Writes an answer to something that is not a request, past Node's HTTP, and closes the connection. */
+function answerRaw(socket: Duplex, status: number, message: string): void {
+  const body = refusalBody(status, message);
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+      'content-type: application/json',
+      'cache-control: no-store',
+      `content-length: ${Buffer.byteLength(body)}`,
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+  const timer = setTimeout(() => socket.destroy(), LINGER);
+  socket.once('close', () => clearTimeout(timer));
+}

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Readable, pipeline } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
 import {
   brotliDecompress,
   constants,
@@ -13,7 +13,28 @@ import {
   zstdDecompress,
 } from 'node:zlib';
 import { UpstreamResponse } from './upstream-response.ts';
-import { type Coding, parseContentEncoding } from './content-encoding.ts';
+
+/** HTTP status and words for a request's body that could not be read. */
+export const BODY_PROBLEMS: Readonly<Record<Exclude<ReadBody['kind'], 'ok'>, readonly [status: number, why: string]>> = {
+  too_large: [413, 'the message is longer than clawai takes (limits.message in its config)'],
+  cut_off: [400, 'the message ended before it was complete'],
+  bad_encoding: [400, "the body is not in its content-encoding's form"],
+  unknown_encoding: [415, 'the content-encoding is not known'],
+};
+
+/** An encoding of bodies that can be undone. */
+type Coding = 'gzip' | 'deflate' | 'br' | 'zstd';
+
+/** More than these in a row nobody needs, and each is one more bomb. */
+const MOST_CODINGS = 2;
+
+const CODINGS: ReadonlyMap<string, Coding> = new Map([
+  ['gzip', 'gzip'],
+  ['x-gzip', 'gzip'],
+  ['deflate', 'deflate'],
+  ['br', 'br'],
+  ['zstd', 'zstd'],
+]);
 
 /** A request or response, as far as its body goes. */
 export interface Message extends Readable {
@@ -160,4 +181,23 @@ function createDecoder(coding: Coding): NodeJS.ReadWriteStream & Readable {
     case 'zstd':
       return createZstdDecompress({ flush: constants.ZSTD_e_flush });
   }
+}
+
+/**
+ * Reads a Content-Encoding header (RFC 9110 8.4).
+ *
+ * @param value all its lines, joined with commas
+ * @returns what has to be undone, in the order in which it has to be; undefined where that is not known, or too much
+ */
+export function parseContentEncoding(value: string | undefined): readonly Coding[] | undefined {
+  if (value === undefined) return [];
+  const codings: Coding[] = [];
+  for (const part of value.split(',')) {
+    const name = part.trim().toLowerCase();
+    if (name === '' || name === 'identity') continue;
+    const coding = CODINGS.get(name);
+    if (coding === undefined || codings.length === MOST_CODINGS) return undefined;
+    codings.unshift(coding);
+  }
+  return codings;
 }

@@ -1,11 +1,13 @@
 import { redactJson } from '../../core/dlp/redact-json.ts';
-import { isJsonObject, type JsonValue } from '../../core/json.ts';
-import type { BodyRecord } from '../../gate/body-record.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts';
+import type { BodyRecord } from '../../gate/ports/records.ts';
 import type { ModelStream } from '../../protocol/llm/dialect.ts';
 import type { ModelApi } from '../../protocol/llm/model-api.ts';
 import { EventSum } from './event-sum.ts';
-import { newestPart } from './newest-part.ts';
 import { parseBeginning } from './parse-beginning.ts';
+
+/** Members in which APIs have the conversation, oldest first. */
+const CONVERSATIONS = ['messages', 'input', 'contents'] as const;
 
 /**
  * Characters: of a body that is read as a whole, of the beginning that is read of one that is longer, and of the newest messages that are kept of a
@@ -153,4 +155,23 @@ function readBody(text: string, kind: BodyRecord['kind']): JsonValue {
 
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
+}
+
+/**
+ * A request with its conversation first, and of that the newest part: each request says again what those before it have said.
+ *
+ * @param most characters of it, as JSON; the newest message stays in any case
+ */
+export function newestPart(request: JsonObject, most: number): JsonObject {
+  const name = CONVERSATIONS.find((known) => Array.isArray(request[known]));
+  if (name === undefined) return request;
+  const { [name]: conversation, ...others } = request;
+  const messages = conversation as readonly JsonValue[];
+  let from = messages.length;
+  for (let length = 0; from > 0; from -= 1) {
+    length += JSON.stringify(messages[from - 1] ?? null).length;
+    if (length > most && from < messages.length) break;
+  }
+  const left = from === 0 ? messages : [`…(${from} earlier)`, ...messages.slice(from)];
+  return { [name]: left, ...others };
 }

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ModelGate, ModelRequest } from '../../gate/model-gate.ts';
+import type { ModelGate, ModelRequest } from '../../gate/model/model-gate.ts';
 import type { LateVerdict, Rounds } from '../../gate/rounds.ts';
 import type { Verdict } from '../../gate/verdict.ts';
 import type { CallVerdict, ModelCall, NameVerdict } from '../../protocol/llm/dialect.ts';
 import type { OfferedTool, ResultOfCall } from '../../protocol/llm/model-api.ts';
 import { formatNote } from '../../protocol/llm/note.ts';
-import { clientStyleOf } from '../../protocol/llm/tool-names/client-style-of.ts';
+import { clientStyleOf } from '../../protocol/llm/tool-names/client-styles.ts';
 
 /** What judges a call, and on behalf of which request. */
 export interface Judging {

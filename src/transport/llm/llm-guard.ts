@@ -1,8 +1,7 @@
-import type { RequestCounts } from '../../gate/body-record.ts';
-import type { ModelGate } from '../../gate/model-gate.ts';
-import type { OfferedTools } from '../../gate/offered-tools.ts';
+import type { ModelGate } from '../../gate/model/model-gate.ts';
+import type { OfferedTools } from '../../gate/model/offered-tools.ts';
+import type { RequestCounts, RequestFate } from '../../gate/ports/records.ts';
 import type { BodyKeeper } from './body-keeper.ts';
-import { ModelRequests } from './model-requests.ts';
 
 interface LlmGuardParts {
   readonly gate: ModelGate;
@@ -52,4 +51,22 @@ export class LlmGuard {
     const counts = this.requests.report();
     if (Object.values(counts).some((count) => count > 0)) this.#recordRequests?.(counts);
   }
+}
+
+/** Counts requests for answers of a model by what becomes of them. */
+export class ModelRequests {
+  readonly #counts: Record<RequestFate, number> = { looked: 0, refused: 0, unlooked: 0 };
+
+  count(fate: RequestFate): void {
+    this.#counts[fate]++;
+  }
+
+  report(): RequestCounts {
+    return { ...this.#counts };
+  }
+}
+
+export function sumRequests(all: readonly RequestCounts[]): RequestCounts {
+  const sum = (fate: RequestFate): number => all.reduce((before, counts) => before + counts[fate], 0);
+  return { looked: sum('looked'), refused: sum('refused'), unlooked: sum('unlooked') };
 }

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Rounds } from '../../gate/rounds.ts';
 import type { ModelApi } from '../../protocol/llm/model-api.ts';
 import type { Upstream } from '../http/upstream.ts';
-import type { Counters } from '../mcp-http/counters.ts';
+import type { Counters } from '../http/counters.ts';
 import type { LlmGuard } from './llm-guard.ts';
 
 /** Is told of big calls, whose values would otherwise have the heap grow to a multiple of them. */

@@ -1,30 +1,24 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
-import type { RequestFate } from '../../gate/body-record.ts';
-import type { ModelRequest } from '../../gate/model-gate.ts';
-import type { ModelCall } from '../../protocol/llm/dialect.ts';
-import type { Framing } from '../../protocol/llm/framing.ts';
+import type { ModelRequest } from '../../gate/model/model-gate.ts';
+import type { RequestFate } from '../../gate/ports/records.ts';
+import type { Framing, ModelCall } from '../../protocol/llm/dialect.ts';
 import type { AnswerRequest, ApiRoute } from '../../protocol/llm/model-api.ts';
 import { routeOf } from '../../protocol/llm/routes/route-of.ts';
-import { BODY_PROBLEMS } from '../http/body-problems.ts';
 import { toDownstreamHeaders } from '../http/headers.ts';
-import { decodeStream, readBody } from '../http/read-body.ts';
+import { BODY_PROBLEMS, decodeStream, readBody } from '../http/read-body.ts';
 import { UpstreamFault } from '../http/upstream-fault.ts';
 import type { UpstreamResponse } from '../http/upstream-response.ts';
 import { judgedHead, sendRewritten } from '../mcp-http/send-judged.ts';
-import { deniedTools } from './denied-tools.ts';
-import { toldError } from './told-error.ts';
-import { framingOf } from './framing-of.ts';
 import { judgeCall, type Judging, refuseResults, toModelRequest } from './judge-call.ts';
-import type { LlmGuard } from './llm-guard.ts';
+import { type LlmGuard, ModelRequests } from './llm-guard.ts';
 import type { LlmParts } from './llm-parts.ts';
-import { relayModel } from './model-relay.ts';
-import { ModelRequests } from './model-requests.ts';
+import { deniedTools, describeUnlooked, methodOf, repairRequest } from './llm-request.ts';
+import { framingOf, relayModel } from './model-relay.ts';
 import { passLines } from './pass-lines.ts';
 import { type Exchange, ProviderClient } from './provider-client.ts';
-import { repairRequest } from './repair-request.ts';
-import { describeUnlooked, methodOf } from './unlooked.ts';
+import { toldError } from './told-error.ts';
 
 type GuardedJudging = Judging & Pick<LlmGuard, 'bodies'>;
 

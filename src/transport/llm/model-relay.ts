@@ -1,14 +1,21 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
+import {
+  type CallVerdict,
+  createSplitter,
+  type FrameSplitter,
+  type Framing,
+  type ModelCall,
+  type ModelStream,
+  type StreamOutput,
+} from '../../protocol/llm/dialect.ts';
 import type { ModelApi } from '../../protocol/llm/model-api.ts';
-import type { CallVerdict, ModelCall, ModelStream, StreamOutput } from '../../protocol/llm/dialect.ts';
-import { createSplitter, type FrameSplitter, type Framing } from '../../protocol/llm/framing.ts';
 import { formatNote } from '../../protocol/llm/note.ts';
 import type { SseEvent } from '../../protocol/sse/splitter.ts';
 import { type BodySource, toBodySource } from '../http/body-source.ts';
 import { TickWriter } from '../http/tick-writer.ts';
-import type { BigCallHeap } from './llm-parts.ts';
 import { judgeCall, type Judging, nameVerdict } from './judge-call.ts';
+import type { BigCallHeap } from './llm-parts.ts';
 
 /** Milliseconds of silence after which a client is told that we are still there; those that give up do so after minutes. */
 const KEEP_ALIVE = 5000;
@@ -204,4 +211,15 @@ class ModelRelay implements StreamOutput {
     if (end !== 'ended') source.destroy();
     this.#resolve(end);
   }
+}
+
+/** How an answer is streamed; undefined where it is whole. @param path of the request, with any query */
+export function framingOf(
+  { headers }: { readonly headers: IncomingHttpHeaders },
+  { api, path }: { readonly api: Pick<ModelApi, 'isArrayStream'>; readonly path: string },
+): Framing | undefined {
+  const type = headers['content-type'] ?? '';
+  if (/^text\/event-stream\s*(?:;|$)/i.test(type)) return 'sse';
+  const isJson = /^application\/json\s*(?:;|$)/i.test(type);
+  return isJson && api.isArrayStream?.(path.split('?', 1)[0] ?? '') === true ? 'json_array' : undefined;
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { holdsCallWords, mentionsCalls } from '../../protocol/llm/call-words.ts';
+import { holdsCallWords, mentionsCalls } from '../../protocol/llm/calls.ts';
 import { isObject } from '../../protocol/llm/json-object.ts';
 import { findKeyProblem } from '../../protocol/llm/json-text.ts';
 import type { AnswerRequest, ModelApi } from '../../protocol/llm/model-api.ts';

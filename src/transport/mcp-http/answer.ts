@@ -1,21 +1,16 @@
 import type { Verdict } from '../../gate/verdict.ts';
-import { toDownstreamHeaders } from '../http/headers.ts';
 import { formatSseEvent } from '../../protocol/sse/format.ts';
+import { toDownstreamHeaders } from '../http/headers.ts';
 import { decodeStream, readBody } from '../http/read-body.ts';
-import { refuse } from '../http/refuse.ts';
-import { sendJson } from '../http/send-json.ts';
+import { refuse, sendJson } from '../http/respond.ts';
 import type { UpstreamResponse } from '../http/upstream-response.ts';
-import type { Asked } from './asked.ts';
-import { contentTypeOf, EVENT_STREAM, JSON_TYPE } from './content-type.ts';
-import { passText, shownOf } from './error-text.ts';
-import { toLooseText } from './loose-text.ts';
-import { toBody, toOneLine } from './one-line.ts';
+import { type Asked, unansweredOf } from './asked.ts';
+import { toBody, toLooseText, toOneLine } from './body-lines.ts';
+import { contentTypeOf, EVENT_STREAM, JSON_TYPE, sessionOf } from './mcp-headers.ts';
 import { postBack } from './post-back.ts';
 import type { RouteParts } from './route-parts.ts';
-import { isBodiless, judgedHead, sendJudged } from './send-judged.ts';
-import { sessionOf } from './session-header.ts';
+import { isBodiless, judgedHead, passText, sendJudged, shownOf } from './send-judged.ts';
 import { relayStream } from './stream-relay.ts';
-import { unansweredOf } from './unanswered.ts';
 
 /** Carries the server's answer to a POST back to the client. */
 export async function passAnswer(parts: RouteParts, asked: Asked, answer: UpstreamResponse): Promise<void> {

@@ -1,11 +1,10 @@
 import { toUpstreamHeaders } from '../http/headers.ts';
-import { refuse } from '../http/refuse.ts';
+import { refuse } from '../http/respond.ts';
 import { UpstreamFault } from '../http/upstream-fault.ts';
 import type { UpstreamResponse } from '../http/upstream-response.ts';
 import { answerInstead } from './answer.ts';
 import type { Asked } from './asked.ts';
-import type { RouteParts } from './route-parts.ts';
-import { upstreamPath } from './upstream-path.ts';
+import { type RouteParts, upstreamPath } from './route-parts.ts';
 
 /** Redirects within the server's own origin that are followed. */
 const MOST_REDIRECTS = 3;

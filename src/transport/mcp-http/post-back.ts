@@ -2,9 +2,8 @@ import { finished } from 'node:stream/promises';
 import { toUpstreamHeaders } from '../http/headers.ts';
 import type { Upstream } from '../http/upstream.ts';
 import type { Asked } from './asked.ts';
-import { toBody } from './one-line.ts';
-import type { RouteParts } from './route-parts.ts';
-import { upstreamPath } from './upstream-path.ts';
+import { toBody } from './body-lines.ts';
+import { type RouteParts, upstreamPath } from './route-parts.ts';
 
 /** Of the client's request, those that are about it alone. */
 const ABOUT_THE_REQUEST: ReadonlySet<string> = new Set(['content-type', 'accept', 'last-event-id', 'mcp-method', 'mcp-name']);

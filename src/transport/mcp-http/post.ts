@@ -1,21 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isMismatch } from '../../gate/header-agreement.ts';
 import type { Interceptor } from '../../gate/interceptor.ts';
+import { isMismatch } from '../../gate/messages/header-agreement.ts';
 import type { Verdict } from '../../gate/verdict.ts';
 import { looksModern, readHeaderClaims } from '../../protocol/mcp/http-headers.ts';
-import { BODY_PROBLEMS } from '../http/body-problems.ts';
-import { readBody } from '../http/read-body.ts';
-import { refuse } from '../http/refuse.ts';
-import { sendJson } from '../http/send-json.ts';
+import { BODY_PROBLEMS, readBody } from '../http/read-body.ts';
+import { refuse, sendJson } from '../http/respond.ts';
 import { passAnswer } from './answer.ts';
 import { ask } from './ask.ts';
-import type { Asked } from './asked.ts';
-import { JSON_TYPE, namesOtherCharset } from './content-type.ts';
+import { type Asked, Leaving } from './asked.ts';
+import { JSON_TYPE, namesOtherCharset, sessionOf } from './mcp-headers.ts';
 import type { Era, Gates } from './gates.ts';
-import { Leaving } from './leaving.ts';
-import { toBody, toOneLine } from './one-line.ts';
+import { toBody, toOneLine } from './body-lines.ts';
 import type { RouteParts } from './route-parts.ts';
-import { sessionOf } from './session-header.ts';
 
 /** The revision of a client that says none (MCP 2025-06-18, protocol version header). */
 const UNSAID_REVISION = '2025-03-26';

@@ -1,17 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { readBody } from '../http/read-body.ts';
-import { refuse } from '../http/refuse.ts';
+import { refuse } from '../http/respond.ts';
 import { passBody, passHead, passStream } from './answer.ts';
 import { ask } from './ask.ts';
-import type { Asked } from './asked.ts';
-import { contentTypeOf, EVENT_STREAM } from './content-type.ts';
-import type { CallerGates } from './caller-gates.ts';
-import { Leaving } from './leaving.ts';
+import { type Asked, Leaving } from './asked.ts';
+import type { CallerGates } from './gates.ts';
+import { contentTypeOf, EVENT_STREAM, sessionOf } from './mcp-headers.ts';
 import { dropWaiting } from './post-back.ts';
 import { type Exchange, handlePost } from './post.ts';
 import type { RouteParts } from './route-parts.ts';
-import { sessionOf } from './session-header.ts';
 
 const NOTHING = Buffer.alloc(0);
 

@@ -1,7 +1,7 @@
 import type { Rounds } from '../../gate/rounds.ts';
-import type { Upstream } from '../http/upstream.ts';
+import type { Counters } from '../http/counters.ts';
 import type { UpstreamFault } from '../http/upstream-fault.ts';
-import type { Counters } from './counters.ts';
+import type { Upstream } from '../http/upstream.ts';
 import type { Gates } from './gates.ts';
 
 /** What all requests to one remote server share. */
@@ -27,4 +27,14 @@ export interface RouteParts {
   readonly onFault: (fault: UpstreamFault) => void;
   /** Tells the person who runs us, in one line. */
   readonly warn: (line: string) => void;
+}
+
+/**
+ * Path and query that the remote server is asked with: those of its URL, and what the client's request has in addition.
+ *
+ * @param query with its question mark; empty where there is none
+ */
+export function upstreamPath({ path }: Pick<RouteParts, 'path'>, query: string): string {
+  if (query === '') return path;
+  return path.includes('?') ? `${path}&${query.slice(1)}` : path + query;
 }

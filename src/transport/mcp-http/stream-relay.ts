@@ -7,8 +7,7 @@ import { formatSseEvent } from '../../protocol/sse/format.ts';
 import { type SseEvent, SseSplitter } from '../../protocol/sse/splitter.ts';
 import { type BodySource, toBodySource } from '../http/body-source.ts';
 import { TickWriter } from '../http/tick-writer.ts';
-import { toLooseText } from './loose-text.ts';
-import { toOneLine } from './one-line.ts';
+import { toLooseText, toOneLine } from './body-lines.ts';
 
 export interface StreamOptions {
   /** What the server sends, decoded. */

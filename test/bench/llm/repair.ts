@@ -1,8 +1,8 @@
-import { DeniedLedger } from '../../../src/gate/denied-ledger.ts';
+import { DeniedLedger } from '../../../src/gate/model/denied-ledger.ts';
 import { anthropicApi } from '../../../src/protocol/llm/anthropic/api.ts';
 import type { ModelCall } from '../../../src/protocol/llm/dialect.ts';
 import type { AnswerRequest } from '../../../src/protocol/llm/model-api.ts';
-import { repairRequest } from '../../../src/transport/llm/repair-request.ts';
+import { repairRequest } from '../../../src/transport/llm/llm-request.ts';
 import { atMost, type Row } from '../row.ts';
 import { median } from '../statistics.ts';
 

@@ -18,8 +18,8 @@ import { keyFile, readOrMakeKey } from '../../../src/approval/key-file.ts';
 import { toQuestion } from '../../../src/approval/to-question.ts';
 import { createAlways } from '../../../src/cli/approvals/always.ts';
 import type { Call } from '../../../src/core/call.ts';
-import type { Question } from '../../../src/gate/question-port.ts';
-import { packageRoot } from '../../../src/host/package-root.ts';
+import type { Question } from '../../../src/gate/ports/approval-port.ts';
+import { packageRoot } from '../../../src/host/directories.ts';
 
 const POLICY = '# mine\r\n[[rule]]\r\nid = "ask"\r\naction = "prompt"\r\ntool = "**"\r\n';
 const CALL: Call = { method: 'tools/call', server: 'files', tool: 'write', args: { path: 'a' } };

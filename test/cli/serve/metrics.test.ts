@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { formatMetrics, type MetricsSource, mayReadMetrics, readOrMakeMetricsToken } from '../../../src/cli/serve/metrics.ts';
-import { createCounters } from '../../../src/transport/mcp-http/counters.ts';
+import { createCounters } from '../../../src/transport/http/counters.ts';
 
 describe('the token of the metrics', () => {
   let folder = '';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatLook, type Look, parseLook } from '../../../src/core/detect/look.ts';
-import { SEVERITIES } from '../../../src/core/detect/types.ts';
+import { SEVERITIES } from '../../../src/core/finding.ts';
 
 const CLEAN: Look = { version: '1', severity: undefined, isCut: false, detections: [] };
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FAMILIES, SEVERITIES } from '../../../src/core/detect/types.ts';
+import { FAMILIES } from '../../../src/core/detect/types.ts';
+import { SEVERITIES } from '../../../src/core/finding.ts';
 
 describe('words that policies and events have for what was found', () => {
   it('severities are in their order', () => {

@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Call } from '../../../src/core/call.ts';
-import type { FlowFinding } from '../../../src/core/flow/finding.ts';
+import { type Call, CATEGORIES, type Category } from '../../../src/core/call.ts';
+import type { Evidence, FlowFinding, PastCall } from '../../../src/core/finding.ts';
 import { findFlows } from '../../../src/core/flow/find-flows.ts';
 import { PastCalls } from '../../../src/core/flow/past-calls.ts';
-import { MOST_RELATED } from '../../../src/core/flow/suspect.ts';
-import type { Evidence, PastCall } from '../../../src/core/flow/window.ts';
-import { CATEGORIES, type Category } from '../../../src/core/registry/category.ts';
+import { MOST_RELATED } from '../../../src/core/flow/find-sources.ts';
 import type { Flow } from '../../../src/core/policy/types.ts';
 import { NOW, sessionFacts } from '../../support/session-facts.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Category } from '../../../src/core/registry/category.ts';
+import type { Category } from '../../../src/core/call.ts';
 import { flowsIn, pastCall, rulesIn } from '../../support/session-facts.ts';
 
 /** All of it at once: a call that would send, after a read and a burst, to a tool that was another server's. */

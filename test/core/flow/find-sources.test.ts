@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { PastCall } from '../../../src/core/finding.ts';
 import { findSources, type SourceQuery } from '../../../src/core/flow/find-sources.ts';
-import type { PastCall, SessionFacts } from '../../../src/core/flow/window.ts';
-import { flowsIn, pastCall, sessionFacts } from '../../support/session-facts.ts';
+import type { SessionFacts } from '../../../src/core/facts.ts';
 import { policyFrom } from '../../support/policy.ts';
+import { flowsIn, pastCall, sessionFacts } from '../../support/session-facts.ts';
 
 /** One of the rules that ask for sources. */
 const ALONE = 'cross_server_flow = { enabled = false }\n';

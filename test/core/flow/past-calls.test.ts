@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PastCalls } from '../../../src/core/flow/past-calls.ts';
-import { LONGEST_WINDOW, MOST_CALLS } from '../../../src/core/flow/window.ts';
+import { LONGEST_WINDOW, MOST_CALLS } from '../../../src/core/facts.ts';
 import { NOW, pastCall } from '../../support/session-facts.ts';
 
 const HOUR = 3_600_000;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { locate } from '../../../src/core/policy/locate.ts';
 import { DEFAULT_DETECTION } from '../../../src/core/policy/parse-detection.ts';
 import { parsePolicy } from '../../../src/core/policy/parse.ts';
-import { compileRegex } from '../../../src/core/policy/regex.ts';
+import { compileRegex } from '../../../src/core/patterns/regex.ts';
 import { policyFrom } from '../../support/policy.ts';
 
 function errorsOf(text: string): readonly string[] {

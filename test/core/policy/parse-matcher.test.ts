@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Complaints } from '../../../src/core/policy/complaints.ts';
 import { parseMatcher, type FieldKind } from '../../../src/core/policy/parse-matcher.ts';
-import { compileRegex } from '../../../src/core/policy/regex.ts';
+import { compileRegex } from '../../../src/core/patterns/regex.ts';
 import { parseToml } from '../../../src/core/policy/toml.ts';
 import type { Matcher } from '../../../src/core/policy/types.ts';
 

@@ -5,7 +5,7 @@ import { locate } from '../../../src/core/policy/locate.ts';
 import { DEFAULT_DETECTION } from '../../../src/core/policy/parse-detection.ts';
 import { DEFAULT_FLOW } from '../../../src/core/policy/parse-flow.ts';
 import { parsePolicy } from '../../../src/core/policy/parse.ts';
-import { compileRegex } from '../../../src/core/policy/regex.ts';
+import { compileRegex } from '../../../src/core/patterns/regex.ts';
 import type { PolicyError } from '../../../src/core/policy/types.ts';
 import { policyFrom } from '../../support/policy.ts';
 

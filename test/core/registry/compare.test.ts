@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compareListing } from '../../../src/core/registry/compare.ts';
 import type { Definition, PinRecord, SightStatus } from '../../../src/core/registry/definition.ts';
 import { fingerprintOf } from '../../../src/core/registry/fingerprint.ts';
-import { pinStatus } from '../../../src/core/registry/pin-status.ts';
+import { pinStatus } from '../../../src/core/registry/trust.ts';
 import { readListing } from '../../../src/core/registry/read-listing.ts';
 import { applyWrites, tool } from './definitions.ts';
 import { runs } from '../../support/runs.ts';

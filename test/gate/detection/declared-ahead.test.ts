@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { lookedAt } from '../../../src/gate/detection/declared-ahead.ts';
 import type { Declared } from '../../../src/gate/detection/definition-looks.ts';
-import { ListReader } from '../../../src/gate/list-reader.ts';
+import { ListReader } from '../../../src/gate/definitions/list-pages.ts';
 import { JsonScanner } from '../../../src/protocol/json-scanner.ts';
 import { readMessage } from '../../../src/protocol/jsonrpc.ts';
 import type { Message } from '../../../src/protocol/message.ts';

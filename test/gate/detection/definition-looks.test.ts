@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { Census } from '../../../src/gate/census.ts';
 import { DefinitionLooks } from '../../../src/gate/detection/definition-looks.ts';
-import { readNews } from '../../../src/gate/definition-news.ts';
+import { readNews } from '../../../src/gate/definitions/definition-news.ts';
 import { DetectorSource } from '../../../src/gate/detection/detector-source.ts';
 import { Recorder } from '../../../src/gate/recorder.ts';
 import type { Definition } from '../../../src/core/registry/definition.ts';
-import type { GateSetup } from '../../../src/gate/ports.ts';
+import type { GateSetup } from '../../../src/gate/ports/ports.ts';
 import { EVIL, TestDetector } from '../../support/detector.ts';
 import { testSetup } from '../../support/gate.ts';
 import { MemoryRegistry } from '../../support/memory-registry.ts';

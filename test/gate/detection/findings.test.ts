@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Detection, Severity } from '../../../src/core/detect/types.ts';
-import { compilePolicy } from '../../../src/core/policy/compile.ts';
+import type { Detection } from '../../../src/core/detect/types.ts';
+import type { Severity } from '../../../src/core/finding.ts';
+import { compilePolicy } from '../../../src/core/match/compile.ts';
 import { actedOn, findingsOf, isApproved, toFindings, toldOf } from '../../../src/gate/detection/findings.ts';
 import { policyFrom } from '../../support/policy.ts';
 

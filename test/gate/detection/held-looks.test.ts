@@ -4,7 +4,7 @@ import { Census } from '../../../src/gate/census.ts';
 import { DetectorSource } from '../../../src/gate/detection/detector-source.ts';
 import { HeldLooks, type HeldOutcome } from '../../../src/gate/detection/held-looks.ts';
 import { type MessagePart, partOfAnswer } from '../../../src/gate/detection/message-part.ts';
-import type { GateSetup } from '../../../src/gate/ports.ts';
+import type { GateSetup } from '../../../src/gate/ports/ports.ts';
 import { JsonScanner } from '../../../src/protocol/json-scanner.ts';
 import { readMessage } from '../../../src/protocol/jsonrpc.ts';
 import type { Message } from '../../../src/protocol/message.ts';

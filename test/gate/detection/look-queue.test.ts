@@ -1,8 +1,8 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { LookQueue } from '../../../src/gate/detection/look-queue.ts';
-import type { Clock } from '../../../src/gate/ports.ts';
-import { machineClock } from '../../../src/host/clock.ts';
+import type { Clock } from '../../../src/gate/ports/ports.ts';
+import { machineClock } from '../../../src/host/machine.ts';
 
 /** A queue, and what has been looked at so far. */
 function queue(clock: Clock = machineClock) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BodyRecord } from '../../../src/gate/body-record.ts';
+import type { BodyRecord } from '../../../src/gate/ports/records.ts';
 import { anthropicApi } from '../../../src/protocol/llm/anthropic/api.ts';
 import { SseSplitter } from '../../../src/protocol/sse/splitter.ts';
 import { BodyKeeper } from '../../../src/transport/llm/body-keeper.ts';

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Answer } from '../../../src/gate/approver-port.ts';
+import type { Answer } from '../../../src/gate/ports/approval-port.ts';
 import { accumulateMessage } from '../../support/anthropic-accumulator.ts';
 import { callBlock, stream, textBlock } from '../../support/anthropic-events.ts';
 import {

@@ -1,7 +1,7 @@
 import { request as sendRequest, type ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Approval } from '../../../src/gate/approver-port.ts';
+import type { Approval } from '../../../src/gate/ports/approval-port.ts';
 import { type Arrived, runRoute, type RouteOptions, type RunningRoute } from '../../support/remote-route.ts';
 
 const POLICY = `

@@ -1,15 +1,8 @@
 import { styleText } from 'node:util';
-import {
-  type CreateDetector,
-  type Detection,
-  type Detector,
-  type DefinitionInput,
-  type Inspection,
-  SEVERITIES,
-  type Severity,
-} from '../../../core/detect/types.ts';
-import type { CompiledPolicy } from '../../../core/policy/compile.ts';
-import { groupsOf, inWhole, withoutRepeats } from '../../../gate/detection/text-groups.ts';
+import type { CreateDetector, DefinitionInput, Detection, Detector, Inspection } from '../../../core/detect/types.ts';
+import { SEVERITIES, type Severity } from '../../../core/finding.ts';
+import type { CompiledPolicy } from '../../../core/match/compile.ts';
+import { groupsOf, inWhole, withoutRepeats } from '../../../gate/detection/find-in-texts.ts';
 import { visible } from '../../terminal/printable.ts';
 import { describeDetection, type DetectionLook } from '../registry/describe-entry.ts';
 import { isTexts, type ItemGroup, type ItemInput, type Skipped, type TextsInput } from './items.ts';

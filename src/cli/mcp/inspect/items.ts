@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../core/jso
 import { definitionName } from '../../../core/registry/fingerprint.ts';
 import { isPlain } from '../../../gate/detection/message-part.ts';
 import { isAbout, mayBeSentence } from '../../../gate/detection/spanned-texts.ts';
-import type { ListedKind } from '../../../transport/server-lister.ts';
+import type { ListedKind } from '../../../transport/listing/server-lister.ts';
 
 interface FoundDefinitions {
   readonly items: readonly ItemInput[];

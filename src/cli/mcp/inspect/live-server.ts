@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../../core/json.ts';
 import { ClawaiError } from '../../../errors.ts';
 import { deriveServerName } from '../../../session/server-name.ts';
-import { listStdio } from '../../../transport/list-stdio.ts';
-import { listRemote } from '../../../transport/mcp-http/list-remote.ts';
-import type { Listed, ListedKind, ListingEars } from '../../../transport/server-lister.ts';
-import { startServer } from '../../../transport/server-process.ts';
+import { listStdio } from '../../../transport/listing/list-stdio.ts';
+import { listRemote } from '../../../transport/listing/list-remote.ts';
+import type { Listed, ListedKind, ListingEars } from '../../../transport/listing/server-lister.ts';
+import { startServer } from '../../../transport/stdio/child-process.ts';
 import { StderrTail } from '../../machine/stderr-tail.ts';
 import { printable } from '../../terminal/printable.ts';
 import { VERSION } from '../../machine/version.ts';

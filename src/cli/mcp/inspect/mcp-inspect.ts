@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { loadConfig } from '../../../config/config-file.ts';
 import { loadFoundPolicy } from '../../../config/policy-file.ts';
 import { readRemoteUrl } from '../../../config/remote-url.ts';
-import { compilePolicy, type CompiledPolicy } from '../../../core/policy/compile.ts';
+import { compilePolicy, type CompiledPolicy } from '../../../core/match/compile.ts';
 import { createDetector } from '../../../core/detect/create-detector.ts';
 import { ClawaiError, EXIT } from '../../../errors.ts';
 import { deriveServerName } from '../../../session/server-name.ts';

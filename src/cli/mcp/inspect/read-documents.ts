@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { type JsonValue, parseJson } from '../../../core/json.ts';
 import { ClawaiError } from '../../../errors.ts';
-import { toDiskError } from '../../../host/disk-error.ts';
+import { toDiskError } from '../../../host/disk.ts';
 import { LineSplitter } from '../../../protocol/ndjson.ts';
 import { findJsonPlaces, toLineColumn } from '../../policy/fixtures/json-places.ts';
 import { printable } from '../../terminal/printable.ts';

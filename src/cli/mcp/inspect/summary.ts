@@ -1,7 +1,8 @@
-import { SEVERITIES, type Detection, type Severity } from '../../../core/detect/types.ts';
+import type { Detection } from '../../../core/detect/types.ts';
+import { SEVERITIES, type Severity } from '../../../core/finding.ts';
 import { countOf } from '../../terminal/amounts.ts';
-import type { ItemInput, Skipped } from './items.ts';
 import type { Inspected } from './inspector.ts';
+import type { ItemInput, Skipped } from './items.ts';
 
 const PLURALS: Readonly<Partial<Record<ItemInput['kind'], string>>> = { instructions: 'instructions' };
 

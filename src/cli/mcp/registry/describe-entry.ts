@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
-import type { Detection, Severity } from '../../../core/detect/types.ts';
+import type { Detection } from '../../../core/detect/types.ts';
+import type { Severity } from '../../../core/finding.ts';
 import type { FieldChange } from '../../../core/registry/definition.ts';
 import { formatAgo } from '../../terminal/amounts.ts';
 import { layoutJson, wrap } from '../../terminal/json.ts';

@@ -1,6 +1,6 @@
-import { type Detection, SEVERITIES } from '../../../core/detect/types.ts';
-import type { Entry, EntryWithTexts } from './entries.ts';
-import { entryChanges } from './entries.ts';
+import type { Detection } from '../../../core/detect/types.ts';
+import { SEVERITIES } from '../../../core/finding.ts';
+import { type Entry, entryChanges, type EntryWithTexts } from './entries.ts';
 
 /** An entry as one line of JSON. */
 export function entryJson(entry: Entry): string {

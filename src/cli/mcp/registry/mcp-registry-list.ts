@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Severity } from '../../../core/detect/types.ts';
+import type { Severity } from '../../../core/finding.ts';
 import { shortFingerprint } from '../../../core/registry/fingerprint.ts';
 import { EXIT } from '../../../errors.ts';
 import { defineCommand } from '../../command.ts';
@@ -12,14 +12,14 @@ import { createOutput } from '../../terminal/streams.ts';
 import { type Column, Table, type TableOptions } from '../../terminal/table.ts';
 import { countBySeverity } from './describe-entry.ts';
 import {
+  type Entry,
   ENTRY_KINDS,
   ENTRY_STATUSES,
   LAUNCH_FLAG,
   listEntries,
-  type Entry,
-  serverLabel,
   openRegistry,
   sayEmpty,
+  serverLabel,
 } from './entries.ts';
 import { entryJson } from './entry-json.ts';
 

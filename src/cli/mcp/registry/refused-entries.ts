@@ -1,5 +1,5 @@
 import { loadFoundPolicy } from '../../../config/policy-file.ts';
-import { compilePolicy, type CompiledPolicy } from '../../../core/policy/compile.ts';
+import { compilePolicy, type CompiledPolicy } from '../../../core/match/compile.ts';
 import { ClawaiError } from '../../../errors.ts';
 import { findingsOf } from '../../../gate/detection/findings.ts';
 import { findPresentPolicy } from '../../machine/find-present-policy.ts';

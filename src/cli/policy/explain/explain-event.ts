@@ -1,10 +1,10 @@
 import { CALL_TYPES, CANARY_SERVER } from '../../../audit/event-types.ts';
-import { decide } from '../../../core/decide.ts';
+import { decide } from '../../../core/decide/decide.ts';
 import { type Decision, ruleName } from '../../../core/decision.ts';
-import type { ExplainOptions } from '../../../core/policy/explain/explain.ts';
-import { explore } from '../../../core/replay/explore.ts';
-import { createMatchUnknown } from '../../../core/replay/match-unknown.ts';
-import { findUnknownValues } from '../../../core/replay/unknown-values.ts';
+import type { ExplainOptions } from '../../../policy-tools/explain/explain.ts';
+import { explore } from '../../../policy-tools/replay/explore.ts';
+import { createMatchUnknown } from '../../../policy-tools/replay/match-unknown.ts';
+import { findUnknownValues } from '../../../policy-tools/replay/unknown-values.ts';
 import { ClawaiError } from '../../../errors.ts';
 import type { StoreReader } from '../../../store/read.ts';
 import { findCall, type FoundCall, shortId } from '../../log/event-fields.ts';

@@ -1,4 +1,4 @@
-import type { Explanation, RuleAccount } from '../../../core/policy/explain/explanation.ts';
+import type { Explanation, RuleAccount } from '../../../policy-tools/explain/explanation.ts';
 import type { Policy } from '../../../core/policy/types.ts';
 import type { Fixture } from '../fixtures/fixture-case.ts';
 import type { ResultOutcome } from '../fixtures/fixture-detection.ts';

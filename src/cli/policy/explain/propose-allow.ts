@@ -1,8 +1,8 @@
 import { parsePolicyText } from '../../../config/policy-file.ts';
 import type { Call } from '../../../core/call.ts';
-import { decide } from '../../../core/decide.ts';
+import { decide } from '../../../core/decide/decide.ts';
 import type { Decision } from '../../../core/decision.ts';
-import { compilePolicy } from '../../../core/policy/compile.ts';
+import { compilePolicy } from '../../../core/match/compile.ts';
 import { askYes, requirePerson } from '../../terminal/person.ts';
 import { formatDiff } from '../../terminal/colour.ts';
 import { prepareRule, type RuleChange, ruleRefusal } from '../edit-policy.ts';

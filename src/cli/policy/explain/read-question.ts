@@ -1,15 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import { type Call, NATIVE_SERVER, SUBJECT_METHODS } from '../../../core/call.ts';
-import { type JsonObject, isJsonObject, type JsonValue, parseJson } from '../../../core/json.ts';
-import { CATEGORIES, type Category } from '../../../core/registry/category.ts';
+import { type Call, CATEGORIES, type Category, NATIVE_SERVER, SUBJECT_METHODS } from '../../../core/call.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../core/json.ts';
 import { ClawaiError } from '../../../errors.ts';
-import { REVIEWED_METHODS } from '../../../gate/methods.ts';
-import { toServerCall } from '../../../gate/server-methods.ts';
+import { REVIEWED_METHODS } from '../../../gate/messages/methods.ts';
+import { toServerCall } from '../../../gate/messages/server-requests.ts';
 import { JsonScanner } from '../../../protocol/json-scanner.ts';
 import { findDuplicateKey } from '../../../protocol/key-check.ts';
 import { readStdin, STDIN } from '../../terminal/streams.ts';
-import { readCall, didYouMean, type Origin, describe } from '../fixtures/fixture-value.ts';
 import type { Fixture } from '../fixtures/fixture-case.ts';
+import { describe, didYouMean, type Origin, readCall } from '../fixtures/fixture-value.ts';
 import { DEFAULT_SERVER } from '../fixtures/fixture.ts';
 import { findJsonPlaces, toLineColumn } from '../fixtures/json-places.ts';
 

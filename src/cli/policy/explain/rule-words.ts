@@ -7,7 +7,7 @@ import type {
   ConditionAccount,
   ReadingStep,
   SettlingValue,
-} from '../../../core/policy/explain/explanation.ts';
+} from '../../../policy-tools/explain/explanation.ts';
 import { countOf } from '../../terminal/amounts.ts';
 import { printable } from '../../terminal/printable.ts';
 import { missesOf } from './explained.ts';

@@ -1,8 +1,8 @@
 import { type Call, NATIVE_SERVER } from '../../../core/call.ts';
 import type { Decision, RuleRef } from '../../../core/decision.ts';
-import type { Silence, StageAccount, StageName } from '../../../core/policy/explain/explanation.ts';
-import { describeDistrust } from '../../../core/registry/distrust.ts';
-import { guardWords } from '../../../gate/guard-words.ts';
+import type { Silence, StageAccount, StageName } from '../../../policy-tools/explain/explanation.ts';
+import { describeDistrust } from '../../../core/registry/trust.ts';
+import { guardWords } from '../../../gate/calls/guard-words.ts';
 import { countOf } from '../../terminal/amounts.ts';
 import { printable } from '../../terminal/printable.ts';
 

@@ -7,7 +7,7 @@ import type {
   RuleAccount,
   RulesAccount,
   StageAccount,
-} from '../../../core/policy/explain/explanation.ts';
+} from '../../../policy-tools/explain/explanation.ts';
 import type { Explained, Surroundings } from './explained.ts';
 import { conditionWords, showValue } from './rule-words.ts';
 import { stageWords } from './stage-words.ts';

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
-import { type Lint, type LintReport, IGNORE_LINTS } from '../../../core/policy/lint/lint-policy.ts';
-import { LINT_RULES } from '../../../core/policy/lint/lint-rules.ts';
+import { type Lint, type LintReport, IGNORE_LINTS } from '../../../policy-tools/lint/lint-policy.ts';
+import { LINT_RULES } from '../../../policy-tools/lint/lint-rules.ts';
 import { formatPlace } from '../../../errors.ts';
 import { formatExcerpt } from '../../terminal/errors.ts';
 import { printable } from '../../terminal/printable.ts';

@@ -1,8 +1,8 @@
 import { fixPolicy } from '../../../config/fix-policy.ts';
 import { loadFoundPolicy } from '../../../config/policy-file.ts';
 import { isJsonObject, type JsonValue } from '../../../core/json.ts';
-import type { KnownTool } from '../../../core/policy/lint/finding.ts';
-import { type Lint, type LintReport, lintPolicy } from '../../../core/policy/lint/lint-policy.ts';
+import type { KnownTool } from '../../../policy-tools/lint/finding.ts';
+import { type Lint, type LintReport, lintPolicy } from '../../../policy-tools/lint/lint-policy.ts';
 import type { Policy } from '../../../core/policy/types.ts';
 import { ClawaiError, EXIT } from '../../../errors.ts';
 import type { RegistryReader } from '../../../store/registry-reader.ts';

@@ -1,5 +1,5 @@
 import type { Call } from '../../../core/call.ts';
-import type { PinStatus } from '../../../core/registry/facts.ts';
+import type { PinStatus } from '../../../core/facts.ts';
 import type { RegisteredDefinition, RegistryTimes } from '../../../store/registry-reader.ts';
 
 /** What was trusted and what was seen of something, with when. */

@@ -1,12 +1,11 @@
 import { parseBody } from '../../../audit/event-columns.ts';
-import { MODEL_CALL_TYPE, CALL_TYPES, EVENT_TYPES } from '../../../audit/event-types.ts';
-import { type Call, CALL_METHODS, NATIVE_SERVER, SUBJECT_METHODS } from '../../../core/call.ts';
+import { CALL_TYPES, EVENT_TYPES, MODEL_CALL_TYPE } from '../../../audit/event-types.ts';
+import { type Call, CALL_METHODS, CATEGORIES, type Category, NATIVE_SERVER, SUBJECT_METHODS } from '../../../core/call.ts';
 import { exactJson } from '../../../core/canonical-json.ts';
-import { ACTIONS, type Action } from '../../../core/decision.ts';
+import { type Action, ACTIONS } from '../../../core/decision.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../core/json.ts';
-import { CATEGORIES, type Category } from '../../../core/registry/category.ts';
-import { isRedacted } from '../../../core/replay/unknown-values.ts';
-import { completeResource, toMethodCall } from '../../../gate/methods.ts';
+import { isRedacted } from '../../../policy-tools/replay/unknown-values.ts';
+import { completeResource, toMethodCall } from '../../../gate/messages/methods.ts';
 
 /** A call as its event tells it, whichever version has recorded that. What an event lacks is undefined, or empty. */
 export interface RecordedCall {

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { CALL_TYPES } from '../../../audit/event-types.ts';
-import { LONGEST_WINDOW } from '../../../core/flow/window.ts';
+import { LONGEST_WINDOW } from '../../../core/facts.ts';
 import { ClawaiError } from '../../../errors.ts';
 import { LineSplitter } from '../../../protocol/ndjson.ts';
 import type { EventQuery } from '../../../store/read-query.ts';

@@ -1,11 +1,11 @@
 import { CANARY_SERVER } from '../../../audit/event-types.ts';
 import { type Action, type Decision, ruleName } from '../../../core/decision.ts';
-import type { CompiledPolicy } from '../../../core/policy/compile.ts';
-import { createReading } from '../../../core/policy/match-context.ts';
-import type { PathContext } from '../../../core/policy/paths.ts';
-import { type Choose, explore } from '../../../core/replay/explore.ts';
-import { createMatchUnknown, ARGS_DOUBT } from '../../../core/replay/match-unknown.ts';
-import { findUnknownValues } from '../../../core/replay/unknown-values.ts';
+import type { CompiledPolicy } from '../../../core/match/compile.ts';
+import { createReading } from '../../../core/match/match-context.ts';
+import type { PathContext } from '../../../core/match/paths-to-resolve.ts';
+import { type Choose, explore } from '../../../policy-tools/replay/explore.ts';
+import { createMatchUnknown, ARGS_DOUBT } from '../../../policy-tools/replay/match-unknown.ts';
+import { findUnknownValues } from '../../../policy-tools/replay/unknown-values.ts';
 import type { KnownDefinitions } from './known-definitions.ts';
 import { type RecordedCall, readRecordedCall, type RecordedLine } from './recorded-call.ts';
 import { ReplayTally } from './replay-tally.ts';

@@ -1,24 +1,27 @@
-import { type Call, CLIENT_CALLS } from '../../../core/call.ts';
-import { decide } from '../../../core/decide.ts';
-import type { Decision, Finding } from '../../../core/decision.ts';
-import type { DetectionFacts } from '../../../core/detect/facts.ts';
+import { type Call, CATEGORIES, type Category, CLIENT_CALLS } from '../../../core/call.ts';
+import { decide } from '../../../core/decide/decide.ts';
+import type { Decision } from '../../../core/decision.ts';
+import { type Bucket, type DetectionFacts, LONGEST_WINDOW, type PinStatus, type RegistryFacts } from '../../../core/facts.ts';
+import {
+  type Evidence,
+  type Finding,
+  FLOW_ACTIONS,
+  FLOW_RULES,
+  type FlowFinding,
+  type FlowRuleName,
+} from '../../../core/finding.ts';
 import { findFlows } from '../../../core/flow/find-flows.ts';
-import { FLOW_RULES, type FlowRuleName, FLOW_ACTIONS, type FlowFinding } from '../../../core/flow/finding.ts';
 import { PastCalls } from '../../../core/flow/past-calls.ts';
-import { LONGEST_WINDOW, type Evidence } from '../../../core/flow/window.ts';
-import type { CompiledPolicy } from '../../../core/policy/compile.ts';
-import type { Reading } from '../../../core/policy/match-context.ts';
-import type { PathContext } from '../../../core/policy/paths.ts';
-import { createSubject } from '../../../core/policy/subject.ts';
+import type { CompiledPolicy } from '../../../core/match/compile.ts';
+import type { Reading } from '../../../core/match/match-context.ts';
+import type { PathContext } from '../../../core/match/paths-to-resolve.ts';
+import { createSubject } from '../../../core/match/subject.ts';
 import type { Flow } from '../../../core/policy/types.ts';
-import type { Bucket } from '../../../core/rate/bucket.ts';
-import { type Category, CATEGORIES } from '../../../core/registry/category.ts';
-import type { PinStatus, RegistryFacts } from '../../../core/registry/facts.ts';
-import type { Choose } from '../../../core/replay/explore.ts';
-import type { createMatchUnknown } from '../../../core/replay/match-unknown.ts';
+import type { Choose } from '../../../policy-tools/replay/explore.ts';
+import type { createMatchUnknown } from '../../../policy-tools/replay/match-unknown.ts';
 import type { Reach } from '../../../core/self/find-reach.ts';
-import type { Snapshot } from '../../../core/snapshot.ts';
-import { Rates } from '../../../gate/rates.ts';
+import type { Snapshot } from '../../../core/decide/snapshot.ts';
+import { Rates } from '../../../gate/calls/rates.ts';
 import type { RecordedCall } from './recorded-call.ts';
 
 const NO_REAL_PATHS: ReadonlyMap<string, string> = new Map();

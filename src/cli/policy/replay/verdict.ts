@@ -1,6 +1,6 @@
 import type { Action } from '../../../core/decision.ts';
-import type { CompiledPolicy } from '../../../core/policy/compile.ts';
-import type { PathContext } from '../../../core/policy/paths.ts';
+import type { CompiledPolicy } from '../../../core/match/compile.ts';
+import type { PathContext } from '../../../core/match/paths-to-resolve.ts';
 
 /** What decided, and how. */
 export interface Side {

@@ -1,11 +1,11 @@
 import type { Config, Setting } from '../../../config/config.ts';
+import { CATEGORIES } from '../../../core/call.ts';
 import { FAMILIES, type Family } from '../../../core/detect/types.ts';
-import { formatDuration } from '../../../core/duration.ts';
+import { formatDuration } from '../../../core/quantity.ts';
+import type { RateLimit } from '../../../core/finding.ts';
 import { locate } from '../../../core/policy/locate.ts';
 import { isTomlTable, parseToml, type TomlTable, type TomlValue } from '../../../core/policy/toml.ts';
-import type { Policy, PolicyPath, Rule, Detection, Suppression, Flow, RateLimits } from '../../../core/policy/types.ts';
-import type { RateLimit } from '../../../core/rate/bucket.ts';
-import { CATEGORIES } from '../../../core/registry/category.ts';
+import type { Detection, Flow, Policy, PolicyPath, RateLimits, Rule, Suppression } from '../../../core/policy/types.ts';
 import { type OwnPath, PROJECT_FOLDER } from '../../../core/self/own-paths.ts';
 
 /** A value and where it comes from: `FILE:LINE`, or `default` where nobody has said otherwise. */

@@ -1,20 +1,19 @@
 import type { Call } from '../../../core/call.ts';
 import type { Action } from '../../../core/decision.ts';
-import { compilePolicy, createRecompiler, type CompiledPolicy } from '../../../core/policy/compile.ts';
-import type { CompiledRule } from '../../../core/policy/compiled-policy.ts';
-import { createEvaluated, evaluateRule, matchesNames, type Evaluated, type Outcome } from '../../../core/policy/evaluate.ts';
+import { type CompiledPolicy, compilePolicy, createRecompiler } from '../../../core/match/compile.ts';
+import type { CompiledRule } from '../../../core/match/compiled-policy.ts';
+import { createEvaluated, type Evaluated, evaluateRule, matchesNames, type Outcome } from '../../../core/match/evaluate.ts';
 import { createLocator } from '../../../core/policy/locate.ts';
-import { createEquivalence } from '../../../core/policy/mutate/create-equivalence.ts';
-import { describeNeed } from '../../../core/policy/mutate/describe-need.ts';
-import type { Mutant } from '../../../core/policy/mutate/mutant.ts';
-import { createMutants } from '../../../core/policy/mutate/mutations.ts';
+import { createEquivalence } from '../../../policy-tools/mutate/create-equivalence.ts';
+import { describeNeed, type Mutant } from '../../../policy-tools/mutate/mutant.ts';
+import { createMutants } from '../../../policy-tools/mutate/mutations.ts';
 import { readTomlLayout } from '../../../core/policy/toml-layout.ts';
 import type { Policy } from '../../../core/policy/types.ts';
 import { Progress } from '../../terminal/notes.ts';
 import { expectsSomething, type Fixture, type SessionSetup } from '../fixtures/fixture-case.ts';
 import { isRequestOfServer } from '../fixtures/fixture-detection.ts';
-import { FixtureSession, FIXTURE_PATHS } from '../fixtures/fixture-session.ts';
-import { type Mutation, toResult, type TestResult } from './test-report.ts';
+import { FIXTURE_PATHS, FixtureSession } from '../fixtures/fixture-session.ts';
+import { type Mutation, type TestResult, toResult } from './test-report.ts';
 
 /** What became of the mutants of a policy. */
 interface MutantsOutcome {

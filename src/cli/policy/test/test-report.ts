@@ -3,7 +3,7 @@ import type { Fault } from '../../../errors.ts';
 import { expectsSomething, type Fixture } from '../fixtures/fixture-case.ts';
 import type { ResultOutcome } from '../fixtures/fixture-detection.ts';
 import type { Decided } from '../fixtures/fixture-session.ts';
-import { FLOW_RULES } from '../../../core/flow/finding.ts';
+import { FLOW_RULES } from '../../../core/finding.ts';
 import { DETECTION_GUARDS } from '../fixtures/fixture-detection.ts';
 
 /** One fixture that was decided, or one step of one. */

@@ -1,5 +1,6 @@
+import type { Severity } from '../../finding.ts';
 import { matchAt } from '../match-at.ts';
-import type { Detection, Family, Severity } from '../types.ts';
+import type { Detection, Family } from '../types.ts';
 
 /** What a string in a call's arguments is for. */
 export type ArgumentKind =

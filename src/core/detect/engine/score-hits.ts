@@ -1,4 +1,4 @@
-import type { Severity } from '../types.ts';
+import type { Severity } from '../../finding.ts';
 import type { Hit } from './match-rules.ts';
 
 /** What a hit is worth, where it counts. */

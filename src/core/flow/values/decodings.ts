@@ -1,5 +1,6 @@
 import { base64Runs } from './base64-runs.ts';
-import { unescaped } from './escapes.ts';
+
+const SHORT: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
 /** One way to write a text with other characters. */
 export interface Decoding {
@@ -113,4 +114,17 @@ export function base64Texts(text: string): string {
     if (!/[\x00-\x08\x0e-\x1f\x7f\ufffd]/.test(decoded)) found.push(decoded);
   }
   return found.join('\n');
+}
+
+/** Undoes the escapes of JSON and of source code: `\n`, `\"`, `\u0041`, `\x41`. Other backslashes stay: they are in paths of Windows. */
+export function unescaped(text: string): string {
+  if (!text.includes('\\')) return text;
+  return text.replace(
+    /\\(?:u([0-9a-f]{4})|x([0-9a-f]{2})|([nrt"\\/]))/gi,
+    (_all, wide?: string, narrow?: string, letter?: string) => {
+      const code = wide ?? narrow;
+      if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
+      return SHORT[letter ?? ''] ?? letter ?? '';
+    },
+  );
 }

@@ -1,18 +1,15 @@
 import { findAssignments } from '../../dlp/find-assignments.ts';
-import { withoutBinary } from './binary-runs.ts';
-import { base64Texts } from './decodings.ts';
-import { unescaped } from './escapes.ts';
-import { jsonValues } from './json-values.ts';
+import { withoutBinary } from './base64-runs.ts';
+import { base64Texts, unescaped } from './decodings.ts';
+import { type MarkSet, type SaidValues, wellKnownMarks } from './known-values.ts';
 import { lowerCase, plainText } from './letters.ts';
 import { visitNumbers, withoutKnownNumbers } from './numbers.ts';
-import { visitPassages } from './passages.ts';
-import { visitRandomPieces } from './pieces.ts';
+import { visitPassages, visitRandomPieces } from './pieces.ts';
 import { informationOf } from './plain-words.ts';
 import { PIECE, RollingHash } from './rolling-hash.ts';
-import type { SaidValues } from './said-values.ts';
 import { Smallest } from './smallest.ts';
 import type { ValueHasher } from './value-hasher.ts';
-import { wellKnownMarks, type MarkSet } from './well-known.ts';
+import { jsonValues } from './views.ts';
 
 /** Characters of a result that are read. */
 export const MOST_READ = 1024 * 1024;

@@ -1,6 +1,5 @@
 import { letterKind, NOTHING } from './letters.ts';
-import { mix, rotate } from './bits.ts';
-import { markOf, type ValueHasher } from './value-hasher.ts';
+import { markOf, mix, rotate, type ValueHasher } from './value-hasher.ts';
 
 /** Letters and digits of a piece of an identifier, and of a passage of text. */
 export const PIECE = 12;

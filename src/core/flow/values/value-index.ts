@@ -1,10 +1,10 @@
+import type { Evidence } from '../../finding.ts';
 import type { JsonObject } from '../../json.ts';
-import type { Evidence } from '../window.ts';
 import { EvidenceOf, type Hit, type Span } from './evidence-of.ts';
-import { visitFeatures, type FeatureKind } from './features.ts';
+import { type FeatureKind, visitFeatures } from './features.ts';
 import { MarkTable } from './mark-table.ts';
 import { MOST_HASHES } from './result-reader.ts';
-import type { SaidValues } from './said-values.ts';
+import type { SaidValues } from './known-values.ts';
 import { SEALED_BYTES, type ValueHasher } from './value-hasher.ts';
 import { viewsOf } from './views.ts';
 

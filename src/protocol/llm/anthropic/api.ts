@@ -1,13 +1,17 @@
 import type { ModelApi } from '../model-api.ts';
-import { editBatchRequest, readBatchRequest, restoreBatchCalls } from './batch-request.ts';
-import { findBatchResultCalls, rewriteBatchResult } from './batch-results.ts';
-import { moveResults } from './batch-state.ts';
+import {
+  editBatchRequest,
+  findBatchResultCalls,
+  moveResults,
+  readBatchRequest,
+  restoreBatchCalls,
+  rewriteBatchResult,
+} from './batches.ts';
 import { findMessageCalls, rewriteMessage } from './buffered.ts';
-import { errorBody } from './error-body.ts';
 import { editTools, isProviderTool } from './edit-tools.ts';
-import { replayError } from './replay-error.ts';
+import { errorBody, replayError } from './errors.ts';
 import { readRequest } from './request.ts';
-import { restoreCalls } from './restore-calls.ts';
+import { restoreCalls } from './restore.ts';
 import { createAnthropicStream } from './stream.ts';
 
 /** The Messages API of Anthropic. */

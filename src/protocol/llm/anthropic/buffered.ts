@@ -1,4 +1,6 @@
+import { holdsCallWords } from '../calls.ts';
 import type { CallVerdict, ModelCall } from '../dialect.ts';
+import { hasVariantKey, isObject } from '../json-object.ts';
 import {
   applyEdits,
   type Edit,
@@ -10,16 +12,10 @@ import {
   type TextSpan,
   wholeOf,
 } from '../json-text.ts';
-import { formatTextElement, readCallBlock, resultOf } from './call-block.ts';
-import { noteOf } from '../note-of.ts';
-import { formatUnknown, WITHHELD_RESULT } from '../note.ts';
-import { CallTally } from './call-tally.ts';
-import { completeCall } from './complete-call.ts';
-import { holdsCallWords } from '../call-words.ts';
-import { isObject } from '../json-object.ts';
+import { formatUnknown, noteOf, WITHHELD_RESULT } from '../note.ts';
+import { CallTally, completeCall, formatTextElement, readCallBlock, resultOf } from './call-block.ts';
+import { BLOCK_KEYS } from './frame.ts';
 import { hasCallBeside, hasCallWithin, isKnownBlock } from './known-types.ts';
-import { hasVariantKey } from '../variant-key.ts';
-import { BLOCK_KEYS } from './block-keys.ts';
 
 /** A block of a message, as far as it matters. */
 interface Block {

@@ -1,7 +1,15 @@
 import { formatSseEvent } from '../../sse/format.ts';
+import { holdsCallWords, readArguments } from '../calls.ts';
 import type { ModelCall } from '../dialect.ts';
-import { holdsCallWords } from '../call-words.ts';
 import type { JsonObject } from '../json-object.ts';
+import { applyEdits, setMember, wholeOf } from '../json-text.ts';
+
+/** The block that a call is. */
+export interface CallBlock {
+  readonly type: unknown;
+  /** JSON text of it, with any arguments or none. To be called when it is needed. */
+  readonly text: () => string;
+}
 
 /** What runs where the provider does: its own tools, and MCP servers that it calls. */
 const PROVIDER_TYPES = new Set(['server_tool_use', 'mcp_tool_use']);
@@ -61,4 +69,49 @@ export function formatTextElement(text: string): string {
 
 function isTextOrNull(value: unknown): value is string | null {
   return value === null || typeof value === 'string';
+}
+
+/** What has become of the calls of a message. */
+export class CallTally {
+  /** Calls that the client was to run. */
+  #denied = 0;
+  #remaining = 0;
+  /** Ids of denied calls that have run: their results are withheld. */
+  readonly #deniedIds = new Set<string>();
+
+  add(call: ModelCall, isAllowed: boolean): void {
+    if (call.runBy === 'provider') {
+      if (!isAllowed && call.id !== '') this.#deniedIds.add(call.id);
+    } else if (isAllowed) this.#remaining++;
+    else this.#denied++;
+  }
+
+  /** Is it the result of a call that was denied? @param id the call's; undefined where a block is no result */
+  isWithheld(id: string | undefined): boolean {
+    return id !== undefined && this.#deniedIds.has(id);
+  }
+
+  /**
+   * Nothing is left to run of what there was, so that the message can't have stopped for it. A message may also stop for a tool of the
+   * provider's whose result is to come, so that calls have to have been denied.
+   */
+  get isNothingLeft(): boolean {
+    return this.#denied > 0 && this.#remaining === 0;
+  }
+}
+
+/**
+ * The call with its arguments, and with the way to tell it again where a client of the API could.
+ *
+ * @param input JSON text of the arguments as it came; empty where nothing came
+ */
+export function completeCall(call: ModelCall, input: string, { type, text }: CallBlock): ModelCall {
+  const read = readArguments(input);
+  // Of other blocks nobody knows what their results look like.
+  if (read.problem !== undefined || type !== 'tool_use' || call.id === '') return { ...call, ...read };
+  return { ...call, ...read, inHistory: () => withInput(text(), read.args) };
+}
+
+function withInput(block: string, args: string): string {
+  return applyEdits(block, [setMember(block, wholeOf(block), 'input', args)]);
 }

@@ -1,9 +1,18 @@
-import { applyEdits, type Edit, elementsOf, membersOf, removeElements, stringOf, type TextSpan, wholeOf } from '../json-text.ts';
+import {
+  applyEdits,
+  type Edit,
+  elementsOf,
+  membersOf,
+  removeElements,
+  setMember,
+  stringOf,
+  type TextSpan,
+  wholeOf,
+} from '../json-text.ts';
 import type { DeniedTools } from '../model-api.ts';
 import { TAKEN_TOOL } from '../note.ts';
-import { setMember } from '../set-member.ts';
 import { formatTextElement } from './call-block.ts';
-import { type AddedTool, addedTools } from './request-tools.ts';
+import { type AddedTool, addedTools } from './request.ts';
 
 /** Types of the tools that the client runs: its own, and some under names that the provider knows. All others are the provider's, also those that nobody knows yet. */
 const CLIENT_TOOL = /^(?:|custom|mcp|mcp_toolset|(?:bash|computer|memory|text_editor|[a-z]+_toolset)_\d{8})$/;

@@ -1,6 +1,6 @@
 import { applyEdits, elementsOf, membersOf, sourceOf, stringOf, type TextSpan, wholeOf } from '../json-text.ts';
 import { isObject } from '../json-object.ts';
-import type { CallBlock } from './complete-call.ts';
+import type { CallBlock } from './call-block.ts';
 import type { Frame } from './frame.ts';
 
 /** Which block an event is about; undefined where that can't be read. */

@@ -1,9 +1,22 @@
 import { formatSseEvent } from '../../sse/format.ts';
 import type { SseEvent } from '../../sse/splitter.ts';
-import { isObject, type JsonObject } from '../json-object.ts';
+import { hasVariantKey, isObject, type JsonObject, knownKeys } from '../json-object.ts';
 import { findKeyProblem } from '../json-text.ts';
-import { hasVariantKey, knownKeys } from '../variant-key.ts';
-import { BLOCK_KEYS } from './block-keys.ts';
+
+/** Keys of a call, of a result, and of what else a block and a delta are read for. */
+export const BLOCK_KEYS = knownKeys([
+  'type',
+  'id',
+  'name',
+  'input',
+  'toolset_name',
+  'server_name',
+  'tool_use_id',
+  'partial_json',
+  'text',
+  'content',
+  'stop_reason',
+]);
 
 /** One event of a stream whose payload has been read, and has one reading only. */
 export interface Frame {

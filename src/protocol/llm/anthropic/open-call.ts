@@ -1,10 +1,13 @@
 import { formatSseEvent } from '../../sse/format.ts';
 import type { ModelCall, NameVerdict } from '../dialect.ts';
-import { type CallBlock, completeCall } from './complete-call.ts';
-import type { Frame } from './frame.ts';
-import { begunBlock, givenInput } from './frame-edits.ts';
-import { HeldFrames } from './held-frames.ts';
 import { HeldText } from '../held-text.ts';
+import { type CallBlock, completeCall } from './call-block.ts';
+import { begunBlock, givenInput } from './frame-edits.ts';
+import type { Frame } from './frame.ts';
+
+/** Frames are put together in memory of so many bytes: a little at first, as most calls are small; then enough that each is worth a write. */
+const FIRST_SIZE = 4 * 1024;
+const MOST_SIZE = 128 * 1024;
 
 /** Characters of arguments whose events are held as they came. */
 const BIG = 1024 * 1024;
@@ -116,4 +119,38 @@ function formatInput(index: number, partial: string): string {
 /** What clients take for no arguments: nothing, and an object with nothing in it. */
 function isEmptyInput(given: string): boolean {
   return /^(\{\s*\})?$/.test(given);
+}
+
+/**
+ * Frames that are held, in a row, as bytes: a big call has tens of thousands of them, which as texts of their own would be a multiple of
+ * what they say.
+ */
+export class HeldFrames {
+  /** Each with whole frames, the last one with room. */
+  #parts: { readonly memory: Buffer; length: number }[] = [];
+
+  add(frame: string): void {
+    const part = this.#room(Buffer.byteLength(frame));
+    part.length += part.memory.write(frame, part.length);
+  }
+
+  /** Gives away all bytes in order, some frames at a time, and has none from then on. */
+  drain(visit: (frames: Buffer) => void): void {
+    const parts = this.#parts;
+    this.#parts = [];
+    for (const { memory, length } of parts) visit(memory.subarray(0, length));
+  }
+
+  clear(): void {
+    this.#parts = [];
+  }
+
+  #room(bytes: number): { readonly memory: Buffer; length: number } {
+    const last = this.#parts.at(-1);
+    if (last !== undefined && last.memory.length - last.length >= bytes) return last;
+    const size = last === undefined ? FIRST_SIZE : Math.min(2 * last.memory.length, MOST_SIZE);
+    const part = { memory: Buffer.allocUnsafeSlow(Math.max(size, bytes)), length: 0 };
+    this.#parts.push(part);
+    return part;
+  }
 }

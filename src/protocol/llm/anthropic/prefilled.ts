@@ -1,11 +1,10 @@
 import type { CallVerdict, ModelCall } from '../dialect.ts';
-import { applyEdits, membersOf, removeElements, sourceOf } from '../json-text.ts';
-import { completeCall } from './complete-call.ts';
-import { noteOf } from '../note-of.ts';
-import { readCallBlock, resultOf } from './call-block.ts';
-import { messageId, prefilledBlocks } from './frame-edits.ts';
 import { isObject } from '../json-object.ts';
-import { type Frame } from './frame.ts';
+import { applyEdits, membersOf, removeElements, sourceOf } from '../json-text.ts';
+import { noteOf } from '../note.ts';
+import { completeCall, readCallBlock, resultOf } from './call-block.ts';
+import { messageId, prefilledBlocks } from './frame-edits.ts';
+import type { Frame } from './frame.ts';
 
 /** The blocks that a message has when it begins: programmatic tool calling puts calls there, and some clients run them. */
 export interface Prefilled {

@@ -1,11 +1,11 @@
 import type { ModelApi } from '../model-api.ts';
 import { findAnswerCalls, rewriteAnswer } from './buffered.ts';
 import { editTools } from './edit-tools.ts';
-import { errorPayload } from './error-payload.ts';
-import { isProviderTool } from './provider-tools.ts';
+import { errorPayload } from './frame.ts';
+import { isProviderTool } from './keys.ts';
 import { readRequest } from './request.ts';
 import { restoreCalls } from './restore.ts';
-import { plainPath } from '../routes/plain-path.ts';
+import { plainPath } from '../routes/route-of.ts';
 import { createGeminiStream } from './stream.ts';
 
 /** The Gemini API of Google, and that of Vertex for the same models. Batches are not followed: their answers lie where clients fetch them. */

@@ -10,8 +10,7 @@ import {
   wholeOf,
 } from '../json-text.ts';
 import type { DeniedTools } from '../model-api.ts';
-import { fieldSpansOf, toCamel } from './keys.ts';
-import { FUNCTIONS, isProviderTool, MCP_SERVERS } from './provider-tools.ts';
+import { fieldSpansOf, FUNCTIONS, isProviderTool, MCP_SERVERS, toCamel } from './keys.ts';
 
 /**
  * Takes what is denied out of a request, since a provider's calls have been made by the time that they are seen. Everything else stays as

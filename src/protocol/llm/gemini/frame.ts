@@ -1,6 +1,6 @@
 import { formatSseEvent } from '../../sse/format.ts';
 import type { SseEvent } from '../../sse/splitter.ts';
-import type { Framing } from '../framing.ts';
+import type { Framing } from '../dialect.ts';
 import { type Answer, readAnswer } from './answer.ts';
 
 /** One event of a stream that has been read, and has one reading only. */
@@ -55,4 +55,10 @@ export function formatFrame(
 ): string {
   if (framing === 'sse') return formatSseEvent({ data });
   return isFirst ? data : `,\r\n${data}`;
+}
+
+/** An error as Google's SDKs read it. @param kind whose fault it is: the client's, or ours and upstream's */
+export function errorPayload(message: string, kind: 'request' | 'server'): string {
+  const [code, status] = kind === 'request' ? [400, 'INVALID_ARGUMENT'] : [500, 'INTERNAL'];
+  return JSON.stringify({ error: { code, message, status } });
 }

@@ -1,10 +1,9 @@
-import { readArguments } from '../call-arguments.ts';
+import { readArguments } from '../calls.ts';
 import type { ModelCall } from '../dialect.ts';
 import { isObject, type JsonObject } from '../json-object.ts';
 import { sourceOf, type TextSpan } from '../json-text.ts';
-import { type Fields, fieldsOf, fieldSpansOf, holdsCall, isCallKey, toCamel } from './keys.ts';
+import { type Fields, fieldsOf, fieldSpansOf, holdsCall, isCallKey, providerToolOf, toCamel } from './keys.ts';
 import { type PartialArg, readPartialArgs } from './partial-args.ts';
-import { providerToolOf } from './provider-tools.ts';
 
 /** A part of an answer that has to do with calls. */
 export type CallPart =

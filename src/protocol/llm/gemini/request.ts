@@ -1,9 +1,7 @@
 import { isObject, type JsonObject, textOf } from '../json-object.ts';
 import type { AnswerRequest, OfferedTool, ResultOfCall } from '../model-api.ts';
-import { type Fields, fieldsOf, toCamel } from './keys.ts';
-import { FUNCTIONS, MCP_SERVERS } from './provider-tools.ts';
-import { urlWithoutSecrets } from '../url-without-secrets.ts';
-import { readRequestBody } from '../read-request-body.ts';
+import { readRequestBody, urlWithoutSecrets } from '../read-request.ts';
+import { type Fields, fieldsOf, FUNCTIONS, MCP_SERVERS, toCamel } from './keys.ts';
 
 const VARIANT = 'the request has a key that some readers take for another';
 

@@ -1,10 +1,27 @@
-import type { DeniedCall, DeniedCalls, NotedCall } from '../denied-calls.ts';
 import { isObject } from '../json-object.ts';
-import { applyEdits, type Edit, elementsOf, type TextSpan, wholeOf } from '../json-text.ts';
-import { type Content, type Part, readContent } from './history.ts';
-import { fieldsOf, fieldSpansOf } from './keys.ts';
+import { applyEdits, type Edit, elementsOf, stringOf, type TextSpan, wholeOf } from '../json-text.ts';
+import type { DeniedCall, DeniedCalls, NotedCall } from '../model-api.ts';
 import { MARKED_NOTE, whyOf } from '../note.ts';
+import { fieldsOf, fieldSpansOf } from './keys.ts';
 import { NO_SIGNATURE, withMember, withoutMember } from './noted-part.ts';
+
+/** An element of `contents`. */
+interface Content {
+  readonly span: TextSpan;
+  readonly isModels: boolean;
+  readonly parts: readonly Part[];
+}
+
+/** A part of it; only one of these is there. */
+interface Part {
+  readonly span: TextSpan;
+  /** Undefined for what is no text, or a thought. */
+  readonly text: string | undefined;
+  /** The id of a call or of a result, empty where it has none; undefined where it is neither. */
+  readonly call: string | undefined;
+  readonly result: string | undefined;
+  readonly signature: string | undefined;
+}
 
 /**
  * The request with the calls in it again whose notes are in what the model said, each with a result that says why it was not run. The API
@@ -149,4 +166,33 @@ function signatureOf({ text }: DeniedCall): string | undefined {
   const part: unknown = JSON.parse(text);
   const signature = isObject(part) ? fieldsOf(part)?.get('thoughtSignature') : undefined;
   return typeof signature === 'string' ? signature : undefined;
+}
+
+/** @param text which `readRequest` could read @param span of the element */
+export function readContent(text: string, span: TextSpan): Content {
+  const fields = fieldSpansOf(text, span);
+  const parts = fields?.get('parts');
+  const elements = parts && elementsOf(text, parts);
+  return {
+    span,
+    isModels: stringOf(text, fields?.get('role')) === 'model',
+    parts: (elements ?? []).map((element) => readPart(text, element)),
+  };
+}
+
+function readPart(text: string, span: TextSpan): Part {
+  const fields = fieldSpansOf(text, span);
+  const idOf = (name: string): string | undefined => {
+    const inner = fields?.get(name);
+    return inner === undefined ? undefined : (stringOf(text, fieldSpansOf(text, inner)?.get('id')) ?? '');
+  };
+  const thought = fields?.get('thought');
+  const isThought = thought !== undefined && text.startsWith('true', thought.start);
+  return {
+    span,
+    text: isThought ? undefined : stringOf(text, fields?.get('text')),
+    call: idOf('functionCall'),
+    result: idOf('functionResponse'),
+    signature: stringOf(text, fields?.get('thoughtSignature')),
+  };
 }

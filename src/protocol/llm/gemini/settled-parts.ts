@@ -1,6 +1,5 @@
 import type { Edit } from '../json-text.ts';
-import { WITHHELD_RESULT } from '../note.ts';
-import { noteOf } from '../note-of.ts';
+import { noteOf, WITHHELD_RESULT } from '../note.ts';
 import type { PlacedPart } from './answer.ts';
 import { toTextPart, withNoSignature } from './noted-part.ts';
 

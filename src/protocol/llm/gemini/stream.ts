@@ -1,16 +1,12 @@
 import type { SseEvent } from '../../sse/splitter.ts';
-import { isComment } from '../comment-frame.ts';
-import type { CallVerdict, ModelCall, ModelStream, StreamOptions } from '../dialect.ts';
-import type { Framing } from '../framing.ts';
+import { type CallVerdict, type Framing, isComment, type ModelCall, type ModelStream, type StreamOptions } from '../dialect.ts';
 import { applyEdits } from '../json-text.ts';
 import { formatEnd } from '../note.ts';
 import { type PlacedPart, readAnswer } from './answer.ts';
 import { toCall } from './buffered.ts';
-import { CallState } from './call-state.ts';
-import { errorPayload } from './error-payload.ts';
-import { FrameTemplate } from './frame-template.ts';
-import { formatFrame, type Frame, isBareEvent, readFrame } from './frame.ts';
-import { OpenCall } from './open-call.ts';
+import { FrameTemplate } from './plain-frame.ts';
+import { errorPayload, formatFrame, type Frame, isBareEvent, readFrame } from './frame.ts';
+import { CallState, OpenCall } from './open-call.ts';
 import { SettledParts } from './settled-parts.ts';
 
 /**

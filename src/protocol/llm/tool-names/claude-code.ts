@@ -1,5 +1,4 @@
-import type { ClientStyle } from './client-style.ts';
-import { namesIn, toHyphenated } from './spell.ts';
+import { type ClientStyle, namesIn, toHyphenated } from './client-style.ts';
 
 const PLUGIN = 'plugin_';
 const CONNECTOR = 'claude.ai ';

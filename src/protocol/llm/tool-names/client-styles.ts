@@ -1,20 +1,9 @@
-import { bare } from './bare.ts';
 import { claudeCode } from './claude-code.ts';
-import type { ClientStyle } from './client-style.ts';
-import { cline } from './cline.ts';
+import type { ClientStyle, RequestHeaders } from './client-style.ts';
 import { codex } from './codex.ts';
-import { continueIde } from './continue-ide.ts';
-import { copilotCli } from './copilot-cli.ts';
-import { crush } from './crush.ts';
-import { droid } from './droid.ts';
-import { geminiCli } from './gemini-cli.ts';
-import { goose } from './goose.ts';
-import { openclaw } from './openclaw.ts';
-import { opencode } from './opencode.ts';
-import { qwenCode } from './qwen-code.ts';
-import { roo } from './roo.ts';
-import { vscode } from './vscode.ts';
-import { zed } from './zed.ts';
+import { cline, continueIde, roo, vscode, zed } from './editors.ts';
+import { geminiCli, qwenCode } from './gemini-cli.ts';
+import { bare, copilotCli, crush, droid, goose, openclaw, opencode } from './terminal-agents.ts';
 
 /** All styles we know. Where nobody knows the server of a name, the first that the name looks like says how to read it. */
 export const CLIENT_STYLES: readonly ClientStyle[] = [
@@ -35,3 +24,11 @@ export const CLIENT_STYLES: readonly ClientStyle[] = [
   zed,
   bare,
 ];
+
+/**
+ * Which client sent a request, by its user-agent and other headers. Undefined: unknown, as programs on an SDK are, and then every style
+ * counts; so where there is doubt, none is better than a wrong one.
+ */
+export function clientStyleOf(headers: RequestHeaders): ClientStyle | undefined {
+  return CLIENT_STYLES.find(({ isSentBy }) => isSentBy?.(headers) === true);
+}

@@ -1,5 +1,4 @@
-import type { ClientStyle, NameForm } from './client-style.ts';
-import { namesIn, shortHash, toWord } from './spell.ts';
+import { type ClientStyle, type NameForm, namesIn, shortHash, toWord } from './client-style.ts';
 
 const PREFIX = 'mcp__';
 const SEPARATOR = '__';

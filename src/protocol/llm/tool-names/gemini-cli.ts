@@ -1,5 +1,25 @@
-import type { ClientStyle } from './client-style.ts';
-import { cutMiddle, namesIn } from './spell.ts';
+import { type ClientStyle, cutMiddle, namesIn } from './client-style.ts';
+
+const QWEN_HEAD = 28;
+const QWEN_MIDDLE = '___';
+
+/** `mcp__server__tool`, cut in the middle. */
+export const qwenCode: ClientStyle = {
+  id: 'qwen-code',
+  isSentBy: ({ userAgent = '' }) => userAgent.startsWith('QwenCode/'),
+  forms: [{ prefix: 'mcp__', separator: '__', server: (server) => [spellQwen(server)], tool: spellQwen, mark: 'prefix' }],
+  cut: {
+    isCut: (name) => name.length === MOST && name.startsWith(QWEN_MIDDLE, QWEN_HEAD),
+    names: (server) => (tool) => [
+      cutMiddle(spellQwen(`mcp__${server}__${tool}`), MOST, { head: QWEN_HEAD, middle: QWEN_MIDDLE, tail: 32 }),
+    ],
+  },
+  isBare: false,
+  native: namesIn(`
+    ask_user_question edit exit_plan_mode glob grep_search list_directory lsp read_file read_many_files replace
+    run_shell_command save_memory search_file_content skill task todo_write tool_search web_fetch web_search write_file
+  `),
+};
 
 const PREFIX = 'mcp_';
 const MOST = 63;
@@ -38,4 +58,8 @@ function spell(text: string): string {
 function spellServer(server: string): readonly string[] {
   const spelled = spell(server);
   return [spelled.startsWith(PREFIX) ? spelled.slice(PREFIX.length) : spelled];
+}
+
+function spellQwen(text: string): string {
+  return text.replace(/[^A-Za-z0-9_.-]/g, '_');
 }

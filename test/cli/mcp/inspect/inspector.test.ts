@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { describeInspected, inspectedJson, Inspector } from '../../../../src/cli/mcp/inspect/inspector.ts';
 import type { ItemGroup } from '../../../../src/cli/mcp/inspect/items.ts';
-import type { CreateDetector, Detection, Severity } from '../../../../src/core/detect/types.ts';
-import { compilePolicy } from '../../../../src/core/policy/compile.ts';
+import type { CreateDetector, Detection } from '../../../../src/core/detect/types.ts';
+import type { Severity } from '../../../../src/core/finding.ts';
+import { compilePolicy } from '../../../../src/core/match/compile.ts';
 import { parsePolicy } from '../../../../src/core/policy/parse.ts';
 
 /** Finds `mild`, `money` and `worst` in texts. */

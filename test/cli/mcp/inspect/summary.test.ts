@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Inspected } from '../../../../src/cli/mcp/inspect/inspector.ts';
 import { Summary } from '../../../../src/cli/mcp/inspect/summary.ts';
-import type { Detection, Severity } from '../../../../src/core/detect/types.ts';
+import type { Detection } from '../../../../src/core/detect/types.ts';
+import type { Severity } from '../../../../src/core/finding.ts';
 
 function detection(severity: Severity): Detection {
   return { rule: 'a.b', family: 'exfiltration', severity, description: 'd', field: 'f', matches: [] };

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { EntryLaunches, identityOf, projectFolder, type WrappedEntry } from '../../../../src/cli/mcp/registry/entry-launch.ts';
 import type { Pinning } from '../../../../src/core/policy/types.ts';
 import { DEFAULT_PINNING } from '../../../../src/core/policy/parse-pinning.ts';
-import type { LaunchUse, PinScope } from '../../../../src/gate/registry-port.ts';
+import type { LaunchUse, PinScope } from '../../../../src/gate/ports/registry-port.ts';
 import { launchIdentity } from '../../../../src/session/launch-identity.ts';
 import { openRegistryReader } from '../../../../src/store/read-open.ts';
 import { defined, register } from '../../../support/registered.ts';

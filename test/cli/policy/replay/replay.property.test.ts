@@ -5,10 +5,10 @@ import { KnownDefinitions } from '../../../../src/cli/policy/replay/known-defini
 import { readEvent } from '../../../../src/cli/policy/replay/recorded-call.ts';
 import { Replay } from '../../../../src/cli/policy/replay/replay.ts';
 import type { Call } from '../../../../src/core/call.ts';
-import { decide } from '../../../../src/core/decide.ts';
+import { decide } from '../../../../src/core/decide/decide.ts';
 import type { Decision } from '../../../../src/core/decision.ts';
 import type { JsonObject, JsonValue } from '../../../../src/core/json.ts';
-import { compilePolicy, type CompiledPolicy } from '../../../../src/core/policy/compile.ts';
+import { compilePolicy, type CompiledPolicy } from '../../../../src/core/match/compile.ts';
 import { POSIX, policyFrom } from '../../../support/policy.ts';
 import { runs } from '../../../support/runs.ts';
 

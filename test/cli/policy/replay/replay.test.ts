@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { KnownDefinitions } from '../../../../src/cli/policy/replay/known-definitions.ts';
 import { readEvent } from '../../../../src/cli/policy/replay/recorded-call.ts';
 import { Replay } from '../../../../src/cli/policy/replay/replay.ts';
-import { compilePolicy } from '../../../../src/core/policy/compile.ts';
+import { compilePolicy } from '../../../../src/core/match/compile.ts';
 import { POSIX, policyFrom } from '../../../support/policy.ts';
 import { type Body, recordedCall } from '../../../support/recorded-store.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { conceptsOfChunk } from '../../../../src/core/detect/engine/chunk-concepts.ts';
 import { meets, toConceptSet } from '../../../../src/core/detect/engine/concepts.ts';
-import { knownWords } from '../../../../src/core/detect/engine/known-words.ts';
+import { knownWords } from '../../../../src/core/detect/inspect-text.ts';
 
 const isA = (concept: string, chunk: string): boolean => meets(conceptsOfChunk(chunk, knownWords()), toConceptSet([concept]));
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toConceptSet } from '../../../../src/core/detect/engine/concepts.ts';
-import { knownWords } from '../../../../src/core/detect/engine/known-words.ts';
+import { knownWords } from '../../../../src/core/detect/inspect-text.ts';
 import { matchRules, RuleIndex } from '../../../../src/core/detect/engine/match-rules.ts';
 import { readClauses } from '../../../../src/core/detect/engine/read-clauses.ts';
 import { toRules } from '../../../../src/core/detect/engine/rule.ts';

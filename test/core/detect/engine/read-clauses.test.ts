@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { meets, NO_CONCEPTS, toConceptSet } from '../../../../src/core/detect/engine/concepts.ts';
-import { knownWords } from '../../../../src/core/detect/engine/known-words.ts';
+import { knownWords } from '../../../../src/core/detect/inspect-text.ts';
 import { readClauses } from '../../../../src/core/detect/engine/read-clauses.ts';
 
 const NAMES = new Map([

@@ -1,9 +1,9 @@
-import type { JsonObject } from '../../../../src/core/json.ts';
-import type { Evidence } from '../../../../src/core/flow/window.ts';
-import { ResultReader, type ReadValues } from '../../../../src/core/flow/values/result-reader.ts';
-import { SaidValues } from '../../../../src/core/flow/values/said-values.ts';
+import type { Evidence } from '../../../../src/core/finding.ts';
+import { type ReadValues, ResultReader } from '../../../../src/core/flow/values/result-reader.ts';
+import { SaidValues } from '../../../../src/core/flow/values/known-values.ts';
 import { ValueHasher } from '../../../../src/core/flow/values/value-hasher.ts';
 import { ValueIndex } from '../../../../src/core/flow/values/value-index.ts';
+import type { JsonObject } from '../../../../src/core/json.ts';
 
 export const hasher = new ValueHasher(new Uint8Array(32).fill(7));
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Evidence } from '../../../../src/core/flow/window.ts';
+import type { Evidence } from '../../../../src/core/finding.ts';
 import { ResultReader } from '../../../../src/core/flow/values/result-reader.ts';
-import { SaidValues } from '../../../../src/core/flow/values/said-values.ts';
+import { SaidValues } from '../../../../src/core/flow/values/known-values.ts';
 import { ValueHasher } from '../../../../src/core/flow/values/value-hasher.ts';
 import { ValueIndex } from '../../../../src/core/flow/values/value-index.ts';
 import { ATTACKS } from './flows/attacks.ts';

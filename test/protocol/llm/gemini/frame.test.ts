@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatFrame, type Frame, isBareEvent, readFrame } from '../../../../src/protocol/llm/gemini/frame.ts';
-import { createSplitter, type Framing } from '../../../../src/protocol/llm/framing.ts';
+import { createSplitter, type Framing } from '../../../../src/protocol/llm/dialect.ts';
 
 /** The first event of a text, and whether it may go on as it came. */
 function read(source: string, framing: Framing = 'sse'): { frame: Frame | string; isPlain: boolean } {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CallState } from '../../../../src/protocol/llm/gemini/call-state.ts';
-import { OpenCall } from '../../../../src/protocol/llm/gemini/open-call.ts';
+import { CallState, OpenCall } from '../../../../src/protocol/llm/gemini/open-call.ts';
 
 const CALL = {
   id: '',

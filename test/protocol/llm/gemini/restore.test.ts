@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DeniedCall, DeniedCalls } from '../../../../src/protocol/llm/denied-calls.ts';
+import type { DeniedCall, DeniedCalls } from '../../../../src/protocol/llm/model-api.ts';
 import { NO_SIGNATURE } from '../../../../src/protocol/llm/gemini/noted-part.ts';
 import { formatNote, MARKED_NOTE, whyOf } from '../../../../src/protocol/llm/note.ts';
 import { restoreCalls } from '../../../../src/protocol/llm/gemini/restore.ts';

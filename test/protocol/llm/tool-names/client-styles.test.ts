@@ -3,8 +3,9 @@ import { CLIENT_STYLES } from '../../../../src/protocol/llm/tool-names/client-st
 import { listFiles, readSource } from '../../../structure/source.ts';
 
 it('every style is in the list, under a name of its own', () => {
-  const files = listFiles('src/protocol/llm/tool-names', '.ts').filter((file) => /: ClientStyle = /.test(readSource(file)));
+  const texts = listFiles('src/protocol/llm/tool-names', '.ts').map(readSource);
+  const written = texts.flatMap((text) => Array.from(text.matchAll(/: ClientStyle = \{\s*id: '([^']+)'/g), ([, id]) => id));
   const ids = CLIENT_STYLES.map(({ id }) => id);
-  expect(files.map((file) => file.replace(/^.*\/|\.ts$/g, '')).toSorted()).toEqual(ids.toSorted());
+  expect(written.toSorted()).toEqual(ids.toSorted());
   expect(new Set(ids).size).toBe(ids.length);
 });

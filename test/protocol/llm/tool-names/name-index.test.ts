@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { cline } from '../../../../src/protocol/llm/tool-names/cline.ts';
+import { cline } from '../../../../src/protocol/llm/tool-names/editors.ts';
 import { nameIndexOf } from '../../../../src/protocol/llm/tool-names/name-index.ts';
-import { opencode } from '../../../../src/protocol/llm/tool-names/opencode.ts';
+import { opencode } from '../../../../src/protocol/llm/tool-names/terminal-agents.ts';
 
 describe('nameIndexOf', () => {
   const servers = [

@@ -3,7 +3,7 @@ import { claudeCode } from '../../../../src/protocol/llm/tool-names/claude-code.
 import type { ClientStyle } from '../../../../src/protocol/llm/tool-names/client-style.ts';
 import { geminiCli } from '../../../../src/protocol/llm/tool-names/gemini-cli.ts';
 import { namesMeant } from '../../../../src/protocol/llm/tool-names/names-meant.ts';
-import { opencode } from '../../../../src/protocol/llm/tool-names/opencode.ts';
+import { opencode } from '../../../../src/protocol/llm/tool-names/terminal-agents.ts';
 
 function meant(name: string, client: ClientStyle | undefined, ...offered: readonly string[]): readonly string[] {
   const requestTools = new Map(offered.map((each) => [each, { name: each, type: undefined }]));

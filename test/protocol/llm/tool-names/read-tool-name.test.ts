@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { claudeCode } from '../../../../src/protocol/llm/tool-names/claude-code.ts';
 import { CLIENT_STYLES } from '../../../../src/protocol/llm/tool-names/client-styles.ts';
 import { codex } from '../../../../src/protocol/llm/tool-names/codex.ts';
-import { opencode } from '../../../../src/protocol/llm/tool-names/opencode.ts';
+import { opencode } from '../../../../src/protocol/llm/tool-names/terminal-agents.ts';
 import type { KnownServer, ToolOfServer } from '../../../../src/protocol/llm/tool-names/read-tool-name.ts';
-import { zed } from '../../../../src/protocol/llm/tool-names/zed.ts';
+import { zed } from '../../../../src/protocol/llm/tool-names/editors.ts';
 import { meaningOf } from '../../../support/tool-names.ts';
 import { runs } from '../../../support/runs.ts';
 

@@ -1,6 +1,7 @@
+import type { Severity } from '../../../finding.ts';
 import type { Hiding } from '../../normalise/decode/hidden-text.ts';
 import { isOrderLike } from '../../normalise/order-words.ts';
-import type { Detection, Severity } from '../../types.ts';
+import type { Detection } from '../../types.ts';
 import { detection, type FindHiding } from './finding.ts';
 
 /** Encodings that honest texts have as well: found where an order comes out of them. Those of invisible characters are found by themselves. */

@@ -1,6 +1,7 @@
+import type { Severity } from '../../../finding.ts';
 import { matchAt } from '../../match-at.ts';
 import type { Normalised } from '../../normalise/normalise.ts';
-import type { Detection, Severity } from '../../types.ts';
+import type { Detection } from '../../types.ts';
 
 /** A field that is looked at. */
 export interface Seen {

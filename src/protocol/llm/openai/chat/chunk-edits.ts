@@ -1,7 +1,6 @@
 import { isObject, type JsonObject } from '../../json-object.ts';
-import { elementsOf, membersOf, type TextSpan, wholeOf } from '../../json-text.ts';
-import { withMembers } from '../../member-edits.ts';
-import { type Chunk, type ChunkChoice, choiceSpans } from './chunk.ts';
+import { elementsOf, membersOf, type TextSpan, wholeOf, withMembers } from '../../json-text.ts';
+import { choiceSpans, type Chunk, type ChunkChoice } from './chunk.ts';
 
 /** What becomes of a part of a call: it is held, or it goes on, at this place among the calls that the client has. */
 export type PartFate = 'held' | number;

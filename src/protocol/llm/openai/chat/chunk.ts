@@ -1,8 +1,29 @@
 import { formatSseEvent } from '../../../sse/format.ts';
 import { type SseEvent, SseSplitter } from '../../../sse/splitter.ts';
-import { isObject, type JsonObject } from '../../json-object.ts';
+import { hasVariantKey, isObject, type JsonObject, knownKeys } from '../../json-object.ts';
 import { elementsOf, findKeyProblem, membersOf, type TextSpan, wholeOf } from '../../json-text.ts';
-import { hasDoubtfulKey } from './chat-keys.ts';
+
+const KEYS = knownKeys([
+  'id',
+  'object',
+  'choices',
+  'error',
+  'usage',
+  'index',
+  'delta',
+  'message',
+  'finish_reason',
+  'role',
+  'content',
+  'tool_calls',
+  'function_call',
+  'type',
+  'function',
+  'custom',
+  'name',
+  'arguments',
+  'input',
+]);
 
 /** One of a chunk's choices. */
 export interface ChunkChoice {
@@ -155,4 +176,15 @@ function withInner(part: JsonObject): readonly JsonObject[] {
 /** As clients ask for it. */
 function isTrue(value: unknown): boolean {
   return value !== undefined && value !== null && value !== false && value !== '' && value !== 0;
+}
+
+/** Has an object of an answer a key that only some readers take for another, or that gives it members it does not show? */
+export function hasDoubtfulKey(object: JsonObject): boolean {
+  return Object.hasOwn(object, '__proto__') || hasVariantKey(object, KEYS);
+}
+
+/** An error as the API's SDKs read it, as a body or as the data of an event. @param kind whose fault it is: the client's, or ours and upstream's */
+export function formatError(message: string, kind: 'request' | 'server'): string {
+  const type = kind === 'request' ? 'invalid_request_error' : 'server_error';
+  return JSON.stringify({ error: { message, type, param: null, code: null } });
 }

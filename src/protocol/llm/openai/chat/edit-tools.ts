@@ -1,8 +1,16 @@
 import { isObject } from '../../json-object.ts';
-import { applyEdits, elementsOf, membersOf, removeElements, stringOf, type TextSpan, wholeOf } from '../../json-text.ts';
-import { removeMembers } from '../../member-edits.ts';
+import {
+  applyEdits,
+  elementsOf,
+  membersOf,
+  removeElements,
+  removeMembers,
+  stringOf,
+  type TextSpan,
+  wholeOf,
+} from '../../json-text.ts';
 import type { DeniedTools } from '../../model-api.ts';
-import { isProviderTool, isServerEntry, SEARCH_MEMBERS, SEARCH_TOOL, toMcpServer, toOfferedTool } from './request-tools.ts';
+import { isProviderTool, isServerEntry, SEARCH_MEMBERS, SEARCH_TOOL, toMcpServer, toOfferedTool } from './request.ts';
 
 /**
  * Takes what is denied out of a request, since a provider's calls have been made by the time that they are seen. Everything else stays as

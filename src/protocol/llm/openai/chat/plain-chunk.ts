@@ -1,7 +1,6 @@
-import { membersOf, type TextSpan, elementsOf, wholeOf } from '../../json-text.ts';
-import { isSameAt } from '../../../sse/same-bytes.ts';
-import { stringBytesEnd, stringBytesText } from '../../../sse/string-bytes.ts';
-import { type Chunk, choiceSpans } from './chunk.ts';
+import { isSameAt, stringBytesEnd, stringBytesText } from '../../../sse/string-bytes.ts';
+import { elementsOf, membersOf, type TextSpan, wholeOf } from '../../json-text.ts';
+import { choiceSpans, type Chunk } from './chunk.ts';
 
 /** `text`: something is said. `input`: a part of a call's arguments. */
 export type PlainChunkKind = 'text' | 'input';

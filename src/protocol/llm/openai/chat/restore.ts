@@ -1,9 +1,7 @@
-import type { DeniedCall, DeniedCalls } from '../../denied-calls.ts';
+import type { DeniedCall, DeniedCalls } from '../../model-api.ts';
 import { isObject } from '../../json-object.ts';
-import { applyEdits, type Edit, elementsOf, membersOf, stringOf, type TextSpan, wholeOf } from '../../json-text.ts';
-import { MARKED_NOTE, whyOf } from '../../note.ts';
-import { setMember } from '../../set-member.ts';
-import { saidBefore } from './note-places.ts';
+import { applyEdits, type Edit, elementsOf, membersOf, setMember, stringOf, type TextSpan, wholeOf } from '../../json-text.ts';
+import { MARKED_NOTE, saidBefore, whyOf } from '../../note.ts';
 
 /** A message without its notes, and what they stand for. */
 interface Restored {

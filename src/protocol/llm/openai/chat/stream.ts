@@ -1,12 +1,8 @@
 import { formatSseEvent } from '../../../sse/format.ts';
 import type { SseEvent } from '../../../sse/splitter.ts';
-import { isComment } from '../../comment-frame.ts';
-import type { CallVerdict, ModelCall, ModelStream, StreamOptions } from '../../dialect.ts';
-import { noteOf } from '../../note-of.ts';
-import { formatEnd } from '../../note.ts';
-import { formatError } from '../error-body.ts';
+import { type CallVerdict, isComment, type ModelCall, type ModelStream, type StreamOptions } from '../../dialect.ts';
+import { formatEnd, noteBehind, noteOf } from '../../note.ts';
 import { Choice } from './choice.ts';
-import { type Chunk, type ChunkChoice, DONE, formatChunk, readChunk, visitRest } from './chunk.ts';
 import {
   type ChoiceFate,
   type Envelope,
@@ -18,7 +14,7 @@ import {
   withoutHeld,
   withoutToolReason,
 } from './chunk-edits.ts';
-import { noteBehind } from './note-places.ts';
+import { type Chunk, type ChunkChoice, DONE, formatChunk, formatError, readChunk, visitRest } from './chunk.ts';
 import type { HeldRoom, OpenCall } from './open-call.ts';
 import { PendingChunks } from './pending-chunks.ts';
 import { PlainChunk } from './plain-chunk.ts';

@@ -1,4 +1,4 @@
-import { holdsCallWords } from '../../call-words.ts';
+import { holdsCallWords } from '../../calls.ts';
 import { isObject, type JsonObject } from '../../json-object.ts';
 import { formatUnknown } from '../../note.ts';
 

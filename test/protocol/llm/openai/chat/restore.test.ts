@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DeniedCall, DeniedCalls } from '../../../../../src/protocol/llm/denied-calls.ts';
+import type { DeniedCall, DeniedCalls } from '../../../../../src/protocol/llm/model-api.ts';
 import type { ModelCall } from '../../../../../src/protocol/llm/dialect.ts';
 import { findAnswerCalls, rewriteAnswer } from '../../../../../src/protocol/llm/openai/chat/buffered.ts';
 import { readChatRequest } from '../../../../../src/protocol/llm/openai/chat/request.ts';

@@ -1,0 +1,87 @@
+import type { AuditEvent, DeniedResultRecord } from '../gate/ports/ports.ts';
+import type { BodyRecord, ModelRequestsRecord, OfferedDiffersRecord } from '../gate/ports/records.ts';
+import type { DeniedCallMadeRecord } from '../gate/ports/sighting-port.ts';
+import { EventText } from './event-text.ts';
+import { BODY_TYPES, DENIED_RESULT_TYPE, MODEL_REQUESTS_TYPE } from './event-types.ts';
+
+/** The event that keeps what was asked of an LLM provider, or what it has answered. It is of no server. */
+export function bodyEvent({ time, session, kind, provider, dialect, request, json, cuts }: BodyRecord): AuditEvent {
+  const event = new EventText(BODY_TYPES[kind]);
+  event.putTime(time);
+  event.put('session_id', session);
+  event.put('provider', provider);
+  event.put('dialect', dialect);
+  event.put('request_id', request);
+  event.putCut('body', { json, cuts });
+  return { type: event.type, time, session, server: '', isBody: true, body: event.end([]) };
+}
+
+/** The event that tells how many requests came to a model. It is of no server. */
+export function modelRequestsEvent({ time, session, counts }: ModelRequestsRecord): AuditEvent {
+  const event = new EventText(MODEL_REQUESTS_TYPE);
+  event.putTime(time);
+  event.put('session_id', session);
+  event.put('requests_looked', counts.looked);
+  event.put('requests_refused', counts.refused);
+  event.put('requests_unlooked', counts.unlooked);
+  return { type: event.type, time, session, server: '', body: event.end(undefined) };
+}
+
+/** The event of a call that is made although it was denied in a model's answer: the agent has it from elsewhere, or something was got around. */
+export function deniedCallMadeEvent(record: DeniedCallMadeRecord): AuditEvent {
+  const { call, time, session } = record;
+  const event = new EventText('mcp_denied_call_made');
+  const action = record.hasGoneOn ? 'allow' : 'block';
+  event.putTime(time);
+  event.put('session_id', session);
+  const server = event.putRedacted('server_id', call.server);
+  const tool = event.putRedacted('tool_name', call.tool);
+  event.put('action', action);
+  event.put('severity', 'high');
+  event.put('reason', 'a call that was denied in the answer of the model is made all the same');
+  event.put('call_id', record.record);
+  event.put('denied_call_id', record.denied);
+  event.putRedacted('tool_call_id', record.toolUseId);
+  return { type: event.type, time, session, server: server ?? '', tool, action, severity: 'high', body: event.end(undefined) };
+}
+
+/** The event of a result that a client has sent of a call that was denied when a model made it. */
+export function deniedResultEvent(record: DeniedResultRecord): AuditEvent {
+  const { intercepted, time, session } = record;
+  const event = new EventText(DENIED_RESULT_TYPE);
+  event.putTime(time);
+  event.put('session_id', session);
+  const server = event.putRedacted('server_id', record.server);
+  const tool = event.putRedacted('tool_name', record.tool);
+  event.put('dialect', intercepted.dialect);
+  event.putRedacted('request_id', record.request);
+  // The request in whose answer the call was.
+  event.putRedacted('denied_request_id', intercepted.request);
+  event.putRedacted('tool_call_id', intercepted.id);
+  event.putRedacted('model_tool_name', intercepted.name);
+  event.put('action', 'alert');
+  event.put('severity', 'critical');
+  event.put('reason', 'the client has sent a result of a call that was denied');
+  const body = event.end([]);
+  return { type: event.type, time, session, server: server ?? '', tool, action: 'alert', severity: 'critical', body };
+}
+
+/** The event of a tool that is offered to a model otherwise than its server has listed it. */
+export function offeredDiffersEvent(record: OfferedDiffersRecord): AuditEvent {
+  const { time, session } = record;
+  const event = new EventText('mcp_tool_definition_differs');
+  event.putTime(time);
+  event.put('session_id', session);
+  const server = event.putRedacted('server_id', record.server);
+  const tool = event.putRedacted('tool_name', record.tool);
+  event.putRedacted('model_tool_name', record.name);
+  event.put('request_id', record.request);
+  event.put('action', 'alert');
+  event.put('severity', 'medium');
+  event.put('differs', record.fields.join(' '));
+  event.put('tool_hash', record.listed);
+  event.put('offered_hash', record.offered);
+  event.putRedacted('description', record.description);
+  const body = event.end(['registry']);
+  return { type: event.type, time, session, server: server ?? '', tool, action: 'alert', severity: 'medium', body };
+}

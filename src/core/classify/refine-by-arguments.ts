@@ -1,0 +1,132 @@
+import { ExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import type { Category } from '../call.ts';
+import { argumentDestroys, callDeletes, isRequestToDelete, isStatement, mayDestroy } from './destroys.ts';
+import { isOutput, mayBeOutput } from './parameter-words.ts';
+import type { Parameter } from './read-parameters.ts';
+import {
+  commandTalks,
+  isCommand,
+  isOfCommands,
+  isOfEditor,
+  isTyped,
+  namesRunning,
+  statementRuns,
+  takesCommands,
+} from './runs-commands.ts';
+import { splitName } from './split-name.ts';
+
+/** Values looked at, and how far down. Arguments come from a model, and honest ones with more have long lists in them. */
+const MOST_VALUES = 10_000;
+const MOST_DEPTH = 32;
+
+/** The stage of MongoDB that puts its results in the place of a whole collection. */
+const REPLACING = '$out';
+
+interface Look {
+  readonly found: Set<Category>;
+  readonly name: () => readonly string[];
+  readonly declared: (name: string) => Parameter | undefined;
+  values: number;
+}
+
+/**
+ * What the arguments of one call tell of it, besides what is known of the tool: a text under a name that commands have, a flag or a statement that
+ * destroys, what a command that talks to other machines sends. Nothing where they are as any others; `unknown` besides where there are more than are looked at.
+ *
+ * @param name the words of the tool's name, asked for where it matters
+ * @param declared the parameter of that name in the tool's schema, if there is one: what can be no text there is no command
+ */
+export function refineByArguments(args: JsonObject, name: Look['name'], declared: Look['declared']): ReadonlySet<Category> {
+  const look: Look = { found: new Set(), name, declared, values: 0 };
+  if (Object.keys(args).length > 0 && callDeletes(name())) look.found.add('write').add('destroy');
+  visitMembers(look, args, 0);
+  return look.found;
+}
+
+function visitMembers(look: Look, node: JsonObject, depth: number): void {
+  let told: Told[] | undefined;
+  for (const key of Object.keys(node)) {
+    const value = node[key] ?? null;
+    if (key === REPLACING) look.found.add('write').add('destroy');
+    const name = telling(key);
+    if (isRequestToDelete(name)) look.found.add('write').add('destroy');
+    if (name !== '') (told ??= []).push({ name, value, isText: isText(value) });
+    visit(look, value, depth + 1);
+  }
+  if (told !== undefined) lookAt(look, told);
+}
+
+function visit(look: Look, node: JsonValue, depth: number): void {
+  if (typeof node !== 'object' || node === null || node instanceof ExactNumber) return;
+  look.values += 1;
+  if (look.values > MOST_VALUES || depth > MOST_DEPTH) {
+    look.found.add('unknown');
+    return;
+  }
+  if (isJsonObject(node)) return visitMembers(look, node, depth);
+  for (const element of node as readonly JsonValue[]) if (typeof element === 'object') visit(look, element, depth);
+}
+
+/** One argument whose name tells something. */
+interface Told extends Pick<Parameter, 'name' | 'isText'> {
+  readonly value: JsonValue;
+}
+
+/** @param all those of one object */
+function lookAt(look: Look, all: readonly Told[]): void {
+  const { found } = look;
+  const name = look.name();
+  const told = all.filter(({ name: key, value }) => !(key === 'command' && typeof value === 'string' && isOfEditor(value, name)));
+  let isRunning = namesRunning(name);
+  const runs = (parameters: readonly Told[]): boolean =>
+    takesCommands(parameters, name) || parameters.some((parameter) => parameter.isText && isCommand(parameter.name));
+  if (runs(told) && runs(told.map((each) => ({ ...each, isText: each.isText && look.declared(each.name)?.isText !== false })))) {
+    found.add('write').add('compute').add('execute');
+    isRunning = true;
+  }
+  for (const each of told) {
+    const text = textOf(each.value);
+    if (text === undefined) continue;
+    if ((isStatement(each.name) && statementRuns(text)) || isTyped(each.name, text, name))
+      found.add('write').add('compute').add('execute');
+    if (isRunning && isOfCommands(each.name) && commandTalks(text)) found.add('send');
+    if (isOutput(each.name, text, name)) found.add('write');
+    if (argumentDestroys(each.name, text, name)) found.add('write').add('destroy');
+  }
+}
+
+function isText(value: JsonValue): boolean {
+  return value !== true && !isZero(value) && textOf(value) !== undefined;
+}
+
+function isZero(value: JsonValue): boolean {
+  return value === 0 || (value instanceof ExactNumber && Number(value.source) === 0);
+}
+
+/** A text, those of a list as statements are told apart, what is set, or that there shall be none. */
+function textOf(value: JsonValue): string | undefined {
+  if (typeof value === 'string') return value;
+  if (isZero(value)) return '0';
+  if (value === true) return 'true';
+  if (!Array.isArray(value)) return undefined;
+  const texts = (value as readonly JsonValue[]).filter((each) => typeof each === 'string');
+  return texts.length === 0 ? undefined : texts.join(' ; ');
+}
+
+/** Names of arguments by what they are to this, since the same few come again and again; peers may make up any number. */
+const known = new Map<string, string>();
+const MOST_KNOWN = 1024;
+const LONGEST = 64;
+
+/** The words of an argument's name with `_` between them; empty where such a name tells nothing. */
+function telling(key: string): string {
+  if (key.length > LONGEST) return '';
+  let name = known.get(key);
+  if (name === undefined) {
+    name = splitName(key).join('_');
+    if (!isOfCommands(name) && !mayDestroy(name) && !isRequestToDelete(name) && !mayBeOutput(name)) name = '';
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(key, name);
+  }
+  return name;
+}

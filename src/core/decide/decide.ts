@@ -1,0 +1,110 @@
+import { type Call, CALL_METHODS } from '../call.ts';
+import { decideBySelf } from './decide-by-self.ts';
+import type { Action, Decision } from '../decision.ts';
+import {
+  askFlowRules,
+  decideByDetection,
+  decideByFlow,
+  decideByPinning,
+  decideByRate,
+  decideByRules,
+  decideByServer,
+} from './stages.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** One stage of a decision: its own, or undefined where it has nothing against the call. */
+export type Stage = (call: Call, snapshot: Snapshot) => Decision | undefined;
+
+/** In the order they are asked, before anything else is. They only deny. */
+export const GUARDS: readonly Stage[] = [decideBySelf, decideByServer];
+
+/** In the order they are asked, after the rules on flow. The policies always decide; the others only say what they are against. */
+export const STAGES: readonly Stage[] = [decideByPolicies, decideByPinning, decideByRate, decideByDetection];
+
+const NOTHING_FOUND = { findings: [], ofServer: [] } as const;
+
+const STRICTNESS: Readonly<Record<Action, number>> = { allow: 0, prompt: 1, deny: 2 };
+
+/**
+ * Decides a call. Pure: everything it depends on is in the snapshot, and the same call and snapshot give the same decision.
+ * What protects clawai itself comes before any policy, and the first denial ends it. What the rules on flow say of a call that is not
+ * denied before they are asked is kept with the decision, whoever makes it, and so is what detection has found.
+ */
+export function decide(call: Call, snapshot: Snapshot): Decision {
+  const decision = decideWithFlow(call, snapshot);
+  const { findings, ofServer } = snapshot.detection ?? NOTHING_FOUND;
+  const isAbout = decision.findings.length === 0 && findings.length + ofServer.length > 0;
+  return isAbout && snapshot.policy.policy.detection.enabled ? { ...decision, findings: [...findings, ...ofServer] } : decision;
+}
+
+function decideWithFlow(call: Call, snapshot: Snapshot): Decision {
+  for (const guard of GUARDS) {
+    const denial = guard(call, snapshot);
+    if (denial !== undefined) return denial;
+  }
+  if (snapshot.session === undefined && snapshot.flows === undefined) return decideFurther(call, snapshot, undefined);
+  const flows = askFlowRules(call, snapshot);
+  const decision = decideFurther(call, flows.snapshot, decideByFlow(flows.findings, snapshot));
+  return flows.findings.length === 0 ? decision : { ...decision, flow: flows.findings };
+}
+
+/**
+ * What asks or allows stands unless a later stage is as strict: who is asked about a definition that changed is asked about the call too,
+ * and not the other way round. So it is with a flow, which may be new where a rule always asks.
+ */
+function decideFurther(call: Call, snapshot: Snapshot, byFlow: Decision | undefined): Decision {
+  if (byFlow?.action === 'deny') return byFlow;
+  let decision = byFlow;
+  for (const stage of STAGES) {
+    const other = stage(call, snapshot);
+    if (other === undefined) continue;
+    if (other.action === 'deny') return other;
+    const isStricter = decision === undefined || STRICTNESS[other.action] > STRICTNESS[decision.action];
+    if (isStricter || (stage !== decideByPolicies && other.action === decision?.action)) decision = other;
+  }
+  return decision ?? decideByDefault(call, snapshot);
+}
+
+/** The rules of the policy and, by themselves, those of the project, which decide where they are the stricter. */
+export function decideByPolicies(call: Call, snapshot: Snapshot): Decision {
+  const decision = decideByPolicy(call, snapshot);
+  const { project } = snapshot.policy;
+  if (project === undefined || decision.action === 'deny') return decision;
+  const other = decideByProject(call, { ...snapshot, policy: project });
+  return other !== undefined && STRICTNESS[other.action] > STRICTNESS[decision.action] ? other : decision;
+}
+
+function decideByPolicy(call: Call, snapshot: Snapshot): Decision {
+  const decision = decideByRules(call, snapshot);
+  if (call.like === undefined) return decision ?? decideByDefault(call, snapshot);
+  return withLike(decision, decideByPolicy(call.like, snapshot));
+}
+
+/** A project has rules and no defaults: what none of them is about is not its business. */
+function decideByProject(call: Call, snapshot: Snapshot): Decision | undefined {
+  const decision = decideByRules(call, snapshot);
+  return call.like === undefined ? decision : withLike(decision, decideByProject(call.like, snapshot));
+}
+
+/**
+ * A rule that denies or asks about what a call amounts to holds for the call too, unless a rule above is about the call itself: whoever may not
+ * read a resource is not shown it by a subscription or a completion either. What allows it counts only where no rule is about the call.
+ */
+function withLike<Like extends Decision | undefined>(own: Decision | undefined, like: Like): Decision | Like {
+  if (own === undefined) return like;
+  if (own.rule === undefined || like?.rule === undefined || like.action === 'allow') return own;
+  return like.rule.index < own.rule.index ? like : own;
+}
+
+function decideByDefault(call: Call, { policy }: Snapshot): Decision {
+  const { action, unknownMethods, native } = policy.policy.defaults;
+  const rest = { findings: [], policyHash: policy.hash };
+  const isCall = CALL_METHODS.has(call.method);
+  if (policy.isGone && (isCall || call.isUnknownMethod === true)) return { action: 'deny', reason: 'policy_gone', ...rest };
+  if (call.origin === 'native') return { action: native, reason: 'default', ...rest };
+  // The policy lets such calls pass, or they would have been denied before the rules.
+  if (call.origin === 'unmapped') return { action: 'allow', reason: 'default', ...rest };
+  if (isCall) return { action, reason: 'default', ...rest };
+  if (call.isUnknownMethod === true && unknownMethods === 'deny') return { action: 'deny', reason: 'unknown_method', ...rest };
+  return { action: 'allow', reason: 'default', ...rest };
+}

@@ -1,0 +1,135 @@
+import { type Call, CALL_METHODS, NATIVE_SERVER } from '../call.ts';
+import { limitsOf, take } from './rate-limits.ts';
+import type { Decision } from '../decision.ts';
+import type { FlowFinding, RateExcess } from '../finding.ts';
+import { findFlows } from '../flow/find-flows.ts';
+import { createEvaluated, type Evaluated, evaluateRule } from '../match/evaluate.ts';
+import { createSubject } from '../match/subject.ts';
+import { findDistrust } from '../registry/trust.ts';
+import type { Snapshot } from './snapshot.ts';
+
+const NOTHING: readonly FlowFinding[] = [];
+
+/** What the rules on flow say of a call, and the snapshot for later stages, with the categories in it if they had to be worked out. */
+interface Flows {
+  /** The deciding one first. */
+  readonly findings: readonly FlowFinding[];
+  readonly snapshot: Snapshot;
+}
+
+/**
+ * Denies what comes from or goes to a server that there may not be, in either direction, and, where the policy wants that, calls to tools that their server never listed: nobody knows
+ * whose they are; likewise a call whose name belongs to no known server. A server that is called like the agent's own tools would get
+ * what the policy says of those, so there may be none. Undefined for all others, and for what is no call, so that a connection can be made and a denial be heard.
+ */
+export function decideByServer(call: Call, { policy, registry }: Snapshot): Decision | undefined {
+  if (call.origin === 'native') return undefined;
+  if (isReviewed(call) && (call.server === NATIVE_SERVER || policy.deniesServer?.(call.server) === true)) {
+    return { action: 'deny', reason: 'server_policy', findings: [], policyHash: policy.hash };
+  }
+  if (call.origin === 'unmapped' && policy.policy.defaults.unmappedTool === 'deny') {
+    return { action: 'deny', reason: 'unmapped_tool', findings: [], policyHash: policy.hash };
+  }
+  if (policy.policy.defaults.unknownServer === 'allow' || call.tool === undefined || registry?.status !== 'unlisted') {
+    return undefined;
+  }
+  return { action: 'deny', reason: 'server_policy', distrust: { what: 'unlisted' }, findings: [], policyHash: policy.hash };
+}
+
+function isReviewed({ method, like, isUnknownMethod }: Call): boolean {
+  return CALL_METHODS.has(method) || like !== undefined || isUnknownMethod === true;
+}
+
+/**
+ * The first rule in file order that matches decides; undefined when none does. A call of an agent's own tool is matched by no rule that
+ * does not name them.
+ */
+export function decideByRules(call: Call, snapshot: Snapshot): Decision | undefined {
+  const { policy, matches } = snapshot;
+  let evaluated: Evaluated | undefined;
+  for (const rule of policy.candidates(call)) {
+    if (call.origin === 'native' && !rule.coversNative) continue;
+    if (rule.isSettled) return rule.decision;
+    evaluated ??= { ...createEvaluated(call, snapshot), matches };
+    const outcome = evaluateRule(rule, evaluated);
+    if (outcome === 'match') return rule.decision;
+    if (outcome === 'nul') return { action: 'deny', reason: 'nul_byte', rule: rule.ref, findings: [], policyHash: policy.hash };
+  }
+  return undefined;
+}
+
+/** Asks the rules on flow. Where flow is disabled, or nothing is known of the session, they say nothing. */
+export function askFlowRules(call: Call, snapshot: Snapshot): Flows {
+  const { session, policy } = snapshot;
+  const { flow } = policy.policy;
+  if (snapshot.flows !== undefined) return { findings: flow.enabled ? snapshot.flows : NOTHING, snapshot };
+  if (session === undefined || !flow.enabled) return { findings: NOTHING, snapshot };
+  let { categories } = snapshot;
+  const findings = findFlows(call, {
+    categories: () => (categories ??= createSubject(call, snapshot).categories()),
+    session,
+    flow,
+  });
+  if (categories === undefined || categories === snapshot.categories) return { findings, snapshot };
+  return { findings, snapshot: { ...snapshot, categories } };
+}
+
+/**
+ * Denies a call, or has it asked about, as the first of what `askFlowRules` found says. Undefined where nothing was found or all of it
+ * only alerts; that is told of with whatever decides.
+ */
+export function decideByFlow(flow: readonly FlowFinding[], { policy }: Snapshot): Decision | undefined {
+  const [first] = flow;
+  if (first === undefined || first.action === 'alert') return undefined;
+  return { action: first.action, reason: 'flow', flow, findings: [], policyHash: policy.hash };
+}
+
+/** Denies a call, or has it asked about, whose definition or server is not as it was approved. Undefined for all others. */
+export function decideByPinning(_call: Call, { policy, registry }: Snapshot): Decision | undefined {
+  if (registry === undefined) return undefined;
+  const { enabled, trustFirstUse, onChange } = policy.policy.pinning;
+  if (!enabled || onChange === 'alert') return undefined;
+  const distrust = findDistrust(registry, trustFirstUse);
+  if (distrust === undefined) return undefined;
+  const action = onChange === 'prompt' ? 'prompt' : 'deny';
+  return { action, reason: 'pinning', distrust, findings: [], policyHash: policy.hash };
+}
+
+/**
+ * Denies a call, or has it asked about, in whose definition something was found that should not reach a model, until a person has approved
+ * that. Undefined for all others.
+ */
+export function decideByDetection(_call: Call, { policy, detection }: Snapshot): Decision | undefined {
+  const { enabled, onDefinition, requireApproval } = policy.policy.detection;
+  if (!enabled || detection === undefined) return undefined;
+  const { findings, ofServer, isApproved } = detection;
+  const rest = { reason: 'detection', policyHash: policy.hash } as const;
+  if (!isApproved && findings.length > 0) {
+    const foundIn = 'definition';
+    if (onDefinition !== 'alert') return { action: 'deny', foundIn, findings, ...rest };
+    const isCritical = findings.some(({ severity }) => severity === 'critical');
+    if (requireApproval && isCritical) return { action: 'prompt', foundIn, findings, ...rest };
+  }
+  if (detection.hasFailed === true && (onDefinition !== 'alert' || requireApproval))
+    return { action: 'deny', reason: 'internal_error', findings: [], policyHash: policy.hash };
+  // What is hidden from the model does no harm.
+  if (onDefinition === 'deny' && ofServer.length > 0)
+    return { action: 'deny', foundIn: 'instructions', findings: ofServer, ...rest };
+  return undefined;
+}
+
+/**
+ * Denies a call for which a bucket has no token; of several, what it says is the one that has none for the longest. Takes nothing: that
+ * is for whoever lets the call go on. Undefined for all others, and where nothing is limited.
+ */
+export function decideByRate(call: Call, { policy, rates }: Snapshot): Decision | undefined {
+  if (rates === undefined) return undefined;
+  let excess: RateExcess | undefined;
+  for (const limit of limitsOf(policy.policy.rateLimits, call)) {
+    const taking = take(rates.buckets.get(limit.key), limit, rates.now);
+    if (taking.isTaken || taking.retryAfter <= (excess?.retryAfter ?? 0)) continue;
+    excess = { limit, retryAfter: taking.retryAfter };
+  }
+  if (excess === undefined) return undefined;
+  return { action: 'deny', reason: 'rate_limit', excess, findings: [], policyHash: policy.hash };
+}

@@ -1,0 +1,176 @@
+import { foldPath, type PathForms, spellings } from '../paths/path-forms.ts';
+import type { PathPattern } from '../paths/path-pattern.ts';
+import { compileGlob } from '../patterns/glob.ts';
+import { expandBraces } from '../shell/shell-pattern.ts';
+import { type PathGlobs, type PatternsByName, START } from './compile-matcher.ts';
+import type { MatchContext, Mode } from './match-context.ts';
+
+/** Longer texts are no path that anybody expands. */
+const LONGEST = 4096;
+/** Texts that one may become; where there are more, it says hardly anything of what it means. */
+const MOST = 64;
+
+const WILD = /[*?]|\[[^\]/]+\]/;
+/** What a segment has to begin with, for `*`, `**` and `*.json` are about any name, and hide none. */
+const TELLING = /^(?:\.|[\w-]{2})/;
+/** Choices as Bash and JavaScript's globs write them: `@(a|b)`. */
+const EXTENDED = /[@?+*!]?\(([^()/]*)\)/g;
+/** Regular expressions, and lists of what to leave out, have these; in a folder they stand for all that is hidden there. */
+const ANY_HIDDEN = /^\.[*?]+$/;
+
+/**
+ * Does a text, read as a path, match any of these patterns? `possible`: any form matches a pattern as written, made absolute, or
+ * with its real base.
+ * `certain`: every absolute form matches one, and so does the real path of each, against the patterns with their real bases.
+ */
+export function matchesPath(globs: PathGlobs, text: string, { mode, context }: { mode: Mode; context: MatchContext }): boolean {
+  return mode === 'certain' ? findOutside(globs, text, context) === undefined : findInside(globs, text, context) !== undefined;
+}
+
+/** No honest server has a reading of the text that is a path. */
+export const NO_PATH = '';
+
+/**
+ * The first form of a text that is in none of the patterns, though it would have to be for a certain match; `NO_PATH` where there is no form
+ * that could be. Undefined where all are in one.
+ */
+export function findOutside(globs: PathGlobs, text: string, context: MatchContext): string | undefined {
+  const patterns = globs.patterns(context.paths);
+  const forms = context.forms(text);
+  const { platform } = context.paths;
+  if (forms.certain === undefined) return NO_PATH;
+  const isInside = (path: string): boolean => {
+    const real = foldPath(path, platform);
+    return patterns.some((pattern) => realGlob(pattern, context).matches(real));
+  };
+  for (const path of climbs(forms, context)) if (!isInside(path)) return path;
+  for (const path of forms.certain) {
+    const lexical = foldPath(path, platform);
+    if (!patterns.some((pattern) => (pattern.absolute ?? pattern.written).matches(lexical))) return path;
+    const real = context.realPath(path);
+    if (!isInside(real)) return real;
+  }
+  return undefined;
+}
+
+/** The first form of a text that is in one of the patterns, by which it possibly matches; of a long text itself. Undefined where none is. */
+export function findInside(globs: PathGlobs, text: string, context: MatchContext): string | undefined {
+  const forms = context.forms(text);
+  const reals = realsOf(forms, context);
+  const found =
+    findForm(globs, forms.any, context) ??
+    findForm(globs, reals, context) ??
+    (mayHideName(text) ? findExpanded(globs, forms.any, context) : undefined);
+  if (found !== undefined) return found;
+  if (forms.long === undefined) return undefined;
+  const patterns = globs.patterns(context.paths);
+  return forms.long.matches(patterns.flatMap((pattern) => globsOf(pattern, context))) ? text : undefined;
+}
+
+function findForm(globs: PathGlobs, forms: readonly string[], context: MatchContext): string | undefined {
+  if (forms.length === 0) return undefined;
+  const { named, started, others } = globs.byName(context.paths);
+  for (const pattern of others) {
+    const real = realGlob(pattern, context);
+    for (const form of forms) if (matchesForm(pattern, real, form)) return form;
+  }
+  return named.size + started.size === 0 ? undefined : forms.find((form) => matchesNamed(named, started, form));
+}
+
+/** The first form that leads into a pattern once its wildcards are expanded. */
+function findExpanded(globs: PathGlobs, forms: readonly string[], context: MatchContext): string | undefined {
+  const names = globs.names(context.paths);
+  return forms.find((form) =>
+    expandBraces(toBraces(form)).some(
+      (each) =>
+        findForm(globs, each === form ? expandWildcards(each, names) : [each, ...expandWildcards(each, names)], context) !==
+        undefined,
+    ),
+  );
+}
+
+/** Most patterns are about a folder or a file of a certain name, and most paths have none of these. */
+function matchesNamed(named: PatternsByName['named'], started: PatternsByName['started'], form: string): boolean {
+  let start = form.indexOf('/') + 1;
+  while (start > 0) {
+    const end = form.indexOf('/', start);
+    const name = end === -1 ? form.slice(start) : form.slice(start, end);
+    if (named.get(name)?.some(({ written }) => written.matches(form)) === true) return true;
+    if (started.get(name.slice(0, START))?.some(({ written }) => written.matches(form)) === true) return true;
+    start = end + 1;
+  }
+  return false;
+}
+
+function matchesForm({ written, absolute }: PathPattern, real: PathPattern['written'], form: string): boolean {
+  return (
+    written.matches(form) || absolute?.matches(form) === true || (real !== absolute && real !== written && real.matches(form))
+  );
+}
+
+const NONE: readonly string[] = [];
+
+/** Where the disk leads with a path, in every spelling, as far as that is none of its forms. */
+function realsOf(forms: PathForms, context: MatchContext): readonly string[] {
+  const found = forms.climbing.length === 0 ? [] : climbs(forms, context);
+  for (const path of forms.absolute) {
+    const real = context.realPath(path);
+    // One that leads nowhere else is among the forms.
+    if (real !== path) found.push(real);
+  }
+  if (found.length === 0) return NONE;
+  return found.flatMap(spellings).map((path) => foldPath(path, context.paths.platform));
+}
+
+/** Where the disk leads with the paths that climb; none where it was not asked. */
+function climbs(forms: PathForms, context: MatchContext): string[] {
+  return forms.climbing.map((path) => context.resolved(path)).filter((path) => path !== undefined);
+}
+
+/** The pattern as written, made absolute, and with its real base. */
+function globsOf(pattern: PathPattern, context: MatchContext): PathPattern['written'][] {
+  const { written, absolute } = pattern;
+  return absolute === undefined ? [written, realGlob(pattern, context)] : [written, absolute, realGlob(pattern, context)];
+}
+
+function realGlob(pattern: PathPattern, context: MatchContext): PathPattern['written'] {
+  return pattern.base === undefined ? pattern.written : pattern.withBase(context.realPath(pattern.base));
+}
+
+/** May a text have wildcards in it that hide a name? */
+export function mayHideName(text: string): boolean {
+  return text.length <= LONGEST && /[*?[{(]/.test(text) && !ANY_HIDDEN.test(text.trim());
+}
+
+/** A text with braces in the place of extended globs, which mean the same. */
+export function toBraces(text: string): string {
+  return text.replaceAll(EXTENDED, (_all, inside: string) => `{${inside.replaceAll('|', ',')},}`);
+}
+
+/**
+ * The paths that a server comes to which expands `~/.ss*` or `~/.s?h` as a shell does, as far as they have names of a policy's patterns in them.
+ * Empty where no wildcard of the text hides one.
+ *
+ * @param names whole segments of the patterns, folded as the text is
+ */
+export function expandWildcards(text: string, names: ReadonlySet<string>): readonly string[] {
+  let found: readonly (readonly string[])[] = [[]];
+  let isOther = false;
+  for (const segment of text.split('/')) {
+    const choices = [segment, ...namesLike(segment, names)];
+    isOther ||= choices.length > 1;
+    found = found.flatMap((before) => choices.map((choice) => [...before, choice])).slice(0, MOST);
+  }
+  return isOther ? found.slice(1).map((path) => path.join('/')) : [];
+}
+
+function namesLike(segment: string, names: ReadonlySet<string>): readonly string[] {
+  if (!WILD.test(segment) || !(TELLING.test(segment) || isMostlyLetters(segment))) return [];
+  const glob = compileGlob(segment.replaceAll(/\[[^\]]+\]/g, '?'));
+  return Array.from(names).filter((name) => glob.matches(name));
+}
+
+/** Three letters and more, with nothing that stands for several. */
+function isMostlyLetters(segment: string): boolean {
+  return !segment.includes('*') && segment.replaceAll(/\[[^\]]+\]|[^\w]/g, '').length >= 3;
+}

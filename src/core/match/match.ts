@@ -1,0 +1,164 @@
+import { isJsonObject, type JsonValue } from '../json.ts';
+import { compareNumerals, type Numeral, readNumeral, toNumeral, toSentText, toText } from '../numeral.ts';
+import type { Selection } from './args.ts';
+import type { CompiledMatcher } from './compile-matcher.ts';
+import { flip, type MatchContext, type Mode } from './match-context.ts';
+import { matchesPath } from './match-path.ts';
+import { foldPath, isPlainName } from '../paths/path-forms.ts';
+import type { Regex } from '../patterns/regex.ts';
+import type { Comparison, Scalar, Whole } from '../policy/types.ts';
+
+export interface MatchOptions {
+  readonly mode: Mode;
+  readonly context: MatchContext;
+}
+
+/** The same, and texts that are no paths. */
+interface ValueOptions extends MatchOptions {
+  readonly prose?: ReadonlySet<string>;
+}
+
+/** What of a selection is only to be read: a tool that runs commands may take any text for one. Undefined where there is nothing like that. */
+export function proseIn({ prose }: Selection, context: MatchContext): ReadonlySet<string> | undefined {
+  return prose === undefined || context.runsCommands() ? undefined : prose;
+}
+
+/** Does a matcher hold for what an argument path selected? Absent values match only `exists = false`. */
+export function matchesSelection(matcher: CompiledMatcher, selection: Selection, asked: MatchOptions): boolean {
+  const prose = proseIn(selection, asked.context);
+  const options: ValueOptions = prose === undefined ? asked : { ...asked, prose };
+  const { values, embedded, keys, incomplete, tooDeep } = selection;
+  const possible = options.mode === 'possible';
+  if (tooDeep) return possible;
+  if (asksForAbsence(matcher)) return possible ? values.length === 0 || incomplete : values.length === 0;
+  if (possible) {
+    if (values.some((value) => matchesValue(matcher, value, options))) return true;
+    if (embedded.some((value) => matchesValue(matcher, value, options))) return true;
+    return asksForSomething(matcher) && keys.some((key) => matchesKey(matcher, key, options));
+  }
+  if (values.length === 0 || incomplete) return false;
+  const isMatch = (value: JsonValue): boolean => matchesValue(matcher, value, options);
+  return values.every(isMatch) && embedded.every(isMatch);
+}
+
+/** Does a matcher hold for one value that is there? */
+function matchesValue(matcher: CompiledMatcher, value: JsonValue, options: ValueOptions): boolean {
+  switch (matcher.op) {
+    case 'globs':
+      if (typeof value === 'string') return matchesGlobs(matcher, value, options);
+      return textsOf(value, options.mode).some((text) => matchesName(matcher, text, options));
+    case 'regex':
+      return textsOf(value, options.mode).some((text) => matchesRegex(matcher.regex, text, options.mode));
+    case 'equals':
+      return isEqual(matcher.value, value, options.mode);
+    case 'same':
+      return isSame(matcher.value, value, options.mode);
+    case 'compare':
+      return numeralsOf(value, options.mode).some((numeral) =>
+        holds(matcher.comparison, compareNumerals(numeral, matcher.bound)),
+      );
+    case 'exists':
+      return matcher.present;
+    case 'not':
+      // An object has no text that could be outside of anything: nothing is certain about it.
+      if (isJsonObject(value)) return options.mode === 'possible';
+      return !matchesValue(matcher.inner, value, { ...options, mode: flip(options.mode) });
+    case 'all':
+      return matcher.of.every((part) => matchesValue(part, value, options));
+    case 'any':
+      return matcher.of.some((part) => matchesValue(part, value, options));
+  }
+}
+
+function matchesGlobs(matcher: CompiledMatcher & { op: 'globs' }, text: string, options: ValueOptions): boolean {
+  if (matcher.plain.some((glob) => glob.matches(text))) return true;
+  // Only what would be held back by mistake is spared: an exception, or what is allowed, has to be sure of every text.
+  if (options.mode === 'possible' && options.prose?.has(text) === true) return false;
+  return matcher.paths !== undefined && matchesPath(matcher.paths, text, options);
+}
+
+/**
+ * A text without a slash that is no path: a number, a plain key. Only the patterns that have no slash either can match it; those are folded as
+ * file names are, and so is it.
+ */
+function matchesName(matcher: CompiledMatcher & { op: 'globs' }, text: string, { context }: MatchOptions): boolean {
+  if (matcher.plain.some((glob) => glob.matches(text))) return true;
+  if (matcher.paths === undefined) return false;
+  const patterns = matcher.paths.slashless(context.paths);
+  if (patterns.length === 0) return false;
+  const folded = foldPath(text, context.paths.platform);
+  return patterns.some(({ written }) => written.matches(folded));
+}
+
+/** To a deny rule `.` is also a line end, since a peer can put one anywhere; an allow rule takes nothing that it does not say. */
+function matchesRegex(regex: Regex, text: string, mode: Mode): boolean {
+  return regex.matches(text) || (mode === 'possible' && text.includes('\n') && regex.matchesAcrossLines(text));
+}
+
+/** A key is tried like a text, but a plain name is not taken for a file in the working directory. */
+function matchesKey(matcher: CompiledMatcher, key: string, options: ValueOptions): boolean {
+  if (!isPlainName(key)) return matchesValue(matcher, key, options);
+  if (matcher.op === 'globs') return matchesName(matcher, key, options);
+  if (matcher.op === 'all') return matcher.of.every((part) => matchesKey(part, key, options));
+  if (matcher.op === 'any') return matcher.of.some((part) => matchesKey(part, key, options));
+  return matchesValue(matcher, key, options);
+}
+
+/** Is there any positive test? A matcher of only `not` is about values; every key is outside of something. */
+function asksForSomething(matcher: CompiledMatcher): boolean {
+  if (matcher.op === 'not' || matcher.op === 'exists') return false;
+  return matcher.op === 'all' || matcher.op === 'any' ? matcher.of.some(asksForSomething) : true;
+}
+
+function asksForAbsence(matcher: CompiledMatcher): boolean {
+  return matcher.op === 'exists' && !matcher.present;
+}
+
+/** The readings of a scalar as text; the canonical one alone where we must be certain. */
+function textsOf(value: JsonValue, mode: Mode): readonly string[] {
+  const text = toText(value);
+  if (text === undefined) return [];
+  const sent = mode === 'possible' ? toSentText(value) : undefined;
+  return sent === undefined || sent === text ? [text] : [text, sent];
+}
+
+function numeralsOf(value: JsonValue, mode: Mode): readonly Numeral[] {
+  const numeral = toNumeral(value) ?? (mode === 'possible' && typeof value === 'string' ? readNumeral(value) : undefined);
+  return numeral === undefined ? [] : [numeral];
+}
+
+/** What servers turn into a boolean where they expect one (Python's pydantic, YAML). */
+const BOOLEANS = { true: /^\s*(?:true|t|yes|y|on|1(?:\.0*)?)\s*$/i, false: /^\s*(?:false|f|no|n|off|0(?:\.0*)?)\s*$/i };
+
+function isEqual(wanted: Scalar, value: JsonValue, mode: Mode): boolean {
+  if (typeof wanted === 'object') return numeralsOf(value, mode).some((numeral) => compareNumerals(numeral, wanted) === 0);
+  if (wanted === value) return true;
+  if (mode !== 'possible') return false;
+  const texts = textsOf(value, mode);
+  if (typeof wanted === 'boolean') return texts.some((text) => BOOLEANS[`${wanted}`].test(text));
+  return texts.includes(wanted);
+}
+
+/** Nothing may be missing, and nothing else be there. */
+function isSame(wanted: Whole, value: JsonValue, mode: Mode): boolean {
+  if (wanted instanceof Map) {
+    if (!isJsonObject(value) || Object.keys(value).length !== wanted.size) return false;
+    for (const [name, inner] of wanted as ReadonlyMap<string, Whole>) {
+      const member = Object.hasOwn(value, name) ? value[name] : undefined;
+      if (member === undefined || !isSame(inner, member, mode)) return false;
+    }
+    return true;
+  }
+  if (Array.isArray(wanted)) {
+    const items = wanted as readonly Whole[];
+    if (!Array.isArray(value) || value.length !== items.length) return false;
+    return items.every((item, index) => isSame(item, (value as readonly JsonValue[])[index] ?? null, mode));
+  }
+  return isEqual(wanted as Scalar, value, mode);
+}
+
+function holds(comparison: Comparison, order: number): boolean {
+  if (comparison === 'gt') return order > 0;
+  if (comparison === 'gte') return order >= 0;
+  return comparison === 'lt' ? order < 0 : order <= 0;
+}

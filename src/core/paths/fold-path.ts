@@ -1,0 +1,45 @@
+import type { PathContext } from './absolute-path.ts';
+import type { Stage } from './pieces.ts';
+
+/** Folds a path as the platform compares file names: case and Unicode form on macOS, case on Windows. */
+export function foldPath(path: string, platform: PathContext['platform']): string {
+  if (platform === 'posix') return path;
+  const text = platform === 'macos' ? path.normalize('NFC') : path;
+  // Both ways, as file systems fold: `\u017F` is an s in another case, which lower case alone does not say.
+  return text.toUpperCase().toLowerCase();
+}
+
+/** `foldPath` for a text that comes in pieces. What comes out is cut elsewhere: how a letter is folded may depend on those beside it. */
+export class PieceFolder implements Stage {
+  readonly #platform: PathContext['platform'];
+  #held = '';
+
+  constructor(platform: PathContext['platform']) {
+    this.#platform = platform;
+  }
+
+  push(piece: string): string {
+    let at = piece.length - 1;
+    while (at >= 0 && !isApart(piece.charCodeAt(at))) at -= 1;
+    if (at === -1) {
+      this.#held += piece;
+      return '';
+    }
+    const text = this.#held + piece.slice(0, at);
+    this.#held = piece.slice(at);
+    return foldPath(text, this.#platform);
+  }
+
+  end(): string {
+    const rest = this.#held;
+    this.#held = '';
+    return foldPath(rest, this.#platform);
+  }
+}
+
+/** ASCII composes with nothing before it; what is neither a letter nor passed over beside one (`'.:^` and the grave) parts words (Unicode §3.13, Final_Sigma). */
+function isApart(code: number): boolean {
+  if (code >= 0x80 || code === 0x27 || code === 0x2e || code === 0x3a || code === 0x5e || code === 0x60) return false;
+  const letter = code | 0x20;
+  return letter < 0x61 || letter > 0x7a;
+}

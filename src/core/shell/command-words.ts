@@ -1,0 +1,172 @@
+import { readShellLine, type ShellCommand } from './shell-line.ts';
+import { expandVariables } from './shell-variables.ts';
+
+/** They look for a text in files, print one, or keep one: what they are given is not run. */
+const SEARCHERS = new Set(['grep', 'egrep', 'fgrep', 'rg', 'ag']);
+const PRINTERS = new Set(['echo', 'printf']);
+const KEEPERS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['git', new Set(['commit', 'grep', 'log', 'show', 'tag'])],
+  ['gh', new Set(['issue', 'pr', 'release', 'search'])],
+  ['glab', new Set(['issue', 'mr', 'release'])],
+]);
+
+/** Options with which those programs run others: `rg --pre`, `git grep --open-files-in-pager`, `ag --pager`. Long ones may be cut short. */
+const RUNNING_OPTION = /^(?:-O|--(?:pre(?:=|$)|pre-g|pager|hostname-bin|o(?!nly|r$|neline)|ext))/;
+
+/** What they get as a text, or from a pipe, they run, or have others run. */
+const RUNNERS =
+  /^(?:(?:ba|z|da|k|mk|fi|c|tc|a)?sh|busybox|eval|exec|ssh|su|sudo|doas|xargs|parallel|env|nohup|setsid|python[\d.]*|node|deno|bun|perl|ruby|php|lua|awk|gawk|mawk)$/;
+
+/** These too, where they are the program; as other words they are names like others. */
+const PROGRAMS =
+  /^(?:source|\.|at|batch|crontab|tmux|screen|expect|script|watch|command|builtin|time|timeout|nice|stdbuf|sed|ed|ex|vim?|nvim|emacs|make|trap|alias|export|declare|nc|ncat|socat)$|^\$|^~?\.{0,2}\/|^\w+\+?=/;
+
+/** May stand before the program. */
+const BEFORE = new Set(['do', 'then', 'else', '{', '!', 'if', 'while', 'until']);
+
+/** Only these may stand beside a printer: what it prints may be written somewhere, and run from there. */
+const TAME = new Set('cat cd cut echo egrep false fgrep fold git grep head ls mkdir nl printf pwd rg tail tr true wc'.split(' '));
+
+/** Nobody runs what is in these; a shell's start-up file, or a script, may get the same words. */
+const DOCUMENT_FILE = /\.(?:md|markdown|txt|rst|adoc|html|log)$|^\/dev\/(?:null|stdout|stderr|tty)$|^\d$/i;
+
+/** Quotes inside quotes are followed so far: `sh -c "bash -c 'clawai unwrap'"`. */
+const MOST_SHELLS = 3;
+
+/** Command lines that are longer are scripts; those lines are read too, but not what quotes hide in them. */
+const LONGEST_LINE = 65_536;
+
+/** What ends one command and begins the next, as a word of its own. */
+const NEXT_COMMAND = ';';
+
+/** A text that is run, as it may be read. */
+export interface CommandText {
+  /** As a shell reads it, which takes quotes and backslashes away (`cla''wai`): the whole first, then each quoted text in it. */
+  readonly lines: readonly (readonly ShellCommand[])[];
+  /** Commands among these that only say something; what they say is no further looked into. */
+  readonly said: ReadonlySet<ShellCommand>;
+  /** The text cut at everything that is no part of a name: `run(["clawai", "unwrap"])`. */
+  readonly loose: readonly string[];
+}
+
+/**
+ * Reads a text that is a command line, or a program that has some in it. Linear in the text.
+ *
+ * @param isShell it is a POSIX shell that gets the text, and no other language
+ */
+export function readCommand(text: string, isShell: boolean): CommandText {
+  const lines: (readonly ShellCommand[])[] = [];
+  if (text.length > LONGEST_LINE) return { lines, said: new Set(), loose: looseWords(text) };
+  const plain = isShell ? withoutDocuments(text) : text;
+  const commands = readShellLine(plain);
+  const found = isShell ? findSaid(plain, commands) : new Set<ShellCommand>();
+  const expanded = expandVariables(commands);
+  const said = new Set(expanded.filter((_, at) => found.has(commands[at] ?? { after: '', words: [], redirected: [] })));
+  lines.push(expanded);
+  for (const command of commands) if (!found.has(command)) addQuoted(command, { within: plain, left: MOST_SHELLS, lines });
+  return { lines, said, loose: looseWords(withoutSaid(plain, found)) };
+}
+
+/** The words of each reading in which a command may be found that is run, with `;` between commands. */
+export function wordsToRun({ lines, said, loose }: CommandText): readonly (readonly string[])[] {
+  return [...lines.map((line) => toWords(line.filter((command) => !said.has(command)))), loose];
+}
+
+function toWords(commands: readonly ShellCommand[]): string[] {
+  const words = commands.flatMap((command, at) => [...(at > 0 ? [NEXT_COMMAND] : []), ...command.words.map(({ text }) => text)]);
+  const redirected = commands.flatMap((command) => command.redirected.map(({ text }) => text));
+  return redirected.length === 0 ? words : [...words, NEXT_COMMAND, ...redirected];
+}
+
+interface Quoted {
+  readonly within: string;
+  readonly left: number;
+  readonly lines: (readonly ShellCommand[])[];
+}
+
+function addQuoted({ words, redirected }: ShellCommand, { within, left, lines }: Quoted): void {
+  for (const { text } of [...words, ...redirected]) {
+    if (text.length >= within.length || !/\s/.test(text)) continue;
+    const commands = readShellLine(text);
+    lines.push(expandVariables(commands));
+    if (left > 1) for (const command of commands) addQuoted(command, { within: text, left: left - 1, lines });
+  }
+}
+
+function withoutSaid(text: string, said: ReadonlySet<ShellCommand>): string {
+  let rest = '';
+  let from = 0;
+  for (const { words } of said) {
+    rest += `${text.slice(from, words[0]?.start)};`;
+    from = words.at(-1)?.end ?? from;
+  }
+  return rest + text.slice(from);
+}
+
+const DOCUMENT = /"\$\(cat <<-?\s*(['"])(\w+)\1\n/g;
+
+/** A text that is written as `"$(cat <<'EOF' …)"`, in which nothing is expanded, becomes a text in quotes. */
+function withoutDocuments(text: string): string {
+  let result = '';
+  let from = 0;
+  for (const match of text.matchAll(DOCUMENT)) {
+    if (match.index < from) continue;
+    const begin = match.index + match[0].length;
+    const mark = `\n${match[2] ?? ''}\n`;
+    const end = text.indexOf(mark, begin - 1);
+    // What is not closed is no document, and what comes after it neither.
+    if (end === -1) break;
+    const close = /^\s*\)"/.exec(text.slice(end + mark.length, end + mark.length + 64));
+    if (close === null) break;
+    result += `${text.slice(from, match.index)}'${text.slice(begin, end).replaceAll("'", ' ')}'`;
+    from = end + mark.length + close[0].length;
+  }
+  return result + text.slice(from);
+}
+
+const LOOSE = /[\s"'`;|&()<>{}[\],=]+/;
+
+/** `"$X"/y` is one word. */
+const QUOTED_VARIABLE = /"(\$(?:\w+|\{\w+\}))"/g;
+
+function looseWords(text: string): string[] {
+  return text
+    .replaceAll(QUOTED_VARIABLE, '$1')
+    .split(LOOSE)
+    .flatMap((word) => {
+      const bare = word.replace(/^\\+(?=[\w~.$/])|\\+$/g, '');
+      return bare === '' ? [] : [bare];
+    });
+}
+
+/**
+ * Those commands of a shell's line whose words are only looked for, printed or kept, whatever they say: `git commit -m "…"`, `rg '…'`.
+ * Empty where something in the line may run what others say.
+ */
+export function findSaid(text: string, commands: readonly ShellCommand[]): ReadonlySet<ShellCommand> {
+  const said = new Set<ShellCommand>();
+  // What they print may be part of a command.
+  if (/`|\$\(|[<>]\(/.test(text)) return said;
+  if (commands.some(({ redirected }) => !redirected.every((file) => DOCUMENT_FILE.test(file.text)))) return said;
+  const used = commands.filter(({ words }) => words.length > 0);
+  for (const command of used) if (isSaid(command)) said.add(command);
+  const others = used.filter((command) => !said.has(command));
+  if (others.some(mayRunTexts)) return new Set();
+  const areTame = others.every(({ words }) => TAME.has(words[0]?.text ?? ''));
+  for (const command of areTame ? [] : said) if (PRINTERS.has(command.words[0]?.text ?? '')) said.delete(command);
+  return said;
+}
+
+function isSaid({ words }: ShellCommand): boolean {
+  const [program = '', ...rest] = words.map(({ text }) => text);
+  if (rest.some((word) => RUNNING_OPTION.test(word))) return false;
+  if (PRINTERS.has(program) || SEARCHERS.has(program)) return true;
+  return KEEPERS.get(program)?.has(rest[0] ?? '') === true;
+}
+
+/** A program that is named by a path or a variable may be any. */
+function mayRunTexts({ words }: ShellCommand): boolean {
+  const texts = words.map(({ text }) => text);
+  if (PROGRAMS.test(texts.find((text) => !BEFORE.has(text)) ?? '')) return true;
+  return texts.some((text) => RUNNERS.test(text.slice(text.lastIndexOf('/') + 1)));
+}

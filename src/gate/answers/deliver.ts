@@ -1,0 +1,109 @@
+import { idText, INTERNAL_ERROR } from '../../protocol/jsonrpc.ts';
+import type { Message } from '../../protocol/message.ts';
+import { errorLine } from '../calls/reply.ts';
+import type { Connection } from '../connection.ts';
+import type { IdKey } from '../messages/id-key.ts';
+import { keyOf, type LineMessages, messageText } from '../messages/message-parts.ts';
+import { idOf, type PendingRequest } from '../messages/pending.ts';
+import { DROP, FORWARD, type Verdict } from '../verdict.ts';
+
+const UNRECORDED = 'clawai denied this, because it could not be recorded';
+
+/** Answers a request of the client's in the server's place; an empty text where nobody waits. */
+export function failRequest({ fromClient, waitingAnswers }: Connection, key: IdKey, why: string): string {
+  const pending = fromClient.take(key);
+  if (pending === undefined) return '';
+  waitingAnswers.get(pending)?.abort();
+  return failureOf(pending, why);
+}
+
+/** Lines that answer a request with an error; none where nobody waits, or where its batch waits for others. */
+export function failureOf(request: PendingRequest, why: string): string {
+  return answerFor(request, errorLine(idOf(request), INTERNAL_ERROR, why));
+}
+
+/**
+ * Watches what is recorded from now on.
+ *
+ * @returns says, once the transaction that is open now is over, whether a call was recorded in it that is on no record
+ */
+export function watchRecord({ recorder }: Connection): () => Promise<boolean> {
+  const { added, current } = recorder;
+  return async () => {
+    await recorder.over();
+    return current.isLost && recorder.added !== added;
+  };
+}
+
+/** What was to go on, although what was decided of it is on no record. */
+export interface Unrecorded {
+  readonly onward: readonly LineMessages[];
+  /** Lines that were to go back; they still do. */
+  readonly reply: string;
+}
+
+/** What becomes of a client's messages then: requests are answered, notifications go nowhere. Answers ask for nothing, so they go on. */
+export function answerUnrecorded({ fromClient, reviewer }: Connection, { onward, reply }: Unrecorded): Verdict {
+  let line = '';
+  let back = reply;
+  for (const message of onward.flatMap(({ messages }) => messages)) {
+    if (message.kind === 'response') line += `${messageText(message)}\n`;
+    const key = message.kind === 'request' ? keyOf(message) : undefined;
+    const pending = key === undefined ? undefined : fromClient.take(key);
+    if (pending === undefined) continue;
+    const denial = pending.deny?.(reviewer.refusal('audit_unavailable'));
+    back += denial === undefined ? failureOf(pending, UNRECORDED) : answerFor(pending, denial);
+  }
+  if (line !== '') return { kind: 'replace', line, reply: back };
+  return back === '' ? DROP : { kind: 'reply', line: back };
+}
+
+/** What becomes of a server's then: its requests are answered to it, and an answer that may ask the client for something is an error. */
+export function refuseUnrecorded({ fromServer }: Connection, { onward, reply }: Unrecorded): Verdict {
+  let line = '';
+  let back = reply;
+  for (const { isBatch, messages } of onward) {
+    const answers: string[] = [];
+    for (const message of messages) {
+      const key = keyOf(message);
+      const error = errorLine(idText(message), INTERNAL_ERROR, UNRECORDED);
+      const mayAsk = message.inputRequests !== undefined || message.error !== undefined;
+      if (message.kind === 'response') answers.push(mayAsk ? error.trimEnd() : messageText(message));
+      else if (message.kind === 'request' && key !== undefined && fromServer.take(key) !== undefined) back += error;
+    }
+    if (answers.length > 0) line += isBatch ? `[${answers.join(',')}]\n` : `${answers.join('')}\n`;
+  }
+  return { kind: 'replace', line, reply: back };
+}
+
+function answerFor({ isCancelled, batch, key }: PendingRequest, answer: string): string {
+  if (isCancelled) return '';
+  return batch === undefined ? answer : (batch.settle(key, answer) ?? '');
+}
+
+/**
+ * The answer goes to whoever waits: by itself, or within the one answer to its batch.
+ *
+ * @param text the answer, where it goes into that of a batch
+ * @param instead the line that takes its place
+ */
+export function deliver(
+  { fromClient, waitingAnswers }: Pick<Connection, 'fromClient' | 'waitingAnswers'>,
+  pending: PendingRequest,
+  text: string | undefined,
+  instead?: string,
+): Verdict {
+  // While somebody was asked, another answer may have come, or the end of the server.
+  if (fromClient.get(pending.key) !== pending) return DROP;
+  fromClient.take(pending.key);
+  if (waitingAnswers.size > 0) waitingAnswers.get(pending)?.abort();
+  if (pending.isCancelled) return DROP;
+  if (pending.batch === undefined) return instead === undefined ? FORWARD : { kind: 'replace', line: instead };
+  const whole = pending.batch.settle(pending.key, instead ?? text);
+  return whole === undefined ? DROP : { kind: 'replace', line: whole };
+}
+
+/** The answer as text, where it goes into the one answer to a batch. */
+export function batchText(message: Message, { batch }: PendingRequest): string | undefined {
+  return batch === undefined ? undefined : messageText(message);
+}

@@ -1,0 +1,304 @@
+import { CALL_METHODS } from '../../core/call.ts';
+import type { JsonObject } from '../../core/json.ts';
+import { idText, INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND } from '../../protocol/jsonrpc.ts';
+import type { Message } from '../../protocol/message.ts';
+import { AlikeNotifications } from './alike-notifications.ts';
+import { errorLine, explain } from '../calls/reply.ts';
+import type { Outcome } from '../calls/review.ts';
+import type { Connection } from '../connection.ts';
+import { batchText, deliver, watchRecord } from './deliver.ts';
+import { LookedMessages } from './looked-messages.ts';
+import { idKey } from '../messages/id-key.ts';
+import type { Declaring } from '../messages/list-methods.ts';
+import { cancelledKey, isText, keyOf, readSmallObject } from '../messages/message-parts.ts';
+import { MAY_ASK_FOR_INPUT } from '../messages/methods.ts';
+import { idOf, type PendingRequest } from '../messages/pending.ts';
+import {
+  type Asked,
+  readInputRequests,
+  readUrlRequests,
+  refuseServerRequest,
+  reviewedServerVariant,
+  toServerCall,
+} from '../messages/server-requests.ts';
+import { TASK_NEWS } from './tasks.ts';
+import { BUSY, DROP, FORWARD, type Verdict } from '../verdict.ts';
+
+const NOT_TEXT = 'not valid UTF-8';
+
+/** Params that nobody has a say in. */
+const NOT_READ: JsonObject = {};
+
+/**
+ * Judges what the server sends.
+ *
+ * Bytes that are no UTF-8 are refused in what is reviewed: clients replace them, so what they read would not be what was decided on. In
+ * all else they pass, as they would through a pipe: a tool's result with a few broken bytes in it is better than none.
+ */
+export class ServerSide {
+  readonly #connection: Connection;
+  readonly #looked: LookedMessages;
+  /** What is denied since an answer asked for it, until that is told: no other answer comes before. */
+  readonly #denied = new WeakSet<PendingRequest>();
+  readonly alike: AlikeNotifications;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    this.alike = new AlikeNotifications(connection);
+    this.#looked = new LookedMessages(connection);
+  }
+
+  /** Where what is found in a message decides what becomes of it, that waits until it was looked at. */
+  handle(message: Message): Verdict | Promise<Verdict> {
+    return this.#looked.handle(message, this.#judge);
+  }
+
+  /** Was everything in a message looked at that has to be before it is judged? If not, that is begun. */
+  isLooked(message: Message): boolean {
+    return this.#looked.isLooked(message);
+  }
+
+  readonly #judge = (message: Message): Verdict | Promise<Verdict> => {
+    const { census, recorder, tasks } = this.#connection;
+    if (message.kind !== 'response' && !this.#connection.refreshPolicy()) return BUSY;
+    if (message.kind === 'response') {
+      const verdict = this.#answer(message);
+      if (verdict !== BUSY) census.countServer('(answer)');
+      return verdict;
+    }
+    const method = message.method as string;
+    const isPlain = this.alike.passes(message);
+    // What a task came to may come by itself.
+    const task = TASK_NEWS.has(method) ? tasks.sourceOf(message) : undefined;
+    if (task !== undefined && !this.#connection.enterSession()) return BUSY;
+    if (!isPlain && (message.inputRequests !== undefined || this.#reads(method)) && !recorder.open()) return BUSY;
+    if (task !== undefined && !this.#connection.noteResult(task, message, method)) return BUSY;
+    census.countServer(method);
+    if (message.kind === 'request') return this.#request(message, method);
+    if (method === 'notifications/cancelled') return this.#cancel(message);
+    return isPlain ? FORWARD : this.#notification(message, method);
+  };
+
+  #answer(message: Message): Verdict | Promise<Verdict> {
+    const { census, fromClient, recorder } = this.#connection;
+    if (message.id === undefined && message.result === undefined) {
+      // An error without an id is about a message that could not be read; whoever sent that has to know, and clients show it.
+      const { newestCall } = this.#connection.results;
+      return newestCall === undefined || this.#connection.noteResult(newestCall, message, '') ? FORWARD : BUSY;
+    }
+    const key = keyOf(message);
+    const asksForNothing = message.inputRequests === undefined && message.error === undefined;
+    if (asksForNothing && key !== undefined && fromClient.takePlain(key)) return FORWARD;
+    const pending = key === undefined ? undefined : fromClient.get(key);
+    if (pending === undefined || pending.isCancelled || this.#denied.has(pending)) {
+      if (pending?.isCancelled === true) fromClient.take(pending.key);
+      census.countUnasked();
+      return DROP;
+    }
+    if (message.inputRequests !== undefined && !recorder.open()) return BUSY;
+    // Also where it asks for something: clients that know nothing of such questions read it as any other.
+    if (pending.source !== undefined && !this.#connection.noteResult(pending.source, message, pending.method)) return BUSY;
+    if (message.inputRequests !== undefined) return this.#inputRequired(message, pending);
+    if (message.error !== undefined) {
+      const urls = readUrlRequests(this.#connection, message);
+      if (urls === undefined || urls.length > 0) return this.#askFirst(message, pending, urls);
+    }
+    if (pending.method === 'initialize') this.#connection.revision = readRevision(message);
+    if (pending.declaring === undefined) return deliver(this.#connection, pending, batchText(message, pending));
+    return this.#declare(message, pending, pending.declaring);
+  }
+
+  /** What the server declares is held against what is trusted before anybody reads it. */
+  #declare(message: Message, pending: PendingRequest, declaring: Declaring): Verdict {
+    const { definitions } = this.#connection;
+    const isGreeting = declaring === 'greeting';
+    const verdict = isGreeting ? definitions.greeted(message, pending) : definitions.listed(message, pending, declaring);
+    if (verdict === BUSY) return BUSY;
+    const instead = verdict.kind === 'replace' ? verdict.line : undefined;
+    return deliver(this.#connection, pending, batchText(message, pending), instead);
+  }
+
+  /** An answer that asks the client for something first. */
+  #inputRequired(message: Message, pending: PendingRequest): Verdict | Promise<Verdict> {
+    if (MAY_ASK_FOR_INPUT.has(pending.method))
+      return this.#askFirst(message, pending, readInputRequests(this.#connection, message));
+    const why = `clawai refused the answer to ${pending.method}: such an answer may not ask for input`;
+    return deliver(this.#connection, pending, undefined, errorLine(idOf(pending), INTERNAL_ERROR, why));
+  }
+
+  /** Each request in an answer is reviewed as if the server had sent it; one that is denied denies the call that is answered. */
+  #askFirst(message: Message, pending: PendingRequest, requests: readonly Asked[] | undefined): Verdict | Promise<Verdict> {
+    const { census, questions, recorder, reviewer, setup, waitingAnswers } = this.#connection;
+    if (!recorder.open()) return BUSY;
+    const isLost = watchRecord(this.#connection);
+    // One question at a time for each request.
+    if (waitingAnswers.has(pending)) {
+      census.countUnasked();
+      return DROP;
+    }
+    // Read now: when somebody has been asked, the message's bytes are gone.
+    const text = batchText(message, pending);
+    const conclude = (outcome: Outcome | undefined): Verdict => {
+      if (outcome === undefined) return deliver(this.#connection, pending, text);
+      const why = `clawai refused the answer to ${pending.method}: what it asks for is denied`;
+      return deliver(this.#connection, pending, text, pending.deny?.(outcome) ?? errorLine(idOf(pending), INTERNAL_ERROR, why));
+    };
+    const question = questions.create();
+    const denied = this.#firstDenied(requests, question.signal);
+    if (denied === undefined && pending.batch === undefined) return conclude(undefined);
+    if (denied !== undefined && !(denied instanceof Promise)) this.#denied.add(pending);
+    waitingAnswers.set(pending, question);
+    const stopWaiting = (): boolean => waitingAnswers.delete(pending);
+    // A denial names its record; and within a batch an answer may be kept until the others have come, so that nobody would ask again whether it may go on.
+    const recorded = async (outcome: Outcome | undefined): Promise<Outcome | undefined> => {
+      if (!(await isLost())) return outcome;
+      if (outcome !== undefined) return reviewer.unrecorded(outcome);
+      return setup.onError === 'deny' ? reviewer.refusal('audit_unavailable') : undefined;
+    };
+    return questions.hold(question, Promise.resolve(denied)).finally(stopWaiting).then(recorded).then(conclude);
+  }
+
+  /** The outcome of the first request that is denied; undefined where all may go on. */
+  #firstDenied(
+    requests: readonly Asked[] | undefined,
+    withdrawn: AbortSignal,
+  ): Outcome | undefined | Promise<Outcome | undefined> {
+    const { reviewer, census } = this.#connection;
+    census.countInspected();
+    if (requests === undefined) return reviewer.refusal('malformed');
+    const outcomes: (Outcome | Promise<Outcome>)[] = [];
+    for (const asked of requests) {
+      const outcome = this.#review(asked, undefined, withdrawn);
+      if (outcome !== undefined) outcomes.push(outcome);
+    }
+    const pick = (settled: readonly Outcome[]): Outcome | undefined => settled.find((outcome) => !outcome.isForwarded);
+    const isSettled = (outcome: Outcome | Promise<Outcome>): outcome is Outcome => !(outcome instanceof Promise);
+    return outcomes.every(isSettled) ? pick(outcomes) : Promise.all(outcomes).then(pick);
+  }
+
+  #request(message: Message, method: string): Verdict | Promise<Verdict> {
+    const { census, fromServer, isLegacy, isModern, questions, setup, waitingOfServer: waiting } = this.#connection;
+    const id = idText(message);
+    const key = idKey(id);
+    if (isModern && !isLegacy) {
+      this.#connection.noteRefusal('server', message, 'requests of servers are not part of this protocol revision');
+      return { kind: 'reply', line: errorLine(id, METHOD_NOT_FOUND, 'servers send no requests in this protocol revision') };
+    }
+    const obstacle = waiting.has(key) ? 'its id is in use by a request that waits' : fromServer.findObstacle(key, message.id);
+    if (obstacle !== undefined) return this.#refuse(message, obstacle);
+    const variant = reviewedServerVariant(method);
+    if (variant !== undefined) return this.#refuse(message, `the method is a variant of ${JSON.stringify(variant)}`);
+    const params = this.#readParams(message, method);
+    if (typeof params === 'string') return this.#refuse(message, params);
+    const question = questions.create();
+    const outcome = this.#review({ method, params }, id, question.signal);
+    const conclude = (settled: Outcome | undefined, isWaitedFor: boolean): Verdict => {
+      if (settled !== undefined) census.countInspected();
+      if (!isWaitedFor) return DROP;
+      if (settled !== undefined && !settled.isForwarded) {
+        const why = explain({ ...settled, call: toServerCall(setup.server, method, params) });
+        return { kind: 'reply', line: refuseServerRequest(method, id, why) };
+      }
+      fromServer.add({
+        key,
+        spelling: String(key) === id ? undefined : id,
+        method,
+        deny: undefined,
+        batch: undefined,
+        isCancelled: false,
+      });
+      return FORWARD;
+    };
+    if (!(outcome instanceof Promise)) return conclude(outcome, true);
+    waiting.set(key, question);
+    // Cancelled, or the server has ended: nobody waits for it any more.
+    const stopWaiting = (): boolean => waiting.get(key) === question && waiting.delete(key);
+    const answered = questions.hold(question, outcome);
+    return answered.then((settled) => conclude(settled, stopWaiting())).finally(stopWaiting);
+  }
+
+  #notification(message: Message, method: string): Verdict | Promise<Verdict> {
+    const { questions } = this.#connection;
+    const question = questions.create();
+    const outcome =
+      message.inputRequests === undefined
+        ? this.#unanswered(message, method, question.signal)
+        : this.#firstDenied(readInputRequests(this.#connection, message), question.signal);
+    // Nobody waits for an answer to it.
+    const conclude = (settled: Outcome | undefined): Verdict => (settled === undefined || settled.isForwarded ? FORWARD : DROP);
+    return outcome instanceof Promise ? questions.hold(question, outcome).then(conclude) : conclude(outcome);
+  }
+
+  #cancel(message: Message): Verdict {
+    const { fromServer, waitingOfServer } = this.#connection;
+    const key = cancelledKey(message);
+    if (key === undefined) return FORWARD;
+    const question = waitingOfServer.get(key);
+    if (question === undefined) {
+      fromServer.take(key);
+      return FORWARD;
+    }
+    // The client has not seen the request, so it need not hear of its end.
+    waitingOfServer.delete(key);
+    question.abort();
+    return DROP;
+  }
+
+  /** What becomes of a notification that a rule is about, or that is a call without an id. */
+  #unanswered(message: Message, method: string, withdrawn: AbortSignal): Outcome | Promise<Outcome> | undefined {
+    const { census, reviewer } = this.#connection;
+    const variant = reviewedServerVariant(method);
+    const params = this.#readParams(message, method);
+    if (variant === undefined && params === NOT_READ) return undefined;
+    if (variant !== undefined || typeof params === 'string') {
+      const problem = variant === undefined ? String(params) : `the method is a variant of ${JSON.stringify(variant)}`;
+      this.#connection.noteRefusal('server', message, problem);
+      return reviewer.refusal('malformed');
+    }
+    const outcome = this.#review({ method, params, isNotification: true }, undefined, withdrawn);
+    if (outcome !== undefined) census.countInspected();
+    return outcome;
+  }
+
+  /** What becomes of a request of the server's; undefined where nobody has a say in it. */
+  #review(
+    { method, params, isNotification = false }: Asked,
+    requestId: string | undefined,
+    withdrawn: AbortSignal,
+  ): Outcome | Promise<Outcome> | undefined {
+    if (!this.#reads(method)) return undefined;
+    const { setup, reviewer, census } = this.#connection;
+    const started = setup.ports.clock.elapsed();
+    const call = toServerCall(setup.server, method, params);
+    const decision = reviewer.decide(call);
+    const isUnrecorded = decision.reason === 'default' || (isNotification && decision.action === 'allow');
+    if (isUnrecorded && !CALL_METHODS.has(method)) return undefined;
+    const outcome = reviewer.settle({ from: 'server', call, requestId, started }, decision, withdrawn);
+    const counted = (settled: Outcome): Outcome => {
+      census.countDecided(!settled.isForwarded);
+      return settled;
+    };
+    return outcome instanceof Promise ? outcome.then(counted) : counted(outcome);
+  }
+
+  /** The params of a request or notification, as far as anybody has a say in it; or what is wrong with them. */
+  #readParams(message: Message, method: string): JsonObject | string {
+    // Whoever leaves out what is no text may read the name of a call.
+    if (!this.#reads(method) && !method.includes('\ufffd')) return NOT_READ;
+    return isText(message) ? this.#connection.readParams(message) : NOT_TEXT;
+  }
+
+  #reads(method: string): boolean {
+    return CALL_METHODS.has(method) || this.#connection.setup.policy.current().concernsMethod(method);
+  }
+
+  #refuse(message: Message, problem: string): Verdict {
+    this.#connection.noteRefusal('server', message, problem);
+    return { kind: 'reply', line: errorLine(idText(message), INVALID_REQUEST, `clawai refused this message: ${problem}`) };
+  }
+}
+
+function readRevision(message: Message): string | undefined {
+  const revision = readSmallObject(message, message.result)?.['protocolVersion'];
+  return typeof revision === 'string' ? revision : undefined;
+}

@@ -1,0 +1,296 @@
+import type { Call } from '../../core/call.ts';
+import type { Decision } from '../../core/decision.ts';
+import { idText, INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR } from '../../protocol/jsonrpc.ts';
+import type { Message } from '../../protocol/message.ts';
+import type { Connection } from '../connection.ts';
+import { type ChangingList, type Declaring, toDeclaring, toListening } from '../messages/list-methods.ts';
+import { type IdKey, spellingOf } from '../messages/id-key.ts';
+import { cancelledKey, keyOf, messageText, plainKeyOf, requestIdOf } from '../messages/message-parts.ts';
+import { KnownMethods, type MethodFacts } from '../messages/method-facts.ts';
+import { MAY_ASK_FOR_INPUT, type ReviewedMethod, reviewUnknownMessage, toMethodCall } from '../messages/methods.ts';
+import { type BatchAnswer, idOf, type PendingRequest } from '../messages/pending.ts';
+import type { Source } from '../recorder.ts';
+import { denyRequest, denyToolCall, errorLine } from './reply.ts';
+import type { Outcome, Review } from './review.ts';
+import { BUSY, DROP, FORWARD, type Verdict } from '../verdict.ts';
+
+/** Makes the answer to a denied request out of its id (JSON text) and what became of it. */
+type Deny = (id: string, call: Call, outcome: Outcome) => string;
+
+/** A call and what was decided of it. */
+interface Decided {
+  readonly review: Review;
+  readonly decision: Decision;
+}
+
+/** What a message is part of, besides itself. */
+interface Origin {
+  readonly message: Message;
+  readonly method: string;
+  readonly batch: BatchAnswer | undefined;
+  readonly key: IdKey | undefined;
+  /** What its answer declares. */
+  readonly declaring: Declaring | undefined;
+  /** The call whose task it asks for. */
+  readonly task: Source | undefined;
+  /** Lists of whose changes it asks to be told. */
+  readonly listening?: ReadonlySet<ChangingList>;
+}
+
+/** What is remembered of a request that goes on, besides. */
+interface Forwarded {
+  readonly spelling: string | undefined;
+  readonly deny?: PendingRequest['deny'];
+  readonly source?: Source | undefined;
+  readonly about?: Source | undefined;
+}
+
+/** Milliseconds without an answer to the greeting after which a server is one that takes its time. */
+const STARTS_SLOWLY = 20;
+
+const LISTEN = 'subscriptions/listen';
+
+/** Stands where nobody is asked. */
+const NO_QUESTION = new AbortController();
+
+/** Judges what the client sends. */
+export class ClientSide {
+  readonly #connection: Connection;
+  readonly #methods: KnownMethods;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    this.#methods = new KnownMethods(connection.setup);
+  }
+
+  /** @param batch the batch that the message came in, if any */
+  handle(message: Message, batch: BatchAnswer | undefined): Verdict | Promise<Verdict> {
+    if (message.kind === 'response') return this.#answer(message);
+    // Which methods are decided at all depends on it too.
+    if (!this.#connection.refreshPolicy()) return BUSY;
+    const verdict = this.#judge(message, batch);
+    if (verdict !== BUSY) this.#connection.census.countClient(message.method as string);
+    return verdict;
+  }
+
+  /** Changes nothing where it returns `BUSY`. */
+  #judge(message: Message, batch: BatchAnswer | undefined): Verdict | Promise<Verdict> {
+    const { fromClient, tasks, waiting } = this.#connection;
+    const method = message.method as string;
+    const facts = this.#methods.factsOf(method);
+    if (method === 'notifications/cancelled' && message.kind === 'notification') return this.#cancel(message);
+    const plain = plainKeyOf(message);
+    const key = plain ?? keyOf(message);
+    if (key !== undefined) {
+      const obstacle =
+        waiting.size > 0 && waiting.has(key) ? 'its id is in use by a call that waits' : fromClient.findObstacle(key, message.id);
+      if (obstacle !== undefined) return this.refuse(message, obstacle);
+    }
+    if (facts.isPlain && batch === undefined && plain !== undefined) {
+      fromClient.addPlain(plain, method);
+      return FORWARD;
+    }
+    if (facts.variant !== undefined) return this.refuse(message, `the method is a variant of ${JSON.stringify(facts.variant)}`);
+    // Read now: when somebody has been asked, the message's bytes are gone.
+    const task = tasks.sourceOf(message);
+    const origin = { message, method, batch, key, task, declaring: toDeclaring(facts.declaring, message) };
+    const reviewed = facts.call.isUnknownMethod === true ? reviewUnknownMessage(message) : facts.reviewed;
+    return reviewed === undefined ? this.#handleOther(origin, facts) : this.#review(origin, reviewed);
+  }
+
+  /** Answers a message that can't be taken; nobody is let wait. */
+  refuse(message: Message, problem: string, known?: number): Verdict {
+    this.#connection.noteRefusal('client', message, problem);
+    if (message.hasAnswer && message.method === undefined) return this.#refuseAnswer(message, problem);
+    const code = known ?? (problem.startsWith('not valid JSON') ? PARSE_ERROR : INVALID_REQUEST);
+    return { kind: 'reply', line: errorLine(idText(message), code, `clawai refused this message: ${problem}`) };
+  }
+
+  /** Who waits for an answer that can't be taken is the server: the client may have a request of its own under that id. */
+  #refuseAnswer(message: Message, problem: string): Verdict {
+    const key = keyOf(message);
+    const pending = key === undefined ? undefined : this.#connection.fromServer.take(key);
+    if (pending === undefined) return DROP;
+    const line = errorLine(idOf(pending), INTERNAL_ERROR, `clawai refused the client's answer: ${problem}`);
+    return { kind: 'replace', line };
+  }
+
+  #answer(message: Message): Verdict {
+    const { census, fromServer } = this.#connection;
+    census.countClient('(answer)');
+    // An error without an id is about a message that could not be read.
+    if (message.id === undefined && message.result === undefined) return FORWARD;
+    const key = keyOf(message);
+    if (key !== undefined && fromServer.take(key) !== undefined) return FORWARD;
+    census.countUnasked();
+    return DROP;
+  }
+
+  #cancel(message: Message): Verdict {
+    const { fromClient, waiting, waitingAnswers } = this.#connection;
+    const key = cancelledKey(message);
+    if (key === undefined) return FORWARD;
+    waiting.get(key)?.controller.abort();
+    waiting.delete(key);
+    const pending = fromClient.get(key);
+    // What the server has not seen it need not hear the end of: denied, waiting or answered.
+    if (pending === undefined) return DROP;
+    fromClient.cancel(pending);
+    waitingAnswers.get(pending)?.abort();
+    const whole = pending.batch?.settle(key, undefined);
+    // Held back with its batch; it will not be sent.
+    if (pending.batch?.isSent === false) return DROP;
+    return whole === undefined || whole === '' ? FORWARD : { kind: 'replace', line: `${messageText(message)}\n`, reply: whole };
+  }
+
+  #review(origin: Origin, reviewed: ReviewedMethod): Verdict | Promise<Verdict> {
+    const { setup, recorder, reviewer } = this.#connection;
+    const started = setup.ports.clock.elapsed();
+    const { message } = origin;
+    const params = this.#connection.readParams(message);
+    if (typeof params === 'string') return this.refuse(message, params);
+    const result = reviewed.toCalls(setup.server, params);
+    if ('problem' in result) return this.refuse(message, result.problem, result.code);
+    // Not before: reading a huge message must not keep other processes from the store.
+    if (!recorder.open()) return BUSY;
+    const modern = this.#connection.noteEra(params);
+    const deny: Deny = (id, call, outcome) =>
+      reviewed.denial === 'tool' ? denyToolCall(id, modern, { ...outcome, call }) : denyRequest(id, { ...outcome, call });
+    const requestId = requestIdOf(message);
+    const reviews = result.calls.map((call) => ({
+      review: { from: 'client' as const, call, requestId, started },
+      decision: reviewer.decide(call),
+    }));
+    // Where one is denied nothing of the message goes on, so that nobody is asked about the others, and they count for nothing.
+    const denied = setup.isObserving ? [] : reviews.filter(({ decision }) => decision.action === 'deny');
+    const listening = origin.method === LISTEN ? { listening: toListening(params) } : {};
+    return this.#settle({ ...origin, ...listening }, denied.length > 0 ? denied : reviews, deny);
+  }
+
+  /** Carries out what was decided of a message's calls: it goes on where all may, and is answered where one may not. */
+  #settle(origin: Origin, reviews: readonly Decided[], deny: Deny): Verdict | Promise<Verdict> {
+    const { census, questions, reviewer, session, waiting } = this.#connection;
+    const requestId = requestIdOf(origin.message);
+    const first = reviews[0]?.review.call ?? toMethodCall(this.#connection.setup.server, origin.method);
+    // Read now: when somebody has been asked, the message's bytes are gone.
+    const spelling = spellingIn(origin);
+    const mayWait = reviews.some(({ review, decision }) => decision.action === 'prompt' || session.hasUnread(review.call));
+    const controller = mayWait ? questions.create() : NO_QUESTION;
+    const conclude = (outcomes: readonly Outcome[], isWaitedFor: boolean): Verdict => {
+      if (outcomes.length > 0) census.countInspected();
+      for (const { isForwarded } of outcomes) census.countDecided(!isForwarded);
+      if (!isWaitedFor) return DROP;
+      const at = outcomes.findIndex(({ isForwarded }) => !isForwarded);
+      const denied = outcomes[at];
+      if (denied === undefined) {
+        const known = withoutContent(first);
+        return this.#forward(origin, {
+          spelling,
+          deny: lateDenial(deny, requestId, known),
+          source: origin.task ?? this.#sourceOf(known, outcomes),
+          about: origin.task ?? this.#detect(origin.message, reviews, { outcomes, known }),
+        });
+      }
+      // A notification has nobody who waits for an answer.
+      if (requestId === undefined) return DROP;
+      const call = reviews[at]?.review.call ?? first;
+      const line = deny(requestId, call, denied);
+      if (denied.record === undefined) return { kind: 'reply', line };
+      return { kind: 'reply', line, unrecorded: () => deny(requestId, call, reviewer.unrecorded(denied)) };
+    };
+    const outcomes = reviews.map(({ review, decision }) => reviewer.settle(review, decision, controller.signal));
+    if (outcomes.every(isSettled)) return conclude(outcomes, true);
+    const answered = questions.hold(controller, Promise.all(outcomes));
+    const { key, batch } = origin;
+    if (key === undefined || requestId === undefined) return answered.then((settled) => conclude(settled, true));
+    waiting.set(key, { id: requestId, batch, controller });
+    // Cancelled, or answered when the server ended: whatever else comes out, nobody waits for it any more.
+    const stopWaiting = (): boolean => waiting.get(key)?.controller === controller && waiting.delete(key);
+    return answered.then((settled) => conclude(settled, stopWaiting())).finally(stopWaiting);
+  }
+
+  /** Has what goes on looked at, by the way. @returns the call, for what is found in its answer. @param known of it, without its content */
+  #detect(
+    { start, end }: Message,
+    reviews: readonly Decided[],
+    { outcomes, known }: { readonly outcomes: readonly Outcome[]; readonly known: Call },
+  ): Source | undefined {
+    const { recorder, setup, texts } = this.#connection;
+    const [outcome] = outcomes;
+    const call = reviews[0]?.review.call;
+    if (outcome === undefined || call === undefined || !setup.policy.current().policy.detection.enabled) return undefined;
+    texts.noteArguments(call, outcome.record, end - start);
+    return { record: outcome.record, transaction: recorder.current, call: known };
+  }
+
+  /** @param call without its content */
+  #sourceOf(call: Call, [outcome]: readonly Outcome[]): Source | undefined {
+    const { session } = this.#connection;
+    const isLimited = this.#connection.setup.policy.current().policy.rateLimits.enabled;
+    // Another server may join before its answer comes.
+    if (outcome === undefined || !(isLimited || session.concerns(call))) return undefined;
+    return { record: outcome.record, call };
+  }
+
+  /** Methods that are not reviewed pass, unless the policy names them or refuses what it does not know. */
+  #handleOther(origin: Origin, { call, ...facts }: MethodFacts): Verdict | Promise<Verdict> {
+    const { setup, recorder, reviewer } = this.#connection;
+    const { message, method, task } = origin;
+    const isNotification = message.kind === 'notification';
+    const mayBeDecided = isNotification ? facts.mayBeStopped : facts.mayBeDecided;
+    if (mayBeDecided && !recorder.open()) return BUSY;
+    if (method === 'initialize') this.#connection.noteGreeting(message);
+    if (task !== undefined && !this.#connection.enterSession()) return BUSY;
+    const deny: Deny = (id, denied, outcome) => denyRequest(id, { ...outcome, call: denied });
+    if (mayBeDecided) {
+      const started = setup.ports.clock.elapsed();
+      const decision = reviewer.decide(call);
+      // What no rule is about passes unrecorded, or every ping would fill the audit. Nobody waits for a notification, and thousands may come.
+      const isDecided = decision.action !== 'allow' || (decision.reason !== 'default' && !isNotification);
+      const review = { from: 'client' as const, call, requestId: requestIdOf(message), started };
+      if (isDecided) return this.#settle(origin, [{ review, decision }], deny);
+    }
+    const spelling = spellingIn(origin);
+    if (!MAY_ASK_FOR_INPUT.has(method)) return this.#forward(origin, { spelling, source: task, about: task });
+    const late = lateDenial(deny, requestIdOf(message), withoutContent(call));
+    return this.#forward(origin, { spelling, deny: late, source: task, about: task });
+  }
+
+  #warmFor(declaring: Declaring): void {
+    const { definitions, recorder, session } = this.#connection;
+    if (definitions.holds) this.#connection.warm();
+    else if (!session.hasToKnow(false)) return;
+    else if (declaring !== 'greeting') recorder.warm();
+    // A list comes next, and a server that takes its time leaves some for this.
+    else setTimeout(() => recorder.warm(), STARTS_SLOWLY).unref();
+  }
+
+  #forward({ method, batch, key, declaring, listening }: Origin, rest: Forwarded): Verdict {
+    if (key === undefined) return FORWARD;
+    // While the server works out its answer, which can't go on before it is compared.
+    if (declaring !== undefined) this.#warmFor(declaring);
+    const { spelling, deny, source, about } = rest;
+    if (source !== undefined && source.isTask !== true) this.#connection.results.newestCall = source;
+    const asked = { key, spelling, method, deny, batch, source, about, declaring, listening, isCancelled: false };
+    this.#connection.fromClient.add(asked);
+    return FORWARD;
+  }
+}
+
+function spellingIn({ message, key }: Origin): string | undefined {
+  return key === undefined || message.id === undefined ? undefined : spellingOf(message.bytes, message.id, key);
+}
+
+/** Denies a request after it was forwarded. @param known the call without its content */
+function lateDenial(deny: Deny, id: string | undefined, known: Call): PendingRequest['deny'] {
+  return id === undefined ? undefined : (outcome) => deny(id, known, outcome);
+}
+
+/** Until its answer comes, a request holds on to no arguments, or a server that never answers would make us keep them all. */
+function withoutContent({ args: _args, like: _like, extra: _extra, ...call }: Call): Call {
+  return call;
+}
+
+function isSettled(outcome: Outcome | Promise<Outcome>): outcome is Outcome {
+  return !(outcome instanceof Promise);
+}

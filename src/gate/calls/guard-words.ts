@@ -1,0 +1,163 @@
+import type { Call } from '../../core/call.ts';
+import type { Decision } from '../../core/decision.ts';
+import type { Distrust, Finding, FlowFinding, FlowRuleName, RateExcess, ServerChange } from '../../core/finding.ts';
+import { quoteName } from '../../core/flow/words.ts';
+import { describeDistrust } from '../../core/registry/trust.ts';
+import { shortFingerprint } from '../../core/registry/fingerprint.ts';
+
+/** Servers that are in no file of the user's, by how clients begin their names, and why nobody can stand in front of them. */
+const UNWRAPPABLE: readonly (readonly [RegExp, string])[] = [
+  [/^claude[_.]ai[_ ]/i, 'a connector of the account at claude.ai, which is called from there'],
+  [/^codex_apps(?:_|$)/, 'an app of the account at ChatGPT, which is called from there'],
+  [/^plugin_/, "a plugin's, whose files its next update overwrites, so that clawai leaves them alone"],
+  [/^(?:ide|claude-in-chrome|computer-use)$/, 'built into the agent'],
+];
+
+/** As a command or a file takes it. Names come from models, and what could do something else in a shell is not offered for copying. */
+const PLAIN = /^\w[\w.-]{0,99}$/;
+
+const BY_POLICY = '`unmapped_tool = "allow"` under [defaults] in the policy lets the tools of all unknown servers pass';
+
+/** Of so many servers a person is told. */
+const MOST_TOLD = 20;
+
+/** A longer name is not offered for copying. */
+const MOST_NAME = 200;
+
+/** What was found is told so far. */
+const MOST_FINDINGS = 3;
+
+/** What the model is told where a guard knows more than that it is against the call. */
+export interface GuardWords {
+  /** Half a sentence, without an end. */
+  readonly why: string;
+  /** What it may do instead, where no person was asked. */
+  readonly advice: string;
+}
+
+/** Undefined where no guard decided, or one that has nothing to tell of this call alone. */
+export function guardWords(call: Call, { reason, distrust, flow, excess, findings, foundIn }: Decision): GuardWords | undefined {
+  if (distrust !== undefined) return { why: describeDistrust(distrust), advice: adviceOnDistrust(call, distrust) };
+  if (reason === 'unmapped_tool') return wordsOnUnmapped(call.server);
+  if (reason === 'detection') return wordsOnDetection(call, findings, foundIn);
+  if (excess !== undefined) return wordsOnExcess(call, excess);
+  const finding = reason === 'flow' ? flow?.[0] : undefined;
+  return finding === undefined ? undefined : wordsOnFlow(finding);
+}
+
+/** Only the user's own command makes it trusted; the model is told which, and that it can't do it itself. */
+function adviceOnDistrust(call: Call, { what, change }: Distrust): string {
+  if (what === 'unlisted') return 'Do not retry it: use the tools that the server lists, or ask the user.';
+  const asTarget = what === 'server' ? `${serverFlag(call.server)} ${whatOfServer(change)}` : targetOf(call);
+  return (
+    `Do not retry it. Tell the user: \`clawai mcp registry list\` shows what there is, and \`clawai approve ${asTarget}\`, ` +
+    'in a terminal of their own, shows what is different and trusts it once they agree.'
+  );
+}
+
+function whatOfServer(change: ServerChange | undefined): string {
+  return change?.of !== 'launch' || change.fingerprint === undefined
+    ? '--all'
+    : `--launch ${shortFingerprint(change.fingerprint)}`;
+}
+
+/** What names a server to a command of ours, if it can be copied. */
+export function serverFlag(server: string): string {
+  return `--server ${shellWord(server) ?? 'SERVER'}`;
+}
+
+/** As the command takes it. Names come from servers, and what could do something else in a shell is not offered for copying. */
+function targetOf({ server, tool, resource, prompt }: Call): string {
+  const target = shellWord(`${server}:${tool ?? resource ?? prompt ?? ''}`) ?? 'SERVER:NAME';
+  if (resource !== undefined) return `${target} --kind resource`;
+  return prompt === undefined ? target : `${target} --kind prompt`;
+}
+
+function shellWord(text: string): string | undefined {
+  return text.length <= MOST_NAME && /^[\w][\w.:/@+-]*$/.test(text) ? text : undefined;
+}
+
+/** A model that is only told "too many" tries again at once. */
+function wordsOnExcess({ server, tool }: Call, { limit, retryAfter }: RateExcess): GuardWords {
+  const ofServer = `the server ${quoteName(server)}`;
+  const target = limit.of === 'tool' && tool !== undefined ? `the tool ${quoteName(tool)} of ${ofServer}` : ofServer;
+  return {
+    why: `the policy allows ${countOf(limit.rpm, 'call')} a minute to ${target}, ${limit.burst} at once, and there have been that many`,
+    advice: `Retrying it at once will not help: wait ${countOf(retryAfter, 'second')} before you make this call again, or go on without it.`,
+  };
+}
+
+function countOf(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
+}
+
+/** In our own words alone: a field's name is the server's, and the model need not read what was kept from it. */
+function wordsOnDetection(call: Call, findings: readonly Finding[], foundIn: Decision['foundIn']): GuardWords {
+  const found = findings.slice(0, MOST_FINDINGS).map(({ rule, description = rule }) => `${description} (${rule})`);
+  const rest = findings.length > MOST_FINDINGS ? `, and ${findings.length - MOST_FINDINGS} more` : '';
+  const what = `${found.join('; ')}${rest}`;
+  if (foundIn === 'answer') {
+    return {
+      why: `the server's answer has in it what should not reach a model: ${what}`,
+      advice: 'Do not retry it, and do not look for the same text in another way. Tell the user what was kept back and why.',
+    };
+  }
+  const isOwn = foundIn === 'definition';
+  const asTarget = isOwn ? targetOf(call) : `${serverFlag(call.server)} --all`;
+  return {
+    why: `${isOwn ? 'its definition' : 'what its server says of itself'} has in it what should not reach a model: ${what}`,
+    advice:
+      `Do not retry it. Tell the user: \`clawai approve ${asTarget}\`, in a terminal of their own, shows what was found and allows it ` +
+      'once they agree.',
+  };
+}
+
+const KEEP_DATA = 'Do not try to get the same data out in another way. Tell the user what was to go where, and ask them.';
+
+const ADVICE_ON_FLOW: Readonly<Record<FlowRuleName, string>> = {
+  read_then_send: KEEP_DATA,
+  cross_server_flow: KEEP_DATA,
+  burst: 'Retrying it at once will not help: make fewer calls to this server, with time between them, or ask the user.',
+  shadow_tool: 'Do not retry it: use the tool of the server that had this name first, or ask the user.',
+};
+
+function wordsOnFlow({ rule, reason }: FlowFinding): GuardWords {
+  return { why: `${reason} (flow rule "${rule}")`, advice: ADVICE_ON_FLOW[rule] };
+}
+
+/** What a call is denied for whose server nobody knows, and what the user can do about it. @param server as the tool's name says it; may be empty */
+export function wordsOnUnmapped(server: string): { readonly why: string; readonly advice: string } {
+  const whose = server === '' ? '' : `, of the server ${quoteName(server)},`;
+  return {
+    why: `its name looks like that of an MCP tool${whose} and it belongs to no server that clawai knows`,
+    advice: `Do not retry it. Tell the user: ${unmappedRemedy(server)}.`,
+  };
+}
+
+/** What the user can do, without an end. */
+export function unmappedRemedy(server: string): string {
+  const unwrappable = UNWRAPPABLE.find(([names]) => names.test(server))?.[1];
+  if (unwrappable !== undefined)
+    return `that server is ${unwrappable}, and cannot be wrapped; ${BY_POLICY}, and its tools can be denied there by rules`;
+  const name = PLAIN.test(server) ? server : 'NAME';
+  return (
+    `\`clawai wrap ${name}\`, in a terminal of their own, and a restart of the agent put clawai in front of that server; ` +
+    `a remote one can be declared in clawai's config.toml, by [[servers]] with \`id = "${name}"\` and its url, and reached through \`clawai serve\`; or ${BY_POLICY}`
+  );
+}
+
+/** Tells the person who runs us of servers that nobody knows, of each once: an agent may not show its notes. */
+export class UnmappedServers {
+  readonly #warn: (line: string) => void;
+  readonly #told = new Set<string>();
+
+  constructor(warn: (line: string) => void) {
+    this.#warn = warn;
+  }
+
+  tell(server: string): void {
+    if (this.#told.has(server) || this.#told.size >= MOST_TOLD) return;
+    this.#told.add(server);
+    this.#warn(`denied tools of ${quoteName(server)}, which is no server that clawai knows: ${unmappedRemedy(server)}`);
+  }
+}

@@ -1,0 +1,181 @@
+import { type Call, NATIVE_SERVER } from '../../core/call.ts';
+import { type Decision, ruleName } from '../../core/decision.ts';
+import type { FlowFinding } from '../../core/finding.ts';
+import { quoteName } from '../../core/flow/words.ts';
+import { guardWords } from './guard-words.ts';
+import { nameProblem } from '../../core/registry/deceptive-names.ts';
+import type { Approval } from '../ports/approval-port.ts';
+
+/** JSON-RPC error of a denied call; outside the ranges of JSON-RPC and MCP, and of codes that clients reword. */
+export const DENIED = 40300;
+/** JSON-RPC error of a call that a person had to approve and did not. */
+const NOT_APPROVED = 40301;
+
+/** `_meta` key under which a denial says in fields what its text says in words. */
+const DECISION_KEY = 'dev.clawai/decision';
+
+export interface Denial {
+  /** Id of the audit record; undefined where there is none. */
+  readonly record: string | undefined;
+  /** It could not be recorded. */
+  readonly isLost?: boolean | undefined;
+  readonly call: Call;
+  readonly decision: Decision;
+  readonly asked: Approval | undefined;
+  /** Of the question that a person was asked, if any. */
+  readonly question?: string | undefined;
+}
+
+/**
+ * Answer to a denied `tools/call`: a result whose `isError` text reaches the model in every client measured, where an error
+ * is thrown by some.
+ *
+ * @param id the request's id as JSON text
+ * @param isModern the modern era demands `resultType`
+ */
+export function denyToolCall(id: string, isModern: boolean, denial: Denial): string {
+  const result = {
+    ...(isModern ? { resultType: 'complete' } : {}),
+    content: [{ type: 'text', text: explain(denial) }],
+    isError: true,
+    _meta: {
+      [DECISION_KEY]: {
+        action: 'deny',
+        reason: reasonOf(denial),
+        ...(denial.decision.rule === undefined ? {} : { rule: ruleName(denial.decision.rule) }),
+        ...(denial.question === undefined ? {} : { approval: denial.question }),
+        ...guardFields(denial),
+        ...(denial.record === undefined ? {} : { audit: denial.record }),
+      },
+    },
+  };
+  return `{"jsonrpc":"2.0","id":${id},"result":${JSON.stringify(result)}}\n`;
+}
+
+/** What a program needs to know of a guard's decision: when to come back, in seconds, and which calls it goes with, by their records. */
+function guardFields({ decision: { reason, excess, flow }, isLost }: Denial): object {
+  const finding = reason === 'flow' ? flow?.[0] : undefined;
+  return {
+    ...(excess === undefined ? {} : { retry_after: excess.retryAfter }),
+    ...(finding === undefined
+      ? {}
+      : {
+          flow: { rule: finding.rule, severity: finding.severity, ...(isLost === true ? {} : { related: relatedIds(finding) }) },
+        }),
+  };
+}
+
+function relatedIds({ related }: FlowFinding): string[] {
+  return related.map(({ id }) => id);
+}
+
+/** Answer to any other denied request: a JSON-RPC error with a code that no client rewords. */
+export function denyRequest(id: string, denial: Denial): string {
+  const code = denial.asked === undefined || denial.decision.action !== 'prompt' ? DENIED : NOT_APPROVED;
+  const { excess } = denial.decision;
+  return errorLine(id, code, explain(denial), excess === undefined ? undefined : { retry_after: excess.retryAfter });
+}
+
+/** A JSON-RPC error as a line. */
+export function errorLine(id: string, code: number, message: string, data?: object): string {
+  return `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code, message, data })}}\n`;
+}
+
+/** May a call go on? Where the decision is not `prompt` (any more), it counts whatever a person said. */
+export function isGranted(decision: Decision, asked: Approval | undefined): boolean {
+  return decision.action === 'allow' || (decision.action === 'prompt' && asked === 'granted');
+}
+
+/** Why a call came out as it did, as a stable code: the approval's where one was needed and not given. */
+export function reasonOf({ decision, asked }: Pick<Denial, 'decision' | 'asked'>): string {
+  return decision.action !== 'prompt' || asked === undefined || asked === 'granted' ? decision.reason : `approval_${asked}`;
+}
+
+/** What the model is told: what was denied, by which rule, and what it may do instead, and where that is on no record. */
+export function explain(denial: Denial): string {
+  const text = explainDecision(denial);
+  return denial.isLost === true ? `${text} ${UNRECORDED}` : text;
+}
+
+const UNRECORDED = "This denial could not be recorded: tell the user to look at clawai's messages.";
+
+function explainDecision(denial: Denial): string {
+  const { decision, call } = denial;
+  const rule = decision.rule;
+  const isKeptBack = decision.foundIn === 'answer';
+  const what = `clawai ${isKeptBack ? 'kept back what came of' : 'denied'} ${subjectOf(call)}`;
+  const isAsked = decision.action === 'prompt' && denial.asked !== undefined;
+  const guard = guardWords(call, decision);
+  if (guard !== undefined) return `${what}: ${guard.why}. ${isAsked ? adviceOnAsking(denial) : guard.advice}`;
+  if (rule === undefined && isAsked) return `${what}. ${adviceOnAsking(denial)}`;
+  if (rule === undefined || decision.reason !== 'rule') return `${what}: ${withoutRule(call, decision)}`;
+  const why = rule.description === undefined ? '' : `: ${rule.description}`;
+  const by = ` (rule ${JSON.stringify(ruleName(rule))})`;
+  // Where a person can still say yes, the model is told how, whatever else it is told.
+  const message = [rule.message, rule.message === undefined || isAsked ? adviceOn(denial) : undefined];
+  return `${what}${why}${by}. ${message.filter((part) => part !== undefined).join(' ')}`;
+}
+
+function withoutRule(call: Call, decision: Decision): string {
+  if (decision.reason === 'self') {
+    return (
+      "it reaches for clawai's own files or settings, or runs a command that changes clawai, and no policy can allow that to an agent. " +
+      'Do not try another way. If the user wants it done, they do it themselves, in a terminal of their own.'
+    );
+  }
+  if (decision.reason === 'server_policy' && call.server === NATIVE_SERVER) {
+    return `${quoteName(NATIVE_SERVER)} is what the policy calls an agent's own tools, so no server may have that name. Ask the user to give it another one.`;
+  }
+  if (decision.reason === 'server_policy') {
+    return `the policy does not allow the server ${quoteName(call.server)}. Do not retry it; ask the user to allow that server in the policy.`;
+  }
+  if (decision.reason === 'nul_byte') return 'a path in its arguments contains a NUL byte. Remove it.';
+  if (decision.reason === 'unknown_method') return 'the policy denies methods that clawai does not know.';
+  if (decision.reason === 'policy_gone')
+    return "clawai's policy is gone, so nothing is allowed. Tell the user to put it back or to run `clawai init`.";
+  if (decision.reason === 'malformed' && nameProblem(call.tool ?? '') !== undefined)
+    return 'its name has white space at an end, or characters that nobody sees. Call the tool by its plain name, if it has one.';
+  if (decision.reason === 'malformed') return 'the server asked for input in a form that cannot be read.';
+  if (decision.reason === 'unreadable_arguments')
+    return 'its arguments are not complete, or can be read in more than one way. Make the call again with arguments that are one JSON object.';
+  if (decision.reason === 'too_many_paths')
+    return 'its arguments name more paths than can be checked. Split it into smaller calls.';
+  if (decision.reason === 'audit_unavailable') {
+    return "it could not be recorded, and calls that leave no record are not let through. Tell the user to look at clawai's messages.";
+  }
+  if (decision.reason === 'internal_error') {
+    return "clawai failed while deciding, and what it cannot decide it denies. Tell the user to look at clawai's messages.";
+  }
+  return 'no rule of the policy allows it. Do not retry it; use another way, or ask the user to allow it in the policy.';
+}
+
+function adviceOn(denial: Denial): string {
+  if (denial.decision.action === 'prompt' && denial.asked !== undefined) return adviceOnAsking(denial);
+  return 'Do not retry it with the same arguments; use another way, or ask the user to change the policy.';
+}
+
+function adviceOnAsking({ asked, question }: Denial): string {
+  const named = question === undefined ? '' : ` (request ${question})`;
+  if (asked === 'refused') return `The user was asked${named} and refused. Do not retry it.`;
+  if (asked === 'withdrawn') return `It needs a person's approval${named}, and was withdrawn before there was an answer.`;
+  if (asked === 'expired') {
+    return (
+      `It needs a person's approval${named}, and nobody answered in time, so it is denied. ` +
+      'Ask the user to run `clawai approvals` in a terminal, and then make the same call again: it will wait there for their answer.'
+    );
+  }
+  if (asked === 'flood') {
+    return (
+      "It needs a person's approval, and so did too many others in the last minute, so nobody was asked. " +
+      'Tell the user, and wait a minute before the next such call.'
+    );
+  }
+  return "It needs a person's approval, and there is no way to ask for one here, so it is denied. Ask the user to allow it in the policy.";
+}
+
+function subjectOf(call: Call): string {
+  if (call.tool !== undefined) return `the tool call ${quoteName(call.tool)}`;
+  if (call.resource !== undefined) return `reading the resource ${quoteName(call.resource)}`;
+  if (call.prompt !== undefined) return `the prompt ${quoteName(call.prompt)}`;
+  return `the request ${quoteName(call.method)}`;
+}

@@ -1,0 +1,313 @@
+import type { Call, Category } from '../../core/call.ts';
+import { decide } from '../../core/decide/decide.ts';
+import type { Decision, ReasonCode } from '../../core/decision.ts';
+import { asksForValues } from '../../core/flow/find-sources.ts';
+import { createReading } from '../../core/match/match-context.ts';
+import { pathsToResolve } from '../../core/match/paths-to-resolve.ts';
+import type { RegistryFacts } from '../../core/facts.ts';
+import { ownPathsToResolve } from '../../core/decide/decide-by-self.ts';
+import { findReach } from '../../core/self/find-reach.ts';
+import type { Snapshot } from '../../core/decide/snapshot.ts';
+import { type CallSightings, type Seen, SEEN_ONCE } from '../model/call-sightings.ts';
+import type { Answer, Approval } from '../ports/approval-port.ts';
+import type { CallRecord, GateSetup, Intercepted } from '../ports/ports.ts';
+import type { Recorder, Source } from '../recorder.ts';
+import type { CallSession } from '../session/session-view.ts';
+import type { Unread } from '../session/unread-results.ts';
+import { Asking } from './asking.ts';
+import { turnOf } from './client-meta.ts';
+import { Kinds } from './kinds.ts';
+import { isSameQuestion } from './question-identity.ts';
+import { Rates } from './rates.ts';
+import { RealPaths } from './real-paths.ts';
+import { explain, isGranted, reasonOf } from './reply.ts';
+
+const POLICY: readonly string[] = ['policy'];
+const FLOW: readonly string[] = ['policy', 'flow'];
+const DETECTION: readonly string[] = ['policy', 'detection'];
+const BOTH: readonly string[] = ['policy', 'flow', 'detection'];
+
+/** What became of a call: its decision, who was asked, the id of its record where there is one, and whether that could not be written. */
+export interface Outcome {
+  readonly isForwarded: boolean;
+  readonly decision: Decision;
+  readonly asked: Approval | undefined;
+  /** Of the question that a person was asked, if any. */
+  readonly question?: string | undefined;
+  readonly record: string | undefined;
+  readonly isLost?: boolean;
+}
+
+/** A call about which always another rule asks is not asked about for ever. */
+const MOST_ROUNDS = 3;
+const WITHDRAWN: Answer = { approval: 'withdrawn' };
+const UNKNOWN: readonly Category[] = ['unknown'];
+/** What becomes of a call that can't be decided, for the person who reads the warning. */
+const FATES = { deny: 'so it is denied', allow: 'so it passes, as on_error says' };
+
+interface ReviewerParts {
+  /** Open whenever `decide` or `settle` is called. */
+  readonly recorder: Recorder;
+  readonly session: CallSession;
+  /** What is known of what a call is about. */
+  readonly facts: (call: Call) => RegistryFacts | undefined;
+  /** Counts calls; where there is none, they are counted elsewhere. */
+  readonly rates?: Pick<Rates, 'snapshot' | 'spend' | 'refund'>;
+  /** What is known of calls that are seen twice; where there is none, none is. */
+  readonly sightings?: CallSightings;
+}
+
+/** While it is put together, member by member: spreading those that may be missing costs more than to decide. */
+type Made<T> = { -readonly [K in keyof T]: T[K] };
+
+/** What came of a recorded call. */
+interface Noted extends Seen {
+  readonly isForwarded: boolean;
+  readonly isReserved: boolean;
+}
+
+/** A request on its way through the gate. */
+export interface Review {
+  /** Who made the call. */
+  readonly from: 'client' | 'server';
+  readonly call: Call;
+  /** The JSON-RPC id as JSON text; undefined for a notification. */
+  readonly requestId: string | undefined;
+  /** What is known of it as a model's call; undefined for what came as a message of MCP. */
+  readonly intercepted?: Intercepted;
+  /** `Clock.elapsed()` when the message was complete. */
+  readonly started: number;
+}
+
+/**
+ * Decides calls and records each before it may be forwarded. Whatever goes wrong on the way is a denial: a bug in the
+ * decision, a record that can't be written, an approval that can't be asked for.
+ */
+export class Reviewer {
+  readonly #setup: GateSetup;
+  readonly #recorder: Recorder;
+  readonly #session: CallSession;
+  readonly #rates: Pick<Rates, 'snapshot' | 'spend' | 'refund'>;
+  readonly #sightings: CallSightings;
+  readonly #kinds = new Kinds();
+  /** Calls of which it is known what detection found in what they are about. */
+  readonly #looked = new WeakSet<Call>();
+  readonly #facts: (call: Call) => RegistryFacts | undefined;
+  /** Calls that wait for a person and have what they cost set aside for them. */
+  readonly #reserved = new Set<Review>();
+  readonly #paths: RealPaths;
+  readonly #asking: Asking;
+
+  constructor(setup: GateSetup, { recorder, session, facts, rates, sightings = SEEN_ONCE }: ReviewerParts) {
+    this.#setup = setup;
+    this.#asking = new Asking(setup.ports);
+    this.#facts = facts;
+    this.#recorder = recorder;
+    this.#session = session;
+    this.#paths = new RealPaths(setup.ports.realPath, recorder);
+    this.#sightings = sightings;
+    this.#rates = rates ?? new Rates(setup.ports, () => setup.policy.current());
+  }
+
+  /** Takes a snapshot and decides; nothing is recorded. Never throws. @param isPaidFor what it costs has been set aside */
+  decide(call: Call, isPaidFor = false): Decision {
+    const { paths, ports } = this.#setup;
+    const policy = this.#setup.policy.current();
+    try {
+      const registry = this.#facts(call);
+      const concerned = this.#session.concerns(call);
+      const categories = concerned || policy.asksKind ? this.#kinds.of(call, { policy, registry }) : undefined;
+      const reading = createReading(call.args);
+      const runsCommands = categories && (() => categories.includes('execute'));
+      const wanted = pathsToResolve(policy, call, paths, { reading, runsCommands });
+      const own = this.#setup.own();
+      const reach = findReach(call, paths, own);
+      const reached = ownPathsToResolve(reach, paths, own);
+      if (wanted === undefined || reached === undefined) return this.#denial('too_many_paths');
+      if (registry?.detection !== undefined) this.#looked.add(call);
+      const session = concerned ? this.#recorder.within(() => this.#session.facts(call)) : undefined;
+      const isLimited = !isPaidFor && policy.policy.rateLimits.enabled;
+      const rates = isLimited ? this.#recorder.within(() => this.#rates.snapshot(call)) : undefined;
+      const realPaths = this.#paths.of(wanted, reached);
+      const snapshot: Made<Snapshot> = { policy, paths, own, reach, reading, realPaths };
+      if (registry !== undefined) snapshot.registry = registry;
+      if (session !== undefined) snapshot.session = session;
+      if (registry?.detection !== undefined) snapshot.detection = registry.detection;
+      if (categories !== undefined) snapshot.categories = categories;
+      if (rates !== undefined) snapshot.rates = rates;
+      return decide(call, snapshot);
+    } catch (error) {
+      ports.warn(`could not decide ${call.method}, ${FATES[this.#setup.onError]}: ${String(error)}`);
+      return { ...this.#denial('internal_error'), action: this.#setup.onError };
+    }
+  }
+
+  /** Settles a decided call: records it, or first asks a person where the policy says so. Waits also for results that it may pass on to be read. */
+  settle(review: Review, decision: Decision, withdrawn: AbortSignal): Outcome | Promise<Outcome> {
+    const unread = this.#session.takeUnread(review.call);
+    // What more there is to know makes no denial another one, and what goes on in any case does not wait.
+    const isOver = unread === undefined || decision.action === 'deny' || this.#setup.isObserving;
+    return isOver ? this.#settle(review, decision, withdrawn) : this.#settleOnceRead(review, unread, withdrawn);
+  }
+
+  #settle(review: Review, decision: Decision, withdrawn: AbortSignal): Outcome | Promise<Outcome> {
+    if (decision.action !== 'prompt') return this.#record(review, decision, undefined);
+    // Nobody is asked about what goes on in any case.
+    if (this.#setup.isObserving) return this.#record(review, decision, { approval: 'unavailable' });
+    if (withdrawn.aborted) return this.#record(review, decision, WITHDRAWN);
+    const earlier = this.#recorder.within(() => this.#sightings.answerTo(review.call, decision));
+    if (earlier !== undefined) return this.#record(review, decision, earlier);
+    if (!this.#asking.hasRoom(review.from)) return this.#record(review, decision, { approval: 'flood' });
+    this.#recorder.within(() => this.#rates.spend(review.call));
+    this.#reserved.add(review);
+    return this.#ask(review, decision, withdrawn);
+  }
+
+  async #settleOnceRead(review: Review, unread: Unread, withdrawn: AbortSignal): Promise<Outcome> {
+    const isRead = await unread.wait(withdrawn);
+    const settle = (decision: Decision): Outcome | Promise<Outcome> =>
+      withdrawn.aborted
+        ? this.#record(review, { ...decision, action: 'prompt' }, WITHDRAWN)
+        : this.#settle(review, decision, withdrawn);
+    // In an object, since a promise in it is not waited for with the store open.
+    const { settled } = await this.#recorder.alone(
+      () => ({ settled: settle(this.#decideOnceRead(review.call, isRead)) }),
+      (lost) => ({ settled: lost.settled instanceof Promise ? lost.settled : this.unrecorded(lost.settled) }),
+    );
+    return settled;
+  }
+
+  /** Who is only told of flows is told what is known; nothing else is decided without results that were not read in time. */
+  #decideOnceRead(call: Call, isRead: boolean): Decision {
+    const { policy, onError, ports } = this.#setup;
+    if (isRead || asksForValues(policy.current().policy.flow) === 'alert') return this.decide(call);
+    ports.warn(`could not decide ${call.method}, ${FATES[onError]}: what other servers answered was not read in time`);
+    return { ...this.#denial('internal_error'), action: onError };
+  }
+
+  /** Takes back, by the way, what a call has counted for, since it did not reach the server after all. */
+  takeBack({ record, call }: Source): void {
+    if (record === undefined) return;
+    this.#recorder.note(() => {
+      this.#session.takeBack(record);
+      this.#rates.refund(call);
+    });
+  }
+
+  /** What becomes of something that could not be read as a call, and is therefore not forwarded. */
+  refusal(reason: ReasonCode): Outcome {
+    return { isForwarded: false, decision: this.#denial(reason), asked: undefined, record: undefined };
+  }
+
+  async #ask(review: Review, first: Decision, withdrawn: AbortSignal): Promise<Outcome> {
+    let decision = first;
+    for (let asked = 1; ; asked++) {
+      const answer = await this.#asking.ask(review, decision, withdrawn);
+      const about = decision;
+      const settled: Outcome | Decision = await this.#recorder.alone<Outcome | Decision>(
+        // An answer that comes after the withdrawal counts for nothing.
+        () => (withdrawn.aborted ? this.#record(review, about, WITHDRAWN) : this.#decideAgain(review, about, { answer, asked })),
+        (result) => ('isForwarded' in result ? this.unrecorded(result) : result),
+      );
+      if ('isForwarded' in settled) return settled;
+      decision = settled;
+    }
+  }
+
+  /**
+   * While a person was asked, the policy and the disk may have changed: what was answered counts for the decision that there would be
+   * now. A no stays one in any case, and so does a decision that could not be made again. Where another rule asks now, as after a link
+   * in the arguments was set anew, the yes was not to that: its decision comes back, to be asked for.
+   */
+  #decideAgain(review: Review, about: Decision, { answer, asked }: { answer: Answer; asked: number }): Outcome | Decision {
+    if (answer.approval === 'refused' || answer.approval === 'withdrawn') return this.#record(review, about, answer);
+    const decision = this.decide(review.call, this.#reserved.has(review));
+    if (decision.reason === 'internal_error') return this.#record(review, { ...decision, action: 'deny' }, answer);
+    if (answer.approval !== 'granted' || decision.action !== 'prompt' || isSameQuestion(about, decision)) {
+      return this.#record(review, decision, answer);
+    }
+    return asked < MOST_ROUNDS ? decision : this.#record(review, decision, { ...answer, approval: 'unavailable' });
+  }
+
+  /** What becomes of a call whose record was lost: it is not forwarded any more, and no answer names the record. */
+  unrecorded(outcome: Outcome): Outcome {
+    if (outcome.isForwarded && this.#setup.onError === 'deny') return this.refusal('audit_unavailable');
+    return { ...outcome, record: undefined, isLost: true };
+  }
+
+  #record(review: Review, decision: Decision, answer: Answer | undefined): Outcome {
+    const { ports, isObserving } = this.#setup;
+    const { call, requestId, intercepted, started } = review;
+    const asked = answer?.approval;
+    const before = this.#recorder.within(() => this.#sightings.take(call));
+    const isForwarded = isGranted(decision, asked);
+    const seen: Seen = { hasGoneOn: isForwarded || isObserving, before };
+    const record: CallRecord = {
+      id: ports.recordId(),
+      time: ports.clock.now(),
+      session: ports.session(),
+      sessionBy: ports.sessionBy?.(),
+      call,
+      requestId,
+      intercepted,
+      decision,
+      asked,
+      answer,
+      // One that the agent never got is another call.
+      sightingOf: before?.isDenied === false ? before.record : undefined,
+      reason: reasonOf({ decision, asked }),
+      isObserved: isObserving,
+      inspectors: inspectorsOf(this.#session.concerns(call), this.#looked.has(call)),
+      categories: this.#kinds.take(call),
+      turn: turnOf(call),
+      told: seen.hasGoneOn ? undefined : explain({ record: undefined, call, decision, asked, question: answer?.id }),
+      latency: ports.clock.elapsed() - started,
+    };
+    const outcome = { isForwarded, decision, asked, question: answer?.id, record: record.id };
+    const isReserved = this.#reserved.delete(review);
+    const isRecorded = this.#recorder.add(record) && this.#note(record, { ...seen, isForwarded, isReserved });
+    return isRecorded ? outcome : this.unrecorded(outcome);
+  }
+
+  /** Notes a recorded call for what looks back at it later. @returns whether that is on record too */
+  #note(record: CallRecord, { isForwarded, isReserved, ...seen }: Noted): boolean {
+    const { call, id, time, categories = UNKNOWN, decision, intercepted } = record;
+    const isConcerned = this.#session.isActive && this.#session.concerns(call);
+    const isSighted = intercepted !== undefined || seen.before !== undefined;
+    const isLimited = isReserved || this.#setup.policy.current().policy.rateLimits.enabled;
+    if (!isConcerned && !isSighted && !isLimited) return true;
+    const isNoted = (): boolean => {
+      if (isSighted) this.#sightings.note(record, seen);
+      if (isForwarded && !isReserved) this.#rates.spend(call);
+      if (!isForwarded && isReserved) this.#rates.refund(call);
+      if (!isConcerned) return true;
+      const action = decision.reason === 'flow' ? decision.action : undefined;
+      this.#session.note({
+        call,
+        id,
+        time,
+        categories,
+        isForwarded: seen.hasGoneOn,
+        flow: decision.flow ?? [],
+        action: action === 'allow' ? undefined : action,
+      });
+      return true;
+    };
+    return this.#recorder.within(isNoted) === true;
+  }
+
+  #denial(reason: ReasonCode): Decision {
+    return { action: 'deny', reason, findings: [], policyHash: this.#setup.policy.current().hash };
+  }
+}
+
+/**
+ * What looked at a call, as its record says it; always the same lists, since nearly all calls have the same.
+ *
+ * @param hasFlow its session was looked at
+ * @param hasDetection the definition of what it calls was
+ */
+export function inspectorsOf(hasFlow: boolean, hasDetection: boolean): readonly string[] {
+  if (hasDetection) return hasFlow ? BOTH : DETECTION;
+  return hasFlow ? FLOW : POLICY;
+}

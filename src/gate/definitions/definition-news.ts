@@ -1,0 +1,177 @@
+import type { Look } from '../../core/detect/look.ts';
+import { isJsonObject, parseJson } from '../../core/json.ts';
+import type { Definition, DefinitionKind, FieldChange, Sight } from '../../core/registry/definition.ts';
+import { diffDefinitions } from '../../core/registry/diff.ts';
+import { actedOn, toldOf } from '../detection/findings.ts';
+import type { Refused } from '../ports/approval-port.ts';
+import type { GateSetup } from '../ports/ports.ts';
+import type { Recorder, Transaction } from '../recorder.ts';
+import type { ChangedRecord, PinScope, SeenRecord } from '../ports/registry-port.ts';
+import { UntoldNews } from './untold-news.ts';
+
+/** Changes of one list that are told to the person one by one. */
+const MOST_TOLD = 3;
+
+interface Listing {
+  /** Where the server's pins are. */
+  readonly scope: PinScope;
+  readonly kind: DefinitionKind;
+  readonly sights: readonly Sight[];
+  /** What was wrong with the list. */
+  readonly problems: readonly string[];
+}
+
+/** A definition that is not as it was the last time: what is to be recorded of it, but for what is found in it. */
+export interface DefinitionNews {
+  readonly definition: Definition;
+  readonly seen: Omit<SeenRecord, 'detections'>;
+  /** Undefined where it is not another one than the trusted. */
+  readonly changed: Omit<ChangedRecord, 'detections'> | undefined;
+}
+
+/** What was compared: these, or all that is known where it was as it was before. */
+export interface Compared {
+  readonly kind: DefinitionKind;
+  readonly definitions: readonly Definition[] | undefined;
+  /** Those that are not as they were the last time, which is to be recorded. */
+  readonly news: readonly DefinitionNews[];
+}
+
+/** What is not as it was the last time. Tells the person of what is not as it was trusted. To be called in an open transaction. */
+export function readNews(setup: GateSetup, { scope, kind, sights, problems }: Listing): readonly DefinitionNews[] {
+  const { server, identity, policy, ports } = setup;
+  const { registry, clock, session, warn } = ports;
+  const news = sights.filter(({ status }) => status !== 'unchanged');
+  const names = news.filter(({ status }) => status === 'new').map(({ definition }) => definition.name);
+  const lookAlikes = kind === 'tool' && names.length > 0 ? registry.lookAlikes(scope, names) : undefined;
+  const problem = problems.length === 0 ? undefined : problems.join('; ');
+  const action = policy.current().policy.pinning.onChange;
+  const { trustFirstUse } = policy.current().policy.pinning;
+  let told = 0;
+  const read = news.map(({ definition, status, pinned, renamedFrom }): DefinitionNews => {
+    const { name, fingerprint } = definition;
+    const about = { time: clock.now(), session: session(), server, serverType: identity().type, kind, name };
+    const likes = lookAlikes?.get(name) ?? [];
+    const description = descriptionOf(definition);
+    const seen = { ...about, fingerprint, description, status, renamedFrom, lookAlikes: likes, problem };
+    if (status === 'new' && !trustFirstUse) tellRefused(setup, { kind, name, why: 'new', trusted: undefined });
+    if (status !== 'changed' || pinned === undefined) return { definition, seen, changed: undefined };
+    tellRefused(setup, { kind, name, why: 'changed', trusted: pinned });
+    const previous = registry.text(scope, kind, name, 'pinned');
+    const changes = previous === undefined ? [] : diffDefinitions(previous, definition.text);
+    told++;
+    if (told <= MOST_TOLD) warn(describeChange(server, definition, changes));
+    return { definition, seen, changed: { ...about, previous: pinned, next: fingerprint, changes, action } };
+  });
+  if (told > MOST_TOLD)
+    warn(`${told - MOST_TOLD} more definitions of ${JSON.stringify(server)} changed: clawai mcp registry list`);
+  return read;
+}
+
+/** Points a person to what is not as it was trusted, where the policy then refuses it. */
+export function tellRefused(
+  { server, isObserving, policy, ports }: GateSetup,
+  about: Pick<Refused, 'kind' | 'name' | 'why' | 'trusted'>,
+): void {
+  const { pinning, detection } = policy.current().policy;
+  const action = about.why === 'found' ? detection.onDefinition : pinning.onChange;
+  const { enabled } = about.why === 'found' ? detection : pinning;
+  if (enabled && !isObserving && (action === 'deny' || action === 'hide')) ports.approver.tell?.({ server, action, ...about });
+}
+
+interface Waiting {
+  readonly news: DefinitionNews;
+  readonly sight: Sight;
+  readonly within: Readonly<Transaction>;
+  /** It is told by others where this process dies. */
+  readonly isKept: boolean;
+}
+
+/** News of one connection's server, recorded along with what is found in it: what was not looked at yet waits for that. */
+export class DefinitionRecorder {
+  readonly #setup: GateSetup;
+  readonly #recorder: Recorder;
+  readonly #lookOf: (definition: Definition) => Look | undefined;
+  readonly #untold: UntoldNews;
+  /** What waits, and the transaction that it was found in. */
+  #waiting: Waiting[] = [];
+
+  constructor(
+    setup: GateSetup,
+    {
+      recorder,
+      launch,
+      lookOf,
+    }: {
+      readonly recorder: Recorder;
+      readonly launch: { readonly scope: PinScope };
+      readonly lookOf: (definition: Definition) => Look | undefined;
+    },
+  ) {
+    this.#setup = setup;
+    this.#recorder = recorder;
+    this.#lookOf = lookOf;
+    this.#untold = new UntoldNews(setup, launch);
+  }
+
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  /** To be called in an open transaction. @param isLookedSoon `recordWaiting` is called when all of it was looked at */
+  note(news: readonly DefinitionNews[], isLookedSoon: boolean): void {
+    const within = this.#recorder.current;
+    const waits = (one: DefinitionNews): boolean => isLookedSoon && this.#lookOf(one.definition) === undefined;
+    const waiting = news.filter(waits).map((one) => ({ news: one, sight: toSight(one), within }));
+    const kept = this.#untold.add(waiting.map(({ sight }) => sight));
+    for (const one of waiting) this.#waiting.push({ ...one, isKept: kept.has(one.sight) });
+    for (const one of news) if (!waits(one)) this.#record(one);
+  }
+
+  /** Records all that waits, looked at or not. @param along is done in the same transaction */
+  async recordWaiting(along: () => void = () => undefined): Promise<void> {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    const record = (): true => {
+      // What is news in a transaction that is lost is found again.
+      const left = waiting.filter(({ within }) => !within.isLost);
+      const taken = this.#untold.take(left.filter(({ isKept }) => isKept).map(({ sight }) => sight));
+      for (const { news, sight, isKept } of left) if (!isKept || taken.has(sight)) this.#record(news);
+      along();
+      return true;
+    };
+    const isRecorded = await this.#recorder.alone(
+      () => this.#recorder.within(record),
+      () => undefined,
+    );
+    if (isRecorded === undefined) this.#waiting.push(...waiting);
+  }
+
+  #record({ definition, seen, changed }: DefinitionNews): void {
+    const { server, policy, ports } = this.#setup;
+    const { kind, name } = definition;
+    const look = this.#lookOf(definition);
+    const detections =
+      look && actedOn(toldOf(policy.current(), look.detections, { server, tool: kind === 'tool' ? name : undefined }));
+    ports.sink.recordSeen({ ...seen, detections });
+    if (changed !== undefined) ports.sink.recordChanged({ ...changed, detections });
+  }
+}
+
+function toSight({ definition, seen }: DefinitionNews): Sight {
+  return { definition, status: seen.status };
+}
+
+function describeChange(server: string, { kind, name }: Definition, changes: readonly FieldChange[]): string {
+  const what = kind === 'instructions' ? 'the instructions' : `the ${kind.replace('_', ' ')} ${JSON.stringify(name)}`;
+  const fields = changes.slice(0, MOST_TOLD).map(({ field }) => field);
+  const where = fields.length === 0 ? '' : ` (${fields.join(', ')}${changes.length > fields.length ? ', …' : ''})`;
+  return `${what} of ${JSON.stringify(server)} changed since it was trusted${where}: see clawai mcp registry list, and clawai approve`;
+}
+
+function descriptionOf({ kind, text }: Definition): string | undefined {
+  if (kind === 'instructions') return undefined;
+  const value = parseJson(text);
+  const description = isJsonObject(value) ? value['description'] : undefined;
+  return typeof description === 'string' ? description : undefined;
+}

@@ -1,0 +1,304 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Call } from '../../core/call.ts';
+import type { ServerChange } from '../../core/finding.ts';
+import type { Definition, DefinitionKind } from '../../core/registry/definition.ts';
+import type { RegistryFacts } from '../../core/facts.ts';
+import { combineDefinitions, instructionsDefinition } from '../../core/registry/fingerprint.ts';
+import { pinStatus } from '../../core/registry/trust.ts';
+import type { JsonScanner } from '../../protocol/json-scanner.ts';
+import { INTERNAL_ERROR } from '../../protocol/jsonrpc.ts';
+import type { Message } from '../../protocol/message.ts';
+import { errorLine } from '../calls/reply.ts';
+import { declaredKey } from '../detection/declared-ahead.ts';
+import type { DefinitionLooks } from '../detection/definition-looks.ts';
+import type { AskedList } from '../messages/list-methods.ts';
+import { digestOf, isText, readObject } from '../messages/message-parts.ts';
+import { idOf, type PendingRequest } from '../messages/pending.ts';
+import type { GateSetup } from '../ports/ports.ts';
+import type { Recorder, Transaction } from '../recorder.ts';
+import type { SessionView } from '../session/session-view.ts';
+import { BUSY, FORWARD, type Verdict } from '../verdict.ts';
+import type { HiddenWatch } from './hidden-watch.ts';
+import { hideElements, hideInstructions } from './hide-definitions.ts';
+import { ListComparison } from './list-comparison.ts';
+import { isClearPage } from './list-pages.ts';
+import type { ServerLaunch } from './server-launch.ts';
+import { type WaitingPage, WaitingPages } from './waiting-pages.ts';
+
+/** Milliseconds that a list of a megabyte takes to be written out, which looking at it would hold up. */
+const SENT_AFTER = 15;
+/** Places whose lists are known to have nothing in them that is hidden. */
+const MOST_KNOWN = 64;
+
+const UNREADABLE = 'it cannot be compared with what is trusted';
+const UNLOOKED = 'it cannot be looked at for what should not reach a model';
+
+/** What was compared in a transaction, and has to be once more where that is lost. */
+interface Compared {
+  readonly within: Readonly<Transaction>;
+  readonly pages: WaitingPage[];
+  readonly instructions: Definition | undefined;
+}
+
+/** What is needed of the connection. */
+export interface Declarer {
+  readonly setup: GateSetup;
+  readonly recorder: Recorder;
+  readonly scanner: JsonScanner;
+  readonly session: Pick<SessionView, 'hasToKnow' | 'join'>;
+  readonly looks: DefinitionLooks;
+  readonly hidden: HiddenWatch;
+  readonly launch: ServerLaunch;
+  readonly client: string;
+  findResultProblem(message: Message): string | undefined;
+  /** Has all of an answer looked at, by the way. */
+  noteWhole(message: Message, pending: PendingRequest): void;
+  noteRefusal(from: 'server', message: Message, problem: string): void;
+}
+
+/**
+ * What the server of one connection declares, held against what is trusted. A list that nothing has to be left out of goes on at once and is
+ * compared right after it; nothing is decided before that is done.
+ */
+export class Definitions {
+  readonly #connection: Declarer;
+  readonly #lists: ListComparison;
+  /** Instructions that came before there was anything to record them with; undefined where there are none, or they are recorded. */
+  #instructions: Definition | undefined;
+  /** Has it given any on this connection? Undefined before it was greeted: then those count that it gave last. */
+  #hasInstructed: boolean | undefined;
+  readonly #waiting = new WaitingPages();
+  /** What was compared last, until it is known to be on record. */
+  #compared: Compared | undefined;
+  /** Pages of this connection in which nothing was found: their digests, by their places. */
+  readonly #known = new Map<string, string>();
+  #introduced: { readonly within: Readonly<Transaction>; readonly to: object } | undefined;
+  #work: Promise<void> | undefined;
+
+  constructor(connection: Declarer) {
+    this.#connection = connection;
+    this.#lists = new ListComparison(connection.setup, connection.launch);
+  }
+
+  /** An answer has to be compared, or looked at, before it goes on: what is not trusted is not shown. */
+  get holds(): boolean {
+    return this.#hidesUntrusted || this.#connection.looks.holds;
+  }
+
+  get #hidesUntrusted(): boolean {
+    const { isObserving, policy } = this.#connection.setup;
+    const { enabled, onChange } = policy.current().policy.pinning;
+    return enabled && onChange === 'hide' && !isObserving;
+  }
+
+  /** The answer to a list, before it is delivered: `replace` where it can't go on as it is. */
+  listed(message: Message, pending: PendingRequest, list: AskedList): Verdict {
+    const { looks, recorder, scanner, session, setup } = this.#connection;
+    const span = message.result;
+    if (span === undefined) return FORWARD;
+    const digest = digestOf(message.bytes, span);
+    const place = `${list.kind} ${list.cursor ?? '?'}`;
+    const isKnown = this.#known.get(place) === digest;
+    const bytes = Buffer.from(message.bytes.subarray(span.start, span.end));
+    const page = { ...list, digest, place, size: bytes.length, read: () => looks.lists.read(list, digest, bytes) };
+    const problem = looks.isBlind ? UNLOOKED : isKnown ? undefined : this.#problemOf(message, page);
+    if (problem !== undefined) return this.#refuse(message, pending, problem);
+    if (this.#mayGoOn(page) && this.#waiting.hasRoom(page)) {
+      const isNews = session.hasToKnow(isKnown);
+      if (isNews && !recorder.open()) return BUSY;
+      this.#waiting.add(page);
+      if (isNews) recorder.within(() => this.#compareWaiting());
+      this.#compareSoon();
+      return FORWARD;
+    }
+    if (!recorder.open()) return BUSY;
+    const looked = recorder.within(() => {
+      this.#compareWaiting();
+      return { hidden: this.#compare(page) };
+    });
+    if (!this.#isStrict || setup.isObserving || (looked === undefined && setup.onError === 'allow')) return FORWARD;
+    const hidden = looked?.hidden;
+    if (hidden === undefined) return this.#refuse(message, pending, UNREADABLE);
+    if (hidden.size === 0) return FORWARD;
+    recorder.within(() => this.#connection.hidden.note(list.kind));
+    return { kind: 'replace', line: hideElements(scanner, message, { member: list.member, isHidden: (at) => hidden.has(at) }) };
+  }
+
+  /** The answer to a greeting: what it tells the model is recorded with the first list or call, unless it must not reach the model. */
+  greeted(message: Message, pending: PendingRequest): Verdict {
+    const { looks, recorder, scanner, setup } = this.#connection;
+    if (message.result === undefined) return FORWARD;
+    const result = readObject(message, message.result);
+    const problem = this.#problemOf(message) ?? (result === undefined ? 'not valid JSON, or not an object' : undefined);
+    if (problem !== undefined) return this.#refuse(message, pending, problem);
+    const text = result?.['instructions'];
+    const hasInstructions = typeof text === 'string' && text !== '';
+    this.#hasInstructed = hasInstructions || this.#hasInstructed === true;
+    if (!hasInstructions) return FORWARD;
+    this.#instructions = joinInstructions(this.#instructions, instructionsDefinition(text));
+    if (this.#mayWait) return FORWARD;
+    if (!recorder.open()) return BUSY;
+    const isTrusted = recorder.within(() => {
+      this.#introduce();
+      const pin = this.#lists.pin('instructions', '');
+      if (looks.isBlind || looks.isHidden(instructionsDefinition(text), pin)) return false;
+      return !this.#hidesUntrusted || (this.#serverChange() === undefined && pinStatus(pin) === 'pinned');
+    });
+    return !this.holds || (isTrusted ?? setup.onError === 'allow')
+      ? FORWARD
+      : { kind: 'replace', line: hideInstructions(scanner, message) };
+  }
+
+  /** On a connection that has all to itself, nothing is decided before a list that is compared later; beside others, these would not know of it. */
+  get #mayWait(): boolean {
+    return !this.holds && !this.#connection.setup.paths.remote;
+  }
+
+  /** Nor one that nothing is to be left out of. */
+  #mayGoOn(page: WaitingPage): boolean {
+    const { looks, setup } = this.#connection;
+    return this.#mayWait || !(this.#hidesUntrusted || setup.paths.remote || !looks.isClean(declaredKey(page, page.digest)));
+  }
+
+  /** What is known of what a call is about. To be asked while the recorder is open; undefined where the registry can't be. */
+  facts(call: Call): RegistryFacts | undefined {
+    const { looks, recorder } = this.#connection;
+    return recorder.within(() => {
+      this.#compareWaiting();
+      const kind: DefinitionKind = call.prompt === undefined ? (call.resource === undefined ? 'tool' : 'resource') : 'prompt';
+      const facts = this.#lists.facts(kind, call.tool ?? call.resource ?? call.prompt, recorder.current);
+      const isInstructing = this.#hasInstructed ?? true;
+      const instructions = looks.judgesServer && isInstructing ? this.#lists.pin('instructions', '') : undefined;
+      const detection = looks.factsOf(facts, instructions);
+      const serverChange = this.#serverChange();
+      const isServerChanged = serverChange !== undefined;
+      return { ...facts, ...(detection !== undefined && { detection }), isServerChanged, serverChange };
+    });
+  }
+
+  /** Resolves when all that has come is compared. */
+  async settled(): Promise<void> {
+    await this.#work;
+  }
+
+  /** Lists of which nothing is on record yet. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** What can't be compared or looked at is refused. */
+  get #isStrict(): boolean {
+    return this.#connection.setup.policy.current().policy.pinning.enabled || this.#connection.looks.acts;
+  }
+
+  /** Why two readers of it might not read the same. */
+  #problemOf(message: Message, page?: WaitingPage): string | undefined {
+    if (!isText(message)) return 'not valid UTF-8';
+    const isClear = page !== undefined && isClearPage(page, message.resultKeys);
+    return isClear ? undefined : this.#connection.findResultProblem(message);
+  }
+
+  #refuse(message: Message, pending: PendingRequest, problem: string): Verdict {
+    this.#connection.looks.lists.forget();
+    if (this.#isStrict) this.#connection.noteRefusal('server', message, problem);
+    if (!this.#isStrict || this.#connection.setup.isObserving) {
+      // Nobody can say what it declares: all of it is looked at as a text.
+      this.#connection.noteWhole(message, pending);
+      return FORWARD;
+    }
+    return {
+      kind: 'replace',
+      line: errorLine(idOf(pending), INTERNAL_ERROR, `clawai refused the answer to ${pending.method}: ${problem}`),
+    };
+  }
+
+  #compareSoon(): void {
+    const { recorder } = this.#connection;
+    this.#work ??= setTimeout(SENT_AFTER)
+      .then(() => {
+        // A call may have come meanwhile, with which it was compared.
+        this.#recall();
+        const compare = (): void => void recorder.within(() => this.#compareWaiting());
+        return this.#waiting.size === 0 ? undefined : recorder.alone(compare, () => undefined);
+      })
+      .catch((error: unknown) => this.#connection.setup.ports.warn(`a list was not compared: ${String(error)}`))
+      .finally(() => {
+        this.#work = undefined;
+        this.#recall();
+      });
+  }
+
+  #compareWaiting(): void {
+    this.#introduce();
+    for (let page = this.#waiting.first; page !== undefined; page = this.#waiting.first) {
+      this.#compare(page);
+      this.#waiting.drop();
+    }
+  }
+
+  /** @returns places in the list of what is not to be shown */
+  #compare(page: WaitingPage): ReadonlySet<number> | undefined {
+    const { looks } = this.#connection;
+    const compared = this.#lists.look(page);
+    const hidden =
+      looks.holds && compared ? compared.hidden.union(this.#lists.placesOf(page, compared, looks)) : compared?.hidden;
+    looks.lists.forget();
+    this.#lookSoon();
+    this.#compared?.pages.push(page);
+    this.#compareSoon();
+    if (hidden?.size === 0) this.#known.set(page.place, page.digest);
+    if (this.#known.size > MOST_KNOWN) this.#known.clear();
+    return hidden;
+  }
+
+  /** What was compared in a transaction that is lost was not. */
+  #recall(): void {
+    const { recorder } = this.#connection;
+    const compared = this.#compared;
+    // Of the one that is open, nobody knows yet.
+    if (recorder.isOpen && compared?.within === recorder.current) return;
+    this.#compared = undefined;
+    if (compared?.within.isLost !== true) return;
+    this.#waiting.putBack(compared.pages);
+    this.#instructions ??= compared.instructions;
+  }
+
+  #serverChange(): ServerChange | undefined {
+    return this.#connection.launch.change(() => {
+      const pin = (this.#hasInstructed ?? true) ? this.#lists.pin('instructions', '') : undefined;
+      return pinStatus(pin) === 'changed' ? pin?.seen : undefined;
+    });
+  }
+
+  /** Notes how the server is started and what it said when it was greeted, once they can be recorded. */
+  #introduce(): void {
+    const { launch, client, recorder, setup } = this.#connection;
+    const { current } = recorder;
+    this.#recall();
+    const { database } = setup.ports.registry;
+    const { within, to } = this.#introduced ?? {};
+    // A store that was replaced meanwhile knows nothing of this server.
+    if (within?.isLost !== false || to !== database) launch.introduce();
+    launch.noteUse(client);
+    this.#connection.session.join();
+    this.#introduced = { within: current, to: database };
+    const instructions = this.#instructions;
+    this.#compared ??= { within: current, pages: [], instructions };
+    if (instructions === undefined) return;
+    this.#compared = { ...this.#compared, instructions };
+    launch.doubt();
+    this.#lists.lookAt(instructions);
+    this.#lookSoon();
+    this.#instructions = undefined;
+  }
+
+  /** What was compared is looked at by the way; where nothing is shown before it was, what came of that is on record now. */
+  #lookSoon(): void {
+    for (const compared of this.#lists.takeCompared()) this.#connection.looks.note(compared);
+  }
+}
+
+/** Both, where a server was greeted twice before anything could be recorded: the model may go by either. */
+export function joinInstructions(earlier: Definition | undefined, later: Definition): Definition {
+  return earlier === undefined || earlier.fingerprint === later.fingerprint ? later : combineDefinitions([earlier, later]);
+}

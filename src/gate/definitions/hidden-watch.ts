@@ -1,0 +1,133 @@
+import type { DefinitionKind } from '../../core/registry/definition.ts';
+import { SUBSCRIPTION_ID_KEY } from '../../protocol/mcp/methods.ts';
+import { type ChangingList, LISTS } from '../messages/list-methods.ts';
+import { idOf, type PendingRequests } from '../messages/pending.ts';
+import type { GateSetup } from '../ports/ports.ts';
+import type { Recorder } from '../recorder.ts';
+import type { ServerLaunch } from './server-launch.ts';
+
+/** Milliseconds between looks at what a person may have approved meanwhile. */
+const INTERVAL = 1000;
+
+/** What is needed of the connection. */
+export interface Told {
+  readonly fromClient: Pick<PendingRequests, 'listening'>;
+  readonly isLegacy: boolean;
+  readonly isModern: boolean;
+  readonly launch: Pick<ServerLaunch, 'scope' | 'refusal'>;
+  /** Something may be hidden from the client. */
+  hides(): boolean;
+}
+
+interface Approved {
+  /** How it is started, where that is trusted, or refused; undefined where it was not seen yet, and is trusted as soon as it is. */
+  readonly server: string | undefined;
+  readonly definitions: string;
+}
+
+function isNews({ was, now }: { readonly was: Approved; readonly now: Approved }): boolean {
+  return now.definitions !== was.definitions || (was.server !== undefined && now.server !== was.server);
+}
+
+/** Tells a client to list again once a person has approved something of what was hidden from it. Nothing is looked up while nothing is hidden. */
+export class HiddenWatch {
+  readonly #setup: GateSetup;
+  readonly #recorder: Recorder;
+  readonly #client: Told;
+  /** What was approved when something was hidden. */
+  readonly #hidden = new Map<DefinitionKind, Approved>();
+  /** Ways to the client, the latest last. */
+  readonly #ways = new Set<(line: string) => void>();
+  #isApart = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(setup: GateSetup, recorder: Recorder, client: Told) {
+    this.#setup = setup;
+    this.#recorder = recorder;
+    this.#client = client;
+  }
+
+  /** Something of a list was hidden. To be called in an open transaction. */
+  note(kind: DefinitionKind): void {
+    this.#hidden.set(kind, this.#approved(kind));
+    this.#lookSoon();
+  }
+
+  /**
+   * There is a way to the client, until what is returned is called.
+   *
+   * @param tell takes a line there, beside all answers
+   * @param isApart lists come by other gates: what is hidden in them is not known here, and everything that is approved from now on is told
+   */
+  listen(tell: (line: string) => void, isApart = false): () => void {
+    this.#ways.add(tell);
+    this.#isApart = isApart;
+    if (isApart && this.#client.hides()) void this.#noteAll();
+    this.#lookSoon();
+    return () => {
+      this.#ways.delete(tell);
+      if (this.#ways.size > 0) return;
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+      // Whoever has this gate next has seen other lists.
+      if (isApart) this.#hidden.clear();
+    };
+  }
+
+  async #noteAll(): Promise<void> {
+    const note = (): void => {
+      for (const kind of LISTS.keys()) if (this.#ways.size > 0) this.note(kind);
+    };
+    await this.#recorder.alone(
+      () => this.#recorder.within(note),
+      () => undefined,
+    );
+  }
+
+  #lookSoon(): void {
+    if (this.#ways.size === 0 || this.#hidden.size === 0) return;
+    this.#timer ??= setTimeout(() => void this.#look(), INTERVAL).unref();
+  }
+
+  async #look(): Promise<void> {
+    const approved = await this.#recorder.alone(
+      () => this.#recorder.within(() => [...this.#hidden].map(([kind, was]) => ({ kind, was, now: this.#approved(kind) }))),
+      () => undefined,
+    );
+    this.#timer = undefined;
+    const tell = [...this.#ways].at(-1);
+    // Whoever has no way any more is told when there is one again.
+    if (tell !== undefined && approved !== undefined) {
+      const changed = approved.filter(isNews).map((one) => ({ ...one, list: LISTS.get(one.kind) }));
+      const told = new Map(changed.map(({ list }) => [list, list === undefined ? [] : this.#linesOf(list)]));
+      for (const { kind, now, list } of changed) {
+        if (told.get(list)?.length === 0) continue;
+        if (this.#isApart) this.#hidden.set(kind, now);
+        else this.#hidden.delete(kind);
+      }
+      for (const line of [...told.values()].flat()) tell(line);
+    }
+    this.#lookSoon();
+  }
+
+  /** Since the modern era only those are told who have subscribed, under the id of their request (MCP 2026-07-28, subscriptions). */
+  #linesOf(list: ChangingList): readonly string[] {
+    const { fromClient, isLegacy, isModern } = this.#client;
+    const subscriptions = fromClient.listening();
+    const method = `"method":"notifications/${list}/list_changed"`;
+    if (subscriptions.length === 0) return isModern && !isLegacy ? [] : [`{"jsonrpc":"2.0",${method}}\n`];
+    return subscriptions
+      .filter(({ listening }) => listening?.has(list) === true)
+      .map((asked) => `{"jsonrpc":"2.0",${method},"params":{"_meta":{"${SUBSCRIPTION_ID_KEY}":${idOf(asked)}}}}\n`);
+  }
+
+  /** All that a person's word may have changed; what is trusted as it is seen first is shown at once. */
+  #approved(kind: DefinitionKind): Approved {
+    const { registry } = this.#setup.ports;
+    const { scope, refusal } = this.#client.launch;
+    const pins = [...registry.pins(scope, kind).values(), registry.pin(scope, 'instructions', '')];
+    const approved = pins.filter((pin) => pin?.isApproved === true).map((pin) => [pin?.name, pin?.pinned]);
+    const server = refusal === undefined ? registry.server(scope)?.pinned : 'refused';
+    return { server, definitions: JSON.stringify(approved) };
+  }
+}

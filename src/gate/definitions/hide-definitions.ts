@@ -1,0 +1,57 @@
+import type { JsonScanner } from '../../protocol/json-scanner.ts';
+import type { Message, Span } from '../../protocol/message.ts';
+import { elementSpans, memberSpans } from '../../protocol/spans.ts';
+
+/** Milliseconds for which a client may keep a list that something was left out of: it may be approved any moment. */
+const LONGEST_TTL = 5000;
+
+interface Edit extends Span {
+  readonly text: string;
+}
+
+/**
+ * The answer to a list without some of its elements, as a line. All other bytes stay as they were sent, but for how long the list may be
+ * kept, and by whom (MCP 2026-07-28).
+ *
+ * @param member of the result that is the list
+ * @param isHidden by the element's place in the list, from 0
+ */
+export function hideElements(
+  scanner: JsonScanner,
+  { bytes, start, end, result }: Message,
+  { member, isHidden }: { readonly member: string; readonly isHidden: (index: number) => boolean },
+): string {
+  const members = result === undefined ? undefined : memberSpans(scanner, bytes, result);
+  const list = members?.get(member);
+  const elements = list === undefined ? undefined : elementSpans(scanner, bytes, list);
+  const edits: Edit[] = [];
+  if (list !== undefined && elements !== undefined) {
+    const kept = elements.filter((_element, index) => !isHidden(index));
+    edits.push({ ...list, text: `[${kept.map((element) => textOf(bytes, element)).join(',')}]` });
+  }
+  const scope = members?.get('cacheScope');
+  if (scope !== undefined) edits.push({ ...scope, text: '"private"' });
+  const ttl = members?.get('ttlMs');
+  if (ttl !== undefined && !(Number(textOf(bytes, ttl)) <= LONGEST_TTL)) edits.push({ ...ttl, text: String(LONGEST_TTL) });
+  return `${applied(bytes, { start, end }, edits)}\n`;
+}
+
+/** The answer to `initialize` or `server/discover` without the server's instructions, as a line. */
+export function hideInstructions(scanner: JsonScanner, { bytes, start, end, result }: Message): string {
+  const span = result === undefined ? undefined : memberSpans(scanner, bytes, result)?.get('instructions');
+  return `${applied(bytes, { start, end }, span === undefined ? [] : [{ ...span, text: '""' }])}\n`;
+}
+
+function applied(bytes: Buffer, whole: Span, edits: readonly Edit[]): string {
+  let text = '';
+  let at = whole.start;
+  for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
+    text += bytes.toString('utf8', at, edit.start) + edit.text;
+    at = edit.end;
+  }
+  return text + bytes.toString('utf8', at, whole.end);
+}
+
+function textOf(bytes: Buffer, { start, end }: Span): string {
+  return bytes.toString('utf8', start, end);
+}

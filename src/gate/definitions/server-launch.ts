@@ -1,0 +1,123 @@
+import type { ServerChange } from '../../core/finding.ts';
+import type { FieldChange } from '../../core/registry/definition.ts';
+import { shortFingerprint } from '../../core/registry/fingerprint.ts';
+import { nearestLaunch } from '../../core/registry/diff.ts';
+import { serverFlag } from '../calls/guard-words.ts';
+import type { GateSetup } from '../ports/ports.ts';
+import type { LaunchRecord, PinScope } from '../ports/registry-port.ts';
+import { tellRefused } from './definition-news.ts';
+
+/** Milliseconds after which a server that is still used is noted as used once more. */
+const USED_AGAIN = 60_000;
+
+/** Milliseconds for which a server that was as trusted counts as such without another look. */
+const TRUSTED_FOR = 250;
+
+/** How the server of one connection was started, held against what is trusted. Every method is called in an open transaction. */
+export class ServerLaunch {
+  readonly #setup: GateSetup;
+  #scope: PinScope | undefined;
+  #trustedUntil = 0;
+  #used: { readonly at: number; readonly client: string } | undefined;
+
+  constructor(setup: GateSetup) {
+    this.#setup = setup;
+  }
+
+  /** Where the server's pins are kept. */
+  get scope(): PinScope {
+    return (this.#scope ??= this.#read().scope);
+  }
+
+  /** Notes how it is started, and tells where that is not trusted. */
+  introduce(): void {
+    const { registry, clock } = this.#setup.ports;
+    const identity = this.#setup.identity();
+    const launch = this.#read();
+    const { scope, isFirst } = launch;
+    this.#scope = scope;
+    this.#used = undefined;
+    // Trust that was found in a transaction that was lost, or in a store that was replaced, is none in this one.
+    this.doubt();
+    const known = registry.server(scope);
+    const isTrusted = launch.isTrusted || (isFirst && this.#setup.policy.current().policy.pinning.trustFirstUse);
+    const isRefused = !isTrusted && !isFirst;
+    if (isRefused || known?.seen !== identity.fingerprint || (isTrusted && known.pinned !== known.seen))
+      registry.writeServer(scope, identity, { isPinned: isTrusted, now: clock.now() });
+    if (isRefused) this.#tellRefused();
+  }
+
+  /** Notes now and then that it is used, and by whom. @param client as it calls itself */
+  noteUse(client: string): void {
+    const { paths, ports } = this.#setup;
+    const now = ports.clock.now();
+    if (this.#used?.client === client && Math.abs(now - this.#used.at) < USED_AGAIN) return;
+    this.#used = { at: now, client };
+    ports.registry.noteUse(this.scope, { client, folder: paths.remote ? '' : paths.cwd }, now);
+  }
+
+  /**
+   * What of the server is not as it was trusted; undefined where nothing is known of a difference, or nothing was trusted yet.
+   *
+   * @param otherInstructions fingerprint of those that it gives, where they are not what was trusted
+   */
+  change(otherInstructions: () => string | undefined): ServerChange | undefined {
+    const now = this.#setup.ports.clock.now();
+    if (now < this.#trustedUntil && now > this.#trustedUntil - 2 * TRUSTED_FOR) return undefined;
+    const { refusal } = this;
+    // Others came since, and it was forgotten: whoever is told of it has to find it.
+    if (refusal !== undefined && this.#setup.ports.registry.server(this.scope) === undefined) this.introduce();
+    const fingerprint = refusal === undefined ? otherInstructions() : undefined;
+    const change = fingerprint === undefined ? refusal : ({ of: 'instructions', fingerprint, fields: [] } as const);
+    this.#trustedUntil = change === undefined ? now + TRUSTED_FOR : 0;
+    return change;
+  }
+
+  /** Something may not be as it was a moment ago. */
+  doubt(): void {
+    this.#trustedUntil = 0;
+  }
+
+  /** What of the way in which it is started is not trusted. */
+  get refusal(): ServerChange | undefined {
+    const { isTrusted, isFirst } = this.#read();
+    if (isTrusted || isFirst) return undefined;
+    const { fingerprint } = this.#setup.identity();
+    return { of: 'launch', fingerprint, fields: this.#nearest().changes.map(({ field }) => field) };
+  }
+
+  /** What it lists for the first time is trusted, unless the way in which it is started is not. */
+  get trustsFirstUse(): boolean {
+    const { isTrusted, isFirst } = this.#read();
+    return this.#setup.policy.current().policy.pinning.trustFirstUse && (isTrusted || isFirst);
+  }
+
+  #tellRefused(): void {
+    const { server, identity, policy, ports } = this.#setup;
+    const { type, fingerprint } = identity();
+    ports.sink.recordServerChanged({
+      time: ports.clock.now(),
+      session: ports.session(),
+      server,
+      serverType: type,
+      ...this.#nearest(),
+      next: fingerprint,
+      action: policy.current().policy.pinning.onChange,
+    });
+    tellRefused(this.#setup, { kind: 'server', name: '', why: 'changed', trusted: fingerprint });
+    ports.warn(
+      `${JSON.stringify(server)} is started otherwise than it was when it was trusted: see clawai approve ${serverFlag(server)} --launch ${shortFingerprint(fingerprint)}`,
+    );
+  }
+
+  /** What differs from the trusted launch that is most like it. */
+  #nearest(): { readonly previous: string; readonly changes: readonly FieldChange[] } {
+    const { server, identity, ports } = this.#setup;
+    return nearestLaunch(ports.registry.trustedLaunches(server), identity().text) ?? { previous: '', changes: [] };
+  }
+
+  #read(): LaunchRecord {
+    const { server, identity, ports } = this.#setup;
+    return ports.registry.launch(server, identity().fingerprint);
+  }
+}

@@ -1,0 +1,67 @@
+import type { JsonScanner } from '../../protocol/json-scanner.ts';
+import { idText, INTERNAL_ERROR, INVALID_REQUEST, readMessage } from '../../protocol/jsonrpc.ts';
+import type { OversizedLine } from '../../protocol/ndjson.ts';
+import type { Connection } from '../connection.ts';
+import { failRequest } from '../answers/deliver.ts';
+import { idKey } from './id-key.ts';
+import { errorLine } from '../calls/reply.ts';
+import { DROP, type Verdict } from '../verdict.ts';
+
+/** What can still be told of a message that was too long to be read. */
+interface Remains {
+  /** JSON text of its id. */
+  readonly id: string | undefined;
+  /** It has a method, so it is a request and no answer. */
+  readonly isRequest: boolean;
+  /** It has a result or an error. */
+  readonly isAnswer: boolean;
+}
+
+/** An id as the last member of an object that is the whole line: SDKs put it there. */
+const LAST_ID = /[,{]\s*"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d+)\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/;
+
+/** What is known of a message that was too long to be read. */
+const NOTHING_READ = { bytes: Buffer.alloc(0), method: undefined, id: undefined };
+
+/** A line from the client that was too long to be read. It goes nowhere, and whoever waits for its answer gets one. */
+export function refuseOversizedOfClient(connection: Connection, line: OversizedLine): Verdict {
+  const { census, scanner, fromServer } = connection;
+  census.countClient('(oversized)');
+  const { id, isRequest, isAnswer } = readRemains(scanner, line);
+  const why = `clawai refused a message of ${line.length} bytes, which is more than it takes`;
+  connection.noteRefusal('client', NOTHING_READ, `${line.length} bytes long`);
+  const isAwaited = !isRequest && id !== undefined && fromServer.take(idKey(id)) !== undefined;
+  if (isAwaited) return { kind: 'replace', line: errorLine(id, INTERNAL_ERROR, why) };
+  // The client may have a request of its own under that id.
+  if (isAnswer) return DROP;
+  return { kind: 'reply', line: errorLine(id ?? 'null', INVALID_REQUEST, why) };
+}
+
+/** A line from the server that was too long to be read. */
+export function refuseOversizedOfServer(connection: Connection, line: OversizedLine): Verdict {
+  const { census, scanner, fromClient } = connection;
+  census.countServer('(oversized)');
+  const { id, isAnswer } = readRemains(scanner, line);
+  const why = `clawai refused a message of ${line.length} bytes from the server, which is more than it takes`;
+  connection.noteRefusal('server', NOTHING_READ, `${line.length} bytes long`);
+  if (id === undefined) return DROP;
+  // A request whose params come first shows no method; its id is the server's own and must not end a request of the client's.
+  if (!isAnswer) return { kind: 'reply', line: errorLine(id, INVALID_REQUEST, why) };
+  const key = idKey(id);
+  return fromClient.get(key) === undefined ? DROP : { kind: 'replace', line: failRequest(connection, key, why) };
+}
+
+/** Looks for the id of an oversized message in its first and last bytes, so that whoever waits for an answer gets one. */
+export function readRemains(scanner: JsonScanner, { head, tail }: OversizedLine): Remains {
+  const message = readMessage(scanner, head, 0, head.length);
+  const id = message.id === undefined ? lastId(scanner, tail) : idText(message);
+  return { id, isRequest: message.method !== undefined, isAnswer: message.method === undefined && message.hasAnswer };
+}
+
+function lastId(scanner: JsonScanner, tail: Buffer): string | undefined {
+  const text = LAST_ID.exec(tail.toString('utf8'))?.[1];
+  if (text === undefined) return undefined;
+  // Read as an id would be, so that one that no answer can repeat is none.
+  const bytes = Buffer.from(`{"id":${text},"method":""}`);
+  return readMessage(scanner, bytes, 0, bytes.length).id === undefined ? undefined : text;
+}

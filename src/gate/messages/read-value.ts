@@ -1,0 +1,110 @@
+import { type JsonValue, parseJson } from '../../core/json.ts';
+import { decodeString } from '../../protocol/json-key.ts';
+import { JsonScanner } from '../../protocol/json-scanner.ts';
+import { decodeLongString } from '../../protocol/long-string.ts';
+
+/** Texts of more bytes than this are read piece by piece. */
+const BIG = 256 * 1024;
+
+/** Strings of more bytes than this are decoded without a copy. */
+const LONG = 16 * 1024;
+
+/** As deep as any limit goes that the message has been held to; this only bounds the calls of `#read` inside each other. */
+const MOST_DEPTH = 512;
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+
+/**
+ * The value that fills `bytes[start..end)`, as `parseJson` makes it. A big one is read out of the bytes, so that its text is not in memory
+ * a third time, beside the bytes and the values.
+ *
+ * @throws SyntaxError where it is not valid JSON, or nested deeper than any message may be
+ */
+export function readValue(bytes: Buffer, start: number, end: number): JsonValue {
+  if (end - start <= BIG) return parseJson(bytes.toString('utf8', start, end));
+  const reader = new ValueReader(bytes, start, end);
+  return reader.readWhole();
+}
+
+class ValueReader {
+  readonly #scanner = new JsonScanner();
+  #depth = 0;
+
+  constructor(bytes: Buffer, start: number, end: number) {
+    this.#scanner.reset(bytes, start, end);
+  }
+
+  readWhole(): JsonValue {
+    const value = this.#read();
+    expect(this.#scanner.peek() === -1);
+    return value;
+  }
+
+  #read(): JsonValue {
+    const scanner = this.#scanner;
+    const byte = scanner.peek();
+    const { bytes, pos } = scanner;
+    if (byte === QUOTE) return this.#readString();
+    if (byte !== OPEN_BRACE && byte !== OPEN_BRACKET) {
+      expect(scanner.skipValue());
+      return parseJson(bytes.toString('latin1', pos, scanner.pos));
+    }
+    expect(++this.#depth <= MOST_DEPTH);
+    scanner.pos++;
+    const value = byte === OPEN_BRACE ? this.#readObject() : this.#readArray();
+    this.#depth--;
+    return value;
+  }
+
+  #readString(): string {
+    const scanner = this.#scanner;
+    const { bytes, pos } = scanner;
+    expect(scanner.skipString());
+    const text = scanner.pos - pos > LONG ? decodeLongString(bytes, pos, scanner.pos) : decodeString(bytes, pos, scanner.pos);
+    if (text === undefined) throw new SyntaxError('not a valid JSON string');
+    return text;
+  }
+
+  #readObject(): JsonValue {
+    const object: Record<string, JsonValue> = {};
+    if (this.#take(CLOSE_BRACE)) return object;
+    do {
+      this.#scanner.peek();
+      const key = this.#readString();
+      expect(this.#take(COLON));
+      const value = this.#read();
+      // An assignment would set the prototype.
+      if (key === '__proto__')
+        Object.defineProperty(object, key, { value, configurable: true, enumerable: true, writable: true });
+      else object[key] = value;
+    } while (this.#take(COMMA));
+    expect(this.#take(CLOSE_BRACE));
+    return object;
+  }
+
+  #readArray(): JsonValue {
+    const array: JsonValue[] = [];
+    if (this.#take(CLOSE_BRACKET)) return array;
+    do array.push(this.#read());
+    while (this.#take(COMMA));
+    expect(this.#take(CLOSE_BRACKET));
+    return array;
+  }
+
+  /** Moves past this byte, where it comes next. */
+  #take(byte: number): boolean {
+    if (this.#scanner.peek() !== byte) return false;
+    this.#scanner.pos++;
+    return true;
+  }
+}
+
+function expect(isValid: boolean): void {
+  if (!isValid) throw new SyntaxError('not valid JSON');
+}

@@ -1,0 +1,72 @@
+import { type Call, CALL_METHODS } from '../../core/call.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts';
+import { foldKey } from '../../protocol/json-key.ts';
+import { METHOD_NOT_FOUND, URL_ELICITATION_REQUIRED } from '../../protocol/jsonrpc.ts';
+import type { Message } from '../../protocol/message.ts';
+import type { Connection } from '../connection.ts';
+import { isText } from './message-parts.ts';
+import { DENIED, errorLine } from '../calls/reply.ts';
+
+/** JSON-RPC error of a refused sampling request: the code that the MCP specification's own example has. */
+const USER_REJECTED = -1;
+
+const FOLDED_METHODS: ReadonlyMap<string, string> = new Map([...CALL_METHODS].map((method) => [foldKey(method), method]));
+
+/** A request that comes inside another message, or by itself. */
+export interface Asked {
+  readonly method: string;
+  readonly params: JsonValue | undefined;
+  /** Nobody waits for an answer to it. */
+  readonly isNotification?: boolean;
+}
+
+/** The requests in a message's `inputRequests`; undefined where one can't be read, or not by everybody in the same way. */
+export function readInputRequests(connection: Connection, message: Message): readonly Asked[] | undefined {
+  const requests = connection.readInputRequests(message);
+  if (typeof requests === 'string' || !isText(message)) return undefined;
+  const asked: Asked[] = [];
+  for (const request of Object.values(requests)) {
+    if (!isJsonObject(request) || !isInputRequest(request)) return undefined;
+    asked.push({ method: request.method, params: request['params'] });
+  }
+  return asked;
+}
+
+/** The elicitations in an error that wants the user to open URLs: none where it is another error, undefined as above. */
+export function readUrlRequests(connection: Connection, message: Message): readonly Asked[] | undefined {
+  const error = connection.readError(message);
+  if (typeof error === 'string') return undefined;
+  const { code, data } = error;
+  // Only a plain number is the same to everybody: some take -32042.0, -3.2042e4 and "-32042" for that code too.
+  if (typeof code === 'number' && code !== URL_ELICITATION_REQUIRED) return [];
+  if (!isText(message)) return undefined;
+  const elicitations = isJsonObject(data) ? data['elicitations'] : undefined;
+  if (elicitations === undefined) return [];
+  if (!Array.isArray(elicitations)) return undefined;
+  return (elicitations as readonly JsonValue[]).map((params) => ({ method: 'elicitation/create', params }));
+}
+
+/** Answer to a refused request of a server, as servers of that method expect it; `id` is JSON text. */
+export function refuseServerRequest(method: string, id: string, why: string): string {
+  // A decline is what a user does who does not want to answer.
+  if (method === 'elicitation/create') return `{"jsonrpc":"2.0","id":${id},"result":{"action":"decline"}}\n`;
+  if (method === 'sampling/createMessage') return errorLine(id, USER_REJECTED, why);
+  return errorLine(id, method === 'roots/list' ? METHOD_NOT_FOUND : DENIED, why);
+}
+
+/** A server's request as the policy sees it: its params are the arguments, so that rules can look into them. */
+export function toServerCall(server: string, method: string, params: JsonValue | undefined): Call {
+  return { method, server, args: isJsonObject(params) ? params : undefined };
+}
+
+/** The call that a lenient client may take a server's request with this method for; undefined for calls themselves and all others. */
+export function reviewedServerVariant(method: string): string | undefined {
+  return CALL_METHODS.has(method) ? undefined : FOLDED_METHODS.get(foldKey(method.trim()).trim());
+}
+
+/** Can every client read only one request in this entry of `inputRequests`? Letter case and NULs must not make it another. */
+function isInputRequest(entry: JsonObject): entry is JsonObject & { readonly method: string } {
+  const method = entry['method'];
+  if (typeof method !== 'string' || reviewedServerVariant(method) !== undefined) return false;
+  return Object.keys(entry).every((key) => key === 'method' || key === 'params' || !['method', 'params'].includes(foldKey(key)));
+}

@@ -1,0 +1,134 @@
+import { createHmac } from 'node:crypto';
+import type { ModelCall } from '../../protocol/llm/dialect.ts';
+import type { DeniedCall, DeniedCalls, NotedCall } from '../../protocol/llm/model-api.ts';
+import { formatNote, MARK_LENGTH, MARKED_NOTE } from '../../protocol/llm/note.ts';
+
+/** Calls that are kept, and characters of all of them together. Those that were of use longest ago go first. */
+const MOST_CALLS = 4096;
+const MOST_SIZE = 16 * 1024 * 1024;
+
+/** Milliseconds for which a call is kept that no request has to do with any more: 7 days. */
+const MOST_AGE = 7 * 24 * 60 * 60 * 1000;
+
+/** Characters of the arguments of a call that is kept. Dialects read so many strictly; of what is longer nobody knows yet whether it is JSON. */
+const MOST_ARGUMENTS = 1024 * 1024;
+
+export interface DeniedLedgerOptions {
+  /** Nobody else knows it, and no other ledger has it. */
+  readonly key: Uint8Array;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+interface Entry extends DeniedCall {
+  readonly mark: string;
+  readonly answer: string | undefined;
+  /** When it was of use last. */
+  used: number;
+}
+
+/**
+ * The denied calls of what goes one way: to one provider, for one group of sessions. In memory alone.
+ *
+ * A call is known by the mark in its note, a keyed hash of all that makes it this call and this note. A note counts where the whole of it is
+ * there, as it was given: nobody can make one up, and one of another ledger is none here.
+ */
+export class DeniedLedger implements DeniedCalls {
+  readonly #options: DeniedLedgerOptions;
+  /** By their marks; what was of use longest ago comes first. */
+  readonly #entries = new Map<string, Entry>();
+  readonly #ofAnswer = new Map<string, Set<Entry>>();
+  #size = 0;
+  #nameless = 0;
+
+  constructor(options: DeniedLedgerOptions) {
+    this.#options = options;
+  }
+
+  get isEmpty(): boolean {
+    this.#tidy();
+    return this.#entries.size === 0;
+  }
+
+  /** The note that takes a call's place. The call is kept where it can be told again. @param why for the model and the person */
+  note(call: ModelCall, why: string): string {
+    // Clients write a text anew, and some without the white space at its end.
+    const said = why.trimEnd().toWellFormed();
+    const { inHistory, args } = call;
+    if (inHistory === undefined || (args?.length ?? 0) > MOST_ARGUMENTS) return formatNote(said);
+    const [id, name, text] = [copyOf(call.id), copyOf(call.name), copyOf(inHistory())];
+    const answer = call.answer === undefined ? undefined : copyOf(call.answer);
+    // Without an id, two calls may say the same.
+    const told = [answer ?? null, id, id === '' ? this.#nameless++ : null, text, said];
+    const mark = createHmac('sha256', this.#options.key).update(JSON.stringify(told)).digest('base64url').slice(0, MARK_LENGTH);
+    this.#drop(mark);
+    const entry: Entry = { id, name, text, note: formatNote(said, mark), mark, answer, used: this.#options.now() };
+    this.#entries.set(mark, entry);
+    this.#size += sizeOf(entry);
+    if (answer !== undefined) this.#ofAnswer.set(answer, (this.#ofAnswer.get(answer) ?? new Set()).add(entry));
+    this.#tidy();
+    return entry.note;
+  }
+
+  notedIn(text: string): readonly NotedCall[] {
+    this.#tidy();
+    const found: NotedCall[] = [];
+    const seen = new Set<Entry>();
+    let at = text.indexOf(MARKED_NOTE);
+    while (at !== -1) {
+      const from = at + MARKED_NOTE.length;
+      const entry = this.#entries.get(text.slice(from, from + MARK_LENGTH));
+      const end = entry !== undefined && text.startsWith(entry.note, at) ? at + entry.note.length : undefined;
+      if (entry !== undefined && end !== undefined && !seen.has(entry)) {
+        seen.add(entry);
+        this.#use(entry);
+        found.push({ call: entry, start: at, end });
+      }
+      at = text.indexOf(MARKED_NOTE, end ?? from);
+    }
+    return found;
+  }
+
+  ofAnswer(id: string): readonly DeniedCall[] {
+    this.#tidy();
+    const entries = [...(this.#ofAnswer.get(id) ?? [])];
+    for (const entry of entries) this.#use(entry);
+    // Of a call that was denied twice, for another reason, what was said last is what came of it.
+    const last = new Map(entries.map((entry) => [entry.id === '' ? entry.mark : entry.id, entry]));
+    return [...last.values()];
+  }
+
+  #use(entry: Entry): void {
+    entry.used = this.#options.now();
+    this.#entries.delete(entry.mark);
+    this.#entries.set(entry.mark, entry);
+  }
+
+  #tidy(): void {
+    const oldest = this.#options.now() - MOST_AGE;
+    for (const { mark, used } of this.#entries.values()) {
+      if (this.#entries.size <= MOST_CALLS && this.#size <= MOST_SIZE && used > oldest) return;
+      this.#drop(mark);
+    }
+  }
+
+  #drop(mark: string): void {
+    const entry = this.#entries.get(mark);
+    if (entry === undefined) return;
+    this.#entries.delete(mark);
+    this.#size -= sizeOf(entry);
+    if (entry.answer === undefined) return;
+    const others = this.#ofAnswer.get(entry.answer);
+    others?.delete(entry);
+    if (others?.size === 0) this.#ofAnswer.delete(entry.answer);
+  }
+}
+
+function sizeOf({ id, name, text, note, answer = '' }: Entry): number {
+  return id.length + name.length + text.length + note.length + answer.length;
+}
+
+/** The same text on its own: one that was cut out of another keeps all of that in memory. For what is kept for long. */
+export function copyOf(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le');
+}

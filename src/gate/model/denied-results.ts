@@ -1,0 +1,173 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { quoteName } from '../../core/flow/words.ts';
+import type { JsonValue } from '../../core/json.ts';
+import { canonicalText } from '../../core/registry/canonical-text.ts';
+import type { Judgement } from '../guard.ts';
+import type { Clock, DeniedResultRecord, Ports } from '../ports/ports.ts';
+import type { Recorder, Transaction } from '../recorder.ts';
+import { BUSY, FORWARD } from '../verdict.ts';
+import { copyOf, DeniedLedger } from './denied-ledger.ts';
+
+/** Ids that are remembered; the oldest go first. */
+const MOST_IDS = 4096;
+
+const UNRECORDED_RESULT =
+  "clawai did not pass this request on: it has the result of a call that was denied, and that could not be recorded. Tell the user to look at clawai's messages.";
+
+/** A denied call, as the policy and the model name it. */
+export type DeniedByModel = Pick<DeniedResultRecord, 'server' | 'tool' | 'intercepted'>;
+
+interface Denied {
+  readonly call: DeniedByModel;
+  /** The one that its result is recorded in, and whose that is; undefined while there is none. */
+  told: { readonly within: Readonly<Transaction>; readonly by: Pick<Recorder, 'isOpen' | 'current'> } | undefined;
+}
+
+/**
+ * What a call is known by: its id or, where an API gives none, its name and arguments, in a form that no id has.
+ *
+ * @param args JSON text, however it is spelled
+ */
+export function callKey({
+  id,
+  name,
+  args,
+}: {
+  readonly id: string;
+  readonly name: string;
+  readonly args: string | undefined;
+}): string {
+  if (id !== '') return id;
+  const digest = createHash('sha256')
+    .update(spelledAlike(args ?? ''))
+    .digest('base64');
+  return `\0${name}\0${digest}`;
+}
+
+function spelledAlike(args: string): string {
+  try {
+    return canonicalText(JSON.parse(args === '' ? '{}' : args) as JsonValue);
+  } catch {
+    // It is compared as it is.
+    return args;
+  }
+}
+
+/** What was denied of what models of one provider called, for all gates before it: another run of an agent may go on with a conversation. */
+export interface DeniedMemory {
+  /** As later requests have to tell it. */
+  readonly ledger: DeniedLedger;
+  /** By the keys of their calls. */
+  readonly denied: Map<string, Denied>;
+  /** Keys whose results say nothing. */
+  readonly plain: Map<string, true>;
+}
+
+/** @param other of a provider to which the same agents may take their conversations */
+export function createDeniedMemory(
+  clock: Pick<Clock, 'now'>,
+  { denied, plain }: Pick<DeniedMemory, 'denied' | 'plain'> = { denied: new Map(), plain: new Map() },
+): DeniedMemory {
+  const ledger = new DeniedLedger({ key: randomBytes(32), now: () => clock.now() });
+  return { ledger, denied, plain };
+}
+
+/**
+ * Raises an alarm for each result that a client sends of a call that was denied: somebody has made the call all the same, or made up a result.
+ * Some providers give an id more than once; an id that an allowed call has had, too, says nothing, nor does one that had a result before, as in a
+ * conversation that goes on from before our time.
+ */
+export class DeniedResults {
+  readonly #ports: Pick<Ports, 'clock' | 'session' | 'sink' | 'warn'>;
+  readonly #recorder: Pick<Recorder, 'open' | 'isOpen' | 'within' | 'current'>;
+  readonly #denied: DeniedMemory['denied'];
+  readonly #plain: DeniedMemory['plain'];
+
+  constructor(
+    ports: Pick<Ports, 'clock' | 'session' | 'sink' | 'warn'>,
+    recorder: Pick<Recorder, 'open' | 'isOpen' | 'within' | 'current'>,
+    { denied, plain } = createDeniedMemory(ports.clock),
+  ) {
+    this.#denied = denied;
+    this.#plain = plain;
+    this.#ports = ports;
+    this.#recorder = recorder;
+  }
+
+  /** @param id as `callKey` makes it */
+  deny(denied: DeniedByModel, id = denied.intercepted.id): void {
+    if (id !== '' && !this.#plain.has(id)) remember(this.#denied, id, { call: copied(denied), told: undefined });
+  }
+
+  allow(id: string): void {
+    this.#denied.delete(id);
+    if (id !== '') remember(this.#plain, id, true);
+  }
+
+  /** What becomes of a request that brings results: of a denied call, it goes on once that is on record. @param passes it does in any case */
+  judge(ids: readonly string[], request: string, passes: boolean): Judgement {
+    const noted = this.note(ids, request);
+    if (noted === 'nothing') return FORWARD;
+    if (noted === 'busy') return BUSY;
+    const otherwise = passes ? FORWARD : ({ kind: 'reply', line: UNRECORDED_RESULT } as const);
+    return { kind: 'recorded', verdict: FORWARD, otherwise: () => otherwise };
+  }
+
+  /**
+   * A request brings results: once for each call, that is told where the call was denied. Nothing of it may go on before it is on record.
+   *
+   * @param ids of the calls, as `callKey` makes them
+   * @param request of our own making: its id
+   * @returns `nothing` where there is nothing to be recorded, `busy` where others have the store; otherwise it is in the transaction that is open
+   */
+  note(ids: readonly string[], request: string): 'nothing' | 'busy' | 'recorded' {
+    const denied = ids.map((id) => this.#deniedOf(id)).filter((one) => one !== undefined);
+    if (denied.length === 0) return 'nothing';
+    if (!this.#recorder.open()) return 'busy';
+    for (const one of new Set(denied)) if (one.told?.within.isLost !== false) this.#tell(one, request);
+    return 'recorded';
+  }
+
+  /** What is denied and not on record yet. */
+  #deniedOf(id: string): Denied | undefined {
+    const denied = this.#denied.get(id);
+    if (denied === undefined) {
+      if (id !== '') remember(this.#plain, id, true);
+      return undefined;
+    }
+    const { told } = denied;
+    // Another gate may be about to record it.
+    const isPending = told === undefined || told.within.isLost || (told.by.isOpen && told.within === told.by.current);
+    return isPending ? denied : undefined;
+  }
+
+  #tell(denied: Denied, request: string): void {
+    const { clock, session, sink, warn } = this.#ports;
+    const record = { ...denied.call, time: clock.now(), session: session(), request };
+    this.#recorder.within(() => sink.recordDeniedResult(record));
+    // Told of once, however often it takes to get it on record.
+    if (denied.told === undefined) {
+      warn(
+        `the agent has sent a result of a call of ${quoteName(record.tool)} that was denied: something has made the call all the same, or made up the result`,
+      );
+    }
+    denied.told = { within: this.#recorder.current, by: this.#recorder };
+  }
+}
+
+/** On its own: parts of an answer would keep all of that. */
+function copied({ server, tool, intercepted }: DeniedByModel): DeniedByModel {
+  return {
+    server: copyOf(server),
+    tool: copyOf(tool),
+    intercepted: { ...intercepted, id: copyOf(intercepted.id), name: copyOf(intercepted.name) },
+  };
+}
+
+function remember<T>(map: Map<string, T>, id: string, value: T): void {
+  // What is known already stays as it is: what has been told of is not told again.
+  if (map.has(id)) return;
+  map.set(copyOf(id), value);
+  const [oldest] = map.keys();
+  if (map.size > MOST_IDS && oldest !== undefined) map.delete(oldest);
+}

@@ -1,0 +1,320 @@
+import { type Call, NATIVE_SERVER } from '../../core/call.ts';
+import type { Action, Decision, ReasonCode } from '../../core/decision.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../../core/json.ts';
+import { nameOutcome } from '../../core/decide/decide-by-name.ts';
+import type { PathContext } from '../../core/match/paths-to-resolve.ts';
+import type { RegistryFacts } from '../../core/facts.ts';
+import { nameProblem } from '../../core/registry/deceptive-names.ts';
+import type { ModelCall, NameVerdict } from '../../protocol/llm/dialect.ts';
+import type { ResultOfCall } from '../../protocol/llm/model-api.ts';
+import { formatNote } from '../../protocol/llm/note.ts';
+import type { ClientStyle } from '../../protocol/llm/tool-names/client-style.ts';
+import { namesMeant } from '../../protocol/llm/tool-names/names-meant.ts';
+import { readToolName, type RequestTool, type ToolOfServer } from '../../protocol/llm/tool-names/read-tool-name.ts';
+import { UnmappedServers } from '../calls/guard-words.ts';
+import { explain } from '../calls/reply.ts';
+import { type Outcome, type Review, Reviewer } from '../calls/review.ts';
+import type { DeniedLedger } from './denied-ledger.ts';
+import { callKey, createDeniedMemory, DeniedResults } from './denied-results.ts';
+import { FirstSightings } from './call-sightings.ts';
+import type { Judgement } from '../guard.ts';
+import { KnownTools, NO_DEFINITION, readToolFacts, readToolFindings, serverAddressOf, takesNoTexts } from './known-tools.ts';
+import type { GateSetup, Intercepted } from '../ports/ports.ts';
+import { Recorder } from '../recorder.ts';
+import { type CallSession, followSession } from '../session/session-view.ts';
+import { BUSY, FORWARD, type Verdict } from '../verdict.ts';
+
+/** For calls that are looked at before they are made: what flows between servers is looked at where they are. */
+export const NO_SESSION: CallSession = {
+  isActive: false,
+  concerns: () => false,
+  facts: () => undefined,
+  note: () => {},
+  takeBack: () => {},
+  hasUnread: () => false,
+  takeUnread: () => undefined,
+};
+
+/** The same for how often servers are called: a call counts once, where it is made. */
+export const NO_RATES = { snapshot: () => undefined, spend: () => {}, refund: () => {} };
+
+const TOOL_CALL = 'tools/call';
+
+const STRICTNESS: Readonly<Record<Action, number>> = { allow: 0, prompt: 1, deny: 2 };
+
+/** The request that a model's answer is to, as far as it says whose the tools are. */
+export interface ModelRequest {
+  /** Of the API, e.g. `anthropic`. */
+  readonly dialect: string;
+  /** Of our own making; no other request has it. */
+  readonly id: string;
+  /** Undefined where it is not known which client sent it. */
+  readonly client: ClientStyle | undefined;
+  readonly tools: ReadonlyMap<string, RequestTool>;
+}
+
+/** What stays the same for all that goes through one gate. */
+export interface ModelGateSetup extends Omit<GateSetup, 'server' | 'identity' | 'paths'> {
+  /** How paths in arguments are meant: relative ones are taken to be the agent's. */
+  readonly paths: PathContext;
+}
+
+/** A call as the policy knows it, and what is known of it. */
+interface Target {
+  readonly call: Call;
+  readonly facts: RegistryFacts;
+}
+
+interface Decided {
+  readonly target: Target;
+  readonly decision: Decision;
+}
+
+/**
+ * The gate of a model's calls: says what becomes of each before the agent sees it. The same policy decides as where calls are made; what flows
+ * between servers, and how often they are called, is looked at there. Nothing here throws or rejects.
+ */
+export class ModelGate {
+  readonly #setup: GateSetup;
+  readonly #recorder: Recorder;
+  readonly #reviewer: Reviewer;
+  readonly #tools: KnownTools;
+  /** What was denied, as later requests have to tell it. */
+  readonly denied: DeniedLedger;
+  readonly #results: DeniedResults;
+  readonly #unmapped: UnmappedServers;
+  /** What is known of the calls that are being decided. */
+  readonly #facts = new WeakMap<Call, RegistryFacts>();
+
+  constructor(setup: ModelGateSetup, memory = createDeniedMemory(setup.ports.clock)) {
+    const { ports } = setup;
+    this.#setup = {
+      ...setup,
+      server: NATIVE_SERVER,
+      identity: () => {
+        throw new Error('a model has no launch identity');
+      },
+    };
+    this.#recorder = new Recorder({ ...ports, prepare: () => this.#followPolicy() });
+    this.#tools = new KnownTools(ports);
+    this.#unmapped = new UnmappedServers(ports.warn);
+    this.#results = new DeniedResults(ports, this.#recorder, memory);
+    this.denied = memory.ledger;
+    this.#reviewer = new Reviewer(this.#setup, {
+      recorder: this.#recorder,
+      session: NO_SESSION,
+      rates: NO_RATES,
+      sightings: new FirstSightings(ports),
+      facts: (call) => this.#facts.get(call) ?? NO_DEFINITION,
+    });
+  }
+
+  /** What a call's name settles. What it can't settle, or can't be asked now, waits for the arguments. */
+  nameVerdict(call: ModelCall, request: ModelRequest): NameVerdict {
+    if (this.#setup.isObserving) return 'allow';
+    if (!this.#recorder.open()) return 'hold';
+    return this.#byName(call, request, this.#recorder.within(() => this.#targetsOf(call, request, undefined)) ?? []);
+  }
+
+  /** Nothing is denied: what can't be read passes as well. */
+  get isObserving(): boolean {
+    return this.#setup.isObserving;
+  }
+
+  /** Resolves when the policy is known that there is now. */
+  async refresh(): Promise<void> {
+    while (!this.#followPolicy()) await this.#recorder.ready();
+  }
+
+  /**
+   * Is every call of a tool denied that the provider runs by itself, by the policy of the last `refresh`? What is known of servers does not
+   * matter, so that this can be told whatever becomes of the store.
+   *
+   * @param server the MCP server that the provider calls, by the name that the request gives it; undefined for a tool of the provider's own
+   */
+  deniesTool(tool: string, server: string | undefined): boolean {
+    if (this.#setup.isObserving) return false;
+    const of = server === undefined ? ({ server: NATIVE_SERVER, origin: 'native' } as const) : { server };
+    return nameOutcome(this.#setup.policy.current(), { method: TOOL_CALL, tool, ...of }) === 'deny';
+  }
+
+  /**
+   * Decides a call that is complete, and records that. `forward` where it may go on; `reply` has the text that takes its place. A promise only
+   * where a person is asked.
+   */
+  judge(call: ModelCall, request: ModelRequest, withdrawn: AbortSignal): Judgement {
+    try {
+      const judged = this.#judge(call, request, withdrawn);
+      return judged instanceof Promise ? judged.catch((error: unknown) => this.#failed(error)) : judged;
+    } catch (error) {
+      return this.#failed(error);
+    }
+  }
+
+  /** Judges a request by the calls that the client says that it has made. @param results as the client has sent them */
+  judgeResults(results: readonly ResultOfCall[], request: ModelRequest): Judgement {
+    const ids = results.map(({ id, call }) => (call === undefined ? id : callKey({ id, ...call })));
+    return this.#results.judge(ids, request.id, this.#passesUndecided);
+  }
+
+  /** Puts on record what was decided since the last time. */
+  record(): boolean {
+    return this.#recorder.close();
+  }
+
+  /** Resolves when what was `busy` is worth another try. */
+  ready(): Promise<void> {
+    return this.#recorder.ready();
+  }
+
+  /** Resolves when all is on record. */
+  finish(): Promise<void> {
+    return this.#recorder.finish();
+  }
+
+  #judge(call: ModelCall, request: ModelRequest, withdrawn: AbortSignal): Judgement {
+    const { isObserving, ports } = this.#setup;
+    const started = ports.clock.elapsed();
+    if (!this.#recorder.open()) return BUSY;
+    this.#recorder.within(() => followSession(ports));
+    const args = readCallArguments(call);
+    const targets = this.#recorder.within(() => this.#targetsOf(call, request, args)) ?? [];
+    // Where its name settles it, no reading of its arguments makes a difference.
+    const isReadable = args !== undefined || (call.problem !== 'unclear' && this.#byName(call, request, targets) === 'allow');
+    const strictest = this.#strictest(targets, isReadable ? undefined : 'unreadable_arguments');
+    if (strictest === undefined) {
+      const why = `the tool call ${JSON.stringify(call.name)} was denied, because it could not be recorded.`;
+      return this.#passesUndecided ? FORWARD : { kind: 'reply', line: this.denied.note(call, why) };
+    }
+    const { target, decision } = strictest;
+    const intercepted = this.#intercepted(call, request, target);
+    const review: Review = { from: 'client', call: target.call, requestId: undefined, intercepted, started };
+    const outcome = this.#reviewer.settle(review, decision, withdrawn);
+    const toVerdict = (settled: Outcome): Verdict => {
+      if (settled.isForwarded || isObserving) {
+        this.#results.allow(callKey(call));
+        return FORWARD;
+      }
+      const { server, tool = '' } = target.call;
+      if (settled.decision.reason === 'unmapped_tool') this.#unmapped.tell(server);
+      if (call.runBy === 'client') this.#results.deny({ server, tool, intercepted }, callKey(call));
+      return { kind: 'reply', line: this.denied.note(call, explain({ ...settled, call: target.call })) };
+    };
+    if (outcome instanceof Promise) return outcome.then(toVerdict);
+    // One of them is asked for: what is noted of a call is what has become of it.
+    return {
+      kind: 'recorded',
+      get verdict() {
+        return toVerdict(outcome);
+      },
+      otherwise: () => (isObserving ? FORWARD : toVerdict(this.#reviewer.unrecorded(outcome))),
+    };
+  }
+
+  #byName(call: ModelCall, request: ModelRequest, targets: readonly Target[]): NameVerdict {
+    const policy = this.#setup.policy.current();
+    const outcomes = targets.map(({ call: { tool = '', ...named } }) => nameOutcome(policy, { ...named, tool }));
+    if (outcomes.includes('deny')) return 'deny';
+    if (targets.length === 0 || outcomes.some((outcome) => outcome !== 'allow')) return 'hold';
+    if (targets.some((target) => nameProblem(target.call.tool ?? '') !== undefined)) return 'hold';
+    // What protects clawai itself looks at arguments, unless there is nothing in them that it can be about.
+    const { definition = '' } = (call.group === undefined && request.tools.get(call.name)) || {};
+    return targets.every((target) => target.call.isInert === true) || takesNoTexts(definition) ? 'allow' : 'hold';
+  }
+
+  /** What can't be decided passes: nothing is denied, or the user chose so. */
+  get #passesUndecided(): boolean {
+    return this.#setup.isObserving || this.#setup.onError === 'allow';
+  }
+
+  #failed(error: unknown): Verdict {
+    this.#setup.ports.warn(`judging a model's call failed: ${String(error)}`);
+    if (this.#passesUndecided) return FORWARD;
+    return { kind: 'reply', line: formatNote('a tool call was denied, because clawai failed to judge it.') };
+  }
+
+  #followPolicy(): boolean {
+    const { policy, ports, server } = this.#setup;
+    const isKnown = policy.refresh();
+    for (const change of policy.takeChanges()) {
+      const time = ports.clock.now();
+      this.#recorder.note(() => ports.sink.recordPolicy({ ...change, time, session: ports.session(), server }));
+    }
+    return isKnown;
+  }
+
+  /**
+   * Of all that a name may mean, the one that the policy is strictest with. A name that no server gets to hear from us is not meant, unless it is
+   * all that there is. @param problem why it is denied in any case, if it is
+   */
+  #strictest(targets: readonly Target[], problem: ReasonCode | undefined): Decided | undefined {
+    let strictest: Decided | undefined;
+    const callable = targets.filter(({ call }) => nameProblem(call.tool ?? '') === undefined);
+    const refused = callable.length > 0 ? problem : 'malformed';
+    for (const target of callable.length > 0 ? callable : targets) {
+      const decided = this.#reviewer.decide(target.call, true);
+      const decision = refused === undefined || decided.action === 'deny' ? decided : this.#reviewer.refusal(refused).decision;
+      if (strictest === undefined || STRICTNESS[decision.action] > STRICTNESS[strictest.decision.action])
+        strictest = { target, decision };
+    }
+    return strictest;
+  }
+
+  #targetsOf(call: ModelCall, { client, tools }: ModelRequest, args: JsonObject | undefined): readonly Target[] {
+    const { name, group, server, runBy } = call;
+    const made = { method: TOOL_CALL, ...(args && { args }) };
+    const ofServer = ({ server: of, tool }: ToolOfServer): Target => this.#withFacts({ ...made, server: of, tool });
+    // The provider's own call of a server, by the name that the request gave it.
+    if (server !== undefined) return [ofServer({ server, tool: name })];
+    const about = { client, servers: this.#tools.servers(), requestTools: tools, group };
+    const meant = nameProblem(name) === undefined ? namesMeant(name, about) : [{ name, group }];
+    return meant.flatMap(({ name: each, group: part }): readonly Target[] => {
+      const meaning = readToolName(each, { ...about, group: part });
+      if (meaning.kind === 'mcp') return meaning.candidates.map(ofServer);
+      const isNative = meaning.kind === 'native';
+      const own = isNative
+        ? ({ server: NATIVE_SERVER, tool: part === undefined ? each : `${part}.${each}`, origin: 'native' } as const)
+        : ({ server: meaning.server, tool: meaning.tool, origin: 'unmapped' } as const);
+      const isInert = isNative && (runBy === 'provider' || (part === undefined && client?.inert?.has(each) === true));
+      const of: Call = { ...made, ...own, ...(isInert && { isInert }) };
+      this.#facts.set(of, NO_DEFINITION);
+      return [{ call: of, facts: NO_DEFINITION }];
+    });
+  }
+
+  #withFacts(call: Call): Target {
+    const { policy, ports } = this.#setup;
+    const detection = readToolFindings(ports.registry, policy.current(), call);
+    const facts = { ...readToolFacts(ports.registry, call), ...(detection !== undefined && { detection }) };
+    this.#facts.set(call, facts);
+    return { call, facts };
+  }
+
+  #intercepted({ id, name, runBy, problem }: ModelCall, request: ModelRequest, { call, facts }: Target): Intercepted {
+    const readServer = (): string | undefined => this.#setup.ports.registry.serverText(call.server, 'seen');
+    const { type, address } = serverAddressOf(call.origin === undefined ? this.#recorder.within(readServer) : undefined);
+    return {
+      dialect: request.dialect,
+      request: request.id,
+      id,
+      name,
+      runBy,
+      serverType: type,
+      serverAddress: address,
+      fingerprint: facts.fingerprint,
+      problem,
+    };
+  }
+}
+
+/** The arguments of a model's call as a policy reads them; undefined where they can't be relied on. */
+export function readCallArguments({ args, problem }: ModelCall): JsonObject | undefined {
+  if (args === undefined || problem !== undefined) return undefined;
+  try {
+    const value = parseJson(args);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    // The dialect has read it before; what it can't read has a problem.
+    return undefined;
+  }
+}

@@ -1,0 +1,126 @@
+import { isUtf8 } from 'node:buffer';
+import { decodeString } from '../../protocol/json-key.ts';
+import { JsonScanner } from '../../protocol/json-scanner.ts';
+
+const QUOTE = 0x22;
+const COLON = 0x3a;
+const MINUS = 0x2d;
+const ZERO = 0x30;
+const NINE = 0x39;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+
+/** Members whose values say what a result is and not what it has in it, where MCP gives them that meaning and they are short. */
+const ABOUT: ReadonlySet<string> = new Set(['type', 'mimeType', 'role', 'audience', 'priority', 'lastModified', 'resultType']);
+const LONG_ABOUT = 16;
+/** Members that hold bytes as base64, of images and files. */
+const BINARY: ReadonlySet<string> = new Set(['data', 'blob']);
+/** Members in which servers name theirs as they like; an error has its own in `data`. */
+const FREE: ReadonlySet<string> = new Set(['structuredContent', '_meta', 'data']);
+/** What base64 has no signs for. */
+const NO_BASE64 = /[^\w+/=\s-]/;
+/** Characters from which on such a member is taken for bytes. */
+const LONG = 256;
+
+/** Characters from which on a member's name may be data itself, as the addresses or ids are that records are sorted by. */
+const LONG_NAME = 12;
+/** Names of that length that results have anyway. */
+const USUAL: ReadonlySet<string> = new Set(['lastModified', 'structuredContent']);
+
+/** Shorter numbers are everywhere. */
+const LEAST_DIGITS = 8;
+
+export interface ResultTexts {
+  readonly texts: readonly string[];
+  /** There were bytes in it that are no text. */
+  readonly hasBinary: boolean;
+}
+
+/**
+ * What a result has in it that a model may carry elsewhere: its texts and long numbers, in order, also where the bytes end in the middle.
+ * Never throws.
+ *
+ * @param bytes JSON, or its beginning
+ */
+export function textsIn(bytes: Buffer): ResultTexts {
+  const scanner = new JsonScanner();
+  const texts: string[] = [];
+  let hasBinary = false;
+  let key: string | undefined;
+  let depth = 0;
+  /** How deep the outermost member lies in which names mean nothing to MCP. */
+  let free = Number.POSITIVE_INFINITY;
+  const isAbout = (): boolean => key !== undefined && depth < free && ABOUT.has(key);
+  const isBinary = (): boolean => key !== undefined && depth < free && BINARY.has(key);
+  for (let pos = 0; pos < bytes.length;) {
+    const byte = bytes[pos] as number;
+    if (byte === QUOTE) {
+      scanner.reset(bytes, pos, bytes.length);
+      if (!scanner.skipString()) {
+        const rest = decodeRest(bytes, pos);
+        if (rest !== '' && !isBinary()) texts.push(rest);
+        break;
+      }
+      const text = decodeString(bytes, pos, scanner.pos);
+      pos = scanner.pos;
+      if (scanner.peek() === COLON) {
+        key = text;
+        if (text !== undefined && text.length >= LONG_NAME && !USUAL.has(text)) texts.push(text);
+      } else if (text !== undefined) {
+        const isBytes = isBinary() && text.length >= LONG && !NO_BASE64.test(text);
+        const read = isBytes ? textOfBytes(text) : text;
+        hasBinary ||= read === undefined;
+        if (read !== undefined && read !== '' && !(isAbout() && read.length < LONG_ABOUT)) texts.push(read);
+        key = undefined;
+      }
+    } else if (byte === MINUS || (byte >= ZERO && byte <= NINE)) {
+      const end = endOfNumber(bytes, pos);
+      if (end - pos >= LEAST_DIGITS) texts.push(bytes.toString('latin1', pos, end));
+      pos = end;
+    } else {
+      if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+        depth++;
+        if (depth < free && key !== undefined && FREE.has(key)) free = depth;
+      } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+        if (depth === free) free = Number.POSITIVE_INFINITY;
+        depth--;
+      }
+      pos++;
+    }
+  }
+  return { texts, hasBinary };
+}
+
+/** Files of text may come as bytes too. */
+function textOfBytes(base64: string): string | undefined {
+  const bytes = Buffer.from(base64, 'base64');
+  return isUtf8(bytes) && !bytes.includes(0) ? bytes.toString() : undefined;
+}
+
+function endOfNumber(bytes: Buffer, start: number): number {
+  let end = start + 1;
+  while (end < bytes.length) {
+    const byte = bytes[end] as number;
+    const isPart =
+      (byte >= ZERO && byte <= NINE) || byte === 0x2e || byte === 0x65 || byte === 0x45 || byte === 0x2b || byte === MINUS;
+    if (!isPart) break;
+    end++;
+  }
+  return end;
+}
+
+/** Bytes at the end of which an escape or a character may lie that is not whole: two escapes of half a character each. */
+const MOST_BROKEN = 12;
+
+/** Text of a string whose end is missing, as far as it is whole. */
+function decodeRest(bytes: Buffer, start: number): string {
+  const closed = Buffer.concat([bytes.subarray(start), Buffer.from('"')]);
+  for (let end = closed.length; end > 1 && closed.length - end <= MOST_BROKEN; end--) {
+    closed[end - 1] = QUOTE;
+    const text = decodeString(closed, 0, end);
+    if (text !== undefined && !text.endsWith('\ufffd')) return text;
+  }
+  return '';
+}

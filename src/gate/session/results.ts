@@ -1,0 +1,180 @@
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import type { Message, Span } from '../../protocol/message.ts';
+import type { Census } from '../census.ts';
+import type { GateSetup } from '../ports/ports.ts';
+import type { Recorder, Source } from '../recorder.ts';
+import { textsIn } from './result-texts.ts';
+import type { ReadValues } from '../ports/session-port.ts';
+import type { SessionView } from './session-view.ts';
+
+/** Milliseconds after which a result is read: until then it is on its way, and nothing holds it up. Less where calls may have to wait for that. */
+const AFTER = { usual: 15, awaited: 1 } as const;
+
+/** Milliseconds after which what could not be written is tried again. */
+const AGAIN_AFTER = 100;
+
+/** Bytes of a result that are looked at, and results and bytes that may wait for that. */
+const MOST_OF_ONE = 1024 * 1024;
+const MOST_WAITING = 256;
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/** Microseconds of reading after which others get their turn, and after which what was read is written. */
+const MOST_WORK = 150;
+const MOST_AT_ONCE = 100_000;
+
+type ResultsSession = Pick<SessionView, 'isActive' | 'passResult' | 'readResult' | 'remember'>;
+
+interface ResultsParts {
+  readonly recorder: Recorder;
+  readonly session: ResultsSession;
+  readonly census: Census;
+}
+
+interface Found {
+  readonly source: string;
+  readonly time: number;
+  readonly hashes: Uint8Array;
+  readonly settle: (() => void) | undefined;
+}
+
+interface Waiting {
+  /** Id of the call's record. */
+  readonly source: string;
+  readonly time: number;
+  readonly bytes: Buffer;
+  readonly isCut: boolean;
+  /** To be called when it is known what it has in it; undefined where nobody waits for that. */
+  readonly settle: (() => void) | undefined;
+}
+
+/** Reads what the server's results have in them, so that it is known when it turns up elsewhere. They have gone on by then. */
+export class Results {
+  /** The newest call that went on: what the server says without saying what it answers counts as what that gave. */
+  newestCall: Source | undefined;
+  readonly #setup: GateSetup;
+  readonly #recorder: Recorder;
+  readonly #session: ResultsSession;
+  readonly #census: Census;
+  #waiting: Waiting[] = [];
+  #bytes = 0;
+  #work: Promise<void> | undefined;
+  #isOver = false;
+  /** When others get their turn, as the clock's `elapsed`. */
+  #ending = 0;
+
+  constructor(setup: GateSetup, { recorder, session, census }: ResultsParts) {
+    this.#setup = setup;
+    this.#recorder = recorder;
+    this.#session = session;
+    this.#census = census;
+  }
+
+  /** Takes a copy of a result, or of the error in its place, which goes on right after. @param source id of the record of the call that it answers */
+  note(source: string, message: Pick<Message, 'bytes' | 'result'> & { readonly error?: Span | undefined }): void {
+    // Clients tell the model what an error says, too.
+    const { bytes, result = message.error } = message;
+    if (result === undefined || this.#isOver || !this.#session.isActive) return;
+    const length = Math.min(result.end - result.start, MOST_OF_ONE);
+    if (this.#waiting.length >= MOST_WAITING || this.#bytes + length > MOST_BYTES) {
+      this.#census.countResult('not_read');
+      return;
+    }
+    this.#bytes += length;
+    this.#waiting.push({
+      source,
+      time: this.#setup.ports.clock.now(),
+      bytes: Buffer.from(bytes.subarray(result.start, result.start + length)),
+      isCut: result.end - result.start > length,
+      settle: this.#session.passResult(),
+    });
+    this.#work ??= this.#readAll()
+      .catch((error: unknown) => this.#setup.ports.warn(`what results had in them is not remembered: ${String(error)}`))
+      .finally(() => {
+        this.#work = undefined;
+      });
+  }
+
+  /** Ends it, with the connection: nothing can be written after that, and whoever tries keeps the process going. What is left counts as not read. */
+  stop(): void {
+    this.#isOver = true;
+    for (const { settle } of this.#waiting.splice(0)) {
+      this.#census.countResult('not_read');
+      settle?.();
+    }
+  }
+
+  /** Resolves when all that has come is read. */
+  async settled(): Promise<void> {
+    await this.#work;
+  }
+
+  async #readAll(): Promise<void> {
+    const { clock } = this.#setup.ports;
+    let found: Found[] = [];
+    let pause: number = AFTER.usual;
+    for (;;) {
+      const isAwaited = this.#waiting.some(({ settle }) => settle !== undefined);
+      await setTimeout(isAwaited ? AFTER.awaited : pause);
+      if (this.#waiting.length === 0 && found.length === 0) return;
+      const ending = clock.elapsed() + MOST_AT_ONCE;
+      while (this.#waiting.length > 0 && clock.elapsed() < ending) {
+        const one = await this.#readNext();
+        if (one !== undefined) found.push(one);
+        await this.#letOthers();
+      }
+      if (found.length === 0) continue;
+      const isKnown = !this.#isOver && (await this.#remember(found));
+      pause = isKnown ? AFTER.usual : AGAIN_AFTER;
+      // Who waits for one goes on waiting while it can't be written.
+      const given = isKnown || this.#isOver ? found : found.slice(0, -MOST_WAITING);
+      for (const { settle } of given) settle?.();
+      found = found.slice(given.length);
+    }
+  }
+
+  #remember(found: readonly Found[]): Promise<boolean> {
+    const remember = (): boolean =>
+      this.#recorder.within(() => {
+        for (const one of found) this.#session.remember(one);
+        return true;
+      }) === true;
+    return this.#recorder.alone(remember, () => false);
+  }
+
+  async #readNext(): Promise<Found | undefined> {
+    const one = this.#waiting.shift();
+    if (one === undefined) return undefined;
+    this.#bytes -= one.bytes.length;
+    try {
+      const { texts, hasBinary } = textsIn(one.bytes);
+      const read = await this.#read(texts);
+      const isPart = one.isCut || hasBinary || read.isCut || read.hasBinary;
+      this.#census.countResult(hasBinary && texts.length === 0 ? 'not_read' : isPart ? 'cut' : 'read');
+      const { source, time, settle } = one;
+      if (read.hashes.length > 0) return { source, time, hashes: read.hashes, settle };
+    } catch (error) {
+      this.#census.countResult('not_read');
+      this.#setup.ports.warn(`a result was not looked at for what it has in it: ${String(error)}`);
+    }
+    one.settle?.();
+    return undefined;
+  }
+
+  /** Step by step, so that what passes meanwhile does not wait for all of it. */
+  async #read(texts: readonly string[]): Promise<ReadValues> {
+    const reading = this.#session.readResult(texts);
+    for (;;) {
+      const step = reading.next();
+      if (step.done === true) return step.value;
+      await this.#letOthers();
+    }
+  }
+
+  /** Lets what passes meanwhile go first, every so much work. */
+  async #letOthers(): Promise<void> {
+    const { clock } = this.#setup.ports;
+    if (clock.elapsed() < this.#ending) return;
+    await setImmediate();
+    this.#ending = clock.elapsed() + MOST_WORK;
+  }
+}

@@ -1,0 +1,205 @@
+import type { PastCall } from '../../core/finding.ts';
+import { PastCalls } from '../../core/flow/past-calls.ts';
+import { MOST_CALLS } from '../../core/facts.ts';
+import type { Flow } from '../../core/policy/types.ts';
+import type { LogVersion, Provenance, ResultMarks, SessionLog } from '../ports/session-port.ts';
+import { UnreadResults } from './unread-results.ts';
+
+/** Milliseconds after which a session is read again although nobody else has written: it may have been idle, and its time is noted. */
+const READ_EVERY = 30_000;
+
+/** Milliseconds for which is not asked again who had a tool first. */
+const KNOWN_FOR = 250;
+
+/** Results that are looked back at. */
+const MOST_RESULTS = 256;
+
+/** Names come from peers: how many are remembered. */
+const MOST_SHADOWS = 256;
+
+/** Sessions that are remembered; one that was forgotten is read again. */
+const MOST_SESSIONS = 64;
+
+interface Owner {
+  /** Undefined for the server itself. */
+  readonly owner: string | undefined;
+  readonly until: number;
+}
+
+/** What one process knows of one session, for all connections of it: what one of them notes, all of them know at once. */
+export class SessionMemory {
+  readonly session: string;
+  readonly provenance: Provenance;
+  readonly unread: UnreadResults;
+  readonly #log: SessionLog;
+  calls = new PastCalls();
+  servers: readonly string[] = [];
+  /** Servers of this process that were noted since the session was read. */
+  readonly #joined = new Set<string>();
+  /** Places of what was read last. */
+  #lastEntry = 0;
+  #lastValues = 0;
+  #hasAllValues = false;
+  /** As of which version of the log that was, and when. */
+  #others: number | undefined;
+  #lost: number | undefined;
+  #readAt = Number.NEGATIVE_INFINITY;
+  readonly #owners = new Map<string, Owner>();
+  /** When the last alert about a burst of a server was recorded: each call of it would be one. */
+  readonly burstTold = new Map<string, number>();
+
+  constructor(
+    session: string,
+    parts: { readonly log: SessionLog; readonly provenance: Provenance; readonly marks: ResultMarks },
+  ) {
+    this.session = session;
+    this.#log = parts.log;
+    this.provenance = parts.provenance;
+    this.unread = new UnreadResults(session, parts.marks);
+  }
+
+  /** There is more than one server: until then nothing can flow from one to another, and nothing is noted. */
+  get isActive(): boolean {
+    return this.servers.length > 1;
+  }
+
+  /** Others may have written since it was read, or what was noted is lost. */
+  isStale({ lost, others }: LogVersion, now: number): boolean {
+    return this.#lost !== lost || this.#others !== others || !this.isOfNow(now);
+  }
+
+  /** Was it read so recently that it is the session of now? */
+  isOfNow(now: number): boolean {
+    return Math.abs(now - this.#readAt) < READ_EVERY;
+  }
+
+  /** Reads what other processes have noted since. */
+  read({ lost, others }: LogVersion, now: number, flow: Flow): void {
+    // What was noted in a transaction that was taken back is nowhere.
+    const isLost = this.#lost !== undefined && this.#lost !== lost;
+    if (isLost) this.#forget();
+    // Its servers are still there.
+    if (isLost) for (const server of this.servers) this.#log.addServer(this.session, server, now);
+    this.#lost = lost;
+    this.#others = undefined;
+    this.#joined.clear();
+    this.#hasAllValues = false;
+    this.#readServers(now, flow);
+    this.#others = others;
+    this.#readAt = now;
+  }
+
+  /** Notes that a server is part of the session. */
+  join(server: string, now: number, flow: Flow): void {
+    if (this.#joined.has(server)) return;
+    this.#log.addServer(this.session, server, now);
+    this.#joined.add(server);
+    if (!this.servers.includes(server)) this.#readServers(now, flow);
+  }
+
+  add(call: PastCall): void {
+    this.#lastEntry = this.#log.addCall(this.session, call);
+    this.calls.add(call);
+  }
+
+  retract(id: string, now: number): void {
+    this.#lastEntry = this.#log.retract(this.session, id, now);
+    this.calls.retract(id);
+  }
+
+  /** What a call gives is as new as its answer: one that comes late must not be older than the window from the start. */
+  answer(id: string, now: number): void {
+    const call = this.calls.find(id);
+    if (call === undefined) return;
+    this.retract(id, now);
+    this.add({ ...call, time: now, made: call.made ?? call.time });
+  }
+
+  /** Notes what a result had in it. */
+  addValues(values: Parameters<SessionLog['addValues']>[1]): void {
+    this.#log.addValues(this.session, values);
+    this.#hasAllValues = false;
+  }
+
+  /** Has the provenance know all values that were noted. */
+  readValues(): void {
+    if (this.#hasAllValues) return;
+    for (const values of this.#log.values(this.session, this.#lastValues, MOST_RESULTS)) {
+      this.#lastValues = values.n;
+      this.provenance.add(values);
+    }
+    this.#hasAllValues = true;
+  }
+
+  /** The other server of the session that had a tool first. @param find says which of the session's did, if any */
+  ownerOf(
+    tool: string,
+    server: string,
+    { now, find }: { readonly now: number; readonly find: () => string | undefined },
+  ): string | undefined {
+    const key = `${server} ${tool}`;
+    const known = this.#owners.get(key);
+    if (known !== undefined && now < known.until && now > known.until - 2 * KNOWN_FOR) return known.owner;
+    const first = find();
+    const owner = first === server ? undefined : first;
+    if (this.#owners.size >= MOST_SHADOWS) this.#owners.clear();
+    // Whoever has it first stays that. While nobody has, anybody may have it next.
+    if (first !== undefined) this.#owners.set(key, { owner, until: now + KNOWN_FOR });
+    return owner;
+  }
+
+  #readServers(now: number, { readThenSend, crossServerFlow, burst }: Flow): void {
+    this.servers = this.#log.servers(this.session);
+    this.#owners.clear();
+    if (!this.isActive) return;
+    const isNew = this.#lastEntry === 0;
+    // Some of them only take others back.
+    for (const entry of this.#log.entries(this.session, this.#lastEntry, 3 * MOST_CALLS)) {
+      this.#lastEntry = entry.n;
+      if (entry.kind === 'call') this.calls.add(entry.call);
+      else this.calls.retract(entry.id);
+    }
+    if (!isNew || this.#lastEntry !== 0) return;
+    // Nothing was noted while there was one server; what it gave by then may flow to the next.
+    const window = Math.max(readThenSend.window, crossServerFlow.window, burst.window);
+    for (const call of this.#log.recorded(this.session, now - window, MOST_CALLS)) this.add(call);
+  }
+
+  #forget(): void {
+    this.calls = new PastCalls();
+    this.#lastEntry = 0;
+    this.#lastValues = 0;
+    this.burstTold.clear();
+    this.provenance.clear();
+  }
+}
+
+/** What one process knows of all sessions that its connections are part of. */
+export class SessionMemories {
+  readonly #create: (session: string) => SessionMemory;
+  readonly #known = new Map<string, SessionMemory>();
+
+  constructor(parts: { readonly log: SessionLog; readonly createProvenance: () => Provenance; readonly marks: ResultMarks }) {
+    const { log, createProvenance, marks } = parts;
+    this.#create = (session) => new SessionMemory(session, { log, provenance: createProvenance(), marks });
+  }
+
+  of(session: string): SessionMemory {
+    const known = this.#known.get(session);
+    if (known === undefined && this.#known.size >= MOST_SESSIONS) this.#forgetOne();
+    const memory = known ?? this.#create(session);
+    // The one that was used last stands last.
+    this.#known.delete(session);
+    this.#known.set(session, memory);
+    return memory;
+  }
+
+  /** Forgets the session that was used least recently. Calls wait for results that are being read, so their sessions stay. */
+  #forgetOne(): void {
+    for (const [session, { unread }] of this.#known) {
+      if (unread.isBusy) continue;
+      this.#known.delete(session);
+      return;
+    }
+  }
+}

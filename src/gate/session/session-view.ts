@@ -1,0 +1,257 @@
+import { type Call, type Category, CLIENT_CALLS } from '../../core/call.ts';
+import type { Evidence, FlowAction, FlowFinding, PastCall } from '../../core/finding.ts';
+import { asksForValues } from '../../core/flow/find-sources.ts';
+import { MOST_CALLS, type SessionFacts } from '../../core/facts.ts';
+import type { JsonObject } from '../../core/json.ts';
+import type { Flow } from '../../core/policy/types.ts';
+import { turnOf } from '../calls/client-meta.ts';
+import type { GateSetup } from '../ports/ports.ts';
+import type { ReadValues, SessionLog } from '../ports/session-port.ts';
+import type { SessionMemory } from './session-memory.ts';
+import type { Unread } from './unread-results.ts';
+
+/** A session in which nothing happens for so many milliseconds is over. */
+export const IDLE = 30 * 60 * 1000;
+
+/** Milliseconds from which on it makes a difference whether a window begins with a call or with its answer. */
+const LATE = 1000;
+
+/** Names come from peers: what is noted of one. */
+const LONGEST_SUBJECT = 256;
+
+/** A call that was decided and is on record. */
+export interface NotedCall {
+  readonly call: Call;
+  /** Of its record. */
+  readonly id: string;
+  readonly time: number;
+  readonly categories: readonly Category[];
+  readonly isForwarded: boolean;
+  readonly flow: readonly FlowFinding[];
+  /** What became of it because of the first finding, where that was no alert. */
+  readonly action: FlowAction | undefined;
+}
+
+/** What a review has to do with the session that the call is part of. */
+export type CallSession = Pick<SessionView, 'concerns' | 'facts' | 'isActive' | 'note' | 'takeBack' | 'hasUnread' | 'takeUnread'>;
+
+/** The session as one connection takes part in it. All of it is to be called while the recorder is open, and throws where the store fails, but for what says otherwise. */
+export class SessionView {
+  readonly #setup: GateSetup;
+  /** Of the session as it was last. */
+  #memory: SessionMemory | undefined;
+  /** Calls whose decision needs values of results that are being read; `read` once that was waited for. */
+  readonly #unread = new WeakMap<Call, Unread | 'read'>();
+
+  constructor(setup: GateSetup) {
+    this.#setup = setup;
+  }
+
+  /** Is anything of the session asked for this call? To be called at any time. */
+  concerns({ method }: Call): boolean {
+    return CLIENT_CALLS.has(method) && this.#flow.enabled;
+  }
+
+  /** There is more than one server: until then nothing can flow from one to another, and nothing is noted. To be called at any time. */
+  get isActive(): boolean {
+    return this.#memory?.isActive ?? false;
+  }
+
+  /**
+   * Does the session have to know what the server lists before that goes on? From then on it may be called, and so may others by the names that it
+   * has. To be called at any time.
+   *
+   * @param isKnown the list is as it was when it was compared last
+   */
+  hasToKnow(isKnown: boolean): boolean {
+    return this.#flow.enabled && !(isKnown && this.#memory?.isOfNow(this.#setup.ports.clock.now()) === true);
+  }
+
+  /** Notes that the server is part of the session. */
+  join(): void {
+    if (this.#flow.enabled) this.#enter();
+  }
+
+  /** What is known of the session that a call is part of; undefined while nothing can flow in it. */
+  facts(call: Call): SessionFacts | undefined {
+    const { ports, server } = this.#setup;
+    const memory = this.#enter();
+    if (!memory.isActive) return undefined;
+    const clock = ports.clock.now();
+    const now = memory.calls.nowFrom(clock);
+    const { tool } = call;
+    const find = (): string | undefined =>
+      ports.registry.listers(tool ?? '').find((lister) => lister === server || memory.servers.includes(lister));
+    let evidence: readonly Evidence[] | undefined;
+    return {
+      now,
+      calls: memory.calls.list(now),
+      turn: turnOf(call),
+      servers: memory.servers.length,
+      shadowed: tool === undefined ? undefined : memory.ownerOf(tool, server, { now: clock, find }),
+      evidence: () => (evidence ??= this.#evidence(memory, call)),
+    };
+  }
+
+  /** Has a call that was just decided to be decided again, when results are read? To be called at any time. */
+  hasUnread(call: Call): boolean {
+    const unread = this.#unread.get(call);
+    return unread !== undefined && unread !== 'read';
+  }
+
+  /** These results; asked for once. To be called at any time. */
+  takeUnread(call: Call): Unread | undefined {
+    const unread = this.#unread.get(call);
+    if (unread === undefined || unread === 'read') return undefined;
+    // What is answered from now on can't be in its arguments.
+    this.#unread.set(call, 'read');
+    return unread;
+  }
+
+  /** Notes a call that was decided, and what was found in it. To be called in the transaction that records it. */
+  note({ call, id, time, categories, isForwarded, flow, action }: NotedCall): void {
+    const { ports, isObserving } = this.#setup;
+    const memory = this.#enter();
+    if (!memory.isActive) return;
+    // What was denied gave nothing; noted, it would only push out what did.
+    if (isForwarded) {
+      memory.add(toPast({ call, id, time, categories }));
+      memory.provenance.noteSaid(call.server, toldBy(call), time);
+    }
+    for (const finding of flow) {
+      const isAlert = isObserving || finding.action === 'alert' || finding !== flow[0];
+      if (isAlert && finding.rule === 'burst') {
+        const told = memory.burstTold.get(call.server) ?? Number.NEGATIVE_INFINITY;
+        if (Math.abs(time - told) < this.#flow.burst.window) continue;
+        memory.burstTold.set(call.server, time);
+      }
+      const { session } = memory;
+      ports.sink.recordFlow({ time, session, call, record: id, finding, action: isAlert ? 'alert' : (action ?? 'alert') });
+    }
+  }
+
+  /** Takes back a call that was noted: it did not reach the server. */
+  takeBack(id: string): void {
+    const memory = this.#enter();
+    if (memory.isActive) memory.retract(id, this.#setup.ports.clock.now());
+  }
+
+  /** Does an answer come so late that it has to be noted? To be called at any time. @param id of the call's record */
+  isLate(id: string): boolean {
+    if (this.#memory?.isActive !== true) return false;
+    const call = this.#memory.calls.find(id);
+    return call === undefined || Math.abs(this.#setup.ports.clock.now() - call.time) > LATE;
+  }
+
+  /** Notes that the answer to a call comes now. */
+  noteAnswer(id: string): void {
+    const memory = this.#enter();
+    if (memory.isActive) memory.answer(id, this.#setup.ports.clock.now());
+  }
+
+  /**
+   * Notes that a result is about to go on, where a decision may need what it has in it. To be called at any time.
+   *
+   * @returns to be called when that is remembered, or can't be; undefined where no decision needs it
+   */
+  passResult(): (() => void) | undefined {
+    return asksForValues(this.#flow) === undefined ? undefined : this.#memory?.unread.pass(this.#setup.server);
+  }
+
+  /** Reads what a result has in it that is worth remembering. To be called at any time while it is active. */
+  readResult(texts: readonly string[]): Generator<undefined, ReadValues> {
+    if (this.#memory === undefined) throw new Error('a result was read before anything could be recorded');
+    return this.#memory.provenance.read(this.#setup.server, texts);
+  }
+
+  /** Remembers what a result had in it. */
+  remember(values: { readonly source: string; readonly time: number; readonly hashes: Uint8Array }): void {
+    this.#enter().addValues({ ...values, server: this.#setup.server });
+    // Not every answer says what it answers, as a page of errors does not.
+    if (this.isLate(values.source)) this.noteAnswer(values.source);
+  }
+
+  get #flow(): Flow {
+    return this.#setup.policy.current().policy.flow;
+  }
+
+  /** The session as it is now, with all that others have noted. */
+  #enter(): SessionMemory {
+    const { ports, server } = this.#setup;
+    const version = ports.sessionLog.version();
+    const now = ports.clock.now();
+    let memory = ports.memories().of(ports.session());
+    if (memory.isStale(version, now)) {
+      followSession(ports);
+      memory = ports.memories().of(ports.session());
+      if (memory.isStale(version, now)) memory.read(version, now, this.#flow);
+    }
+    memory.join(server, now, this.#flow);
+    this.#memory = memory;
+    return memory;
+  }
+
+  #evidence(memory: SessionMemory, call: Call): readonly Evidence[] {
+    // Before the values are read: what is read later is still among these.
+    const unread =
+      asksForValues(this.#flow) === undefined || this.#unread.has(call) ? undefined : memory.unread.look(call.server);
+    if (unread !== undefined) this.#unread.set(call, unread);
+    memory.readValues();
+    return memory.provenance.find(call.args, call.server);
+  }
+}
+
+/** Goes on with the session that there is now. To be called while the recorder is open; throws where the store fails. */
+export function followSession(ports: Pick<GateSetup['ports'], 'clock' | 'followSession' | 'session' | 'sessionLog'>): void {
+  const log = ports.sessionLog;
+  const now = ports.clock.now();
+  const before = ports.followSession(
+    (name, servers = []) =>
+      (servers.length === 0 ? undefined : log.latestOf(servers, now - IDLE)) ?? log.current(name, { now, idle: IDLE }),
+  );
+  if (before !== undefined) goOnAs(log, { before, session: ports.session(), now });
+}
+
+/** Has what was noted in one session count in another, since it turned out to be that one. */
+function goOnAs(
+  log: SessionLog,
+  { before, session, now }: { readonly before: string; readonly session: string; readonly now: number },
+): void {
+  const servers = before === session ? [] : log.servers(before);
+  if (servers.length === 0) return;
+  const noted = log.entries(session, 0, 3 * MOST_CALLS);
+  const [since, newest] = [
+    now - IDLE,
+    noted.reduce((latest, entry) => Math.max(latest, 'call' in entry ? entry.call.time : 0), 0),
+  ];
+  const known = new Set(noted.map((entry) => (entry.kind === 'call' ? entry.call.id : entry.id)));
+  // What was taken back and noted again has the time of its answer.
+  const times = new Map<string, number | undefined>();
+  for (const entry of log.entries(before, 0, 3 * MOST_CALLS)) {
+    if (entry.kind === 'call') times.set(entry.call.id, entry.call.time);
+    else times.set(entry.id, undefined);
+  }
+  for (const [id, time] of times) if (time === undefined) known.add(id);
+  // While there was one server, calls were recorded and not noted; from the first that is noted here on, nobody looks for those any more.
+  const own = noted.length === 0 ? log.recorded(session, since, MOST_CALLS) : [];
+  const others = log.recorded(before, since, MOST_CALLS).filter(({ id }) => !known.has(id));
+  const calls = [...own, ...others.map((call) => ({ ...call, time: times.get(call.id) ?? call.time }))];
+  for (const call of calls.toSorted((one, other) => one.time - other.time)) {
+    // None may be older than one that is noted before it.
+    log.addCall(session, { ...call, time: Math.max(call.time, newest) });
+  }
+  const remembered = new Set(log.values(session, 0, MOST_CALLS).map(({ source }) => source));
+  for (const values of log.values(before, 0, MOST_CALLS)) if (!remembered.has(values.source)) log.addValues(session, values);
+  for (const server of servers) log.addServer(session, server, now);
+}
+
+/** All that a call tells its server: the name of what is called comes back in errors, and what is said beside the arguments may. */
+function toldBy({ tool, resource, prompt, args = {}, extra = {} }: Call): JsonObject {
+  return { name: tool ?? resource ?? prompt ?? '', args, extra };
+}
+
+function toPast({ call, id, time, categories }: Pick<NotedCall, 'call' | 'id' | 'time' | 'categories'>): PastCall {
+  const { server, method, tool, resource, prompt } = call;
+  const subject = (tool ?? resource ?? prompt ?? '').slice(0, LONGEST_SUBJECT);
+  return { id, time, server, method, subject, categories, turn: turnOf(call), isForwarded: true };
+}

@@ -1,0 +1,152 @@
+import type { Evidence } from '../../core/finding.ts';
+import { ResultReader } from '../../core/flow/values/result-reader.ts';
+import { SaidValues } from '../../core/flow/values/known-values.ts';
+import { ValueHasher } from '../../core/flow/values/value-hasher.ts';
+import { ValueIndex } from '../../core/flow/values/value-index.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts';
+import type { Provenance, ReadValues, RememberedValues } from '../ports/session-port.ts';
+
+/** What a value weighs besides its characters. */
+const EACH = 16;
+
+/** Characters of the shortest text that may have a value. */
+const SHORTEST = 8;
+
+const NOTHING: ReadValues = { hashes: new Uint8Array(), isCut: false, hasBinary: false };
+
+/** Characters of a text that are read in one step, and those before that are read again, lest a value lies across. */
+const PIECE = 16 * 1024;
+const OVERLAP = 256;
+
+/** Calls whose arguments wait to be read, and characters of all; nobody waits for that until something is asked. */
+const MOST_WAITING = 64;
+const MOST_CHARACTERS = 1024 * 1024;
+
+/** Longer arguments are not kept in mind: a server that never answers would have us keep them all. That makes more alarms, never fewer. */
+const LONGEST = 256 * 1024;
+
+/** What one server was told: what was read of that, and what waits to be. */
+class Told {
+  readonly #hasher: () => ValueHasher;
+  #said: SaidValues | undefined;
+  #waiting: { readonly args: JsonObject; readonly time: number }[] = [];
+  #weight = 0;
+
+  constructor(hasher: () => ValueHasher) {
+    this.#hasher = hasher;
+  }
+
+  add(args: JsonObject, time: number, weight: number): void {
+    this.#waiting.push({ args, time });
+    this.#weight += weight;
+    if (this.#waiting.length >= MOST_WAITING || this.#weight > MOST_CHARACTERS) this.read();
+  }
+
+  /** What is too long to be kept. */
+  forget(time: number): void {
+    this.#known().forget(time);
+  }
+
+  /** All of it. */
+  read(): SaidValues {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    this.#weight = 0;
+    const said = this.#known();
+    for (const { args, time } of waiting) said.add(args, time);
+    return said;
+  }
+
+  #known(): SaidValues {
+    return (this.#said ??= new SaidValues(this.#hasher()));
+  }
+}
+
+/** Provenance of one session's calls, in the memory of a process. Nothing is worked out before it is needed. */
+export class ValueProvenance implements Provenance {
+  readonly #key: () => Uint8Array;
+  #hasher: ValueHasher | undefined;
+  #index: ValueIndex | undefined;
+  readonly #told = new Map<string, Told>();
+
+  /** @param key secret bytes that all processes share; asked for once, and must not throw */
+  constructor(key: () => Uint8Array) {
+    this.#key = key;
+  }
+
+  noteSaid(server: string, args: JsonObject | undefined, time: number): void {
+    if (args === undefined) return;
+    const weight = weightOf(args, LONGEST);
+    if (weight <= LONGEST) this.#toldTo(server).add(args, time, weight);
+    else this.#toldTo(server).forget(time);
+  }
+
+  *read(server: string, texts: readonly string[]): Generator<undefined, ReadValues> {
+    const said = this.#toldTo(server).read();
+    // Most results of what only does something are a word or two.
+    if (texts.every((text) => text.length < SHORTEST)) return NOTHING;
+    const reader = new ResultReader(this.#hashing(), said);
+    for (const text of texts) {
+      for (let start = 0; start === 0 || start < text.length; start += PIECE) {
+        reader.add(text.slice(Math.max(start - OVERLAP, 0), start + PIECE));
+        yield undefined;
+      }
+    }
+    return reader.finish();
+  }
+
+  add(values: RememberedValues): void {
+    this.#index ??= new ValueIndex(this.#hashing());
+    this.#index.add(values);
+  }
+
+  clear(): void {
+    this.#index = undefined;
+    this.#told.clear();
+  }
+
+  find(args: JsonObject | undefined, server: string): readonly Evidence[] {
+    // What was said is read once it matters, or along with a result.
+    const told = (): SaidValues => this.#toldTo(server).read();
+    const said = {
+      has: (mark: number, before?: number) => told().has(mark, before),
+      hasForgotten: (since: number) => told().hasForgotten(since),
+    };
+    return this.#index?.find(args, { server, said }) ?? [];
+  }
+
+  #hashing(): ValueHasher {
+    return (this.#hasher ??= new ValueHasher(this.#key()));
+  }
+
+  #toldTo(server: string): Told {
+    const known = this.#told.get(server);
+    if (known !== undefined) return known;
+    const told = new Told(() => this.#hashing());
+    this.#told.set(server, told);
+    return told;
+  }
+}
+
+/** About how many characters a call's arguments have, their keys among them; more than `most` where they have more than that. */
+export function weightOf(args: JsonObject, most: number): number {
+  let weight = 0;
+  const waiting: JsonValue[] = [args];
+  while (weight <= most) {
+    const value = waiting.pop();
+    if (value === undefined) break;
+    weight += EACH;
+    if (typeof value === 'string') weight += value.length;
+    else if (Array.isArray(value)) {
+      const list = value as readonly JsonValue[];
+      if (list.length * EACH > most) return list.length * EACH;
+      for (const item of list) waiting.push(item);
+    } else if (isJsonObject(value)) {
+      for (const [key, member] of Object.entries(value)) {
+        weight += key.length;
+        waiting.push(member);
+      }
+    }
+  }
+  return weight;
+}

@@ -1,0 +1,20 @@
+import type { Clock } from '../gate/ports/ports.ts';
+import { codeOf } from './disk.ts';
+
+/** The machine's clocks. */
+export const machineClock: Clock = {
+  now: () => Date.now(),
+  elapsed: () => performance.now() * 1000,
+};
+
+/** Is there a process of that id on this machine? */
+export function isRunning(pid: number): boolean {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Another user's process is running all the same.
+    return codeOf(error) === 'EPERM';
+  }
+}

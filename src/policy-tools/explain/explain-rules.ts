@@ -1,0 +1,147 @@
+import type { Call } from '../../core/call.ts';
+import type { Snapshot } from '../../core/decide/snapshot.ts';
+import type { Decision } from '../../core/decision.ts';
+import type { CompiledConditions, CompiledRule } from '../../core/match/compiled-policy.ts';
+import { createEvaluated, type Evaluated, evaluateRule, matchesNames, type Outcome } from '../../core/match/evaluate.ts';
+import { countMisses, elsewhereOf, explainConditions } from './explain-conditions.ts';
+import type { NameField, RuleAccount, RulesAccount, UnlessAccount } from './explanation.ts';
+import { findNearNames } from './near-name.ts';
+
+/** Rules that are told of; nobody reads more than a screen of them. */
+const MOST_TOLD = 12;
+
+/** So many are looked at; a rule far above is rarely the one that somebody misses. */
+const MOST_TRIED = 200;
+
+export interface RulesOptions {
+  readonly source: RulesAccount['source'];
+  /** The call is what another one amounts to. */
+  readonly isLike: boolean;
+  /** Tell of every rule, also of those that were not asked or are about other calls. */
+  readonly isAll: boolean;
+  /** Nobody asks them. */
+  readonly isSkipped: boolean;
+  /** What `decideByRules` says of the call. */
+  readonly decision: Decision | undefined;
+}
+
+/** What the rules of the snapshot's policy make of a call. Which of them decides is known. */
+export function explainRules(
+  call: Call,
+  snapshot: Snapshot,
+  { source, isLike, isAll, isSkipped, decision }: RulesOptions,
+): RulesAccount {
+  const { policy } = snapshot;
+  const evaluated = createEvaluated(call, snapshot);
+  const last = decision?.rule?.index ?? Number.POSITIVE_INFINITY;
+  const candidates = policy.candidates(call).filter((rule) => call.origin !== 'native' || rule.coversNative);
+  const asked = candidates.filter(({ rule }) => rule.index <= last);
+  const unasked = candidates.filter(({ rule }) => rule.index > last);
+  const told = isAll ? asked : chooseTelling(asked, evaluated);
+  const others = otherRules(policy.rules, candidates);
+  const near = findNearNames(
+    others.filter(({ rule }) => rule.index < last),
+    evaluated,
+  );
+  const accounts: RuleAccount[] = [
+    ...told.map((rule) => explainRule(rule, evaluated, outcomeOf(rule, decision))),
+    ...(isAll ? unasked : []).map((rule) => explainRule(rule, evaluated, undefined)),
+    ...(isAll ? others : others.filter((rule) => near.has(rule))).map((rule) =>
+      explainElsewhere(rule, evaluated, near.get(rule)),
+    ),
+  ];
+  const rules = accounts.toSorted((a, b) => a.index - b.index);
+  return {
+    source,
+    call,
+    isLike,
+    isSkipped,
+    total: policy.rules.length,
+    rules,
+    missed: asked.length - told.length,
+    unasked: isAll ? 0 : unasked.length,
+    elsewhere: isAll ? {} : countElsewhere(others, { call, isTold: (rule) => near.has(rule) }),
+    decision,
+  };
+}
+
+/** Of a rule that was asked: all before the one that decides have missed. */
+function outcomeOf({ rule }: CompiledRule, decision: Decision | undefined): Outcome {
+  if (rule.index !== decision?.rule?.index) return 'miss';
+  return decision.reason === 'nul_byte' ? 'nul' : 'match';
+}
+
+function otherRules(rules: readonly CompiledRule[], candidates: readonly CompiledRule[]): readonly CompiledRule[] {
+  const known = new Set(candidates);
+  return rules.filter((rule) => !known.has(rule));
+}
+
+function countElsewhere(
+  rules: readonly CompiledRule[],
+  { call, isTold }: { readonly call: Call; readonly isTold: (rule: CompiledRule) => boolean },
+): RulesAccount['elsewhere'] {
+  const counts: Partial<Record<NameField, number>> = {};
+  for (const rule of rules) {
+    if (isTold(rule)) continue;
+    const field = elsewhereOf(rule, call);
+    counts[field] = (counts[field] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/**
+ * Of the rules that a call was held against, in file order, those that tell the most where there are many: the last one, which decides where any
+ * does, and those that miss by one condition, the last first.
+ */
+function chooseTelling(asked: readonly CompiledRule[], of: Evaluated): readonly CompiledRule[] {
+  if (asked.length <= MOST_TOLD) return asked;
+  const last = asked.slice(-1);
+  const near: CompiledRule[] = [];
+  const far: CompiledRule[] = [];
+  for (const rule of asked.slice(0, -1).slice(-MOST_TRIED).toReversed()) {
+    if (near.length + last.length >= MOST_TOLD) break;
+    const isNear = countMisses(rule, of, 2) < 2;
+    if (isNear) near.push(rule);
+    else far.push(rule);
+  }
+  const chosen = new Set([...last, ...near, ...far].slice(0, MOST_TOLD));
+  return asked.filter((rule) => chosen.has(rule));
+}
+
+/**
+ * What became of a rule whose names are a call's, and each condition by itself.
+ *
+ * @param outcome as it was when the rule was asked; undefined for one that was not, and then it is asked now
+ */
+function explainRule(rule: CompiledRule, of: Evaluated, outcome: Outcome | undefined): RuleAccount {
+  return {
+    ...headOf(rule),
+    isUnasked: outcome === undefined,
+    elsewhere: undefined,
+    outcome: outcome ?? evaluateRule(rule, of),
+    conditions: explainConditions(rule, of),
+    unless: rule.unless === undefined ? undefined : explainUnless(rule, rule.unless, of),
+    nearName: undefined,
+  };
+}
+
+/** A rule that is about other calls. @param nearName the name that it has, where all but that matches */
+function explainElsewhere(rule: CompiledRule, { call }: Evaluated, nearName: string | undefined): RuleAccount {
+  const elsewhere = elsewhereOf(rule, call);
+  return { ...headOf(rule), isUnasked: true, elsewhere, outcome: 'miss', conditions: [], unless: undefined, nearName };
+}
+
+function headOf({
+  rule: { index, action, id, description },
+}: CompiledRule): Pick<RuleAccount, 'index' | 'action' | 'id' | 'description'> {
+  return { index, action, id, description };
+}
+
+function explainUnless(rule: CompiledRule, unless: CompiledConditions, of: Evaluated): UnlessAccount {
+  return { outcome: outcomeOfException(rule, unless, of), conditions: explainConditions(unless, of) };
+}
+
+/** An exception is evaluated as a rule of these conditions would be. */
+function outcomeOfException(rule: CompiledRule, unless: CompiledConditions, of: Evaluated): Outcome {
+  return matchesNames(unless, of.call) ? evaluateRule({ ...rule, ...unless, unless: undefined }, of) : 'miss';
+}

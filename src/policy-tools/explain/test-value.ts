@@ -1,0 +1,141 @@
+import type { JsonValue } from '../../core/json.ts';
+import type { Selection } from '../../core/match/args.ts';
+import { type CompiledMatcher, globsOf, type PathGlobs } from '../../core/match/compile-matcher.ts';
+import { selectOne } from '../../core/match/evaluate.ts';
+import { flip, type MatchContext } from '../../core/match/match-context.ts';
+import { findInside, findOutside, NO_PATH } from '../../core/match/match-path.ts';
+import { matchesSelection, type MatchOptions } from '../../core/match/match.ts';
+import { toSentText, toText } from '../../core/numeral.ts';
+import { isPathLike, isPlainName } from '../../core/paths/path-forms.ts';
+import { asksOf } from './asks-of.ts';
+import type { ReadingStep, Test } from './explanation.ts';
+import { readAs } from './read-as.ts';
+
+/** Of more forms that are outside, nobody looks for the likeliest. */
+const MOST_FORMS = 8;
+
+/** A value, or a key where a path ends in `**`. */
+export interface Tested {
+  readonly value: JsonValue;
+  readonly isKey: boolean;
+  /** What of the selection that it is from is only to be read. */
+  readonly prose?: Selection['prose'];
+}
+
+/** Does a matcher hold for one value by itself? The matching's own words on it. */
+export function holdsFor(matcher: CompiledMatcher, tested: Tested, options: MatchOptions): boolean {
+  return matchesSelection(matcher, toSelection(tested), options);
+}
+
+function toSelection({ value, isKey, prose }: Tested): Selection {
+  const one = { ...selectOne(value), prose };
+  return isKey && typeof value === 'string' ? { ...one, values: [], keys: [value] } : one;
+}
+
+/** The part of a matcher that settles it for a value, and how the value was read for that. */
+export function testValue(matcher: CompiledMatcher, tested: Tested, options: MatchOptions): Test {
+  switch (matcher.op) {
+    case 'not': {
+      const inner = testValue(matcher.inner, { ...tested, isKey: false }, { ...options, mode: flip(options.mode) });
+      const isNegated = !inner.isNegated;
+      // Of an object nothing is certain, neither that it matches nor that it does not.
+      return { ...inner, isNegated, matches: holdsFor(matcher, tested, options) !== isNegated };
+    }
+    case 'all':
+    case 'any': {
+      // What fails settles `all`, what holds settles `any`; where there is none, all of them do.
+      const part = matcher.of.find((each) => holdsFor(each, tested, options) === (matcher.op === 'any'));
+      return part === undefined ? testWhole(matcher, tested, options) : testValue(part, tested, options);
+    }
+    case 'globs':
+      return testGlobs(matcher, tested, options);
+    default:
+      return testWhole(matcher, tested, options);
+  }
+}
+
+/** A matcher that is told of as a whole. */
+function testWhole(matcher: CompiledMatcher, tested: Tested, options: MatchOptions): Test {
+  const matches = holdsFor(matcher, tested, options);
+  const asks = asksOf(matcher, options.context.paths);
+  return { asks, matches, isNegated: false, form: undefined, readAs: matches ? conversionOf(matcher, tested.value) : [] };
+}
+
+/** What a value of one kind was taken for. */
+function conversionOf(matcher: CompiledMatcher, value: JsonValue): readonly ReadingStep[] {
+  if (matcher.op === 'all') return matcher.of.flatMap((part) => conversionOf(part, value)).slice(0, 1);
+  if (matcher.op === 'compare' && typeof value === 'string') return ['number'];
+  if (matcher.op === 'regex' && typeof value !== 'string') return ['text'];
+  if (matcher.op !== 'equals' || typeof value === typeof matcher.value) return [];
+  if (typeof matcher.value === 'boolean') return ['boolean'];
+  if (typeof matcher.value === 'string') return ['text'];
+  return typeof value === 'string' ? ['number'] : [];
+}
+
+type Globs = CompiledMatcher & { readonly op: 'globs' };
+
+function testGlobs(matcher: Globs, tested: Tested, options: MatchOptions): Test {
+  const { context } = options;
+  const matches = holdsFor(matcher, tested, options);
+  // Several patterns may hold a value together, each some of its forms; then all of them are told of.
+  const settling = matches ? (partsOf(matcher, context).find((part) => holdsFor(part, tested, options)) ?? matcher) : matcher;
+  const asks = asksOf(settling, context.paths);
+  return { asks, matches, isNegated: false, ...formOf(settling, tested, { ...options, matches }) };
+}
+
+/** One matcher for each pattern of a list. */
+function partsOf({ plain, paths }: Globs, context: MatchContext): readonly Globs[] {
+  return [
+    ...plain.map((glob): Globs => ({ op: 'globs', plain: [glob], paths: undefined })),
+    ...(paths?.patterns(context.paths) ?? []).map((pattern): Globs => ({ op: 'globs', plain: [], paths: globsOf([pattern]) })),
+  ];
+}
+
+interface Settled extends MatchOptions {
+  readonly matches: boolean;
+}
+
+/** The form of a value that matches, or that would have to. */
+function formOf({ plain, paths }: Globs, { value, isKey, prose }: Tested, options: Settled): Pick<Test, 'form' | 'readAs'> {
+  const { matches, mode, context } = options;
+  if (typeof value !== 'string') return textForm(value, plain, options);
+  if (mode === 'possible' && !matches && prose?.has(value) === true && !context.runsCommands()) {
+    return { form: undefined, readAs: ['prose'] };
+  }
+  if (paths === undefined || (isKey && isPlainName(value)) || (matches && plain.some((glob) => glob.matches(value)))) {
+    return { form: undefined, readAs: [] };
+  }
+  const form = mode === 'certain' && !matches ? outsideForm(paths, value, context) : findInside(paths, value, context);
+  if (form === NO_PATH && mode === 'certain') return { form: undefined, readAs: ['uncertain'] };
+  // What no reading of matches is told of as one path, where it may be meant as one.
+  const told = form ?? (isPathLike(value) ? context.forms(value).absolute[0] : undefined);
+  if (told === undefined || told === value) return { form: undefined, readAs: [] };
+  return { form: told, readAs: readAs(value, told, context) };
+}
+
+/** A number or a truth value, as one of the texts that it is. */
+function textForm(value: JsonValue, plain: Globs['plain'], { mode, matches }: Settled): Pick<Test, 'form' | 'readAs'> {
+  const text = toText(value);
+  const sent = mode === 'possible' ? toSentText(value) : undefined;
+  const isSent = matches && sent !== undefined && text !== undefined && !plain.some((glob) => glob.matches(text));
+  return { form: isSent ? sent : text, readAs: text === undefined ? [] : ['text'] };
+}
+
+/**
+ * What `findOutside` finds, or of several such forms the one that is most likely meant: `~` may be the name of a folder, and rarely is.
+ */
+export function outsideForm(globs: PathGlobs, text: string, context: MatchContext): string | undefined {
+  const forms = context.forms(text);
+  const found: string[] = [];
+  let { certain } = forms;
+  while (found.length < MOST_FORMS) {
+    const left = certain === undefined ? forms : { ...forms, certain };
+    const form = findOutside(globs, text, { ...context, forms: () => left });
+    if (form === undefined) break;
+    found.push(form);
+    // Where links lead is no form of its own that could be passed over.
+    if (certain?.includes(form) !== true) break;
+    certain = certain.filter((each) => each !== form);
+  }
+  return found.find((form) => !readAs(text, form, context).includes('folder_name')) ?? found[0];
+}

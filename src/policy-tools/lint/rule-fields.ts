@@ -1,0 +1,88 @@
+import { modeOf } from '../relation/rule-relation.ts';
+import { flip, type Mode } from '../../core/match/match-context.ts';
+import type { Regex } from '../../core/patterns/regex.ts';
+import type { ArgMatch, Conditions, Matcher, PolicyPath, Rule } from '../../core/policy/types.ts';
+
+export type FieldName = 'tool' | 'resource' | 'prompt' | 'method' | 'server' | 'args';
+
+/** One field of a rule or of its `unless`. */
+export interface RuleField {
+  readonly rule: Rule;
+  readonly field: FieldName;
+  readonly path: PolicyPath;
+  readonly matcher: Matcher;
+  /** `certain`: whatever it matches in addition is let through. `possible`: whatever it misses is. */
+  readonly mode: Mode;
+}
+
+/** A glob or regular expression in a field. */
+export interface FieldPattern extends RuleField {
+  readonly glob?: string;
+  readonly regex?: Regex;
+}
+
+const NAMES = ['tool', 'resource', 'prompt', 'method', 'server'] as const;
+
+export function fieldsOf(rule: Rule): readonly RuleField[] {
+  const mode = modeOf(rule);
+  const own = fieldsIn(rule, rule, { mode, path: ['rule', rule.index] });
+  if (rule.unless === undefined) return own;
+  return [...own, ...fieldsIn(rule, rule.unless, { mode: flip(mode), path: ['rule', rule.index, 'unless'] })];
+}
+
+function fieldsIn(rule: Rule, conditions: Conditions, at: { readonly mode: Mode; readonly path: PolicyPath }): RuleField[] {
+  const fields: RuleField[] = [];
+  for (const field of NAMES) {
+    const matcher = conditions[field];
+    if (matcher !== undefined) fields.push({ rule, field, matcher, mode: at.mode, path: [...at.path, field] });
+  }
+  for (const arg of conditions.args) {
+    fields.push({ rule, field: 'args', matcher: arg.matcher, mode: at.mode, path: [...at.path, ...pathOfArg(arg)] });
+  }
+  return fields;
+}
+
+/** Where an argument's matcher stands below its rule. */
+function pathOfArg({ path }: ArgMatch): PolicyPath {
+  if (path.length > 0 && path.every(({ kind }) => kind === 'token')) {
+    const tokens = path.map((step) => ('name' in step ? step.name.replaceAll('~', '~0').replaceAll('/', '~1') : ''));
+    return ['args', `/${tokens.join('/')}`];
+  }
+  return ['args', ...path.map((step) => ('name' in step ? step.name : step.kind === 'any' ? '*' : '**'))];
+}
+
+/** Every glob and regular expression of a rule, also those inside of `not`, where wider is the other way round. */
+export function patternsOf(rule: Rule): readonly FieldPattern[] {
+  return fieldsOf(rule).flatMap(patternsIn);
+}
+
+function patternsIn(field: RuleField): FieldPattern[] {
+  const { matcher, path, mode } = field;
+  switch (matcher.op) {
+    case 'globs':
+      return matcher.patterns.map((glob, index) => ({
+        ...field,
+        glob,
+        path: matcher.patterns.length === 1 ? path : [...path, index],
+      }));
+    case 'regex':
+      return [{ ...field, regex: matcher.regex, path: [...path, 'regex'] }];
+    case 'not':
+      return patternsIn({ ...field, matcher: matcher.inner, path: [...path, 'not'], mode: flip(mode) });
+    case 'all':
+    case 'any':
+      return matcher.of.flatMap((part) => patternsIn({ ...field, matcher: part }));
+    default:
+      return [];
+  }
+}
+
+/** How people find a rule: `rule 3` or `rule 3 (private-keys)`. */
+export function ruleName({ index, id }: Pick<Rule, 'index' | 'id'>): string {
+  return id === undefined ? `rule ${index + 1}` : `rule ${index + 1} (${id})`;
+}
+
+/** What a rule does, as a verb: `denies`. */
+export function actionWord({ action }: Pick<Rule, 'action'>): string {
+  return { allow: 'allows', deny: 'denies', prompt: 'asks' }[action];
+}

@@ -1,0 +1,131 @@
+import { isPathLike } from '../../../core/paths/path-forms.ts';
+import type { Rule } from '../../../core/policy/types.ts';
+import type { LintRule } from '../finding.ts';
+import { patternsOf } from '../rule-fields.ts';
+import { passesBy, stoppingPatterns } from '../stopping-patterns.ts';
+
+/** Arguments whose texts have slashes as often as not. */
+const OF_ANY_TEXT = /^(?:command|cmd|command_?line|shell|script|code|sql|url|uri|text|body|content|message)$/i;
+
+const ONE_STAR = /(?<!\*)\*(?!\*)/g;
+
+/** `rm *` is not `rm -rf /home`, since `*` ends at a slash in arguments that are no paths, too. */
+export const slashlessStar: LintRule = {
+  id: 'slashless-star',
+  severity: 'warning',
+  summary: 'A text that denies has * where slashes are common, so what has one passes.',
+  *find({ policy }) {
+    for (const { glob, path, mode, field, rule } of policy.rules.flatMap(patternsOf)) {
+      if (glob === undefined || field !== 'args' || mode !== 'possible' || rule.action === 'allow') continue;
+      if (path.includes('unless') || isPathLike(glob) || glob.search(ONE_STAR) === -1) continue;
+      const name = path.slice(path.indexOf('args') + 1).findLast((step) => typeof step === 'string' && step !== 'not');
+      if (!/\S\s|\s\S/.test(glob) && !OF_ANY_TEXT.test(String(name).replace(/^.*\//, ''))) continue;
+      const wider = glob.replaceAll(ONE_STAR, '**');
+      // What has a slash may be named beside it.
+      if (patternsOf(rule).some(({ glob: other }) => other === wider)) continue;
+      yield {
+        path,
+        message: `"${glob}" passes by "${glob.replaceAll(ONE_STAR, 'a/b')}": * ends at a slash`,
+        hint: `"${wider}" is any text there`,
+      };
+    }
+  },
+};
+
+/** `/home/user/project**` is `/home/user/project-of-another/…` too. */
+export const openEndedPath: LintRule = {
+  id: 'open-ended-path',
+  severity: 'warning',
+  summary: 'A path that lets calls through ends in ** right behind a name, so it is also about longer names.',
+  *find({ policy }) {
+    for (const { glob, path, mode, field } of policy.rules.flatMap(patternsOf)) {
+      if (glob === undefined || mode !== 'certain' || (field !== 'args' && field !== 'resource')) continue;
+      if (!isPathLike(glob) || !/[^/*?]\*\*$/.test(glob) || !/^(?:[~./]|file:)/.test(glob)) continue;
+      const name = glob.slice(0, -2);
+      yield {
+        path,
+        message: `"${glob}" is also about "${name}-other/…": ** stands for any text, not only behind a slash`,
+        hint: `"${name}/**" is what lies in ${name}`,
+      };
+    }
+  },
+};
+
+/** `/etc/*` is not `/etc/ssl/key`, which a rule that denies hardly means to let through. */
+export const shallowPath: LintRule = {
+  id: 'shallow-path',
+  severity: 'warning',
+  summary: 'A path that denies ends in /*, so what lies deeper passes.',
+  *find({ policy }) {
+    for (const { glob, path, mode, field, rule } of policy.rules.flatMap(patternsOf)) {
+      if (glob === undefined || mode !== 'possible' || rule.action === 'allow' || path.includes('unless')) continue;
+      if ((field !== 'args' && field !== 'resource') || !isPathLike(glob) || !/[^*]\/\*$/.test(glob)) continue;
+      // What is deeper may be named beside it.
+      if (patternsOf(rule).some(({ glob: other }) => other === `${glob}*`)) continue;
+      yield {
+        path,
+        message: `"${glob}" is about what lies right in the folder; what lies deeper passes by it`,
+        hint: `"${glob}*" is about everything below`,
+      };
+    }
+  },
+};
+
+/** `/home/user/` is the folder and nothing in it. */
+export const folderSlash: LintRule = {
+  id: 'folder-slash',
+  severity: 'warning',
+  summary: 'A path ends in a slash, so it is about the folder and nothing in it.',
+  *find({ policy }) {
+    for (const { glob, path, field } of policy.rules.flatMap(patternsOf)) {
+      if (glob === undefined || (field !== 'args' && field !== 'resource') || !isPathLike(glob)) continue;
+      if (!/^(?:\/|~\/|\.\/|\*\*\/|file:\/\/\/).*[^/*]\/$/.test(glob)) continue;
+      yield {
+        path,
+        message: `"${glob}" is about the folder itself and nothing in it`,
+        hint: `"${glob}**" is what lies in it`,
+      };
+    }
+  },
+};
+
+/** What is a folder by its name, wherever it lies. */
+const FOLDERS =
+  /(?:^|[/\\])(?:\.(?:ssh|aws|azure|gnupg|kube|docker|config|git|local|gcloud|mozilla|password-store|clawai|claude|cursor|vscode)|Documents|Desktop|Downloads|Library|AppData|node_modules)$/;
+/** What is a folder by where it lies. */
+const PLACES = new RegExp(
+  String.raw`^(?:file://)?(?:/(?:etc|usr|var|opt|srv|root|home|boot|proc|sys|dev|tmp|s?bin|lib(?:32|64)?|mnt|media|run|private)` +
+    String.raw`|/(?:Users|System|Library|Applications|Volumes|secrets?|data)|/(?:home|Users|mnt|media|Volumes)/[\w-]+` +
+    String.raw`|/var/(?:lib|log|www|run|db)|/etc/[\w-]+\.d|/usr/(?:s?bin|lib|local|share|src)|[A-Za-z]:[/\\]\w+)$`,
+);
+
+/** `"/etc"` is not `/etc/passwd`. */
+export const folderItself: LintRule = {
+  id: 'folder-itself',
+  severity: 'warning',
+  summary: 'A rule denies a folder by its path alone, so what lies in it passes.',
+  *find(subject) {
+    for (const pattern of stoppingPatterns(subject)) {
+      const { glob, path, rule } = pattern;
+      if (/[*?]/.test(glob.replace(/^\*\*\//, '')) || !isPathLike(glob) || !isFolder(glob) || isAboutWhole(rule)) continue;
+      const inside = glob.includes('/') ? `${glob}/**` : `${glob}\\**`;
+      if (!passesBy(pattern, inside, subject)) continue;
+      yield {
+        path,
+        message: `"${glob}" is the folder itself; what lies in it passes by it`,
+        hint: `add ${JSON.stringify(inside)}, which is everything in it: [${JSON.stringify(glob)}, ${JSON.stringify(inside)}]`,
+      };
+    }
+  },
+};
+
+function isFolder(glob: string): boolean {
+  return FOLDERS.test(glob) || PLACES.test(glob);
+}
+
+/** A rule that lets reading be, or names all of a home too, is about what moves, packs, deletes or searches a folder as a whole. */
+function isAboutWhole(rule: Rule): boolean {
+  const { category, unless } = rule;
+  if ((category !== undefined && !category.includes('read')) || unless?.category?.includes('read') === true) return true;
+  return patternsOf(rule).some(({ glob }) => glob === '~' || glob === '/');
+}

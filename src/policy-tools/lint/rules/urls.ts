@@ -1,0 +1,65 @@
+import type { Rule } from '../../../core/policy/types.ts';
+import type { LintRule } from '../finding.ts';
+import { patternsOf } from '../rule-fields.ts';
+import { passesBy, stoppingPatterns } from '../stopping-patterns.ts';
+
+/** A host with a star behind it, or one with `**` in it, which is any text, also a host and a path. */
+const OPEN = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/]*[^/*?]\*+(?:$|\/)|[^/]*\*\*[^/])/i;
+/** Where a port stands there is no host: of a URL, only the host itself is compared with that. */
+const OPEN_PORT = /^[a-z][a-z0-9+.-]*:\/\/[^/*?@]+:\d*\*+(?:$|\/)/i;
+
+/** `https://docs.example.com**` is `https://docs.example.com.evil.example/` too. */
+export const openEndedHost: LintRule = {
+  id: 'open-ended-host',
+  severity: 'warning',
+  summary: 'A URL that lets calls through leaves its host open, so it is also about hosts of others.',
+  *find({ policy }) {
+    for (const { glob, path, mode, field } of policy.rules.flatMap(patternsOf)) {
+      if (glob === undefined || mode !== 'certain' || (field !== 'args' && field !== 'resource')) continue;
+      if (!OPEN.test(glob) || OPEN_PORT.test(glob)) continue;
+      const isBehind = /^[^:]*:\/\/[^/]*[^/*?]\*+(?:$|\/)/.test(glob);
+      yield {
+        path,
+        message: isBehind
+          ? `"${glob}" is also about hosts that only begin so, which anybody may own`
+          : `"${glob}" is also about other hosts: ** is any text, with slashes`,
+        hint: isBehind
+          ? 'put a slash behind the host, as in "https://docs.example.com/**"'
+          : 'one star is any text without a slash, as in "https://*.example.com/**"',
+      };
+    }
+  },
+};
+
+/** `"https://evil.example/**"` is not `http://evil.example/x`. */
+export const httpsOnly: LintRule = {
+  id: 'https-only',
+  severity: 'warning',
+  summary: 'A rule denies a host by https:// alone, so http:// passes.',
+  *find(subject) {
+    const { policy, isProject } = subject;
+    const isHttpAllowed =
+      isProject ||
+      policy.defaults.action === 'allow' ||
+      policy.rules.some((rule) => rule.action === 'allow' && !isOnlyHttps(rule));
+    if (!isHttpAllowed) return;
+    for (const pattern of stoppingPatterns(subject)) {
+      const { glob, path } = pattern;
+      if (!/^https:\/\/./i.test(glob)) continue;
+      const rest = glob.slice('https'.length);
+      if (!passesBy(pattern, `http${rest}`, subject)) continue;
+      yield {
+        path,
+        message: `"${glob}" is about https alone; "http${rest}" passes by it`,
+        hint: `"http*${rest}" is both`,
+      };
+    }
+  },
+};
+
+function isOnlyHttps(rule: Rule): boolean {
+  const globs = patternsOf(rule).flatMap(({ glob, field, mode }) => {
+    return glob !== undefined && mode === 'certain' && (field === 'args' || field === 'resource') ? [glob] : [];
+  });
+  return globs.some((glob) => glob.includes('://')) && globs.every((glob) => !glob.includes('://') || /^https:/i.test(glob));
+}

@@ -1,0 +1,103 @@
+import { SEVERITIES } from '../../core/finding.ts';
+import type { Detection, OnDefinition, OnText, PolicyPath } from '../../core/policy/types.ts';
+import type { Mutation } from './mutant.ts';
+import { changeSettings, otherThan, type SettingChange, writtenIn } from './change-settings.ts';
+
+const ON_DEFINITION: readonly OnDefinition[] = ['alert', 'hide', 'deny'];
+const ON_TEXT: readonly OnText[] = ['alert', 'redact', 'deny'];
+
+/** What becomes of texts that should not reach a model, as far as the policy says so and a fixture can see it. */
+export const changeDetection: Mutation = {
+  kind: 'change-detection',
+  changes(policy) {
+    const { detection } = policy;
+    const isWritten = writtenIn(policy);
+    if (!isWritten('detection')) return [];
+    const change = (path: PolicyPath, settings: Partial<Detection>, what: string, need: string): SettingChange => ({
+      path: ['detection', ...path],
+      settings: { detection: { ...detection, ...settings } },
+      what: `${what} in [detection]`,
+      need,
+    });
+    const enabled = change(
+      ['enabled'],
+      { enabled: !detection.enabled },
+      `enabled = ${!detection.enabled}`,
+      'a step whose "result" has a text that should not reach a model, and "expectedResult"',
+    );
+    if (!detection.enabled) return changeSettings(policy, [enabled]);
+    const definitions = isWritten('detection', 'on_definition')
+      ? otherThan(detection.onDefinition, ON_DEFINITION).map((onDefinition) =>
+          change(
+            ['on_definition'],
+            { onDefinition },
+            `on_definition = "${onDefinition}"`,
+            'calls with "findings" and with "serverFindings" in their "context"',
+          ),
+        )
+      : [];
+    const results = isWritten('detection', 'on_result')
+      ? otherThan(detection.onResult, ON_TEXT).map((onResult) =>
+          change(
+            ['on_result'],
+            { onResult },
+            `on_result = "${onResult}"`,
+            'a step with a hostile "result", and "expectedResult"',
+          ),
+        )
+      : [];
+    const requests = isWritten('detection', 'on_sampling')
+      ? otherThan(detection.onSampling, ON_TEXT).map((onSampling) =>
+          change(
+            ['on_sampling'],
+            { onSampling },
+            `on_sampling = "${onSampling}"`,
+            'an elicitation/create with a hostile "message" in its "params", and "expectedRequest"',
+          ),
+        )
+      : [];
+    return changeSettings(policy, [enabled, ...definitions, ...results, ...requests, ...rest(detection, isWritten, change)]);
+  },
+};
+
+type ChangeOf = (path: PolicyPath, settings: Partial<Detection>, what: string, need: string) => SettingChange;
+
+function rest(detection: Detection, isWritten: ReturnType<typeof writtenIn>, change: ChangeOf): readonly SettingChange[] {
+  const { requireApproval, suppress, threshold, rules } = detection;
+  const at = SEVERITIES.indexOf(threshold);
+  const severities = SEVERITIES.filter((_, index) => Math.abs(index - at) === 1);
+  const need = 'a step whose "result" this alone decides about, and "expectedResult"';
+  return [
+    ...(isWritten('detection', 'require_approval') && detection.onDefinition === 'alert'
+      ? [
+          change(
+            ['require_approval'],
+            { requireApproval: !requireApproval },
+            `require_approval = ${!requireApproval}`,
+            'a call with a critical finding in "context": {"findings": …}',
+          ),
+        ]
+      : []),
+    ...(isWritten('detection', 'threshold')
+      ? severities.map((severity) =>
+          change(
+            ['threshold'],
+            { threshold: severity },
+            `threshold = "${severity}" for "${threshold}"`,
+            `a step whose "result" has something that is ${SEVERITIES[Math.min(at, SEVERITIES.indexOf(severity))]}, and "expectedResult"`,
+          ),
+        )
+      : []),
+    ...rules.patterns.map(({ name }, index) =>
+      change(
+        ['pattern', index],
+        { rules: { ...rules, patterns: rules.patterns.toSpliced(index, 1) } },
+        `without the pattern ${JSON.stringify(name)}`,
+        need,
+      ),
+    ),
+    ...suppress.map((_, index) =>
+      change(['suppress', index], { suppress: suppress.toSpliced(index, 1) }, `without suppression ${index + 1}`, need),
+    ),
+  ];
+}

@@ -1,0 +1,140 @@
+import type { ArgMatch, ArgStep, Conditions, Matcher, PolicyPath } from '../../core/policy/types.ts';
+import type { GlobLists } from './mutant.ts';
+import { mutateMatcher } from './mutate-matcher.ts';
+
+/** Match fields that could stand in the place of others. */
+export interface ConditionsChange {
+  readonly conditions: Conditions;
+  /** From the table on that they stand in. */
+  readonly path: PolicyPath;
+  readonly what: string;
+  /** The field, where nothing is asked of it any more. */
+  readonly dropped?: string;
+  readonly globs?: Omit<GlobLists, 'rule' | 'isException'>;
+}
+
+const SUBJECTS = ['tool', 'resource', 'prompt', 'method'] as const;
+const NAMES = [...SUBJECTS, 'server'] as const;
+const LISTS = ['category', 'fingerprint'] as const;
+
+const ANY: Matcher = { op: 'globs', patterns: ['**'] };
+
+/**
+ * What could stand where the fields of a rule or of its `unless` stand: each field changed, and each gone. A rule has to be about something,
+ * so that where nothing else says what, it is about every tool, resource or prompt instead.
+ */
+export function mutateConditions(conditions: Conditions, isUnless: boolean): readonly ConditionsChange[] {
+  const isOnly = isUnless && countFields(conditions) === 1;
+  const isNeeded = (name: string): boolean =>
+    !isUnless && SUBJECTS.filter((subject) => conditions[subject] !== undefined).every((subject) => subject === name);
+  return [
+    ...NAMES.flatMap((name) => mutateName(conditions, name, isNeeded(name), isOnly)),
+    ...conditions.args.flatMap((_, index) => mutateArg(conditions, index, isOnly)),
+    ...LISTS.flatMap((name) => mutateList(conditions, name, isOnly)),
+  ];
+}
+
+function mutateName(
+  ...[conditions, name, isNeeded, isOnly]: [Conditions, (typeof NAMES)[number], boolean, boolean]
+): readonly ConditionsChange[] {
+  const { [name]: matcher, ...others } = conditions;
+  if (matcher === undefined) return [];
+  const changed = mutateMatcher(matcher).map(({ matcher: other, path, what, globs }) => ({
+    conditions: { ...conditions, [name]: other },
+    path: [name, ...path],
+    what: `${name} ${what}`,
+    ...(globs === undefined ? {} : { globs: { field: name, ...globs, readsPaths: name === 'resource' } }),
+  }));
+  const isAny = matcher.op === 'globs' && matcher.patterns.includes('**');
+  if (isOnly || (isNeeded && isAny)) return changed;
+  // A list with one glob more is the widest that it can be.
+  const dropped = isNeeded
+    ? { conditions: { ...conditions, [name]: ANY }, what: `${name} with "**"` }
+    : { conditions: others, what: `without ${name}` };
+  return [{ path: [name], dropped: name, ...dropped }, ...changed];
+}
+
+function mutateArg(conditions: Conditions, index: number, isOnly: boolean): readonly ConditionsChange[] {
+  const { args } = conditions;
+  const arg = args[index];
+  if (arg === undefined) return [];
+  const field = argField(arg.path);
+  const place = argPath(arg.path);
+  const replace = (other: Partial<ArgMatch>): Conditions => ({ ...conditions, args: args.with(index, { ...arg, ...other }) });
+  return [
+    ...(isOnly
+      ? []
+      : [
+          {
+            conditions: { ...conditions, args: args.toSpliced(index, 1) },
+            path: place,
+            what: `without ${field}`,
+            dropped: field,
+          },
+        ]),
+    ...mutateArgPath(arg.path).map((path) => ({
+      conditions: replace({ path }),
+      path: place,
+      what: `${argField(path)} for ${field}`,
+    })),
+    ...mutateMatcher(arg.matcher).map(({ matcher, path, what, globs }) => ({
+      conditions: replace({ matcher }),
+      path: [...place, ...path],
+      what: `${field} ${what}`,
+      ...(globs === undefined ? {} : { globs: { field, ...globs, readsPaths: true } }),
+    })),
+  ];
+}
+
+function mutateList(conditions: Conditions, name: (typeof LISTS)[number], isOnly: boolean): readonly ConditionsChange[] {
+  const { [name]: list, ...others } = conditions;
+  if (list === undefined) return [];
+  const fewer =
+    list.length === 1
+      ? []
+      : list.map((text, index) => ({
+          conditions: { ...conditions, [name]: list.toSpliced(index, 1) },
+          path: [name, index],
+          what: `${name} without "${text}"`,
+        }));
+  return [...(isOnly ? [] : [{ conditions: others, path: [name], what: `without ${name}`, dropped: name }]), ...fewer];
+}
+
+function countFields(conditions: Conditions): number {
+  const named = [...NAMES, ...LISTS].filter((name) => conditions[name] !== undefined);
+  return named.length + conditions.args.length;
+}
+
+/** Where an argument's matcher stands in its table, as keys. */
+export function argPath(steps: readonly ArgStep[]): PolicyPath {
+  if (steps.some(({ kind }) => kind === 'token')) return ['args', pointerOf(steps)];
+  return ['args', ...steps.map(keyOf)];
+}
+
+/** The same as people write it: `args.path`, `args."**"`. */
+export function argField(steps: readonly ArgStep[]): string {
+  return argPath(steps)
+    .map((key) => (/^[\w-]+$/.test(String(key)) ? key : JSON.stringify(key)))
+    .join('.');
+}
+
+function keyOf(step: ArgStep): string {
+  if (step.kind === 'any') return '*';
+  return step.kind === 'deep' ? '**' : step.name;
+}
+
+function pointerOf(steps: readonly ArgStep[]): string {
+  return steps.map((step) => `/${keyOf(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/**
+ * Where else a rule could look: `**` at one level only, `*` at any, and under any name instead of the last one that is written. A JSON
+ * Pointer is exact and stays.
+ */
+export function mutateArgPath(path: readonly ArgStep[]): readonly (readonly ArgStep[])[] {
+  return path.flatMap((step, index): readonly (readonly ArgStep[])[] => {
+    if (step.kind === 'deep') return [path.with(index, { kind: 'any' })];
+    if (step.kind === 'any') return [path.with(index, { kind: 'deep' })];
+    return step.kind === 'name' && index === path.length - 1 ? [path.with(index, { kind: 'any' })] : [];
+  });
+}

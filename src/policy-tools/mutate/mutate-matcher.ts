@@ -1,0 +1,142 @@
+import { findGlobFault } from '../../core/patterns/glob.ts';
+import type { Comparison, Matcher, PolicyPath } from '../../core/policy/types.ts';
+
+/** What a URI begins with is no segment: without it there is none. */
+const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:\/*/;
+const ONLY_WILDCARDS = /^[*?]*$/;
+
+/** A matcher that could stand in the place of another. */
+export interface MatcherChange {
+  readonly matcher: Matcher;
+  /** From the matcher on. */
+  readonly path: PolicyPath;
+  /** What was done, behind the name of the field: `without "bash"`. */
+  readonly what: string;
+  /** Where it is the matcher itself, and globs. */
+  readonly globs?: { readonly before: readonly string[]; readonly after: readonly string[] };
+}
+
+const EDGES: Readonly<Record<Comparison, Comparison>> = { gt: 'gte', gte: 'gt', lt: 'lte', lte: 'lt' };
+
+/**
+ * What could stand where a matcher stands. Texts, numbers and regular expressions that are compared as a whole stay: any other would only
+ * match something else, and whether anything asks for this one is told by dropping the field.
+ */
+export function mutateMatcher(matcher: Matcher): readonly MatcherChange[] {
+  switch (matcher.op) {
+    case 'globs':
+      return mutateGlobs(matcher.patterns);
+    case 'equals':
+      if (typeof matcher.value !== 'boolean') return [];
+      return [{ matcher: { op: 'equals', value: !matcher.value }, path: [], what: `with ${!matcher.value}` }];
+    case 'exists':
+      return [
+        { matcher: { op: 'exists', present: !matcher.present }, path: ['exists'], what: `with exists = ${!matcher.present}` },
+      ];
+    case 'compare': {
+      const { comparison, bound } = matcher;
+      const other = EDGES[comparison];
+      return [
+        { matcher: { op: 'compare', comparison: other, bound }, path: [comparison], what: `with ${other} for ${comparison}` },
+      ];
+    }
+    case 'not':
+      return [
+        { matcher: matcher.inner, path: ['not'], what: 'without "not"' },
+        ...mutateMatcher(matcher.inner).map(({ matcher: inner, path, what }) => ({
+          matcher: { op: 'not' as const, inner },
+          path: ['not', ...path],
+          what: `not: ${what}`,
+        })),
+      ];
+    case 'all':
+    case 'any':
+      return mutateParts(matcher.op, matcher.of);
+    case 'same':
+    case 'regex':
+      return [];
+  }
+}
+
+function mutateGlobs(patterns: readonly string[]): readonly MatcherChange[] {
+  const change = (after: readonly string[], path: PolicyPath, what: string): MatcherChange => ({
+    matcher: { op: 'globs', patterns: after },
+    path,
+    what,
+    globs: { before: patterns, after },
+  });
+  return patterns.flatMap((pattern, index) => {
+    const path = patterns.length === 1 ? [] : [index];
+    const others = mutateGlob(pattern).map((other) =>
+      change(patterns.with(index, other), path, `with ${JSON.stringify(other)} for ${JSON.stringify(pattern)}`),
+    );
+    const fewer = patterns.length === 1 ? [] : [change(patterns.toSpliced(index, 1), path, `without ${JSON.stringify(pattern)}`)];
+    return [...fewer, ...others];
+  });
+}
+
+/** One part less, and each part changed. Where they stand in the file depends on how they were written, so the field stands for them. */
+function mutateParts(op: 'all' | 'any', of: readonly Matcher[]): readonly MatcherChange[] {
+  const combine = (parts: readonly Matcher[]): Matcher => {
+    const [only] = parts;
+    return parts.length === 1 && only !== undefined ? only : { op, of: parts };
+  };
+  return of.flatMap((part, index) => [
+    { matcher: combine(of.toSpliced(index, 1)), path: [], what: `without ${nameOf(part)}` },
+    ...mutateMatcher(part).map(({ matcher, path, what }) => ({
+      matcher: combine(of.with(index, matcher)),
+      path: op === 'all' ? path : [],
+      what,
+    })),
+  ]);
+}
+
+/** A part as it is written. */
+function nameOf(part: Matcher): string {
+  switch (part.op) {
+    case 'globs':
+      return part.patterns.map((pattern) => JSON.stringify(pattern)).join(', ');
+    case 'compare':
+      return `"${part.comparison}"`;
+    case 'equals':
+      return typeof part.value === 'object' ? 'a number' : JSON.stringify(part.value);
+    default:
+      return `"${part.op}"`;
+  }
+}
+
+/**
+ * What could stand where a glob stands by mistake: `*` for `**` and the other way round, no wildcard at an end, one segment less. Each is
+ * another text. A segment is not dropped where only wildcards would be left: then nothing is asked any more, which is another mutation. What has
+ * no star stays: any other name would only match something else, and whether anything asks for this one is told by dropping it.
+ */
+export function mutateGlob(pattern: string): readonly string[] {
+  if (!pattern.includes('*')) return [];
+  const found = new Set([...otherStars(pattern), ...barerEnds(pattern), ...fewerSegments(pattern)]);
+  found.delete(pattern);
+  return [...found].filter((each) => findGlobFault(each) === undefined);
+}
+
+function otherStars(pattern: string): readonly string[] {
+  return [...pattern.matchAll(/\*+/g)].map(({ 0: stars, index }) => {
+    const other = stars.length === 1 ? '**' : '*';
+    return pattern.slice(0, index) + other + pattern.slice(index + stars.length);
+  });
+}
+
+/** Without the wildcard in front, and without that at the end; with the slash that sets it apart. */
+function barerEnds(pattern: string): readonly string[] {
+  return [pattern.replace(/^\*+\/?/, ''), pattern.replace(/\/?\*+$/, '')];
+}
+
+function fewerSegments(pattern: string): readonly string[] {
+  const scheme = SCHEME.exec(pattern)?.[0] ?? '';
+  const segments = pattern.slice(scheme.length).split('/');
+  if (segments.length === 1) return [];
+  return segments.flatMap((segment, index) => {
+    const others = segments.toSpliced(index, 1);
+    // What stands at the ends is dropped above.
+    const isEnd = ONLY_WILDCARDS.test(segment) && (index === 0 || index === segments.length - 1);
+    return segment === '' || isEnd || others.every((each) => ONLY_WILDCARDS.test(each)) ? [] : [scheme + others.join('/')];
+  });
+}

@@ -1,0 +1,35 @@
+import { isObject } from '../json-object.ts';
+
+/** How the API says that a call has no result, and how it did before. */
+const NO_RESULT = /\btool_use\b[^]*\bwithout\b[^]*\btool_result\b|^Did not find \d+ `tool_result`/;
+
+/**
+ * The error at which clients send the whole conversation again, as a new thread (@anthropic-ai/sdk, `ThreadState.recoversFrom`).
+ *
+ * @param refusal the body of upstream's answer with status 400 to a request that continues a thread
+ * @returns undefined where that is not about a call without a result
+ */
+export function replayError(refusal: string): { readonly status: number; readonly body: string } | undefined {
+  let body: unknown;
+  try {
+    body = JSON.parse(refusal);
+  } catch {
+    // No error of the API's.
+    return undefined;
+  }
+  const error = isObject(body) ? body['error'] : undefined;
+  const message = isObject(error) ? error['message'] : undefined;
+  if (typeof message !== 'string' || !NO_RESULT.test(message)) return undefined;
+  const why =
+    'clawai does not know any more which call of this thread it denied: the conversation has to be sent as a new thread';
+  return { status: 404, body: errorBody('not_found_error', why, { error_code: 'thread_not_found' }) };
+}
+
+/** The body of an error, as the API tells it. @param details what programs read besides the type */
+export function errorBody(
+  type: 'invalid_request_error' | 'not_found_error' | 'api_error',
+  message: string,
+  details?: Readonly<Record<string, string>>,
+): string {
+  return JSON.stringify({ type: 'error', error: { type, message, details } });
+}

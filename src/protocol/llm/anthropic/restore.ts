@@ -1,0 +1,198 @@
+import {
+  applyEdits,
+  type Edit,
+  elementsOf,
+  membersOf,
+  setMember,
+  sourceOf,
+  stringOf,
+  type TextSpan,
+  wholeOf,
+} from '../json-text.ts';
+import type { DeniedCall, DeniedCalls, NotedCall } from '../model-api.ts';
+import { MARKED_NOTE, whyOf } from '../note.ts';
+import { formatTextElement } from './call-block.ts';
+
+/** Where the results of a turn's calls belong. */
+interface ResultPlace {
+  /** All messages. */
+  readonly list: TextSpan;
+  readonly elements: readonly TextSpan[];
+  /** The message that comes after the turn; as many as there are where none does. */
+  readonly at: number;
+}
+
+/**
+ * A request with the denied calls in it again where their notes are, and with results that say so; everything else byte for byte. Of a thread
+ * that goes on, the provider has the calls already, and only the results are put in.
+ *
+ * @param text which `readRequest` could read
+ */
+export function restoreCalls(text: string, denied: DeniedCalls): string {
+  const body = membersOf(text, wholeOf(text));
+  const messages = body?.get('messages');
+  const elements = elementsOf(text, messages);
+  if (messages === undefined || elements === undefined) return text;
+  const isFrom = (at: number, role: string): boolean => roleOf(text, elements[at]) === role;
+  const edits: Edit[] = [];
+  /** By the message that they stand in, or before; the number of messages: at the end. */
+  const results = new Map<number, DeniedCall[]>();
+  const restored = new Set<DeniedCall>();
+  const told = new Map<TextSpan, ReadonlySet<string>>();
+  const isToldIn = (message: TextSpan | undefined, id: string): boolean => {
+    if (message === undefined) return false;
+    const ids = told.get(message) ?? idsIn(text, message);
+    told.set(message, ids);
+    return ids.has(id);
+  };
+  /** Is a call none that the request has told already, so that it can be told once? Those beside it are looked at; elsewhere the API refuses it. */
+  const take = (call: DeniedCall, turn: number, beside: readonly (TextSpan | undefined)[]): boolean => {
+    if (restored.has(call) || beside.some((message) => isToldIn(message, call.id))) return false;
+    restored.add(call);
+    results.set(turn, [...(results.get(turn) ?? []), call]);
+    return true;
+  };
+  const previous = continuedAnswer(text, body?.get('thread'));
+  for (const call of previous === undefined ? [] : denied.ofAnswer(previous)) take(call, 0, [elements[0]]);
+  let next = 0;
+  let mark = text.indexOf(MARKED_NOTE, messages.start);
+  for (const [at, element] of elements.entries()) {
+    if (mark === -1 || mark >= messages.end) break;
+    if (mark >= element.end) continue;
+    mark = text.indexOf(MARKED_NOTE, element.end);
+    if (!isFrom(at, 'assistant')) continue;
+    // What the model said in several messages is one turn.
+    if (next <= at) {
+      next = at + 1;
+      while (isFrom(next, 'assistant')) next++;
+    }
+    const turn = next;
+    const notedIn = (said: string) => denied.notedIn(said).filter(({ call }) => take(call, turn, [element, elements[turn]]));
+    edits.push(...restoreContent(text, element, notedIn));
+  }
+  for (const [turn, calls] of results) edits.push(placeResults(text, { list: messages, elements, at: turn }, calls));
+  return applyEdits(text, edits);
+}
+
+/** The ids of the calls and results in a message. */
+function idsIn(text: string, message: TextSpan): ReadonlySet<string> {
+  const blocks = elementsOf(text, membersOf(text, message)?.get('content')) ?? [];
+  const ids = blocks.flatMap((block) => {
+    const members = membersOf(text, block);
+    return [stringOf(text, members?.get('id')), stringOf(text, members?.get('tool_use_id'))];
+  });
+  return new Set(ids.filter((id) => id !== undefined));
+}
+
+/** The answer that a thread goes on from. */
+function continuedAnswer(text: string, thread: TextSpan | undefined): string | undefined {
+  const members = membersOf(text, thread);
+  return stringOf(text, members?.get('type')) === 'continue' ? stringOf(text, members?.get('previous_message_id')) : undefined;
+}
+
+function roleOf(text: string, message: TextSpan | undefined): string | undefined {
+  return message === undefined ? undefined : stringOf(text, membersOf(text, message)?.get('role'));
+}
+
+/**
+ * The edit that says of calls that they were denied, where the API wants to be told: before all else in what the user says next, or in a
+ * message of its own where the user says nothing there.
+ */
+export function placeResults(text: string, { list, elements, at }: ResultPlace, calls: readonly DeniedCall[]): Edit {
+  const results = calls.map(formatResult).join(',');
+  const alone = `{"role":"user","content":[${results}]}`;
+  const next = elements[at];
+  if (next === undefined) {
+    const end = elements.at(-1)?.end;
+    return end === undefined ? insert(list.start + 1, alone) : insert(end, `,${alone}`);
+  }
+  const members = membersOf(text, next);
+  const content = members?.get('content');
+  const before = insert(next.start, `${alone},`);
+  if (stringOf(text, members?.get('role')) !== 'user' || content === undefined) return before;
+  const words = stringOf(text, content);
+  const blocks = elementsOf(text, content);
+  // What goes back to a program of the model's may stand beside nothing else.
+  const isApart = calls.some(({ text: call }) => isByProgram(call));
+  if (blocks !== undefined) {
+    if (isApart && !blocks.some((block) => isResult(text, block))) return before;
+    return insert(content.start + 1, blocks.length === 0 ? results : `${results},`);
+  }
+  if (words === undefined || isApart) return before;
+  const said = words.trim() === '' ? '' : `,{"type":"text","text":${text.slice(content.start, content.end)}}`;
+  return { ...content, text: `[${results}${said}]` };
+}
+
+function formatResult({ id, note }: DeniedCall): string {
+  return JSON.stringify({ type: 'tool_result', tool_use_id: id, is_error: true, content: whyOf(note) });
+}
+
+/** Was the call made by code that the provider runs for the model? */
+function isByProgram(call: string): boolean {
+  const caller = membersOf(call, wholeOf(call))?.get('caller');
+  const type = caller === undefined ? undefined : stringOf(call, membersOf(call, caller)?.get('type'));
+  return type !== undefined && type !== 'direct';
+}
+
+function isResult(text: string, block: TextSpan): boolean {
+  return stringOf(text, membersOf(text, block)?.get('type')) === 'tool_result';
+}
+
+function insert(at: number, text: string): Edit {
+  return { start: at, end: at, text };
+}
+
+/**
+ * The edits that put calls where their notes are in what the model said. What stands around a note stays text, of its own; the API refuses a
+ * text of white space.
+ *
+ * @param message what the model said
+ * @param notedIn finds the notes of a text
+ */
+export function restoreContent(
+  text: string,
+  message: TextSpan,
+  notedIn: (said: string) => readonly NotedCall[],
+): readonly Edit[] {
+  const content = membersOf(text, message)?.get('content');
+  if (content === undefined) return [];
+  const said = stringOf(text, content);
+  if (said !== undefined) {
+    const noted = notedIn(said);
+    return noted.length === 0 ? [] : [{ ...content, text: `[${cut(said, noted).join(',')}]` }];
+  }
+  return (elementsOf(text, content) ?? []).flatMap((block) => {
+    if (!text.slice(block.start, block.end).includes(MARKED_NOTE)) return [];
+    const members = membersOf(text, block);
+    const words = stringOf(text, members?.get('type')) === 'text' ? stringOf(text, members?.get('text')) : undefined;
+    const noted = words === undefined ? [] : notedIn(words);
+    if (words === undefined || noted.length === 0) return [];
+    const blocks = [...cut(words, noted)];
+    const cached = sourceOf(text, members?.get('cache_control'));
+    const last = blocks.pop() ?? '';
+    // The cache ends where it ended.
+    blocks.push(cached === undefined ? last : withMember(last, 'cache_control', cached));
+    return [{ ...block, text: blocks.join(',') }];
+  });
+}
+
+/** The blocks that a text is made of: calls in the places of their notes, and what is around them. JSON texts, at least one. */
+function cut(said: string, noted: readonly NotedCall[]): readonly string[] {
+  const blocks: string[] = [];
+  let from = 0;
+  const addText = (to: number): void => {
+    const words = said.slice(from, to);
+    if (words.trim() !== '') blocks.push(formatTextElement(words));
+  };
+  for (const { call, start, end } of noted) {
+    addText(start);
+    blocks.push(call.text);
+    from = end;
+  }
+  addText(said.length);
+  return blocks;
+}
+
+function withMember(object: string, name: string, value: string): string {
+  return applyEdits(object, [setMember(object, wholeOf(object), name, value)]);
+}

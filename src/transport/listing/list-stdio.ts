@@ -1,0 +1,140 @@
+import { exactJson } from '../../core/canonical-json.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../../core/json.ts';
+import { LineSplitter } from '../../protocol/ndjson.ts';
+import { Ending, ENDING_SIGNALS } from '../stdio/ending.ts';
+import {
+  type Listed,
+  type ListingEars,
+  isUnknownMethod,
+  listServer,
+  METHOD_NOT_FOUND,
+  type Peer,
+  type Reply,
+} from './server-lister.ts';
+import type { ServerProcess } from '../stdio/child-process.ts';
+
+/** Milliseconds for the first answer, before which `npx` may download a server, and for each further one. */
+const FIRST_PATIENCE = 120_000;
+const PATIENCE = 30_000;
+
+/** Bytes that one answer may have. */
+const MOST_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Asks a server that was just started for everything that it declares, and ends it as `clawai proxy` does.
+ *
+ * @throws ClawaiError `command_*` where it could not be started
+ */
+export async function listStdio(server: ServerProcess, version: string, ears: ListingEars): Promise<Listed> {
+  let leave = (): void => {};
+  const abandoned = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+  const ending = new Ending(server, leave);
+  const peer = new ProcessPeer(server);
+  const onSignal = (signal: NodeJS.Signals): void => {
+    peer.fail(`it was interrupted by ${signal}`);
+    ending.signalled(signal);
+  };
+  for (const signal of ENDING_SIGNALS) process.on(signal, onSignal);
+  try {
+    return await listServer(peer, version, ears);
+  } catch (error) {
+    if (!(error instanceof PeerFailure)) throw error;
+    return { kind: 'failed', why: error.message };
+  } finally {
+    ending.inputClosed();
+    await Promise.race([server.exited.then(noCode, noCode), abandoned]);
+    ending.stop();
+    for (const signal of ENDING_SIGNALS) process.off(signal, onSignal);
+    server.release();
+  }
+}
+
+/** How it ended is told by whoever waits for an answer. */
+function noCode(): void {}
+
+/** Why nothing more can be asked, as a phrase. */
+class PeerFailure extends Error {}
+
+class ProcessPeer implements Peer {
+  readonly #server: ServerProcess;
+  readonly #waiting = new Map<string, (message: JsonObject) => void>();
+  #fail: (error: Error) => void = () => {};
+  readonly #failed: Promise<never>;
+  #hasAnswered = false;
+  #id = 0;
+
+  constructor(server: ServerProcess) {
+    this.#server = server;
+    this.#failed = new Promise((_resolve, reject) => {
+      this.#fail = reject;
+    });
+    // Whoever waits for an answer hears of it; between two questions nobody does.
+    this.#failed.catch(() => {});
+    server.exited.then((code) => this.fail(`it ended with exit code ${code}`), this.#fail);
+    const lines = new LineSplitter(MOST_BYTES, () => this.fail('its answer is too long'));
+    server.stdout.on('data', (chunk: Buffer) => {
+      lines.push(chunk, (bytes, start, end, _next, release) => {
+        const text = bytes.toString('utf8', start, end);
+        release?.();
+        this.#take(text);
+      });
+    });
+  }
+
+  async ask(method: string, params: JsonObject): Promise<Reply> {
+    const id = `clawai-${++this.#id}`;
+    const answer = new Promise<JsonObject>((resolve) => this.#waiting.set(id, resolve));
+    const patience = this.#hasAnswered ? PATIENCE : FIRST_PATIENCE;
+    const timer = setTimeout(() => this.fail(`no answer to ${method} came within ${patience / 1000} s`), patience);
+    this.#send({ jsonrpc: '2.0', id, method, params });
+    try {
+      const message = await Promise.race([answer, this.#failed]);
+      this.#hasAnswered = true;
+      const { result, error } = message;
+      if (isJsonObject(result)) return { kind: 'result', result };
+      const said = isJsonObject(error) && typeof error['message'] === 'string' ? error['message'] : 'its answer has no result';
+      return { kind: 'failed', why: said, isUnknownMethod: isUnknownMethod(error) };
+    } finally {
+      clearTimeout(timer);
+      this.#waiting.delete(id);
+    }
+  }
+
+  async notify(method: string): Promise<void> {
+    this.#send({ jsonrpc: '2.0', method });
+  }
+
+  settle(): void {}
+
+  /** Nothing more can be asked. */
+  fail(why: string): void {
+    this.#fail(new PeerFailure(why));
+  }
+
+  #send(message: JsonObject): void {
+    this.#server.stdin.write(`${exactJson(message)}\n`);
+  }
+
+  #take(line: string): void {
+    const message = parse(line);
+    const id = message?.['id'];
+    if (message === undefined || id === undefined) return;
+    // Some servers wait for answers to what they ask before they answer themselves.
+    if (message['method'] === 'ping') this.#send({ jsonrpc: '2.0', id, result: {} });
+    else if (message['method'] !== undefined) {
+      this.#send({ jsonrpc: '2.0', id, error: { code: METHOD_NOT_FOUND, message: 'clawai only lists what there is' } });
+    } else if (typeof id === 'string') this.#waiting.get(id)?.(message);
+  }
+}
+
+/** Undefined for what is no message: some servers print their own words too. */
+function parse(line: string): JsonObject | undefined {
+  try {
+    const value = parseJson(line);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

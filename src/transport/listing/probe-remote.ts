@@ -1,0 +1,138 @@
+import { type IncomingMessage, request as requestPlain, type RequestOptions } from 'node:http';
+import { request as requestTls } from 'node:https';
+import type { JsonObject } from '../../core/json.ts';
+import { LEGACY } from './server-lister.ts';
+import { readAnswer, readFirstEvent } from './read-answer.ts';
+
+/** Headers that say how one message goes over one connection, which is ours. */
+const OF_CONNECTION = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** What a server does where a client greets it. `why` is a phrase without any of its words, since those may be anything. */
+export type Probed =
+  /** It answers as MCP's streamable HTTP wants it. */
+  | { readonly kind: 'mcp' }
+  /** It wants to know who asks. */
+  | { readonly kind: 'login' }
+  /** It speaks HTTP+SSE, the transport of 2024-11-05. */
+  | { readonly kind: 'http-sse' }
+  /** It does not answer, or not as an MCP server. */
+  | { readonly kind: 'unreachable'; readonly why: string }
+  /** It can't be told. */
+  | { readonly kind: 'unknown'; readonly why: string };
+
+export interface ProbeOptions {
+  readonly url: string;
+  /** Go with each request, to the URL's own origin alone: redirects are not followed. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** What we are called, for the server. */
+  readonly version: string;
+  /** Says that there is no more time. */
+  readonly signal: AbortSignal;
+}
+
+/** Greets a server as a client of the legacy era would, and says what kind of server answers. Never rejects. */
+export async function probeRemote(options: ProbeOptions): Promise<Probed> {
+  try {
+    return await probe(options);
+  } catch (error) {
+    return faultOf(error, options.signal);
+  }
+}
+
+async function probe(options: ProbeOptions): Promise<Probed> {
+  const clientInfo = { name: 'clawai', version: options.version };
+  const params = { protocolVersion: LEGACY, capabilities: {}, clientInfo };
+  const id = 'clawai-1';
+  const body = JSON.stringify({ jsonrpc: '2.0', id, method: 'initialize', params });
+  const response = await send(options, 'POST', body);
+  const { status, session, message } = await readAnswer(response, id);
+  // Whether the server takes notice is its own business.
+  if (session !== undefined) await send(options, 'DELETE', undefined, { 'mcp-session-id': session }).catch(() => {});
+  if (status === 401 || status === 403) return { kind: 'login' };
+  if (status >= 300 && status < 400) return judgeRedirect(options.url, status, response.headers.location);
+  const isMcp = isMessage(message);
+  // What a client of both transports goes by (2025-11-25, "Backwards Compatibility").
+  if (status === 400 || status === 404 || status === 405) {
+    const other = await probeStream(options, isMcp);
+    if (other !== undefined) return other;
+  }
+  if (isMcp) return { kind: 'mcp' };
+  const how = status >= 200 && status < 300 ? 'with something else than a message of MCP' : `with HTTP status ${status}`;
+  return { kind: 'unreachable', why: `it answers ${how}` };
+}
+
+/** Asks for the stream of HTTP+SSE. @param isMcp it has answered with a message, so that no stream in time is an answer too */
+async function probeStream(options: ProbeOptions, isMcp: boolean): Promise<Probed | undefined> {
+  try {
+    const response = await send(options, 'GET');
+    const { statusCode, headers } = response;
+    if (statusCode === 401 || statusCode === 403) {
+      response.destroy();
+      return isMcp ? undefined : { kind: 'login' };
+    }
+    const isStream = statusCode === 200 && /^text\/event-stream\b/i.test(headers['content-type'] ?? '');
+    if (isStream && (await readFirstEvent(response)) === 'endpoint') return { kind: 'http-sse' };
+    response.destroy();
+    return undefined;
+  } catch (error) {
+    return isMcp ? undefined : faultOf(error, options.signal);
+  }
+}
+
+/** `clawai serve` follows redirects within the origin, and no others. */
+function judgeRedirect(url: string, status: number, location: string | undefined): Probed {
+  const isWithin = location !== undefined && URL.canParse(location, url) && new URL(location, url).origin === new URL(url).origin;
+  return isWithin
+    ? { kind: 'unknown', why: `it redirects (HTTP status ${status})` }
+    : { kind: 'unreachable', why: `it redirects to another origin (HTTP status ${status})` };
+}
+
+function isMessage(message: JsonObject | undefined): boolean {
+  return message?.['jsonrpc'] === '2.0' && (message['result'] !== undefined || message['error'] !== undefined);
+}
+
+function send(
+  { url, headers, version, signal }: ProbeOptions,
+  verb: 'POST' | 'GET' | 'DELETE',
+  body?: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<IncomingMessage> {
+  const own = Object.entries(headers).filter(([name]) => !OF_CONNECTION.has(name.toLowerCase()));
+  const options: RequestOptions = {
+    method: verb,
+    signal,
+    agent: false,
+    headers: {
+      'user-agent': `clawai/${version}`,
+      ...Object.fromEntries(own.map(([name, value]) => [name.toLowerCase(), value])),
+      accept: verb === 'GET' ? 'text/event-stream' : 'application/json, text/event-stream',
+      ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
+      ...more,
+    },
+  };
+  return new Promise((resolve, reject) => {
+    const request = (url.startsWith('https:') ? requestTls : requestPlain)(url, options);
+    request.on('error', reject);
+    request.on('response', resolve);
+    request.end(body);
+  });
+}
+
+function faultOf(error: unknown, signal: AbortSignal): Probed {
+  if (signal.aborted) return { kind: 'unreachable', why: 'it does not answer in time' };
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'no connection';
+  // Headers that HTTP has no way to send; a client may make something of them all the same.
+  if (code.startsWith('ERR_INVALID') || code.startsWith('ERR_HTTP')) {
+    return { kind: 'unknown', why: 'its entry has headers that HTTP cannot send' };
+  }
+  return { kind: 'unreachable', why: `it can't be reached (${code})` };
+}

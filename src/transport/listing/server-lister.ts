@@ -1,0 +1,126 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts';
+import type { DefinitionKind } from '../../core/registry/definition.ts';
+
+/** The newest revision with a handshake, and the first one without. */
+export const LEGACY = '2025-11-25';
+export const MODERN = '2026-07-28';
+
+const META = 'io.modelcontextprotocol';
+
+/** JSON-RPC 2.0 section 5.1. */
+export const METHOD_NOT_FOUND = -32601;
+
+/** Pages of one list that are asked for; no honest server has more. */
+const MOST_PAGES = 200;
+
+/** Lists, the capability that says that a server has them, and what is in them. */
+const LISTS: readonly ListedAs[] = [
+  { kind: 'tool', method: 'tools/list', capability: 'tools' },
+  { kind: 'prompt', method: 'prompts/list', capability: 'prompts' },
+  { kind: 'resource', method: 'resources/list', capability: 'resources' },
+  { kind: 'resource_template', method: 'resources/templates/list', capability: 'resources' },
+];
+
+export type ListedKind = Exclude<DefinitionKind, 'instructions'>;
+
+interface ListedAs {
+  readonly kind: ListedKind;
+  readonly method: string;
+  readonly capability: string;
+}
+
+/** What a server answers to one request: a result, or why there is none, in words. */
+export type Reply =
+  | { readonly kind: 'result'; readonly result: JsonObject }
+  | { readonly kind: 'needs_login' }
+  | { readonly kind: 'failed'; readonly why: string; readonly isUnknownMethod: boolean };
+
+/** A way to a server. It may reject; then nothing more is asked. */
+export interface Peer {
+  ask(method: string, params: JsonObject): Promise<Reply>;
+  notify(method: string): Promise<void>;
+  /** Called with the revision that both sides go by from now on. */
+  settle(revision: string): void;
+}
+
+/** Who hears of what comes in. */
+export interface ListingEars {
+  /** What the server answered to the greeting: its capabilities, its name, its instructions. */
+  readonly onGreeting?: (result: JsonObject) => void;
+  /** One page of a list. */
+  readonly onPage?: (kind: ListedKind, result: JsonObject) => void;
+  /** A list, or the rest of one, that could not be had; `why` is a phrase that may hold words of the server's. */
+  readonly onMissing?: (kind: ListedKind, why: string) => void;
+}
+
+/** What came of listing a server. */
+export type Listed =
+  | { readonly kind: 'listed' }
+  /** It wants to know who asks; its clients tell it. */
+  | { readonly kind: 'needs_login' }
+  | { readonly kind: 'failed'; readonly why: string };
+
+/**
+ * Asks a server for everything that it declares, all pages, as a client of either era would. Rejects where the peer does.
+ *
+ * @param version what we are called, for the server
+ */
+export async function listServer(peer: Peer, version: string, ears: ListingEars = {}): Promise<Listed> {
+  const clientInfo = { name: 'clawai', version };
+  const greeting = await peer.ask('initialize', { protocolVersion: LEGACY, capabilities: {}, clientInfo });
+  if (greeting.kind === 'needs_login') return greeting;
+  if (greeting.kind === 'result') {
+    const { protocolVersion } = greeting.result;
+    peer.settle(typeof protocolVersion === 'string' ? protocolVersion : LEGACY);
+    await peer.notify('notifications/initialized');
+    await listAll({ peer, greeting: greeting.result, meta: {}, ears });
+    return { kind: 'listed' };
+  }
+  const meta = {
+    _meta: { [`${META}/protocolVersion`]: MODERN, [`${META}/clientCapabilities`]: {}, [`${META}/clientInfo`]: clientInfo },
+  };
+  peer.settle(MODERN);
+  const discovered = await peer.ask('server/discover', meta);
+  if (discovered.kind !== 'result') return { kind: 'failed', why: greeting.why };
+  await listAll({ peer, greeting: discovered.result, meta, ears });
+  return { kind: 'listed' };
+}
+
+/** Is this the `error` of an answer that says that the server does not know the method? */
+export function isUnknownMethod(error: JsonValue | undefined): boolean {
+  return isJsonObject(error) && error['code'] === METHOD_NOT_FOUND;
+}
+
+interface Greeted {
+  readonly peer: Peer;
+  readonly greeting: JsonObject;
+  /** Goes with every request. */
+  readonly meta: JsonObject;
+  readonly ears: ListingEars;
+}
+
+async function listAll(greeted: Greeted): Promise<void> {
+  const { greeting, ears } = greeted;
+  ears.onGreeting?.(greeting);
+  const { capabilities } = greeting;
+  for (const list of LISTS) {
+    if (isJsonObject(capabilities) && capabilities[list.capability] !== undefined) await listPages(list, greeted);
+  }
+}
+
+async function listPages({ kind, method }: ListedAs, { peer, meta, ears }: Greeted): Promise<void> {
+  let cursor: JsonValue | undefined;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const reply = await peer.ask(method, cursor === undefined ? meta : { ...meta, cursor });
+    if (reply.kind !== 'result') {
+      // Who has resources need not know of templates, whatever the capability is called.
+      if (reply.kind === 'failed' && reply.isUnknownMethod && page === 0) return;
+      ears.onMissing?.(kind, reply.kind === 'failed' ? reply.why : 'it wants a login');
+      return;
+    }
+    ears.onPage?.(kind, reply.result);
+    cursor = reply.result['nextCursor'];
+    if (typeof cursor !== 'string') return;
+  }
+  ears.onMissing?.(kind, `there are more than ${MOST_PAGES} pages, and no more are asked for`);
+}

@@ -1,0 +1,77 @@
+import type { IncomingMessage } from 'node:http';
+import type { DeniedLedger } from '../../gate/model/denied-ledger.ts';
+import type { ModelGate } from '../../gate/model/model-gate.ts';
+import type { AnswerRequest, DeniedTools, ModelApi, RequestPlace } from '../../protocol/llm/model-api.ts';
+import { MARKED_NOTE } from '../../protocol/llm/note.ts';
+import { lookedAt } from '../../protocol/llm/routes/route-of.ts';
+
+/** Characters of a path that people are told. */
+const MOST_PATH = 200;
+
+/** What says another method than the one of the request, to servers that go by it. */
+const METHOD_HEADERS = ['x-http-method-override', 'x-method-override', 'x-http-method'];
+
+interface RepairOptions {
+  readonly api: ModelApi;
+  readonly denied: DeniedLedger;
+  /** The request, as it was read. */
+  readonly asked: AnswerRequest;
+  readonly place: RequestPlace;
+}
+
+/** No tool is called so: a policy that denies it denies every tool of the server that no rule of its knows. */
+const NO_TOOL = '\0';
+
+/**
+ * What the provider would run by itself and the policy denies whatever the arguments are: its calls have been made by the time they are seen.
+ * A server is denied as a whole where that is so for all its tools, as far as the request lists them; which it has besides, nobody knows.
+ *
+ * @param api of the request
+ */
+export function deniedTools({ tools, mcpServers }: AnswerRequest, gate: ModelGate, api: ModelApi): DeniedTools {
+  const servers = new Set<string>();
+  const ofServers = new Map<string, ReadonlySet<string>>();
+  for (const { name: server, allowed } of mcpServers) {
+    const named = new Set(tools.filter(({ group, name }) => group === server && name !== '').map(({ name }) => name));
+    const known = named.union(new Set(allowed));
+    const denied = new Set([...known].filter((name) => gate.deniesTool(name, server)));
+    if (denied.size === known.size && gate.deniesTool(NO_TOOL, server)) servers.add(server);
+    else if (denied.size > 0) ofServers.set(server, denied);
+  }
+  const own = tools.filter((tool) => api.isRunByProvider(tool) && gate.deniesTool(tool.name, undefined));
+  return { providerTools: new Set(own.map(({ name }) => name)), mcpServers: servers, mcpTools: ofServers };
+}
+
+/** The request with the denied calls in it that it is about; the same text where it is about none, which one search shows. */
+export function repairRequest(text: string, { api, denied, asked, place }: RepairOptions): string {
+  if (denied.isEmpty) return text;
+  const { previousAnswer } = asked;
+  const isContinued = previousAnswer !== undefined && denied.ofAnswer(previousAnswer).length > 0;
+  return isContinued || text.includes(MARKED_NOTE) ? api.restore(text, denied, place) : text;
+}
+
+/** The method of a request. One that says two counts as what is looked at most. */
+export function methodOf({ method = '', headers, url = '' }: Pick<IncomingMessage, 'method' | 'headers' | 'url'>): string {
+  const saysOther = METHOD_HEADERS.some((name) => headers[name] !== undefined) || /[?&](?:\$|%24)httpmethod=/i.test(url);
+  return saysOther ? 'POST' : method;
+}
+
+/**
+ * Why a request is refused that nobody would look at: in short, for whoever runs us, and for the client's own person, with what they can do.
+ *
+ * @param of `method`: undefined for a WebSocket; `path`: behind the URL that takes the provider's place
+ */
+export function describeUnlooked(of: {
+  readonly method: string | undefined;
+  readonly path: string;
+  readonly api: Pick<ModelApi, 'dialect'>;
+}): { readonly told: string; readonly why: string } {
+  const asked = `${of.method ?? 'a WebSocket at'} ${of.path.slice(0, MOST_PATH)}`;
+  const reason = 'nobody would see what the model calls there';
+  const wayOut =
+    'To go on without its guard, start the agent with clawai run --no-llm, or give it the URL of the provider itself.';
+  return {
+    told: `refused ${asked}: ${reason}`,
+    why: `clawai refuses ${asked}: ${reason}, since it only looks at ${lookedAt(of.api.dialect)}. ${wayOut}`,
+  };
+}

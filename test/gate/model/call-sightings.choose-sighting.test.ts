@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { chooseSighting, LOOKED_BACK } from '../../../src/gate/model/call-sightings.ts';
+import type { KeptSighting } from '../../../src/gate/ports/sighting-port.ts';
+
+const NOW = 1_700_000_000_000;
+
+function seen(n: number, more: Partial<KeptSighting> = {}): KeptSighting {
+  return {
+    session: 's',
+    n,
+    record: `r.${n}`,
+    time: NOW - 1000,
+    toolUseId: `t${n}`,
+    isDenied: false,
+    granted: undefined,
+    ...more,
+  };
+}
+
+function chosen(sightings: readonly KeptSighting[], toolUseId?: string, now = NOW): number | undefined {
+  return chooseSighting(sightings, { toolUseId, now })?.n;
+}
+
+describe('a call whose client names it', () => {
+  it('is the one of that name', () => {
+    expect(chosen([seen(1), seen(2)], 't2')).toBe(2);
+  });
+
+  it.each(['t9', ''])('is none of another name: %j', (id) => {
+    expect(chosen([seen(1), seen(2, { toolUseId: '' })], id)).toBeUndefined();
+  });
+
+  it('is one that was denied where no other has that name', () => {
+    const denied = seen(1, { isDenied: true, toolUseId: 'call_0' });
+    expect(chosen([denied, seen(2)], 'call_0')).toBe(1);
+    expect(chosen([denied, seen(2, { toolUseId: 'call_0' })], 'call_0')).toBe(2);
+  });
+});
+
+describe('a call whose client names none', () => {
+  it('is the oldest that the agent got', () => {
+    expect(chosen([seen(1, { isDenied: true }), seen(2), seen(3)])).toBe(2);
+  });
+
+  it('is none that was denied: others may call the same', () => {
+    expect(chosen([seen(1, { isDenied: true })])).toBeUndefined();
+  });
+});
+
+describe('what is too long ago', () => {
+  it.each([
+    ['without a name', undefined, LOOKED_BACK.byArguments],
+    ['with its name', 't1', LOOKED_BACK.byId],
+  ])('is not the call, %s', (_how, id, most) => {
+    expect(chosen([seen(1, { time: NOW })], id, NOW + most)).toBe(1);
+    expect(chosen([seen(1, { time: NOW })], id, NOW + most + 1)).toBeUndefined();
+    // The clock was set back meanwhile.
+    expect(chosen([seen(1, { time: NOW })], id, NOW - most - 1)).toBeUndefined();
+  });
+});

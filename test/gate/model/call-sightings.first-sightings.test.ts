@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import type { Call } from '../../../src/core/call.ts';
+import { FirstSightings } from '../../../src/gate/model/call-sightings.ts';
+import type { CallRecord, Intercepted } from '../../../src/gate/ports/ports.ts';
+import { questionIdentity } from '../../../src/gate/calls/question-identity.ts';
+import { MemorySightings } from '../../support/memory-sightings.ts';
+
+const CALL: Call = { method: 'tools/call', server: 'files', tool: 'read', args: { path: 'a' } };
+const INTERCEPTED: Intercepted = {
+  dialect: 'anthropic',
+  request: 'q.1',
+  id: 'toolu_1',
+  name: 'mcp__files__read',
+  runBy: 'client',
+  serverType: undefined,
+  serverAddress: undefined,
+  fingerprint: undefined,
+  problem: undefined,
+};
+const RECORD: CallRecord = {
+  id: 'r.1',
+  time: 5,
+  session: 'run',
+  call: CALL,
+  requestId: undefined,
+  intercepted: INTERCEPTED,
+  decision: { action: 'allow', reason: 'default', findings: [], policyHash: 'p' },
+  asked: undefined,
+  reason: 'default',
+  isObserved: false,
+  inspectors: [],
+  latency: 1,
+};
+
+function noted(record: Partial<CallRecord>, hasGoneOn = true): MemorySightings {
+  const sightings = new MemorySightings();
+  const first = new FirstSightings({ sightings: () => sightings });
+  first.note({ ...RECORD, ...record }, { hasGoneOn, before: undefined });
+  expect([first.answerTo(), first.take()]).toEqual([undefined, undefined]);
+  return sightings;
+}
+
+describe("a call in a model's answer", () => {
+  it('is noted, with its record', () => {
+    expect(noted({}).of('run', CALL)).toEqual([
+      { session: 'run', n: 1, record: 'r.1', time: 5, toolUseId: 'toolu_1', isDenied: false, granted: undefined },
+    ]);
+  });
+
+  it('is noted with what a person has said yes to', () => {
+    const decision = { ...RECORD.decision, action: 'prompt', reason: 'rule' } as const;
+    const answer = { id: 'K7Q2MX', by: 'me', remember: 'once' } as const;
+    const granted = { question: questionIdentity(decision), ...answer };
+    expect(noted({ decision, asked: 'granted', answer }).left).toMatchObject([{ isDenied: false, granted }]);
+    expect(noted({ decision, asked: 'refused', answer }, false).left).toMatchObject([{ isDenied: true, granted: undefined }]);
+    // The policy allows it by the time of the answer.
+    expect(noted({ asked: 'granted', answer }).left).toMatchObject([{ granted: undefined }]);
+  });
+
+  it.each([
+    ["is the agent's own", { call: { ...CALL, server: 'native', origin: 'native' } }],
+    ['was run by the provider', { intercepted: { ...INTERCEPTED, runBy: 'provider' } }],
+    ['came as a message of MCP', { intercepted: undefined }],
+  ] as const)('that %s is not: it comes to no server', (_what, record) => {
+    expect(noted(record).left).toEqual([]);
+  });
+
+  it('without an id that can be compared has none', () => {
+    const long = { ...INTERCEPTED, id: 'x'.repeat(1000) };
+    expect(noted({ intercepted: long }).left).toMatchObject([{ toolUseId: '' }]);
+  });
+
+  it('is not noted where nobody could see it again', () => {
+    const first = new FirstSightings({ sightings: () => undefined });
+    expect(() => first.note(RECORD, { hasGoneOn: true, before: undefined })).not.toThrow();
+    expect(() => new FirstSightings({}).note(RECORD, { hasGoneOn: true, before: undefined })).not.toThrow();
+  });
+});

@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { Call } from '../../../src/core/call.ts';
+import type { Sighting } from '../../../src/gate/ports/sighting-port.ts';
+import { LOOKED_BACK, SecondSightings } from '../../../src/gate/model/call-sightings.ts';
+import { MemorySightings } from '../../support/memory-sightings.ts';
+import { createTestSink } from '../../support/sink.ts';
+
+/** A few of each, so that they are often the same. */
+const what = {
+  session: fc.constantFrom('s', 't'),
+  server: fc.constantFrom('files', 'mail'),
+  tool: fc.constantFrom('read', 'send'),
+  value: fc.constantFrom(1, 2),
+};
+const step = fc.oneof(
+  fc.record({ ...what, kind: fc.constant('seen'), id: fc.constantFrom('', 'a', 'b'), isDenied: fc.boolean() }),
+  fc.record({ ...what, kind: fc.constant('made'), id: fc.constantFrom(undefined, '', 'a', 'b', 'c') }),
+  fc.record({ kind: fc.constant('later'), by: fc.integer({ min: 1, max: 2 * LOOKED_BACK.byArguments }) }),
+);
+
+/** What a sighting was of, as the test knows it apart from the code. */
+interface Known extends Pick<Sighting, 'toolUseId' | 'isDenied' | 'time'> {
+  readonly of: string;
+}
+
+it('of no interleaving of sightings and calls a sighting is taken twice, nor for another session, server, tool, arguments or id', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const sightings = new MemorySightings();
+      const known = new Map<string, Known>();
+      const taken = new Set<string>();
+      let now = 1_700_000_000_000;
+      for (const each of steps) {
+        if (each.kind === 'later') {
+          now += each.by;
+          continue;
+        }
+        const { session, server, tool, value } = each;
+        const of = JSON.stringify([session, server, tool, value]);
+        const call: Call = { method: 'tools/call', server, tool, args: { value } };
+        if ('isDenied' in each) {
+          const record = `r.${known.size}`;
+          const sighting = { toolUseId: each.id, isDenied: each.isDenied, time: now };
+          known.set(record, { ...sighting, of });
+          sightings.add(session, call, { ...sighting, record, granted: undefined });
+          continue;
+        }
+        const { id } = each;
+        const second = new SecondSightings({
+          clock: { now: () => now, elapsed: () => 0 },
+          session: () => session,
+          sightings: () => sightings,
+          sink: createTestSink().sink,
+          warn: () => {},
+        });
+        const made: Call = id === undefined ? call : { ...call, extra: { _meta: { callId: id } } };
+        const found = second.take(made);
+        const isAge = (time: number, most: number): boolean => now - time <= most;
+        const fits = [...known].filter(
+          ([record, one]) =>
+            one.of === of &&
+            !taken.has(record) &&
+            (id === undefined
+              ? !one.isDenied && isAge(one.time, LOOKED_BACK.byArguments)
+              : id !== '' && one.toolUseId === id && isAge(one.time, LOOKED_BACK.byId)),
+        );
+        expect(found !== undefined).toBe(fits.length > 0);
+        if (found === undefined) continue;
+        expect(fits.map(([record]) => record)).toContain(found.record);
+        taken.add(found.record);
+      }
+      expect(sightings.left.map(({ record }) => record).some((record) => taken.has(record))).toBe(false);
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,45 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { realPath } from '../../src/host/paths.ts';
+
+let root = '';
+
+beforeAll(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'clawai-real-path-')));
+  mkdirSync(join(root, 'secret', 'deep'), { recursive: true });
+  writeFileSync(join(root, 'secret', 'key'), '');
+  symlinkSync(join(root, 'secret'), join(root, 'link'));
+  symlinkSync(join(root, 'loop'), join(root, 'loop'));
+});
+
+afterAll(() => rmSync(root, { recursive: true }));
+
+describe('realPath', () => {
+  it.each([
+    ['secret/key', 'secret/key'],
+    ['link', 'secret'],
+    ['link/key', 'secret/key'],
+    ['link/new', 'secret/new'],
+    ['link/new/er/file', 'secret/new/er/file'],
+    ['link/deep/x/y', 'secret/deep/x/y'],
+    ['none/at/all', 'none/at/all'],
+    ['link/key/below-a-file', 'secret/key/below-a-file'],
+    ['loop/x', 'loop/x'],
+  ])('hazard 7: %s leads to %s', (path, expected) => {
+    expect(realPath(join(root, path))).toBe(join(root, expected));
+  });
+
+  it.each(['/', '/none', '/\0', `/${'x'.repeat(5000)}`, `/${'x'.repeat(100_000)}`])(
+    'gives back what it cannot resolve: %.20j',
+    (path) => {
+      expect(realPath(path)).toBe(path);
+    },
+  );
+
+  it('is had of a path with many parts', () => {
+    const path = join(root, 'link', ...Array.from({ length: 10_000 }, () => 'x'));
+    expect(realPath(path)).toBe(join(root, 'secret', ...Array.from({ length: 10_000 }, () => 'x')));
+  });
+});

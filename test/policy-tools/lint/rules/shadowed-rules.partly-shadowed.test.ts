@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+
+import { lintsOf } from '../../../support/lints-of.ts';
+
+describe('partly-shadowed', () => {
+  it.each([
+    ['allow; tool = "read_*"\ndeny; tool = ["read_secret", "write_secret"]', 'read_secret'],
+    ['allow; tool = "a"; args.path = "/home/**"\ndeny; tool = "a"; args.path = "**/.env"', 'a with path "/home/.env"'],
+    [
+      'allow; tool = "read_file"; args.path = "/home/**"\ndeny; tool = "**"; args."**" = "**/.ssh/**"',
+      'with path "/home/.ssh/x"',
+    ],
+    ['allow; tool = "read_file"\ndeny; tool = "**"; args."**" = "**/.ssh/**"', 'read_file with path'],
+    [
+      'allow; tool = "run"; args.command = "git **"\nprompt; tool = "run"; args.command = "**push**"; description = "d"',
+      '"git push',
+    ],
+    ['allow; tool = "*"; server = "s"\ndeny; tool = "delete_*"', 'of s before'],
+  ])('finds something in: %s', (lines, message) => {
+    expect(lintsOf('partly-shadowed', lines).map((lint) => lint.message)).toEqual([expect.stringContaining(message)]);
+  });
+
+  it.each([
+    'deny; tool = "a"; args.path = "**/.env"\nallow; tool = "a"; args.path = "/home/**"',
+    'allow; tool = "a"; args.path = "/home/me/.env.example"\ndeny; tool = "**"; args."**" = "**/.env*"',
+    'allow; tool = ["get_*", "list_*"]; server = "github"\nprompt; tool = "**"; description = "d"',
+    'allow; tool = ["get_*", "list_*"]; server = "github"\ndeny; tool = "**"; args."**" = "**/.ssh/**"',
+    'allow; tool = "get_*"; server = "k8s"\nprompt; tool = "*"; server = "k8s"; args.namespace = "prod"; description = "d"',
+    'allow; tool = "*"\ndeny; tool = "a"',
+    'deny; tool = "read_secret"\nallow; tool = "read_*"\ndeny; tool = ["read_secret", "write_secret"]',
+    'allow; tool = "a"; args.path = "/srv/**"\ndeny; tool = "a"; args.url = "http://evil.example/**"',
+    'allow; tool = "a"; args.path = "/srv/**"\ndeny; tool = "a"; args.path = "/etc/**"',
+    'deny; tool = "read_*"\nprompt; tool = ["read_secret", "x"]; description = "d"',
+  ])('has nothing against: %s', (lines) => {
+    expect(lintsOf('partly-shadowed', lines)).toEqual([]);
+  });
+
+  it('only mentions names that are in common by chance', () => {
+    expect(lintsOf('partly-shadowed', 'allow; tool = "list_*"\ndeny; tool = "*_delete"').map(({ severity }) => severity)).toEqual(
+      ['info'],
+    );
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { importGraph } from './layers.ts';
+import { listFiles, readSource } from './source.ts';
+
+/** The folders of core, lower ones first: each imports only those before it, and the files directly in core, which all share. */
+const ROOMS = [
+  'patterns',
+  'paths',
+  'shell',
+  'dlp',
+  'registry',
+  'classify',
+  'detect',
+  'policy',
+  'flow',
+  'match',
+  'self',
+  'decide',
+];
+
+/** The folder of core that a file is in; undefined for one directly in core. */
+function roomOf(file: string): string | undefined {
+  const [, , room = '', ...rest] = file.split('/');
+  return rest.length === 0 ? undefined : room;
+}
+
+/** Each import between files of core that leads upward, e.g. `src/core/flow/a.ts imports src/core/match/b.ts`. */
+function findUpward(files: ReadonlyMap<string, string>): string[] {
+  const height = (file: string): number => ROOMS.indexOf(roomOf(file) ?? '');
+  return [...importGraph(files)].flatMap(([file, targets]) =>
+    targets
+      .filter((target) => target.startsWith('src/core/') && height(target) > height(file))
+      .map((target) => `${file} imports ${target}`),
+  );
+}
+
+const files = new Map(listFiles('src/core', '.ts').map((file) => [file, readSource(file)]));
+
+describe('the folders of core', () => {
+  it('are those that have a place in the order', () => {
+    const rooms = new Set([...files.keys()].map(roomOf).filter((room) => room !== undefined));
+    expect([...rooms].toSorted()).toEqual(ROOMS.toSorted());
+  });
+
+  it('import nothing that is above them', () => {
+    expect(findUpward(files)).toEqual([]);
+  });
+
+  it.each([
+    ['src/core/flow/a.ts', "import type { B } from '../match/b.ts';"],
+    ['src/core/call.ts', "import { a } from './patterns/a.ts';"],
+    ['src/core/self/a.ts', "const a = await import('../decide/decide.ts');"],
+  ])('%s may not contain %s', (file, text) => {
+    expect(findUpward(new Map([[file, text]]))).toHaveLength(1);
+  });
+});
