@@ -18,12 +18,20 @@ export interface PathGlobs {
   names(context: PathContext): ReadonlySet<string>;
 }
 
+/** Patterns by what a path must have in it to match them, as written or made absolute: most paths have hardly any of it. */
 export interface PatternsByName {
-  /** Patterns that match anywhere, and what they match has this name between slashes, or at its end. */
+  /** A name that stands between slashes, or at the end. */
   readonly named: ReadonlyMap<string, readonly PathPattern[]>;
-  /** Patterns that match anywhere, and what they match has a name in it that starts with these `START` letters. */
+  /** The first letters of such a name, `NAME_START` of them. These match anywhere. */
   readonly started: ReadonlyMap<string, readonly PathPattern[]>;
+  /** The last letters of the path, `PATH_END` of them. */
+  readonly ended: ReadonlyMap<string, readonly PathPattern[]>;
+  /** A part of a name, which is one of those that `telling` finds. */
+  readonly told: readonly PathPattern[];
+  readonly telling: RegExp;
   readonly others: readonly PathPattern[];
+  /** All but `others` that start in a folder, by that folder: where the disk leads elsewhere with it, they match other paths, too. */
+  readonly based: ReadonlyMap<string, readonly PathPattern[]>;
 }
 
 /** A matcher ready to run. */
@@ -82,16 +90,12 @@ function compilePathGlobs(patterns: readonly string[]): PathGlobs | undefined {
 /** Patterns that were compiled for a context, which is the only one that they are asked for in. */
 export function globsOf(all: readonly PathPattern[]): PathGlobs {
   const slashless = all.filter(({ written }) => !written.pattern.includes('/'));
-  const named = Map.groupBy(all, nameIn);
-  const started = Map.groupBy(named.get('') ?? [], startIn);
-  const others = started.get('') ?? [];
-  named.delete('');
-  started.delete('');
+  const byName = sortByName(all);
   let names: ReadonlySet<string> | undefined;
   return {
     patterns: () => all,
     slashless: () => slashless,
-    byName: () => ({ named, started, others }),
+    byName: () => byName,
     names: () => (names ??= new Set(all.flatMap(({ written }) => written.pattern.split('/').map(beginningOf).filter(isName)))),
   };
 }
@@ -105,27 +109,66 @@ function isName(segment: string): boolean {
   return segment.length > 1 && segment !== '..' && !/[*?]/.test(segment);
 }
 
-/** The longest name that stands between slashes in all that a pattern matches; empty where there is none. */
-function nameIn({ written: { pattern }, absolute }: PathPattern): string {
-  // Made absolute, or with the real path of its folder in front, a pattern is another one.
-  if (absolute !== undefined) return '';
-  const names = pattern.split('/').slice(1);
-  return names
-    .filter((name) => !/[*?]/.test(name))
-    .reduce((longest, name) => (name.length > longest.length ? name : longest), '');
+/** How many letters are looked up of a name's start, and of a path's end. */
+export const NAME_START = 3;
+export const PATH_END = 4;
+
+function sortByName(all: readonly PathPattern[]): PatternsByName {
+  const [plain, rewritten] = [all.filter((each) => !isRewritten(each)), all.filter(isRewritten)];
+  const [named, unnamed] = groupBy(plain, nameIn);
+  const [started, unstarted] = groupBy(unnamed, startIn);
+  const [ended, unended] = groupBy(unstarted, endIn);
+  const told = unended.filter((each) => partIn(each) !== '');
+  const parts = [...new Set(told.map(partIn))].map((part) => part.replaceAll(/[^\w\s]/g, String.raw`\$&`));
+  const others = [...rewritten, ...unended.filter((each) => partIn(each) === '')];
+  const based = groupBy(
+    plain.filter((each) => !others.includes(each)),
+    ({ base }) => base ?? '',
+  )[0];
+  return { named, started, ended, told, telling: new RegExp(parts.join('|') || '$^'), others, based };
 }
 
-/** How many letters of a name's start are looked up. */
-export const START = 3;
+/** By a key, and those apart that have none. */
+function groupBy(patterns: readonly PathPattern[], keyOf: (pattern: PathPattern) => string) {
+  const groups = Map.groupBy(patterns, keyOf);
+  const rest = groups.get('') ?? [];
+  groups.delete('');
+  return [groups, rest] as const;
+}
 
-/** The start of a name that stands behind a slash in all that a pattern matches; empty where there is none that is long enough. */
+/** Does a pattern have something else in it once it is made absolute than a folder in front? */
+function isRewritten({ written: { pattern }, absolute }: PathPattern): boolean {
+  return absolute !== undefined && /[%\\]|^file:|\/\/|.\/$|(?:^|\/)\.{1,2}(?:\/|$)/i.test(pattern);
+}
+
+/** The longest whole name behind a slash. */
+function nameIn({ written: { pattern } }: PathPattern): string {
+  return longestOf(namesIn(pattern).filter((name) => !/[*?]/.test(name)));
+}
+
+/** The start of a name that is long enough. Made absolute, a pattern's first names may be others. */
 function startIn({ written: { pattern }, absolute }: PathPattern): string {
   if (absolute !== undefined) return '';
-  const name = pattern
-    .split('/')
-    .slice(1)
-    .find((each) => each.search(/[*?]/) >= START);
-  return name?.slice(0, START) ?? '';
+  const name = namesIn(pattern).find((each) => each.search(/[*?]/) >= NAME_START);
+  return name?.slice(0, NAME_START) ?? '';
+}
+
+function endIn({ written: { pattern } }: PathPattern): string {
+  const end = pattern.slice(pattern.search(/[^*?]*$/));
+  return end.length < PATH_END ? '' : end.slice(-PATH_END);
+}
+
+function partIn({ written: { pattern } }: PathPattern): string {
+  const part = longestOf(namesIn(pattern).flatMap((name) => name.split(/[*?]+/)));
+  return part.length < NAME_START ? '' : part;
+}
+
+function namesIn(pattern: string): readonly string[] {
+  return pattern.split('/').slice(1);
+}
+
+function longestOf(texts: readonly string[]): string {
+  return texts.reduce((longest, text) => (text.length > longest.length ? text : longest), '');
 }
 
 /**

@@ -18,6 +18,8 @@ export function flip(mode: Mode): Mode {
 export interface MatchContext {
   readonly paths: PathContext;
   realPath(absolute: string): string;
+  /** The paths that the disk leads elsewhere with, and where. */
+  moved(): ReadonlyMap<string, string>;
   /** The same for a path that is not tidied: undefined where the disk was not asked. */
   resolved(path: string): string | undefined;
   forms(text: string): PathForms;
@@ -56,14 +58,17 @@ export function createMatchContext(
   { paths, realPaths, reading, runsCommands = always }: Place,
 ): MatchContext {
   const { forms, selections } = reading !== undefined && reading.args === args ? reading : createReading(args);
+  // Windows answers with backslashes; the forms that this is compared with have none.
+  const toReal = (path: string): string => (paths.platform === 'windows' ? toSlashes(path) : path);
+  let moved: ReadonlyMap<string, string> | undefined;
   return {
     paths,
     runsCommands,
-    realPath(absolute) {
-      const real = realPaths.get(absolute) ?? absolute;
-      // Windows answers with backslashes; the forms that this is compared with have none.
-      return paths.platform === 'windows' ? toSlashes(real) : real;
-    },
+    realPath: (absolute) => toReal(realPaths.get(absolute) ?? absolute),
+    moved: () =>
+      (moved ??= new Map(
+        Array.from(realPaths, ([path, real]) => [path, toReal(real)] as const).filter(([path, real]) => path !== real),
+      )),
     resolved: (path) => realPaths.get(path),
     forms(text) {
       let found = forms.get(text);

@@ -2,7 +2,7 @@ import { foldPath, type PathForms, spellings } from '../paths/path-forms.ts';
 import type { PathPattern } from '../paths/path-pattern.ts';
 import { compileGlob } from '../patterns/glob.ts';
 import { expandBraces } from '../shell/shell-pattern.ts';
-import { type PathGlobs, type PatternsByName, START } from './compile-matcher.ts';
+import { NAME_START, PATH_END, type PathGlobs, type PatternsByName } from './compile-matcher.ts';
 import type { MatchContext, Mode } from './match-context.ts';
 
 /** Longer texts are no path that anybody expands. */
@@ -69,12 +69,17 @@ export function findInside(globs: PathGlobs, text: string, context: MatchContext
 
 function findForm(globs: PathGlobs, forms: readonly string[], context: MatchContext): string | undefined {
   if (forms.length === 0) return undefined;
-  const { named, started, others } = globs.byName(context.paths);
-  for (const pattern of others) {
+  const patterns = globs.byName(context.paths);
+  for (const pattern of patterns.others) {
     const real = realGlob(pattern, context);
-    for (const form of forms) if (matchesForm(pattern, real, form)) return form;
+    for (const form of forms) if (matchesForm(pattern, form) || real.matches(form)) return form;
   }
-  return named.size + started.size === 0 ? undefined : forms.find((form) => matchesNamed(named, started, form));
+  for (const [base, real] of context.moved())
+    for (const pattern of patterns.based.get(base) ?? []) {
+      const glob = pattern.withBase(real);
+      for (const form of forms) if (glob.matches(form)) return form;
+    }
+  return forms.find((form) => matchesNamed(patterns, form));
 }
 
 /** The first form that leads into a pattern once its wildcards are expanded. */
@@ -89,23 +94,26 @@ function findExpanded(globs: PathGlobs, forms: readonly string[], context: Match
   );
 }
 
-/** Most patterns are about a folder or a file of a certain name, and most paths have none of these. */
-function matchesNamed(named: PatternsByName['named'], started: PatternsByName['started'], form: string): boolean {
+/** Most patterns are about something of a certain name, and most paths have none of these. */
+function matchesNamed({ named, started, ended, told, telling }: PatternsByName, form: string): boolean {
+  const isAnyOf = (patterns: readonly PathPattern[] | undefined): boolean =>
+    patterns?.some((pattern) => matchesForm(pattern, form)) === true;
+  if (ended.size > 0 && isAnyOf(ended.get(form.slice(-PATH_END)))) return true;
+  if (told.length > 0 && telling.test(form) && isAnyOf(told)) return true;
+  if (named.size + started.size === 0) return false;
   let start = form.indexOf('/') + 1;
   while (start > 0) {
     const end = form.indexOf('/', start);
     const name = end === -1 ? form.slice(start) : form.slice(start, end);
-    if (named.get(name)?.some(({ written }) => written.matches(form)) === true) return true;
-    if (started.get(name.slice(0, START))?.some(({ written }) => written.matches(form)) === true) return true;
+    if (isAnyOf(named.get(name))) return true;
+    if (started.size > 0 && isAnyOf(started.get(name.slice(0, NAME_START)))) return true;
     start = end + 1;
   }
   return false;
 }
 
-function matchesForm({ written, absolute }: PathPattern, real: PathPattern['written'], form: string): boolean {
-  return (
-    written.matches(form) || absolute?.matches(form) === true || (real !== absolute && real !== written && real.matches(form))
-  );
+function matchesForm({ written, absolute }: PathPattern, form: string): boolean {
+  return written.matches(form) || absolute?.matches(form) === true;
 }
 
 const NONE: readonly string[] = [];
