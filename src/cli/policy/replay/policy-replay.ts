@@ -54,8 +54,8 @@ export const policyReplayCommand = defineCommand({
     notes: [
       'What was decided then is what the policy said, whatever a person answered or clawai only observed. Calls that flip are grouped by what decides now, what decided ' +
         'then, server and tool.',
-      'Where what is not on record would make a difference, such as a redacted or cut argument that a rule looks at, the call is counted as one that "can\'t be told", with the reason. Where the policy that decided then ' +
-        'is at hand (--policy, --against, or yours), what it decided tells more. What is taken for granted besides is said at the end. What `clawai doctor --live` has called is left out.',
+      'Where a rule or a guard asks for what is not on record, such as an argument that is redacted or cut, the call is counted as one that "can\'t be told", with the reason. ' +
+        'What is taken for granted besides is said at the end. What `clawai doctor --live` has called is left out.',
       'FILE of --from is what clawai log export, clawai log --calls --json or audit.jsonl have written. The store is only read.',
       'With --fail-on stricter only what is denied or asked about and was less before counts, with looser the other way, and with none nothing does.',
     ],
@@ -208,7 +208,7 @@ function namesIn(tally: ReplayTally): Record<'from' | 'to', ReadonlySet<string>>
   const [flips, doubts] = [tally.groups(), tally.doubtGroups()];
   return {
     from: new Set([...flips, ...doubts].map(({ from }) => from.by)),
-    to: new Set([...flips.map(({ to }) => to.by), ...doubts.flatMap(({ to }) => to.map(({ by }) => by))]),
+    to: new Set(flips.map(({ to }) => to.by)),
   };
 }
 

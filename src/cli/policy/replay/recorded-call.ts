@@ -4,7 +4,7 @@ import { type Call, CALL_METHODS, CATEGORIES, type Category, NATIVE_SERVER, SUBJ
 import { exactJson } from '../../../core/canonical-json.ts';
 import { type Action, ACTIONS } from '../../../core/decision.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../core/json.ts';
-import { isRedacted } from '../../../policy-tools/replay/unknown-values.ts';
+import { isRedacted } from './unknown-values.ts';
 import { completeResource, toMethodCall } from '../../../gate/messages/methods.ts';
 
 /** A call as its event tells it, whichever version has recorded that. What an event lacks is undefined, or empty. */

@@ -112,10 +112,9 @@ function showDoubts(context: Context): string[] {
   return ['', paint('yellow', "can't be told"), ...lines, ...(more > 0 ? [`  … and ${countOf(more, 'more group')}`] : [])];
 }
 
-function describeDoubt({ from, to }: DoubtGroup, { report }: Context): string {
+function describeDoubt({ from }: DoubtGroup, { report }: Context): string {
   const then = report.against === undefined ? 'then' : 'old';
-  const may = to.map((side) => `${side.action} by ${describeSide(side, report.policy.places)}`).join(' or ');
-  return `${then} ${from.action} by ${describeSide(from, report.against?.places)}${may === '' ? '' : `, now ${may}`}`;
+  return `${then} ${from.action} by ${describeSide(from, report.against?.places)}`;
 }
 
 function showNotReplayed({ report: { replay } }: Context): string[] {
@@ -171,7 +170,7 @@ function formatCount(count: number): string {
 
 /**
  * One object: `{ policy, against, calls, same, flips, cannotTell, kinds, groups, doubts, notReplayed, assumed }`. `groups` and `doubts` have
- * `from` and `to` (each with `action` and `by`), `server`, `method`, `subject`, `count`, `first`, `last` and `examples`; `doubts` have `why` besides.
+ * `from` (with `action` and `by`), `server`, `method`, `subject`, `count`, `first`, `last` and `examples`; besides, `groups` have `to`, and `doubts` `why`.
  */
 export function formatJsonReport({ policy, against, replay, assumed }: ReplayReport): string {
   const { tally, erased, unreadable, shownUnreadable } = replay;
@@ -186,9 +185,7 @@ export function formatJsonReport({ policy, against, replay, assumed }: ReplayRep
       cannotTell: doubts,
       kinds: tally.kinds(),
       groups: tally.groups().map((group) => ({ ...toGroup(group), to: group.to, place: policy.places.get(group.to.by) ?? null })),
-      doubts: tally
-        .doubtGroups()
-        .map((group) => ({ ...toGroup(group), to: group.to, why: group.why, because: DOUBTS[group.why] })),
+      doubts: tally.doubtGroups().map((group) => ({ ...toGroup(group), why: group.why, because: DOUBTS[group.why] })),
       ungrouped,
       notReplayed: { erased, unreadable, examples: shownUnreadable },
       assumed,

@@ -30,8 +30,6 @@ export interface FlipGroup {
 /** Calls of which something is not known that matters. */
 export interface DoubtGroup extends Omit<FlipGroup, 'to'> {
   readonly why: Doubt;
-  /** What it may come to, as far as that is known. */
-  readonly to: readonly Side[];
 }
 
 /** Flips of one kind. */
@@ -101,11 +99,11 @@ export class ReplayTally {
     if (group !== undefined) extend(group, record);
   }
 
-  #addDoubt(record: RecordedCall, { why, from, to }: Verdict & { kind: 'unknown' }): void {
+  #addDoubt(record: RecordedCall, { why, from }: Verdict & { kind: 'unknown' }): void {
     this.doubts += 1;
     const about = aboutOf(record);
-    const key = JSON.stringify([why, from, to, about]);
-    const group = this.#doubts.get(key) ?? this.#create(this.#doubts, key, { why, from, to, ...about, ...begunAt(record) });
+    const key = JSON.stringify([why, from, about]);
+    const group = this.#doubts.get(key) ?? this.#create(this.#doubts, key, { why, from, ...about, ...begunAt(record) });
     if (group !== undefined) extend(group, record);
   }
 

@@ -3,14 +3,12 @@ import { type Action, type Decision, ruleName } from '../../../core/decision.ts'
 import type { CompiledPolicy } from '../../../core/match/compile.ts';
 import { createReading } from '../../../core/match/match-context.ts';
 import type { PathContext } from '../../../core/match/paths-to-resolve.ts';
-import { type Choose, explore } from '../../../policy-tools/replay/explore.ts';
-import { createMatchUnknown, ARGS_DOUBT } from '../../../policy-tools/replay/match-unknown.ts';
-import { findUnknownValues } from '../../../policy-tools/replay/unknown-values.ts';
+import { findUnknownValues } from './unknown-values.ts';
 import type { KnownDefinitions } from './known-definitions.ts';
 import { type RecordedCall, readRecordedCall, type RecordedLine } from './recorded-call.ts';
 import { ReplayTally } from './replay-tally.ts';
 import { ReplayedPolicy, type Replayed } from './replayed-policy.ts';
-import { type Side, type Verdict, type Doubt, DOUBTS } from './verdict.ts';
+import type { Doubt, Side, Verdict } from './verdict.ts';
 
 interface ReplayParts {
   readonly next: CompiledPolicy;
@@ -90,7 +88,7 @@ export class Replay {
       findUnknownValues(call.args, cuts) ?? (isResourceUnknown ? { isOpen: false, isUnknown: () => true } : undefined);
     const replayed = {
       record,
-      matchUnknown: unknown && createMatchUnknown(call.args, unknown),
+      unknown,
       reading: createReading(call.args),
       statuses: past.statuses,
       fingerprint: record.fingerprint ?? past.fingerprint,
@@ -137,12 +135,9 @@ interface Sides {
   readonly next: ReplayedPolicy;
   /** Undefined where what is on record is compared. */
   readonly against: ReplayedPolicy | undefined;
-  /** The policy that decided then, where it is at hand: of all that may have been, only what it would have decided like that can be. */
+  /** The policy that decided then, where it is at hand. */
   readonly decider: ReplayedPolicy | undefined;
 }
-
-/** More than that is too much to go through for one call; it takes some twenty rules that look at one redacted value. */
-const MOST_WORLDS = 400;
 
 /** Denials that no policy has a part in, so that they stand. */
 const STANDING: ReadonlySet<string> = new Set(['self', 'malformed', 'unreadable_arguments', 'too_many_paths']);
@@ -152,45 +147,24 @@ const FAILURES: ReadonlySet<string> = new Set(['internal_error', 'audit_unavaila
 
 const STRICTNESS: Readonly<Record<Action, number>> = { allow: 0, prompt: 1, deny: 2 };
 
-interface Outcome {
-  readonly from: Side;
-  readonly to: Side;
-}
-
-/** Says what becomes of a call on record. What is not on record is supposed in every way, and where that makes a difference, it is said so. */
-function replayCall(replayed: Replayed, sides: Sides): Verdict {
+/** Says what becomes of a call on record, or that it can't be told, where a policy asks for something that is not. */
+function replayCall(replayed: Replayed, { next, against, decider }: Sides): Verdict {
   const { record } = replayed;
   const recorded = recordedSide(record);
   if (STANDING.has(record.reason)) return { kind: 'same', to: recorded };
-  if (FAILURES.has(record.reason) && sides.against === undefined) return cantTell('failure', recorded);
+  if (FAILURES.has(record.reason) && against === undefined) return cantTell('failure', recorded);
   // It has decided this, and whatever it went by then is so much that a record does not have: earlier calls, the disk, definitions.
-  if (sides.against === undefined && sides.decider?.policy.hash === sides.next.policy.hash) return { kind: 'same', to: recorded };
+  if (against === undefined && decider?.policy.hash === next.policy.hash) return { kind: 'same', to: recorded };
   if (record.isNameUnknown) return cantTell('name', recorded);
-  const run = (choose: Choose): Outcome | undefined => {
-    const { next, against, decider } = sides;
-    if (decider !== undefined && !agrees(decider.decide(replayed, choose), record)) return undefined;
-    return {
-      from: against === undefined ? recorded : withProject(toSide(against.decide(replayed, choose)), record),
-      to: withProject(toSide(next.decide(replayed, choose)), record),
-    };
-  };
-  return compareWorlds(run, recorded);
-}
-
-function compareWorlds(run: (choose: Choose) => Outcome | undefined, recorded: Side): Verdict {
-  let known: Outcome | undefined;
-  let count = 0;
-  for (const { value, changed } of explore(run)) {
-    count += 1;
-    if (count > MOST_WORLDS) return cantTell('much', recorded, known === undefined ? [] : [known.to]);
-    if (value === undefined) continue;
-    if (known !== undefined && (isFlip(known) || isFlip(value)) && !isSame(known, value)) {
-      return cantTell(doubtOf(changed), known.from, [known.to, value.to]);
-    }
-    known ??= value;
-  }
-  if (known === undefined) return cantTell('other', recorded);
-  return isFlip(known) ? { kind: 'flip', ...known } : { kind: 'same', to: known.to };
+  const doubts: Doubt[] = [];
+  const decideBy = (policy: ReplayedPolicy): Decision => policy.decide(replayed, (doubt) => doubts.push(doubt));
+  const isOther = decider !== undefined && !agrees(decideBy(decider), record) && doubts.length === 0;
+  doubts.length = 0;
+  const from = against === undefined ? recorded : withProject(toSide(decideBy(against)), record);
+  const to = withProject(toSide(decideBy(next)), record);
+  const [why] = isOther ? (['other'] as const) : doubts;
+  if (why !== undefined) return cantTell(why, recorded);
+  return from.action === to.action ? { kind: 'same', to } : { kind: 'flip', from, to };
 }
 
 /** What decided, by name. */
@@ -229,20 +203,6 @@ function withProject(side: Side, record: RecordedCall): Side {
   return isStricter && rule !== undefined ? { action, by: rule } : side;
 }
 
-function isFlip({ from, to }: Outcome): boolean {
-  return from.action !== to.action;
-}
-
-function isSame(one: Outcome, other: Outcome): boolean {
-  return one.from.action === other.from.action && one.to.action === other.to.action;
-}
-
-function doubtOf(changed = ''): Doubt {
-  const [kind = ''] = changed.split(' ');
-  if (kind === ARGS_DOUBT) return 'args';
-  return kind in DOUBTS ? (kind as Doubt) : 'much';
-}
-
-function cantTell(why: Doubt, from: Side, to: readonly Side[] = []): Verdict {
-  return { kind: 'unknown', why, from, to };
+function cantTell(why: Doubt, from: Side): Verdict {
+  return { kind: 'unknown', why, from };
 }

@@ -1,15 +1,8 @@
-import { type Call, CATEGORIES, type Category, CLIENT_CALLS } from '../../../core/call.ts';
+import { type Call, type Category, CLIENT_CALLS } from '../../../core/call.ts';
 import { decide } from '../../../core/decide/decide.ts';
 import type { Decision } from '../../../core/decision.ts';
 import { type Bucket, type DetectionFacts, LONGEST_WINDOW, type PinStatus, type RegistryFacts } from '../../../core/facts.ts';
-import {
-  type Evidence,
-  type Finding,
-  FLOW_ACTIONS,
-  FLOW_RULES,
-  type FlowFinding,
-  type FlowRuleName,
-} from '../../../core/finding.ts';
+import { type Evidence, FLOW_ACTIONS, FLOW_RULES, type FlowFinding, type FlowRuleName } from '../../../core/finding.ts';
 import { findFlows } from '../../../core/flow/find-flows.ts';
 import { PastCalls } from '../../../core/flow/past-calls.ts';
 import type { CompiledPolicy } from '../../../core/match/compile.ts';
@@ -17,12 +10,15 @@ import type { Reading } from '../../../core/match/match-context.ts';
 import type { PathContext } from '../../../core/match/paths-to-resolve.ts';
 import { createSubject } from '../../../core/match/subject.ts';
 import type { Flow } from '../../../core/policy/types.ts';
-import type { Choose } from '../../../policy-tools/replay/explore.ts';
-import type { createMatchUnknown } from '../../../policy-tools/replay/match-unknown.ts';
 import type { Reach } from '../../../core/self/find-reach.ts';
 import type { Snapshot } from '../../../core/decide/snapshot.ts';
 import { Rates } from '../../../gate/calls/rates.ts';
 import type { RecordedCall } from './recorded-call.ts';
+import { matchKnown, type UnknownValues } from './unknown-values.ts';
+import type { Doubt } from './verdict.ts';
+
+/** Notes what is not on record of a call, where a policy asks for it. */
+export type OnDoubt = (doubt: Doubt) => void;
 
 const NO_REAL_PATHS: ReadonlyMap<string, string> = new Map();
 
@@ -33,7 +29,7 @@ const NO_REACH: Reach = { isOurs: false, texts: 0, toResolve: new Map() };
 export interface Replayed {
   readonly record: RecordedCall;
   /** Undefined where all of its arguments are known. */
-  readonly matchUnknown: ReturnType<typeof createMatchUnknown> | undefined;
+  readonly unknown: UnknownValues | undefined;
   /** What its arguments read as, which is the same however things were. */
   readonly reading: Reading;
   /** What may have been known of its definition. */
@@ -55,7 +51,7 @@ export class ReplayedPolicy {
   readonly #rates: Rates;
   readonly #isFlowActing: boolean;
   readonly #asksCategory: boolean;
-  readonly #fingerprints: readonly string[];
+  readonly #asksFingerprint: boolean;
   #now = 0;
 
   constructor(policy: CompiledPolicy, paths: PathContext) {
@@ -79,89 +75,93 @@ export class ReplayedPolicy {
     this.isStateful = rateLimits.enabled || (flow.enabled && FLOW_RULES.some((rule) => rule !== 'shadow_tool' && isActing(rule)));
     const conditions = policy.rules.flatMap((rule) => (rule.unless === undefined ? [rule] : [rule, rule.unless]));
     this.#asksCategory = conditions.some(({ categories }) => categories !== undefined);
-    this.#fingerprints = [...new Set(conditions.flatMap(({ fingerprints }) => fingerprints ?? []))];
+    this.#asksFingerprint = conditions.some(({ fingerprints }) => fingerprints !== undefined);
   }
 
-  /** Decides a call, supposing what is not known of it. Takes no note of it. */
-  decide(replayed: Replayed, choose: Choose): Decision {
+  /** Decides a call by what is known of it. Takes no note of it. */
+  decide(replayed: Replayed, onDoubt: OnDoubt): Decision {
     const { record } = replayed;
     this.#now = record.time;
-    const categories = this.categoriesOf(record, choose);
-    const registry = this.#registryOf(replayed, choose);
-    const detection = this.#detectionOf(record, choose);
+    const categories = this.categoriesOf(record, onDoubt);
+    const registry = this.#registryOf(replayed, onDoubt);
+    const detection = this.#detectionOf(record, onDoubt);
     const flows = this.#isFlowActing ? this.#sessions.find(record, categories, this.#recordedFlows(replayed)) : [];
     // A model's call takes its token where it is executed.
     const rates = record.isModelCall ? undefined : this.#rates.snapshot(record.call);
-    return decide(this.#callOf(replayed, choose), {
-      ...this.#snapshot(replayed, choose),
+    const decision = decide(record.call, {
+      ...this.#snapshot(replayed, onDoubt),
       categories,
       registry,
       flows,
       ...(detection === undefined ? {} : { detection }),
       ...(rates === undefined ? {} : { rates }),
     });
+    const mayBeUnmapped = replayed.isServerDoubted && this.policy.policy.defaults.unmappedTool !== 'allow';
+    if (mayBeUnmapped && decision.action !== 'deny') onDoubt('server');
+    return decision;
   }
 
   /** Notes that a call would have gone on. */
   note(record: RecordedCall): void {
     if (!this.isStateful) return;
     this.#now = record.time;
-    this.#sessions.note(record, this.categoriesOf(record, first));
+    this.#sessions.note(
+      record,
+      this.categoriesOf(record, () => {}),
+    );
     if (!record.isModelCall) this.#rates.spend(record.call);
   }
 
   /** As they are on record, unless the policy says better. Where they are not, the name tells a part of them. */
-  categoriesOf(record: RecordedCall, choose: Choose): readonly Category[] {
+  categoriesOf(record: RecordedCall, onDoubt: OnDoubt): readonly Category[] {
     const { call, categories: recorded } = record;
     const { policy } = this;
     const { tool } = call;
     const isSaid = tool === undefined || policy.classify.some(({ matches }) => matches(tool));
     if (!isSaid && recorded !== undefined) return recorded;
     const named = createSubject(call, { policy }).categories();
-    if (isSaid || !this.#asksCategory) return named;
-    return choose('category', [named, ...CATEGORIES.filter((each) => !named.includes(each)).map((each) => [...named, each])]);
-  }
-
-  #callOf({ record: { call }, isServerDoubted }: Replayed, choose: Choose): Call {
-    if (!isServerDoubted || this.policy.policy.defaults.unmappedTool === 'allow') return call;
-    return choose('server', [call, { ...call, origin: 'unmapped' }]);
+    if (!isSaid && this.#asksCategory) onDoubt('category');
+    return named;
   }
 
   #snapshot(
-    { matchUnknown, reading }: Replayed,
-    choose: Choose,
+    { record, unknown, reading }: Replayed,
+    onDoubt: OnDoubt,
   ): Pick<Snapshot, 'policy' | 'paths' | 'realPaths' | 'reach' | 'reading' | 'matches'> {
     const rest = { policy: this.policy, paths: this.#paths, realPaths: NO_REAL_PATHS, reach: NO_REACH, reading };
-    return matchUnknown === undefined ? rest : { ...rest, matches: matchUnknown(choose) };
+    return unknown === undefined ? rest : { ...rest, matches: matchKnown(record.call.args, unknown, () => onDoubt('args')) };
   }
 
-  /** Whether it was trusted is supposed where the policy asks for that. */
-  #registryOf({ statuses, fingerprint }: Replayed, choose: Choose): RegistryFacts {
-    const named = this.#fingerprints.slice(0, MOST_FINGERPRINTS);
+  #registryOf({ statuses, fingerprint }: Replayed, onDoubt: OnDoubt): RegistryFacts {
+    const { pinning, defaults } = this.policy.policy;
+    // What the policy takes no notice of is as good as trusted.
+    const mattering: Readonly<Record<PinStatus, boolean>> = {
+      pinned: true,
+      changed: pinning.enabled && pinning.onChange !== 'alert',
+      new: pinning.enabled && !pinning.trustFirstUse,
+      unlisted: defaults.unknownServer === 'deny',
+    };
+    const toMattering = (status: PinStatus): PinStatus => (mattering[status] ? status : 'pinned');
+    if (fingerprint === undefined && this.#asksFingerprint) onDoubt('fingerprint');
     return {
       get status() {
-        return choose('definition', statuses);
+        if (new Set(statuses.map(toMattering)).size > 1) onDoubt('definition');
+        return toMattering(statuses[0] ?? 'pinned');
       },
-      fingerprint: fingerprint ?? (named.length === 0 ? undefined : choose('fingerprint', ['another', ...named])),
+      fingerprint,
       definition: () => undefined,
       isServerChanged: false,
     };
   }
 
-  #detectionOf({ detections, call, reason }: RecordedCall, choose: Choose): DetectionFacts | undefined {
+  #detectionOf({ detections, call, reason }: RecordedCall, onDoubt: OnDoubt): DetectionFacts | undefined {
     const { enabled, onDefinition, requireApproval } = this.policy.policy.detection;
     if (!enabled || (onDefinition === 'alert' && !requireApproval)) return undefined;
     const about = { server: call.server, tool: call.tool };
     const rules = detections.filter((rule) => this.policy.suppressionOf(rule, about) === undefined);
     if (rules.length === 0) return undefined;
-    const toFindings = (severity: Finding['severity']): readonly Finding[] => rules.map((rule) => ({ rule, severity }));
-    const found = (severity: Finding['severity']): DetectionFacts => ({
-      findings: toFindings(severity),
-      ofServer: [],
-      isApproved: false,
-    });
-    const open = [found('high'), found('critical')];
-    return choose('detection', reason === 'detection' ? open : [undefined, ...open]);
+    if (reason !== 'detection') onDoubt('detection');
+    return { findings: rules.map((rule) => ({ rule, severity: 'high' })), ofServer: [], isApproved: false };
   }
 
   /** What was found then is what this policy would find, where the policy that decided then has the rule in the same words. */
@@ -174,14 +174,10 @@ export class ReplayedPolicy {
   }
 }
 
-const MOST_FINGERPRINTS = 8;
-
 /** Reasons of decisions that were made before flows were asked about. */
 const NOT_ASKED: ReadonlySet<string> = new Set(['self', 'server_policy', 'unmapped_tool', 'too_many_paths', 'malformed']);
 
 const unknownFlow: RecordedFlows = () => undefined;
-
-const first: Choose = (_what, [option]) => option as NonNullable<typeof option>;
 
 /** Sessions that are looked after before those are dropped in which nothing has happened for longer than any window. */
 const MOST_SESSIONS = 256;

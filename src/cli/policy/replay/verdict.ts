@@ -20,18 +20,14 @@ export const DOUBTS = {
   detection: 'whether what was found in it had been approved is not on record',
   other: 'it came to another decision then by the same policy: paths, links or definitions were others',
   failure: 'it was denied since clawai failed, which says nothing about a policy',
-  much: 'too much of it is not on record',
 } as const;
 export type Doubt = keyof typeof DOUBTS;
 
-/**
- * What becomes of a call on record. `unknown`: what is not on record makes a difference; `to` are
- * decisions that it may come to; none where that isn't known either.
- */
+/** What becomes of a call on record. `unknown`: what is not on record may make a difference. */
 export type Verdict =
   | { readonly kind: 'same'; readonly to: Side }
   | { readonly kind: 'flip'; readonly from: Side; readonly to: Side }
-  | { readonly kind: 'unknown'; readonly why: Doubt; readonly from: Side; readonly to: readonly Side[] };
+  | { readonly kind: 'unknown'; readonly why: Doubt; readonly from: Side };
 
 interface Assuming {
   readonly policies: readonly CompiledPolicy[];

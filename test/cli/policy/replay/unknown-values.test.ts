@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { redactJson } from '../../../src/core/dlp/redact-json.ts';
-import { isJsonObject, type JsonObject, parseJson } from '../../../src/core/json.ts';
-import { findUnknownValues, isRedacted } from '../../../src/policy-tools/replay/unknown-values.ts';
+import { redactJson } from '../../../../src/core/dlp/redact-json.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../../../../src/core/json.ts';
+import { findUnknownValues, isRedacted } from '../../../../src/cli/policy/replay/unknown-values.ts';
 
 function recorded(args: JsonObject): { readonly args: JsonObject; readonly cuts: readonly string[] } {
   const { json, cuts } = redactJson(args);

@@ -1,4 +1,8 @@
-import { ExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts';
+import { ExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../../core/json.ts';
+import { type Selection, selectArgs } from '../../../core/match/args.ts';
+import type { MatchArg } from '../../../core/match/evaluate.ts';
+import { matchesSelection } from '../../../core/match/match.ts';
+import type { ArgStep } from '../../../core/policy/types.ts';
 
 /** What of a call's arguments a record does not have. */
 export interface UnknownValues {
@@ -58,4 +62,40 @@ function mayBeOpen(value: JsonValue, isText: (text: string) => boolean): boolean
   if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return false;
   const members = isJsonObject(value) ? Object.values(value) : (value as readonly JsonValue[]);
   return members.some((member) => mayBeOpen(member, isText));
+}
+
+/**
+ * Matches arguments of which some are not known, by those that are.
+ *
+ * @param onDoubt called where that does not settle it
+ */
+export function matchKnown(args: JsonObject | undefined, unknown: UnknownValues, onDoubt: () => void): MatchArg {
+  return ({ matcher, path }, selection, options) => {
+    const isAtEnd = [...selection.values, ...selection.embedded].some((value) => unknown.isUnknown(value));
+    const isBefore = path !== undefined && isThroughUnknown(args, path, unknown);
+    if (!unknown.isOpen && !isAtEnd && !isBefore) return matchesSelection(matcher, selection, options);
+    const known = withoutUnknown(selection, unknown);
+    const isPossible = options.mode === 'possible';
+    const matches = matchesSelection(matcher, { ...known, incomplete: false }, options);
+    // One value that matches is enough to deny, one that does not to allow nothing. There may be more than there seems.
+    if (matcher.op === 'exists' || known.values.length === 0 || matches !== isPossible) onDoubt();
+    return matches;
+  };
+}
+
+function withoutUnknown(selection: Selection, { isUnknown }: UnknownValues): Selection {
+  return {
+    ...selection,
+    values: selection.values.filter((value) => !isUnknown(value)),
+    embedded: selection.embedded.filter((value) => !isUnknown(value)),
+    keys: selection.keys.filter((key) => !isUnknown(key)),
+  };
+}
+
+/** A mark may stand for an object, or for a text that is one: then what the path leads to may have been in there. */
+function isThroughUnknown(args: JsonObject | undefined, path: readonly ArgStep[], { isUnknown }: UnknownValues): boolean {
+  return path.some((_, length) => {
+    const { values } = selectArgs(args, path.slice(0, length));
+    return length > 0 && values.some((value) => typeof value === 'string' && isUnknown(value));
+  });
 }
