@@ -12,7 +12,7 @@ const MEASURING = ['test/e2e/{memory,serve-memory,store-crowd,store-kill}.test.t
 export default defineConfig({
   test: {
     projects: [
-      // They share their processes, since to start one for each would take longer than its tests do.
+      // They and the e2e tests share their processes, since to start one for each would take longer than its tests do.
       {
         extends: true,
         test: {
@@ -44,7 +44,8 @@ export default defineConfig({
           include: ['test/{advisories,e2e}/**/*.test.ts'],
           exclude: MEASURING,
           globalSetup: FRESH_BUNDLE,
-          maxWorkers: 2,
+          // One more than there are cores, since most of them wait for processes now and then.
+          maxWorkers: availableParallelism() + 1,
           sequence: { groupOrder: 3 },
         },
       },
