@@ -5,16 +5,14 @@ import { COMPILE_CACHE } from './test/support/run-cli.ts';
 /** Tests that start clawai start the bundle. */
 const FRESH_BUNDLE = ['test/support/fresh-bundle.ts'];
 
-/** Tests of how long something takes, or how much memory: each has the machine for itself. */
-const MEASURING = [
-  'test/e2e/{closed-input,detection-places,ending,hazards,memory,rates,serve-memory,store-crowd,store-ending,store-kill,store-taken}.test.ts',
-];
+/** Tests of how much memory something takes, or that put much load on the machine: each has it for itself. */
+const MEASURING = ['test/e2e/{memory,serve-memory,store-crowd,store-kill}.test.ts'];
 
 // Vitest would leave a core free for itself, which is half of a small machine.
 export default defineConfig({
   test: {
     projects: [
-      // They share their processes, since to start one for each would take longer than its tests do.
+      // They and the e2e tests share their processes, since to start one for each would take longer than its tests do.
       {
         extends: true,
         test: {
@@ -42,10 +40,12 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'e2e',
+          isolate: false,
           include: ['test/{advisories,e2e}/**/*.test.ts'],
           exclude: MEASURING,
           globalSetup: FRESH_BUNDLE,
-          maxWorkers: 2,
+          // One more than there are cores, since most of them wait for processes now and then.
+          maxWorkers: availableParallelism() + 1,
           sequence: { groupOrder: 3 },
         },
       },
@@ -64,8 +64,8 @@ export default defineConfig({
     pool: 'forks',
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE },
     // A test that hangs ends; how long something takes is the bench's matter, since a machine may have much else to do.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     tags: [
       {
         name: 'long',

@@ -92,11 +92,10 @@ describe.runIf(process.platform !== 'win32')('the notifier', () => {
   });
 
   it('is nobody’s concern where it fails, hangs, or is not there', () => {
-    for (const script of ['exit 1', 'sleep 2']) {
+    // Whoever waited for the second one would be over the test's time.
+    for (const script of ['exit 1', 'exec sleep 300']) {
       program('notify-send', script);
-      const started = performance.now();
       createDesktopNotifier({ env: { PATH: folder }, elapsed: () => 0 })(questionNotice(question()));
-      expect(performance.now() - started).toBeLessThan(500);
     }
     writeFileSync(join(folder, 'notify-send'), 'no program');
     for (const path of [folder, '', '.:bin', '/nonexistent']) {

@@ -59,7 +59,7 @@ describe('JsonlFile', () => {
     const code = `
       const { JsonlFile } = await import(${JSON.stringify(pathToFileURL(SOURCE).href)});
       new JsonlFile('/proc/nonexistent/x/events.jsonl').append('x');`;
-    const { signal, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { timeout: 5000 });
+    const { signal, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { timeout: 60_000 });
     expect({ signal, stderr: stderr.toString() }).toEqual({ signal: null, stderr: expect.stringContaining('ENOENT') });
   });
 

@@ -75,7 +75,7 @@ export function createInstallation(): Installation {
 
 function run([command = '', ...args]: readonly string[], { env, stdin, signal, cwd }: LaunchOptions): Promise<Ended> {
   return new Promise((settle, reject) => {
-    const child = spawn(command, args, { env: env ?? {}, cwd, timeout: 15_000 });
+    const child = spawn(command, args, { env: env ?? {}, cwd, timeout: 60_000 });
     let stdout = '';
     let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {

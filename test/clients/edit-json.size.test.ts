@@ -12,7 +12,7 @@ afterAll(() => {
 });
 
 /** What one edit of a state file takes that has so much history in each of a hundred projects. */
-function measure(name: string, history: unknown): { ms: number; memory: number; edits: number; bytes: number } {
+function measure(name: string, history: unknown): { memory: number; edits: number; bytes: number } {
   const file = join(folder, name);
   const project = { mcpServers: { a: { command: 'npx', args: ['-y', 'a'] }, b: { command: 'uvx' } }, history };
   const projects = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`/home/u/${index}`, project]));
@@ -29,12 +29,11 @@ describe('a config of 20 MB', () => {
     ['prompts', Array.from({ length: 400 }, () => ({ display: 'const x = "a";\n'.repeat(25), pastedContents: {} }))],
     // Nothing but escapes, in one string: strings put together piece by piece would take a gigabyte.
     ['escapes', '\n'.repeat(100_000)],
-  ])('of %s is edited fast and in few times its size', (name, history) => {
-    const { ms, memory, edits, bytes } = measure(name, history);
+  ])('of %s is edited in few times its size', (name, history) => {
+    const { memory, edits, bytes } = measure(name, history);
     expect(bytes).toBeGreaterThan(SIZE * 0.9);
     expect(edits).toBe(400);
-    // Measured: 0.2 s and 5 times; the rest is for slow machines.
-    expect(ms).toBeLessThan(2000);
+    // Measured: 5 times.
     expect(memory).toBeLessThan(10 * bytes);
   });
 });

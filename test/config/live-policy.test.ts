@@ -309,7 +309,7 @@ describe('LivePolicy', () => {
     collect();
     expect(old.filter((ref) => ref.deref() !== undefined)).toEqual([]);
     expect(process.memoryUsage().heapUsed - heap).toBeLessThan(30 * 1024 * 1024);
-  }, 60_000);
+  });
 });
 
 describe("a project's policy, while it is followed", () => {

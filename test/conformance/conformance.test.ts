@@ -1,3 +1,4 @@
+/** @module-tag long */
 // The suites of the MCP project, run against servers directly and through clawai: every check comes out the same. Not every
 // check passes either way: the everything server lacks what most scenarios ask for, and the bridge validates no headers.
 import { join } from 'node:path';

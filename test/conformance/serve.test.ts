@@ -1,3 +1,4 @@
+/** @module-tag long */
 // The suites of the MCP project, run against servers that speak HTTP, directly and through clawai serve: every check comes out the same.
 // Not every check passes either way: the everything server lacks what most scenarios ask for.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+/** @module-tag long */
 // Conversations that go on after a call in them was denied, by the packages that agents are built on, through the real binary. The model
 // refuses what its API would refuse.
 import { createAnthropic } from '@ai-sdk/anthropic';

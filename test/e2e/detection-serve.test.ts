@@ -123,36 +123,32 @@ describe('a poisoned definition', () => {
     expect(found(sandbox.current)[0]).toMatchObject({ tool_name: 'add', action: 'hide' });
   });
 
-  it(
-    "hide: a session's open stream tells the client to list again when a person has approved something",
-    { retry: 2 },
-    async () => {
-      const script: Script = (request, response) => {
-        if (request.method === 'GET') response.writeHead(200, { 'content-type': 'text/event-stream' }).write(':\n\n');
-        else if (request.message.method === 'initialize') {
-          response.setHeader('mcp-session-id', 's1');
-          sendJson(response, { jsonrpc: '2.0', id: request.message.id, result: GREETING });
-        } else listing(request, response);
-      };
-      const { url } = await served('on_definition = "hide"', script);
-      const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
-      const { headers } = await post(url, { jsonrpc: '2.0', id: 1, method: 'initialize', params });
-      const session = { 'mcp-session-id': headers.get('mcp-session-id') ?? '' };
-      const leaving = new AbortController();
-      const stream = await fetch(url, { headers: { accept: 'text/event-stream', ...session }, signal: leaving.signal });
-      const { text: hidden } = await post(url, list, session);
-      expect([hidden.includes('"read_file"'), hidden.includes('"add"'), hidden]).toEqual([true, false, hidden]);
-      approve(sandbox.current, 'add');
-      let text = '';
-      for await (const chunk of (stream.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
-        text += chunk;
-        if (text.includes('}\n\n')) break;
-      }
-      leaving.abort();
-      expect(text.slice(text.indexOf('data'))).toBe('data: {"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n\n');
-      expect((await post(url, list, session)).text).toContain('"add"');
-    },
-  );
+  it("hide: a session's open stream tells the client to list again when a person has approved something", async () => {
+    const script: Script = (request, response) => {
+      if (request.method === 'GET') response.writeHead(200, { 'content-type': 'text/event-stream' }).write(':\n\n');
+      else if (request.message.method === 'initialize') {
+        response.setHeader('mcp-session-id', 's1');
+        sendJson(response, { jsonrpc: '2.0', id: request.message.id, result: GREETING });
+      } else listing(request, response);
+    };
+    const { url } = await served('on_definition = "hide"', script);
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
+    const { headers } = await post(url, { jsonrpc: '2.0', id: 1, method: 'initialize', params });
+    const session = { 'mcp-session-id': headers.get('mcp-session-id') ?? '' };
+    const leaving = new AbortController();
+    const stream = await fetch(url, { headers: { accept: 'text/event-stream', ...session }, signal: leaving.signal });
+    const { text: hidden } = await post(url, list, session);
+    expect([hidden.includes('"read_file"'), hidden.includes('"add"'), hidden]).toEqual([true, false, hidden]);
+    approve(sandbox.current, 'add');
+    let text = '';
+    for await (const chunk of (stream.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
+      text += chunk;
+      if (text.includes('}\n\n')) break;
+    }
+    leaving.abort();
+    expect(text.slice(text.indexOf('data'))).toBe('data: {"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n\n');
+    expect((await post(url, list, session)).text).toContain('"add"');
+  });
 
   it('hide: in the modern era each subscription is told, under its id, and others are not', async () => {
     const script: Script = (request, response) => {

@@ -3,9 +3,6 @@ import { isAlive } from '../support/is-alive.ts';
 import type { Running } from '../support/running.ts';
 import { Sandbox, support } from '../support/sandbox.ts';
 
-/** Milliseconds: 400 is the budget, the rest is for a machine that runs other tests meanwhile. */
-const SOON = 700;
-
 let sandbox: Sandbox;
 beforeEach(() => {
   sandbox = new Sandbox();
@@ -27,13 +24,6 @@ function recorder(script: object = {}): string[] {
 
 function inline(code: string): string[] {
   return [process.execPath, sandbox.write('server.mjs', code)];
-}
-
-/** Milliseconds that it takes. */
-async function duration(work: Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  await work;
-  return performance.now() - started;
 }
 
 /** Resolves when the process has ended, even where its output is still held open. */
@@ -63,9 +53,7 @@ describe('the client closes our input', () => {
     const clawai = proxy(recorder({ exit }));
     clawai.send('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
     await clawai.lines(1);
-    const took = await duration(clawai.close());
-    expect((await clawai.ended).code).toBe(exit);
-    expect(took).toBeLessThan(SOON);
+    expect((await clawai.close()).code).toBe(exit);
   });
 
   it.each([
@@ -88,9 +76,9 @@ describe('the client closes our input', () => {
   it('a server that does not end is given two seconds, then made to', async () => {
     const clawai = proxy([process.execPath, support('stubborn-server.mjs')]);
     const pids = await pidsOf(clawai);
-    const took = await duration(clawai.close());
-    expect(took).toBeGreaterThan(1900);
-    expect(took).toBeLessThan(2000 + SOON);
+    const started = performance.now();
+    await clawai.close();
+    expect(performance.now() - started).toBeGreaterThan(1900);
     expect((await clawai.ended).code).toBe(137);
     expect(pids.filter(isAlive)).toEqual([]);
   });
@@ -101,9 +89,7 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     const clawai = proxy(inline(`process.on('${signal}', () => process.exit(7)); setInterval(() => {}, 1000); ${say('{}')};`));
     await clawai.lines(1);
     clawai.kill(signal);
-    const took = await duration(clawai.ended);
     expect((await clawai.ended).code).toBe(7);
-    expect(took).toBeLessThan(140);
   });
 
   it('ends a server that ignores all signals, with what it has started', async () => {
@@ -111,8 +97,6 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     const pids = await pidsOf(clawai);
     expect(pids.filter(isAlive)).toEqual(pids);
     clawai.kill(signal);
-    const took = await duration(clawai.ended);
-    expect(took).toBeLessThan(SOON);
     expect((await clawai.ended).code).toBe(137);
     expect(pids.filter(isAlive)).toEqual([]);
   });
@@ -126,9 +110,7 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     const clawai = proxy(server);
     const pids = await pidsOf(clawai);
     clawai.kill(signal);
-    const took = await duration(clawai.ended);
     expect((await clawai.ended).code).toBe(5);
-    expect(took).toBeLessThan(SOON);
     expect(pids.filter(isAlive)).toEqual([]);
   });
 
@@ -139,8 +121,7 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     const exited = untilGone(clawai.pid);
     clawai.kill(signal);
-    const took = await duration(exited);
-    expect(took).toBeLessThan(SOON);
+    await exited;
     expect(pids.filter(isAlive)).toEqual([]);
     clawai.output.resume();
     await clawai.ended;
@@ -151,9 +132,7 @@ describe('the server ends', () => {
   it('by itself, while the client has more to say: we end at once', async () => {
     const clawai = proxy(inline(`${say('{}')}; process.exitCode = 4;`));
     await clawai.lines(1);
-    const took = await duration(clawai.ended);
     expect(await clawai.ended).toMatchObject({ code: 4, stdout: expect.stringContaining('notifications/pids') });
-    expect(took).toBeLessThan(SOON);
   });
 
   it('and what it said last waits for a client that is slow', async () => {
@@ -172,11 +151,11 @@ describe('the server ends', () => {
     const clawai = proxy(
       inline(`
         import { spawn } from 'node:child_process';
-        const child = spawn('sleep', ['3'], { stdio: ['ignore', 'inherit', 'ignore'] });
+        const child = spawn('sleep', ['300'], { stdio: ['ignore', 'inherit', 'ignore'] });
         child.once('spawn', () => { ${say('{ pids: [child.pid] }')}; process.exit(6); });`),
     );
     const [pid] = await pidsOf(clawai);
-    expect(await duration(untilGone(clawai.pid))).toBeLessThan(SOON);
+    await untilGone(clawai.pid);
     process.kill(Number(pid), 'SIGKILL');
     expect((await clawai.ended).code).toBe(6);
   });
@@ -186,7 +165,7 @@ describe('the server ends', () => {
       inline(`
         import { spawn } from 'node:child_process';
         process.stdin.once('data', () => {
-          const child = spawn('sleep', ['3'], { stdio: ['ignore', 'inherit', 'ignore'] });
+          const child = spawn('sleep', ['300'], { stdio: ['ignore', 'inherit', 'ignore'] });
           child.once('spawn', () => { ${say('{ pids: [child.pid] }')}; process.exit(6); });
         });`),
     );
@@ -220,9 +199,7 @@ describe('the server ends', () => {
     const clawai = proxy(inline(`${say('{ pids: [process.pid] }')}; setInterval(() => {}, 1000);`));
     const [pid = 0] = await pidsOf(clawai);
     process.kill(pid, 'SIGKILL');
-    const took = await duration(clawai.ended);
     expect((await clawai.ended).code).toBe(137);
-    expect(took).toBeLessThan(SOON);
   });
 });
 
@@ -232,8 +209,7 @@ describe('the client vanishes', () => {
     const pids = await pidsOf(clawai);
     clawai.stdin.destroy();
     clawai.output.destroy();
-    const took = await duration(clawai.ended);
-    expect(took).toBeLessThan(2000 + SOON);
+    await clawai.ended;
     expect(pids.filter(isAlive)).toEqual([]);
   });
 });

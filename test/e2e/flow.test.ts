@@ -114,31 +114,26 @@ describe('flow between the servers of one client', () => {
     expect(JSON.stringify(flows())).not.toContain(TOKEN);
   });
 
-  it(
-    'evidence = "value": a call that comes right after a result is compared with it, however large that was',
-    { timeout: 60_000 },
-    async () => {
-      const [database, mail] = await twoServers('[flow]\nread_then_send = { action = "deny", evidence = "value" }\n');
-      const rows = (count: number): string =>
-        Array.from(
-          { length: count },
-          (_, i) => `${i},Quill${(i * 7919) % 99_991},${4_000_000_000_000_000 + i * 104_729_131}`,
-        ).join('\n');
-      for (let i = 0; i < 4; i++) {
-        await database.call('query_database');
-        expect(await mail.call('send_email', { body: TOKEN })).toMatch(/denied.*query_database/);
-      }
-      database.declare({ texts: { query_database: rows(20_000) } });
+  it('evidence = "value": a call that comes right after a result is compared with it, however large that was', async () => {
+    const [database, mail] = await twoServers('[flow]\nread_then_send = { action = "deny", evidence = "value" }\n');
+    const rows = (count: number): string =>
+      Array.from({ length: count }, (_, i) => `${i},Quill${(i * 7919) % 99_991},${4_000_000_000_000_000 + i * 104_729_131}`).join(
+        '\n',
+      );
+    for (let i = 0; i < 4; i++) {
       await database.call('query_database');
-      expect(await mail.call('send_email', { body: 'the weekly report is ready' })).toBe('allowed');
-      await database.call('query_database');
-      expect(await mail.call('send_email', { body: rows(500) })).toMatch(/denied.*query_database/);
-      // What reads waits for nobody, nor does what follows on it.
-      expect(await mail.call('list_inbox')).toBe('allowed');
-      await stopAll(database, mail);
-      expect(readdirSync(join(sandbox.current.state, 'clawai', 'results'))).toEqual([]);
-    },
-  );
+      expect(await mail.call('send_email', { body: TOKEN })).toMatch(/denied.*query_database/);
+    }
+    database.declare({ texts: { query_database: rows(20_000) } });
+    await database.call('query_database');
+    expect(await mail.call('send_email', { body: 'the weekly report is ready' })).toBe('allowed');
+    await database.call('query_database');
+    expect(await mail.call('send_email', { body: rows(500) })).toMatch(/denied.*query_database/);
+    // What reads waits for nobody, nor does what follows on it.
+    expect(await mail.call('list_inbox')).toBe('allowed');
+    await stopAll(database, mail);
+    expect(readdirSync(join(sandbox.current.state, 'clawai', 'results'))).toEqual([]);
+  });
 
   it('what the user said to both is no evidence', async () => {
     const [database, mail] = await twoServers('[flow]\nread_then_send = { action = "deny", evidence = "value" }\n');

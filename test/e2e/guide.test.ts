@@ -15,7 +15,7 @@ describe.each(PAGES)('docs/%s', (page) => {
   beforeAll(async () => {
     machine = new DocumentedMachine();
     await machine.prepare();
-  }, 30_000);
+  });
   afterAll(() => machine.remove());
 
   it('its files can be written, its commands run, and print what it says', async () => {
@@ -32,7 +32,7 @@ describe.each(PAGES)('docs/%s', (page) => {
       return language === 'sh' ? [{ commands: text, code: 0, ...(shown?.language === 'text' && { output: shown.text }) }] : [];
     });
     expect(outputs).toEqual(expected);
-  }, 60_000);
+  });
 
   it.each(blocks.filter(({ language }) => language === 'toml'))('line $line is a policy', ({ text }) => {
     expect(parsePolicy(text, { file: page, regex: compileRegex })).toMatchObject({ ok: true });

@@ -1,3 +1,4 @@
+/** @module-tag long */
 // A remote server that writes its streams of events so that what is denied would get past, over streamable HTTP.
 import type { ServerResponse } from 'node:http';
 import { setImmediate, setTimeout } from 'node:timers/promises';

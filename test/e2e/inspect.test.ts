@@ -63,7 +63,7 @@ describe('clawai mcp inspect', () => {
     expect([ended.code, ended.stdout, ended.stderr.split('\n')[0]]).toEqual([2, '', 'clawai: <stdin>: there is nothing in it']);
   });
 
-  it('looks through 100,000 lines in bounded memory', async () => {
+  it('looks through 100,000 lines in bounded memory', { tags: 'long' }, async () => {
     const { current } = sandbox;
     const words = 'Gives what is known of an order by its number. '.repeat(20);
     const line = (i: number): string => JSON.stringify({ ...HONEST, name: `tool_${i}`, title: words });
@@ -73,7 +73,7 @@ describe('clawai mcp inspect', () => {
     const { code, stdout, stderr } = await running.ended;
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('100000 tools looked at');
-  }, 120_000);
+  });
 
   it.each(REAL)('a real server, %s, shows nothing at or above high', async (name, words) => {
     const command = [process.execPath, serverPackage(name), ...words];

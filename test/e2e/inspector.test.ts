@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Running } from '../support/running.ts';

@@ -1,3 +1,4 @@
+/** @module-tag long */
 // However a program spells an API's paths, and whatever base URL is configured: the API has the path that it is asked by, and its calls are decided.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

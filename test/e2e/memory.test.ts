@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -99,7 +100,7 @@ async function peakAbove(
   return peaks.clawai - peaks.pipe;
 }
 
-describe.runIf(process.platform === 'linux')('memory', { timeout: 60_000 }, () => {
+describe.runIf(process.platform === 'linux')('memory', () => {
   it('hazard 18: 100 MB from the client are refused with an answer', async () => {
     const above = await peakAbove([HOSTILE, 'mute'], async (running, middleman) => {
       await send(running, request({ id: 7, length: 100_000_000, fill: 'x' }));

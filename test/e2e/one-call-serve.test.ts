@@ -68,38 +68,34 @@ function make(toolUseId: string): ReturnType<typeof post> {
   return post(serving.url('s'), { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, {});
 }
 
-describe.runIf(HAS_TERMINAL)(
-  'hazard 1: a call that is approved in an answer and made by another URL',
-  { timeout: 60_000 },
-  () => {
-    it('is asked about once, where its id is that of no other call', async () => {
-      const answer = ask(UNIQUE);
-      await approve();
-      expect(await answer).toContain(UNIQUE);
-      expect((await make(UNIQUE)).status).toBe(200);
-      expect(server.seen.map(({ message }) => message.params?.name)).toEqual(['t']);
-      const [first, second, ...others] = sandbox.current.decided();
-      expect(others).toEqual([]);
-      expect(first).toMatchObject({ type: 'mcp_tool_call_intercepted', approval: 'granted', tool_call_id: UNIQUE });
-      expect(second).toMatchObject({
-        type: 'mcp_tool_called',
-        sighting_of: first?.['id'],
-        approved_in: 'model_answer',
-        approval_id: first?.['approval_id'],
-      });
-      expect(second?.['session_id']).toBe(first?.['session_id']);
+describe.runIf(HAS_TERMINAL)('hazard 1: a call that is approved in an answer and made by another URL', () => {
+  it('is asked about once, where its id is that of no other call', async () => {
+    const answer = ask(UNIQUE);
+    await approve();
+    expect(await answer).toContain(UNIQUE);
+    expect((await make(UNIQUE)).status).toBe(200);
+    expect(server.seen.map(({ message }) => message.params?.name)).toEqual(['t']);
+    const [first, second, ...others] = sandbox.current.decided();
+    expect(others).toEqual([]);
+    expect(first).toMatchObject({ type: 'mcp_tool_call_intercepted', approval: 'granted', tool_call_id: UNIQUE });
+    expect(second).toMatchObject({
+      type: 'mcp_tool_called',
+      sighting_of: first?.['id'],
+      approved_in: 'model_answer',
+      approval_id: first?.['approval_id'],
     });
+    expect(second?.['session_id']).toBe(first?.['session_id']);
+  });
 
-    it('is asked about again where its program counts its calls', async () => {
-      const answer = ask('call_1');
-      await approve();
-      expect(await answer).toContain('call_1');
-      const made = make('call_1');
-      await approve();
-      expect((await made).status).toBe(200);
-      const [, second] = sandbox.current.decided();
-      expect(second).toMatchObject({ approval: 'granted' });
-      expect(second).not.toHaveProperty('sighting_of');
-    });
-  },
-);
+  it('is asked about again where its program counts its calls', async () => {
+    const answer = ask('call_1');
+    await approve();
+    expect(await answer).toContain('call_1');
+    const made = make('call_1');
+    await approve();
+    expect((await made).status).toBe(200);
+    const [, second] = sandbox.current.decided();
+    expect(second).toMatchObject({ approval: 'granted' });
+    expect(second).not.toHaveProperty('sighting_of');
+  });
+});

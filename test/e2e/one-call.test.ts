@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -101,7 +102,7 @@ async function approve(): Promise<string> {
   return id;
 }
 
-describe.runIf(HAS_TERMINAL)('hazard 1: a call that is approved in the answer of the model', { timeout: 60_000 }, () => {
+describe.runIf(HAS_TERMINAL)('hazard 1: a call that is approved in the answer of the model', () => {
   it.each<[string, AgentOptions]>([
     ['streamed, and named where it is made', {}],
     ['streamed', { names: false }],
@@ -153,7 +154,7 @@ describe.runIf(HAS_TERMINAL)('hazard 1: a call that is approved in the answer of
   });
 });
 
-describe('a call that nobody approves', { timeout: 60_000 }, () => {
+describe('a call that nobody approves', () => {
   it('never reaches the agent, and is no call at a server', async () => {
     decree(POLICY.replace('30s', '1s'));
     const { stdout, stderr } = await start().ended;
@@ -173,7 +174,7 @@ describe('a call that nobody approves', { timeout: 60_000 }, () => {
   });
 });
 
-it('a call that is allowed is known on both paths', { timeout: 60_000 }, async () => {
+it('a call that is allowed is known on both paths', async () => {
   decree(POLICY.replace('"prompt"', '"allow"'));
   await start().ended;
   const [first, second] = await json('mcp', 'calls');
@@ -182,31 +183,23 @@ it('a call that is allowed is known on both paths', { timeout: 60_000 }, async (
   expect(stdout).toMatch(/write_file .*\(by model\).*\n.*write_file .*\(again\)/);
 });
 
-it(
-  'a call that is denied in the answer and made all the same is denied again, and is an alarm',
-  { timeout: 60_000 },
-  async () => {
-    decree(POLICY.replace('"prompt"', '"deny"'));
-    const { stdout } = await start({ isTold: true }).ended;
-    expect(JSON.parse(stdout)).toMatchObject({ isError: true });
-    expect(existsSync(target)).toBe(false);
-    const [first, second] = await json('mcp', 'calls');
-    expect([first?.['action'], second?.['action'], second?.['sighting_of']]).toEqual(['block', 'block', undefined]);
-    expect(await json('mcp', 'events', '--type', 'mcp_denied_call_made')).toMatchObject([
-      { severity: 'high', action: 'block', denied_call_id: first?.['id'], call_id: second?.['id'], tool_call_id: 'toolu_write' },
-    ]);
-    expect(await report()).toMatchObject({ findings_by_severity: { high: 1 } });
-  },
-);
+it('a call that is denied in the answer and made all the same is denied again, and is an alarm', async () => {
+  decree(POLICY.replace('"prompt"', '"deny"'));
+  const { stdout } = await start({ isTold: true }).ended;
+  expect(JSON.parse(stdout)).toMatchObject({ isError: true });
+  expect(existsSync(target)).toBe(false);
+  const [first, second] = await json('mcp', 'calls');
+  expect([first?.['action'], second?.['action'], second?.['sighting_of']]).toEqual(['block', 'block', undefined]);
+  expect(await json('mcp', 'events', '--type', 'mcp_denied_call_made')).toMatchObject([
+    { severity: 'high', action: 'block', denied_call_id: first?.['id'], call_id: second?.['id'], tool_call_id: 'toolu_write' },
+  ]);
+  expect(await report()).toMatchObject({ findings_by_severity: { high: 1 } });
+});
 
-it(
-  'a tool of which the agent tells the model something else than its server is told of, and no other',
-  { timeout: 60_000 },
-  async () => {
-    decree(POLICY.replace('"prompt"', '"allow"'));
-    await start({ misdescribes: 'read_text_file' }).ended;
-    expect(await json('mcp', 'events', '--type', 'mcp_tool_definition_differs')).toMatchObject([
-      { server_id: 'files', tool_name: 'read_text_file', differs: 'description', action: 'alert', severity: 'medium' },
-    ]);
-  },
-);
+it('a tool of which the agent tells the model something else than its server is told of, and no other', async () => {
+  decree(POLICY.replace('"prompt"', '"allow"'));
+  await start({ misdescribes: 'read_text_file' }).ended;
+  expect(await json('mcp', 'events', '--type', 'mcp_tool_definition_differs')).toMatchObject([
+    { server_id: 'files', tool_name: 'read_text_file', differs: 'description', action: 'alert', severity: 'medium' },
+  ]);
+});

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { statSync } from 'node:fs';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

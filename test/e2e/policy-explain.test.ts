@@ -69,31 +69,27 @@ describe('the README', () => {
 describe('fixtures', () => {
   const folders = ['default', 'strict', 'read-only', 'observe'];
 
-  it.each(folders)(
-    'of %s are explained as policy test decides them',
-    async (name) => {
-      const policy = join(ROOT, 'policies', `${name}.toml`);
-      const folder = name === 'default' ? join(ROOT, 'fixtures') : join(ROOT, 'fixtures', name);
-      const files = readdirSync(folder)
-        .filter((file) => file.endsWith('.json'))
-        .slice(0, 6);
-      expect(files).not.toEqual([]);
-      for (const file of files) {
-        const fixture = join(folder, file);
-        const { stdout } = await sandbox.current
-          .clawai('policy', 'test', '--policy', policy, '--fixture', fixture, '--json')
-          .close();
-        const { results } = JSON.parse(stdout) as {
-          readonly results: readonly { actual: string; reason: string; rule: string | null }[];
-        };
-        const { explanations } = await told('--policy', policy, '--fixture', fixture);
-        expect(explanations.map(({ decision: { action, reason } }) => [file, action, reason])).toEqual(
-          results.map(({ actual, reason }) => [file, actual, reason]),
-        );
-      }
-    },
-    60_000,
-  );
+  it.each(folders)('of %s are explained as policy test decides them', async (name) => {
+    const policy = join(ROOT, 'policies', `${name}.toml`);
+    const folder = name === 'default' ? join(ROOT, 'fixtures') : join(ROOT, 'fixtures', name);
+    const files = readdirSync(folder)
+      .filter((file) => file.endsWith('.json'))
+      .slice(0, 6);
+    expect(files).not.toEqual([]);
+    for (const file of files) {
+      const fixture = join(folder, file);
+      const { stdout } = await sandbox.current
+        .clawai('policy', 'test', '--policy', policy, '--fixture', fixture, '--json')
+        .close();
+      const { results } = JSON.parse(stdout) as {
+        readonly results: readonly { actual: string; reason: string; rule: string | null }[];
+      };
+      const { explanations } = await told('--policy', policy, '--fixture', fixture);
+      expect(explanations.map(({ decision: { action, reason } }) => [file, action, reason])).toEqual(
+        results.map(({ actual, reason }) => [file, actual, reason]),
+      );
+    }
+  });
 
   it('one of them by its name, with what was expected', async () => {
     const call = { method: 'tools/call', params: { name: 'read_file', arguments: { path: '/etc/x' } } };
@@ -247,7 +243,7 @@ describe('--here', () => {
       const asEvent = action === 'allow' ? 'allow' : 'block';
       expect([path, `${asEvent} ${reason}`]).toEqual([path, decided.get(path)?.replace(/approval_\w+/, reason ?? '')]);
     }
-  }, 60_000);
+  });
 
   it('is what is explained where no policy and no fixture is named', async () => {
     const { current } = sandbox;

@@ -131,7 +131,7 @@ describe('through server-filesystem', () => {
     expect(reasonOf(await files.callTool('write_file', write))).toBeUndefined();
     expect((await current.clawai('wrap', '--all', '--client', 'claude-code').close()).code).toBe(0);
     const read = async (): Promise<string | undefined> => reasonOf(await files.callTool('read_text_file', { path: write.path }));
-    await expect.poll(read, { timeout: 6000, interval: 100 }).toBe('self');
+    await expect.poll(read, { timeout: 60_000, interval: 100 }).toBe('self');
     expect(reasonOf(await files.callTool('write_file', write))).toBe('self');
     expect(readFileSync(write.path, 'utf8')).toContain('"proxy"');
   });
@@ -239,7 +239,7 @@ describe.runIf(HAS_TERMINAL)('below the process of an agent', () => {
           id = /"id":"([A-Z0-9]+)"/.exec(stdout)?.[1] ?? '';
           return id;
         },
-        { timeout: 8000 },
+        { timeout: 60_000 },
       )
       .not.toBe('');
     return { client, id };

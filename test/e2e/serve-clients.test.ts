@@ -1,3 +1,4 @@
+/** @module-tag long */
 // Real clients that reach real servers through clawai serve.
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -218,7 +219,7 @@ describe.each(PAIRS.filter(([, name]) => name === 'fixture'))('%s with the %s se
     await session.close();
   });
 
-  it('hazard 2: has a call wait for a person, and be denied where nobody answers', { timeout: 40_000 }, async () => {
+  it('hazard 2: has a call wait for a person, and be denied where nobody answers', async () => {
     const session = await connect(client, name);
     const waiting = session.callTool('test_audio_content', {});
     expect(await nextQuestion()).toMatch(/^[0-9A-Z]+/);

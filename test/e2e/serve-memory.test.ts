@@ -1,3 +1,4 @@
+/** @module-tag long */
 // clawai serve under mixed load: calls, streams, sessions that come and go, and clients that break.
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';

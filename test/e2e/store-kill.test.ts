@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { useSandbox } from '../support/attempt.ts';

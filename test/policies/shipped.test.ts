@@ -52,7 +52,7 @@ describe.each(SHIPPED)('policies/%s.toml', (name) => {
     expect(fixtures.some(({ context }) => context?.registry?.isServerChanged === true)).toBe(true);
   });
 
-  it('has fixtures that notice every change that matters, as its users would be told', async () => {
+  it('has fixtures that notice every change that matters, as its users would be told', { tags: 'long' }, async () => {
     const folder = join('fixtures', name === 'default' ? '' : name);
     const files = ['--policy', `policies/${name}.toml`, '--fixture-dir', folder];
     const { code, stdout, stderr } = await runCli(['policy', 'test', ...files, '--coverage', '100', '--mutate-min', '100'], {
@@ -60,7 +60,7 @@ describe.each(SHIPPED)('policies/%s.toml', (name) => {
     });
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/\n([\d,]+) of \1 mutants noticed \(100 %\)\n$/);
-  }, 60_000);
+  });
 
   it('names and describes each rule', async () => {
     const { rules } = await load(name);

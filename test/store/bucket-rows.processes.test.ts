@@ -53,5 +53,5 @@ describe('many processes', () => {
       ['["web","search"]', 0],
       ['["web"]', BURST.server - BURST.tool],
     ]);
-  }, 30_000);
+  });
 });

@@ -44,4 +44,4 @@ it('hazard 38: of many processes that make the same calls at once, each sighting
   // There are more calls than sightings of each, so that none is left.
   expect(taken.toSorted()).toEqual(seen.toSorted());
   expect(query(file, 'SELECT count(*) AS n FROM sightings')).toEqual([{ n: 0 }]);
-}, 30_000);
+});

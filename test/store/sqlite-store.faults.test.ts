@@ -76,7 +76,7 @@ function refusal(store: SqliteStore): unknown {
 /** Runs the process and gives what it printed, parsed. */
 function run(args: readonly string[], { uid, prefix = [] }: { uid?: number; prefix?: readonly string[] } = {}): unknown[] {
   const [command = '', ...rest] = [...prefix, process.execPath, PROCESS, ...args];
-  const options = { encoding: 'utf8', timeout: 10_000, ...(uid === undefined ? {} : { uid, gid: uid }) } as const;
+  const options = { encoding: 'utf8', timeout: 30_000, ...(uid === undefined ? {} : { uid, gid: uid }) } as const;
   const { stdout, stderr, signal } = spawnSync(command, rest, options);
   expect({ signal, stderr }).toEqual({ signal: null, stderr: '' });
   return stdout
@@ -86,22 +86,15 @@ function run(args: readonly string[], { uid, prefix = [] }: { uid?: number; pref
 }
 
 describe('a store that another process holds', () => {
-  it('is refused within 20 ms or so, also when it was not open yet, and had again after it', async () => {
+  it('is refused soon, also when it was not open yet, and had again after it', async () => {
     const open = create();
     record(open, 'a');
-    const locker = new Running([process.execPath, PROCESS, 'lock', file, 'x', '1500'], { env: {}, cwd: folder });
+    const locker = new Running([process.execPath, PROCESS, 'lock', file], { env: {}, cwd: folder });
     await locker.lines(1);
     const unopened = create();
-    const took: number[] = [];
-    for (const store of [open, unopened, open, unopened, open, unopened]) {
-      const started = performance.now();
-      expect(store.begin()).toBe(false);
-      took.push(performance.now() - started);
-    }
-    // The fastest of each kind, since the machine may have others to serve.
-    expect(Math.min(...took)).toBeLessThan(20);
-    expect(took.toSorted((a, b) => a - b)[2]).toBeLessThan(50);
-    await locker.ended;
+    // SQLite by itself would wait for ever, since the locker goes on until it is told.
+    for (const store of [open, unopened, open, unopened, open, unopened]) expect(store.begin()).toBe(false);
+    await locker.close();
     record(open, 'b');
     record(unopened, 'c');
     expect(storedIds(file)).toEqual(['a', 'b', 'c']);

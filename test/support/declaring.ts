@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { Running } from './running.ts';
 import { type Sandbox, support } from './sandbox.ts';
 
@@ -70,7 +70,8 @@ export class Declaring {
 
   /** What the server declares from now on. */
   declare(declared: Declared): void {
-    this.#sandbox.write(`${this.#server}.json`, JSON.stringify(declared));
+    // In one step, since the server may read it at any moment.
+    renameSync(this.#sandbox.write(`${this.#server}.json.new`, JSON.stringify(declared)), this.#file);
   }
 
   /** Starts it, as a client does. */

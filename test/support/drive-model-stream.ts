@@ -7,6 +7,7 @@ import {
   type NameVerdict,
   type StreamOptions,
 } from '../../src/protocol/llm/dialect.ts';
+import { STRIDE } from './runs.ts';
 
 export interface Driving {
   readonly create: (options: StreamOptions) => ModelStream;
@@ -102,6 +103,6 @@ export function driveModelStream(chunks: readonly Buffer[], driving: Driving): D
 export function everySplit(text: string | Buffer): readonly (readonly Buffer[])[] {
   const bytes = Buffer.from(text);
   const splits: Buffer[][] = [Array.from(bytes, (byte) => Buffer.of(byte))];
-  for (let at = 0; at < bytes.length; at++) splits.push([bytes.subarray(0, at), bytes.subarray(at)]);
+  for (let at = 0; at < bytes.length; at += STRIDE) splits.push([bytes.subarray(0, at), bytes.subarray(at)]);
   return splits;
 }

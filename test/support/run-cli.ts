@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** The project's folder. */
 export const ROOT: string = fileURLToPath(new URL('../..', import.meta.url));
 const ENTRY = new URL('../../dist/main.mjs', import.meta.url).href;
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 110_000;
 
 /** Where processes that tests start keep compiled code: each of thousands would compile the same anew otherwise. */
 export const COMPILE_CACHE: string = join(ROOT, 'node_modules', '.cache', 'compiled');

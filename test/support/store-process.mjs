@@ -85,12 +85,12 @@ const modes = {
       }
     }
   },
-  // Holds the store.
+  // Holds the store until stdin ends.
   lock() {
     const database = new DatabaseSync(file);
     database.exec('BEGIN IMMEDIATE');
     print('locked');
-    rest(Number(milliseconds));
+    readSync(0, Buffer.alloc(1));
     database.exec('ROLLBACK');
     database.close();
   },

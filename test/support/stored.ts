@@ -16,7 +16,7 @@ export function storedEvent(id: string, more: Partial<AuditEvent> = {}): AuditEv
 
 /** All rows that a query gives, read through a connection of its own. */
 export function query(file: string, sql: string): Record<string, unknown>[] {
-  const database = new DatabaseSync(file, { timeout: 2000 });
+  const database = new DatabaseSync(file, { timeout: 20_000 });
   try {
     return database.prepare(sql).all();
   } finally {
@@ -26,7 +26,7 @@ export function query(file: string, sql: string): Record<string, unknown>[] {
 
 /** Runs statements through a connection of their own. */
 export function alter(file: string, sql: string): void {
-  const database = new DatabaseSync(file, { timeout: 2000 });
+  const database = new DatabaseSync(file, { timeout: 20_000 });
   try {
     database.exec(sql);
   } finally {

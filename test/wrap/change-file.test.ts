@@ -42,50 +42,58 @@ describe('a process that is killed', () => {
     expect(made.slice(-4)).toEqual(['record:flush-folder', 'lock:release', 'lock:disown', 'lock:release']);
   });
 
-  it('at any step of wrapping leaves a config that is old or new, and the next unwrap gives back every byte', async () => {
-    machine.write(CONFIG, TEXT);
-    const count = steps(machine.run('wrap').output).length;
-    const after = machine.read(CONFIG);
-    machine.run('unwrap');
-    expect(count).toBeGreaterThan(15);
-    const seen = new Set<string>();
-    for (let endAt = 1; endAt <= count; endAt++) {
+  it(
+    'at any step of wrapping leaves a config that is old or new, and the next unwrap gives back every byte',
+    { tags: 'long' },
+    async () => {
       machine.write(CONFIG, TEXT);
-      expect(machine.run('wrap', { endAt }).signal, `step ${endAt}`).toBe('SIGKILL');
-      const now = machine.read(CONFIG);
-      expect([TEXT, after], `step ${endAt}`).toContain(now);
-      seen.add(now);
-      const states = machine.status()[0]?.servers.map(({ state }) => state);
-      expect(states, `step ${endAt}`).toEqual(now === TEXT ? ['unwrapped', 'unwrapped'] : ['wrapped', 'wrapped']);
-      // Claude's lock says nothing of its holder, so that the dead one's would be waited for.
-      rmSync(join(machine.home, `${CONFIG}.lock`), { recursive: true, force: true });
-      await machine.unwrap();
-      expect(machine.read(CONFIG), `step ${endAt}`).toBe(TEXT);
-      expect(machine.remembered().filter((name) => name.endsWith('.json'))).toEqual([]);
-    }
-    await machine.wrap();
-    await machine.unwrap();
-    expect(machine.remembered()).toEqual([]);
-    expect(machine.beside(CONFIG)).toEqual([CONFIG]);
-    expect(seen.size).toBe(2);
-  }, 120_000);
-
-  it('at any step of unwrapping leaves a config that is old or new, and the next wrap and unwrap work as ever', async () => {
-    machine.write(CONFIG, TEXT);
-    await machine.wrap();
-    const wrapped = machine.read(CONFIG);
-    const count = steps(machine.run('unwrap').output).length;
-    expect(count).toBeGreaterThan(8);
-    for (let endAt = 1; endAt <= count; endAt++) {
+      const count = steps(machine.run('wrap').output).length;
+      const after = machine.read(CONFIG);
+      machine.run('unwrap');
+      expect(count).toBeGreaterThan(15);
+      const seen = new Set<string>();
+      for (let endAt = 1; endAt <= count; endAt++) {
+        machine.write(CONFIG, TEXT);
+        expect(machine.run('wrap', { endAt }).signal, `step ${endAt}`).toBe('SIGKILL');
+        const now = machine.read(CONFIG);
+        expect([TEXT, after], `step ${endAt}`).toContain(now);
+        seen.add(now);
+        const states = machine.status()[0]?.servers.map(({ state }) => state);
+        expect(states, `step ${endAt}`).toEqual(now === TEXT ? ['unwrapped', 'unwrapped'] : ['wrapped', 'wrapped']);
+        // Claude's lock says nothing of its holder, so that the dead one's would be waited for.
+        rmSync(join(machine.home, `${CONFIG}.lock`), { recursive: true, force: true });
+        await machine.unwrap();
+        expect(machine.read(CONFIG), `step ${endAt}`).toBe(TEXT);
+        expect(machine.remembered().filter((name) => name.endsWith('.json'))).toEqual([]);
+      }
       await machine.wrap();
-      expect(machine.read(CONFIG)).toBe(wrapped);
-      expect(machine.run('unwrap', { endAt }).signal, `step ${endAt}`).toBe('SIGKILL');
-      expect([TEXT, wrapped], `step ${endAt}`).toContain(machine.read(CONFIG));
-      rmSync(join(machine.home, `${CONFIG}.lock`), { recursive: true, force: true });
       await machine.unwrap();
-      expect(machine.read(CONFIG), `step ${endAt}`).toBe(TEXT);
-    }
-  }, 120_000);
+      expect(machine.remembered()).toEqual([]);
+      expect(machine.beside(CONFIG)).toEqual([CONFIG]);
+      expect(seen.size).toBe(2);
+    },
+  );
+
+  it(
+    'at any step of unwrapping leaves a config that is old or new, and the next wrap and unwrap work as ever',
+    { tags: 'long' },
+    async () => {
+      machine.write(CONFIG, TEXT);
+      await machine.wrap();
+      const wrapped = machine.read(CONFIG);
+      const count = steps(machine.run('unwrap').output).length;
+      expect(count).toBeGreaterThan(8);
+      for (let endAt = 1; endAt <= count; endAt++) {
+        await machine.wrap();
+        expect(machine.read(CONFIG)).toBe(wrapped);
+        expect(machine.run('unwrap', { endAt }).signal, `step ${endAt}`).toBe('SIGKILL');
+        expect([TEXT, wrapped], `step ${endAt}`).toContain(machine.read(CONFIG));
+        rmSync(join(machine.home, `${CONFIG}.lock`), { recursive: true, force: true });
+        await machine.unwrap();
+        expect(machine.read(CONFIG), `step ${endAt}`).toBe(TEXT);
+      }
+    },
+  );
 
   it('leaves nothing that stays beside the config', () => {
     machine.write(CONFIG, TEXT);
@@ -331,5 +339,5 @@ describe('many at once', () => {
     expect(machine.status()[0]?.servers.every(({ state }) => state === 'wrapped')).toBe(true);
     await machine.unwrap();
     expect(machine.read(CONFIG)).toBe(text);
-  }, 60_000);
+  });
 });

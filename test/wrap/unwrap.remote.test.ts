@@ -5,7 +5,7 @@ import { CLIENTS } from '../../src/clients/clients.ts';
 import { readRemoteState, remoteStateFile } from '../../src/remote/remote-state.ts';
 import { NO_ROUTES } from '../../src/wrap/routes.ts';
 import { WrapMachine } from '../support/wrap-machine.ts';
-import { runs } from '../support/runs.ts';
+import { leastHits, runs } from '../support/runs.ts';
 
 const ORIGIN = 'http://127.0.0.1:8787';
 const CURSOR = '.cursor/mcp.json';
@@ -165,6 +165,6 @@ describe('unwrap after wrap is identity for remote servers', () => {
       }),
       { numRuns: runs(20) },
     );
-    expect(wrapped).toBeGreaterThan(0);
+    expect(wrapped).toBeGreaterThan(leastHits(0));
   });
 });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { UnwrappedEntry } from '../../src/wrap/unwrap-file.ts';
 import { LAUNCHER, WrapMachine } from '../support/wrap-machine.ts';
-import { runs } from '../support/runs.ts';
+import { leastHits, runs } from '../support/runs.ts';
 
 const CURSOR = '.cursor/mcp.json';
 const TEXT = '{"mcpServers": {"a": {"command": "a", "args": [ "1" ]}, "b": {"command": "b", "env": {}}}}';
@@ -328,6 +328,6 @@ describe('for any config', () => {
       }),
       { numRuns: runs(120) },
     );
-    expect(wraps).toBeGreaterThan(50);
-  }, 120_000);
+    expect(wraps).toBeGreaterThan(leastHits(50));
+  });
 });

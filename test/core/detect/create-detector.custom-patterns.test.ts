@@ -58,7 +58,7 @@ describe('createCustomPatterns', () => {
     expect(createCustomPatterns([])('description', 'a', 'a')).toEqual([]);
   });
 
-  it('takes a pattern that would backtrack, on a text that would make it', { timeout: 60_000 }, () => {
+  it('takes a pattern that would backtrack, on a text that would make it', () => {
     const text = `${'a'.repeat(200_000)}!`;
     const evil = createCustomPatterns([pattern('evil', '(?:a+)+$'), pattern('more', '(a|aa)+$'), pattern('found', 'a!$')]);
     expect(evil('description', text, text).map(({ rule }) => rule)).toEqual(['custom.found']);

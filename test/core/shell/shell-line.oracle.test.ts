@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { PathContext } from '../../../src/core/paths/absolute-path.ts';
 import { isDeniedBySelf, ownOf } from '../../support/own.ts';
-import { runs } from '../../support/runs.ts';
+import { leastHits, runs } from '../../support/runs.ts';
 
 const BASH = '/bin/bash';
 
@@ -74,7 +74,7 @@ function isOurs(file: string): boolean {
 }
 
 describe.runIf(process.platform === 'linux' && existsSync(BASH))('hazard 7: a line of a shell', () => {
-  it('that reaches for what is ours, as a real shell reads it, is denied', { timeout: 60_000 }, () => {
+  it('that reaches for what is ours, as a real shell reads it, is denied', () => {
     const own = ownOf(OURS);
     let reached = 0;
     fc.assert(
@@ -85,6 +85,6 @@ describe.runIf(process.platform === 'linux' && existsSync(BASH))('hazard 7: a li
       }),
       { numRuns: runs(300) },
     );
-    expect(reached).toBeGreaterThan(10);
+    expect(reached).toBeGreaterThan(leastHits(10));
   });
 });

@@ -217,22 +217,26 @@ describe('the pages of a list', () => {
     expect(fixture.registry.text('files', 'tool', 'read_file', 'seen')?.length).toBeLessThan(300);
   });
 
-  it('ever new names without end: what can not be remembered is not trusted, what can be still is known', () => {
-    const fixture = new Fixture();
-    fixture.look([GOOD, { name: 'late' }]);
-    const second = new Fixture('', fixture.registry);
-    const names = (page: number): readonly unknown[] =>
-      Array.from({ length: MOST_NAMES / 4 }, (_, index) => ({ name: `${page}.${index}` }));
-    second.look([GOOD], { next: 'x' });
-    for (let page = 0; page < 5; page++) second.look(names(page), { cursor: 'cx', next: 'x' });
-    expect([second.status('read_file'), second.status('late'), second.status('4.4999')]).toEqual([
-      'pinned',
-      'changed',
-      'changed',
-    ]);
-    second.look([EVIL], { cursor: 'cx', next: 'x' });
-    expect(second.status('read_file')).toBe('changed');
-  });
+  it(
+    'ever new names without end: what can not be remembered is not trusted, what can be still is known',
+    { tags: 'long' },
+    () => {
+      const fixture = new Fixture();
+      fixture.look([GOOD, { name: 'late' }]);
+      const second = new Fixture('', fixture.registry);
+      const names = (page: number): readonly unknown[] =>
+        Array.from({ length: MOST_NAMES / 4 }, (_, index) => ({ name: `${page}.${index}` }));
+      second.look([GOOD], { next: 'x' });
+      for (let page = 0; page < 5; page++) second.look(names(page), { cursor: 'cx', next: 'x' });
+      expect([second.status('read_file'), second.status('late'), second.status('4.4999')]).toEqual([
+        'pinned',
+        'changed',
+        'changed',
+      ]);
+      second.look([EVIL], { cursor: 'cx', next: 'x' });
+      expect(second.status('read_file')).toBe('changed');
+    },
+  );
 });
 
 describe('more than is kept', () => {

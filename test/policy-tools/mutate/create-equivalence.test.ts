@@ -93,6 +93,7 @@ describe('what some call tells from it', () => {
 
 it.each(['default', 'strict', 'read-only'])(
   'of %s: whatever looks like the globs that differ is decided the same',
+  { tags: 'long' },
   async (name) => {
     const policy = policyFrom(await readFile(join(ROOT, `policies/${name}.toml`), 'utf8'));
     const compiled = compilePolicy(policy);

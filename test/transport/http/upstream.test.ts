@@ -100,16 +100,17 @@ describe('a request', () => {
     expect(connections).toBe(3);
   });
 
-  it('finds its connection closed after the time that the server has named', async () => {
-    let ends = 0;
-    const port = await tcp((socket) => {
-      socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\nkeep-alive: timeout=2\r\ncontent-length: 2\r\n\r\nok'));
-      socket.once('end', () => ends++);
-    });
-    const before = performance.now();
-    await text(await ask(upstream(`http://127.0.0.1:${port}`)));
-    await until('the end', () => ends === 1);
-    expect(performance.now() - before).toBeLessThan(4000);
+  it('finds its connection closed after the time that the server has named, sooner than another one', async () => {
+    const ended: string[] = [];
+    for (const named of ['', 'keep-alive: timeout=2\r\n']) {
+      const port = await tcp((socket) => {
+        socket.on('data', () => socket.write(`HTTP/1.1 200 OK\r\n${named}content-length: 2\r\n\r\nok`));
+        socket.once('end', () => ended.push(named));
+      });
+      await text(await ask(upstream(`http://127.0.0.1:${port}`)));
+    }
+    await until('the end of one', () => ended.length > 0);
+    expect(ended).toEqual(['keep-alive: timeout=2\r\n']);
   });
 
   it('gets all headers of its response', async () => {

@@ -16,6 +16,7 @@ import {
   type RunningLlm,
   readUntilCut,
 } from '../../support/llm-route.ts';
+import { STRIDE } from '../../support/runs.ts';
 import { until } from '../../support/until.ts';
 
 let running: RunningLlm | undefined;
@@ -153,7 +154,7 @@ describe('a stream that is cut', () => {
       },
     });
     const lastEvent = source.lastIndexOf('event: message_stop');
-    for (cut = 0; cut < source.length; cut += cut > lastEvent ? 1 : 3) {
+    for (cut = 0; cut < source.length; cut += (cut > lastEvent ? 1 : 3) * STRIDE) {
       const { text, isWhole } = await readUntilCut(await post(ASK));
       expect(text).not.toMatch(/shadow|toolu_B|cat /);
       expect(isWhole, `cut at ${cut}`).toBe(false);
@@ -166,7 +167,7 @@ describe('a stream that is cut', () => {
       policy: NO_SHADOW,
       answer: (_asked, response) => answerStream(response, source.subarray(0, cut)),
     });
-    for (cut = 0; cut < source.length - 1; cut += 5) {
+    for (cut = 0; cut < source.length - 1; cut += 5 * STRIDE) {
       const { text } = await readUntilCut(await post(ASK));
       expect(text).not.toMatch(/shadow|toolu_B|cat /);
       expect(text).not.toContain('message_stop');

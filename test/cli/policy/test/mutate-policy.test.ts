@@ -84,7 +84,7 @@ describe('mutatePolicy', () => {
 it.each([
   ['shell.json', 'flow-shadow-tool.json', 'pinning.json', 'prompts.json', 'writes.json'],
   ['each-env-file.json', 'flow-burst.json', 'resources-with-secrets.json', 'disguises.json'],
-])('comes to what deciding every fixture with every mutant comes to: %s and others', async (...files) => {
+])('comes to what deciding every fixture with every mutant comes to: %s and others', { tags: 'long' }, async (...files) => {
   const policy = await loadPolicy(join(ROOT, 'policies/strict.toml'));
   const { fixtures } = await loadFixtures(
     files.map((file) => join(ROOT, 'fixtures/strict', file)),

@@ -23,7 +23,7 @@ it('a text in base64 comes out of it, wherever it stands', () => {
 
 it.each(['a', 'A1b', '\x1b[', 'QUJDREVGR0hJSktM\n'])(
   '10 MB of %j are no more than anything else can take',
-  { timeout: 60_000 },
+  { tags: 'long' },
   (piece) => {
     const text = piece.repeat(10_000_000 / piece.length);
     const { plain, at } = normalise(text);

@@ -94,6 +94,7 @@ describe('values', () => {
         memory.answer('notes', value);
         expect(memory.find('mail', { text: other })).toEqual([]);
       }),
+      SAME_RUNS,
     );
   });
 });
