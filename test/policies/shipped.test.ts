@@ -7,7 +7,7 @@ import { listFixtures, loadFixtures } from '../../src/cli/policy/fixtures/read-f
 import { loadPolicy } from '../../src/config/policy-file.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { parsePolicy } from '../../src/core/policy/parse.ts';
-import type { Policy } from '../../src/core/policy/types.ts';
+import type { Policy } from '../../src/core/policy/tables.ts';
 import { ROOT, runCli } from '../support/run-cli.ts';
 
 const SHIPPED = ['default', 'strict', 'read-only', 'observe'] as const;

@@ -23,18 +23,6 @@ export interface PolicyChange {
 
 export type { Action } from '../decision.ts';
 
-/** What becomes of a method that clawai does not review and no rule names. */
-export type UnknownMethods = 'allow' | 'deny';
-
-/** What becomes of a call to a tool that its server never listed. */
-export type UnknownServer = 'allow' | 'deny';
-
-/** What becomes of a call of an agent's own tool that no rule is about. */
-export type NativeTools = 'allow' | 'deny';
-
-/** What becomes of a call whose name looks like that of an MCP tool and belongs to no known server. */
-export type UnmappedTool = 'allow' | 'deny';
-
 /** Which servers there may be at all. */
 export interface ServerPolicy {
   /** `none`: the lists say nothing. `denylist`: all but those in `deny`. `allowlist`: those in `allow` that are not in `deny`. */
@@ -201,27 +189,6 @@ export interface Rule extends Conditions {
   readonly unless?: Conditions;
 }
 
-export interface Policy {
-  readonly file?: string;
-  /** What was parsed, as it stands in the file. */
-  readonly text: string;
-  readonly defaults: {
-    readonly action: Action;
-    readonly unknownMethods: UnknownMethods;
-    readonly unknownServer: UnknownServer;
-    readonly native: NativeTools;
-    readonly unmappedTool: UnmappedTool;
-  };
-  readonly serverPolicy: ServerPolicy;
-  readonly pinning: Pinning;
-  readonly flow: Flow;
-  readonly detection: Detection;
-  readonly rateLimits: RateLimits;
-  readonly classify: ClassifyGlobs;
-  readonly approval: ApprovalSettings;
-  readonly rules: readonly Rule[];
-}
-
 /** A step from the policy's root to what an error is about: keys and 0-based positions. */
 export type PolicyPath = readonly (string | number)[];
 
@@ -238,9 +205,3 @@ export interface PolicySyntaxError {
   readonly line: number;
   readonly column: number;
 }
-
-export type PolicyResult =
-  | { readonly ok: true; readonly policy: Policy }
-  | { readonly ok: false; readonly syntax: PolicySyntaxError }
-  /** `needsRegex`: the policy uses `regex` and no compiler was given; parse again with one. */
-  | { readonly ok: false; readonly errors: readonly PolicyError[]; readonly needsRegex: boolean };
