@@ -47,7 +47,9 @@ describe.each(SHIPPED)('policies/%s.toml', (name) => {
     const reasons = new Set(evaluateFixtures(policy, fixtures).results.map(({ decision }) => decision.reason));
     expect(reasons.has('pinning')).toBe(policy.pinning.enabled && policy.pinning.onChange !== 'alert');
     expect(reasons.has('server_policy')).toBe(policy.defaults.unknownServer === 'deny' || policy.serverPolicy.mode !== 'none');
-    expect(reasons.has('flow')).toBe(Object.values(policy.flow).some((rule) => rule.action === 'deny'));
+    expect(reasons.has('flow')).toBe(
+      Object.values(policy.flow).some((rule) => typeof rule === 'object' && rule.action === 'deny'),
+    );
     expect(fixtures.some(({ context }) => context?.registry?.status === 'changed')).toBe(true);
     expect(fixtures.some(({ context }) => context?.registry?.isServerChanged === true)).toBe(true);
   });

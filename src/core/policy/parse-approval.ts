@@ -1,7 +1,6 @@
 import { complain, complainOfType, type Complaints } from './complaints.ts';
 import { duration, type Keys, openTable, OWN, readValues, usualValues } from './keys.ts';
 import type { TomlValue } from './toml.ts';
-import type { ApprovalSettings, Channel } from './types.ts';
 
 export const CHANNELS: readonly Channel[] = ['terminal', 'desktop'];
 
@@ -25,6 +24,17 @@ export const APPROVAL = {
 
 /** A policy without the table. */
 export const DEFAULT_APPROVAL: ApprovalSettings = { channels: CHANNELS, ...usualValues(APPROVAL) };
+
+/** A way of asking a person about a call. */
+export type Channel = 'terminal' | 'desktop';
+
+/** How a person is asked where a decision is `prompt`. */
+export interface ApprovalSettings {
+  /** None: nobody is asked, and such calls are denied. */
+  readonly channels: readonly Channel[];
+  /** Milliseconds until a question without an answer is a denial. */
+  readonly timeout: number;
+}
 
 /** Reads `[approval]`: how a person is asked, and how long an answer is waited for. */
 export function parseApproval(value: TomlValue | undefined, to: Complaints): ApprovalSettings {

@@ -4,16 +4,28 @@ import { type CustomPattern, type DetectionRules, FAMILIES } from '../detect/typ
 import { SEVERITIES } from '../finding.ts';
 import { compileGlob, findGlobFault } from '../patterns/glob.ts';
 import { checkKeys, complain, complainOfType, type Complaints } from './complaints.ts';
-import { flag, type Keys, openTable, OWN, type Place, readFlag, readValues, readWord, usualValues, word } from './keys.ts';
+import {
+  flag,
+  type Keys,
+  openTable,
+  OWN,
+  type Place,
+  readFlag,
+  readValues,
+  readWord,
+  usualValues,
+  type Values,
+  word,
+} from './keys.ts';
 import { isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
-import type { Detection, OnText, PolicyPath, Suppression } from './types.ts';
+import type { PolicyPath } from './types.ts';
 
 interface Known {
   readonly to: Complaints;
   readonly patterns: readonly string[];
 }
 
-const ON_TEXT: readonly OnText[] = ['alert', 'redact', 'deny'];
+const ON_TEXT = ['alert', 'redact', 'deny'] as const;
 const TEXT_SAID = '"redact" takes the text out, "deny" keeps the whole answer back.';
 
 /** `[detection]`. */
@@ -44,12 +56,32 @@ export const DETECTION = {
 /** A pattern's name is part of what its findings are called. */
 const PATTERN_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
+/** What becomes of texts in which something was found that should not reach a model. */
+export interface Detection extends Values<typeof DETECTION> {
+  readonly rules: DetectionRules;
+  readonly suppress: readonly Suppression[];
+}
+
+/** What becomes of messages in whose texts something was found. `redact`: they go on without it. */
+export type OnText = Detection['onResult'];
+
 /** A policy without the table. */
 export const DEFAULT_DETECTION: Detection = {
   ...usualValues(DETECTION),
   rules: { families: {}, patterns: [] },
   suppress: [],
 };
+
+/** What the policy's user does not want to be told, nor acted on. */
+export interface Suppression {
+  /** Globs: of the server, of its tool, and of a detector's rule. */
+  readonly server: string;
+  /** Absent: all that the server sends. */
+  readonly tool?: string;
+  readonly rule: string;
+  /** For whoever sees what was suppressed. */
+  readonly reason: string;
+}
 
 /** Reads `[detection]`: what becomes of texts in which something was found that should not reach a model. */
 export function parseDetection(value: TomlValue | undefined, to: Complaints): Detection {

@@ -10,13 +10,12 @@ import {
   openTable,
   OWN,
   type Place,
+  type PropertyOf,
   readValues,
   type Values,
   word,
-  type WordKey,
 } from './keys.ts';
 import { describeToml, isTomlTable, type TomlValue } from './toml.ts';
-import type { EvidenceKind, Flow } from './types.ts';
 
 const ACTION_SAID = '"alert" records it and lets it pass, "prompt" asks a person, "deny" denies.';
 
@@ -43,7 +42,7 @@ const ACTION = word(FLOW_ACTIONS, {
   said: `What becomes of such a call, instead of [flow]'s. ${ACTION_SAID}`,
 });
 
-const EVIDENCE: WordKey<EvidenceKind> = word(['category', 'value'], {
+const EVIDENCE = word(['category', 'value'], {
   usual: 'category',
   noun: 'evidence',
   said: '"category": calls of the right kinds are enough. "value": something in the arguments must come from a result that the other server gave.',
@@ -96,13 +95,21 @@ export const FLOW_TABLES = {
       }),
     },
   },
-} as const satisfies Record<FlowRuleName, { readonly property: keyof Flow; readonly said: string; readonly keys: Keys }>;
+} as const satisfies Record<FlowRuleName, { readonly property: string; readonly said: string; readonly keys: Keys }>;
 
 /** A window shorter than a second would be over before a model has read an answer. */
 function windowOf(usual: number): DurationKey {
   const said = 'How far it looks back, 1s to 1h.';
   return duration({ usual, least: 1000, most: LONGEST_WINDOW, examples: ['30s', '5m'], said });
 }
+
+/** What becomes of calls that are harmless one by one and harmful together: the values of each rule. */
+export type Flow = Pick<Values<typeof FLOW>, 'enabled'> & {
+  readonly [Name in FlowRuleName as PropertyOf<Name>]: Values<(typeof FLOW_TABLES)[Name]['keys']>;
+};
+
+/** What is asked of a flow between two servers: calls of the right kinds, or that a value of the one's result is in the other's arguments. */
+export type EvidenceKind = Flow['readThenSend']['evidence'];
 
 /** A policy without the table. */
 export const DEFAULT_FLOW: Flow = parseFlow(undefined, { errors: [], regex: undefined, needsRegex: false });

@@ -1,7 +1,6 @@
-import { type Keys, flag, openTable, readValues, usualValues, word } from './keys.ts';
 import type { Complaints } from './complaints.ts';
+import { flag, type Keys, openTable, readValues, usualValues, type Values, word } from './keys.ts';
 import type { TomlValue } from './toml.ts';
-import type { Pinning } from './types.ts';
 
 /** `[pinning]`. */
 export const PINNING = {
@@ -17,6 +16,12 @@ export const PINNING = {
     said: '"deny" denies calls of what has changed, "hide" also takes it out of the lists, "prompt" asks a person for each call, "alert" only records it.',
   }),
 } as const satisfies Keys;
+
+/** What becomes of calls whose definition is another one than a person approved. */
+export type Pinning = Values<typeof PINNING>;
+
+/** What becomes of what was not approved as it is. `hide`: out of the server's lists, and denied. */
+export type OnChange = Pinning['onChange'];
 
 /** A policy without the table. */
 export const DEFAULT_PINNING: Pinning = usualValues(PINNING);

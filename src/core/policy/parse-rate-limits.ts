@@ -2,7 +2,7 @@ import type { RateLimit } from '../finding.ts';
 import { checkKeys, complain, complainOfType, type Complaints } from './complaints.ts';
 import { flag, type Keys, openTable, OWN, readValues } from './keys.ts';
 import { isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
-import type { PolicyPath, RateLimits, ServerRate } from './types.ts';
+import type { PolicyPath } from './types.ts';
 
 const DEFAULT_RPM = 60;
 /** Of both. No agent makes as many calls, and sums of such numbers are exact enough. */
@@ -18,6 +18,21 @@ export const RATE_LIMITS = {
 
 /** What counts where the table says no rate. */
 const DEFAULT_LIMIT: RateLimit = rateOf(DEFAULT_RPM);
+
+/** How often a server may be called. */
+export interface RateLimits {
+  readonly enabled: boolean;
+  /** Of every server that has none of its own. */
+  readonly default: RateLimit;
+  readonly servers: ReadonlyMap<string, ServerRate>;
+}
+
+export interface ServerRate {
+  /** Undefined: the default. */
+  readonly limit: RateLimit | undefined;
+  /** By the tool's name; besides the server's. */
+  readonly tools: ReadonlyMap<string, RateLimit>;
+}
 
 /**
  * Reads `[rate_limits]`: how often servers and tools may be called. Limits that nothing makes count are a fault: somebody meant something

@@ -1,7 +1,6 @@
 import { complain, type Complaints } from './complaints.ts';
-import { globs, type Keys, openTable, readValues, word } from './keys.ts';
+import { globs, type Keys, openTable, readValues, type Values, word } from './keys.ts';
 import type { TomlValue } from './toml.ts';
-import type { ServerPolicy } from './types.ts';
 
 /** `[server_policy]`. */
 export const SERVER_POLICY = {
@@ -14,6 +13,11 @@ export const SERVER_POLICY = {
   allow: globs('Servers that there may be.', [['files', 'github']]),
   deny: globs('Servers that there may not be, whatever `allow` says.'),
 } as const satisfies Keys;
+
+/** Which servers there may be at all. */
+export interface ServerPolicy extends Omit<Values<typeof SERVER_POLICY>, 'policy'> {
+  readonly mode: Values<typeof SERVER_POLICY>['policy'];
+}
 
 /**
  * Reads `[server_policy]`: which servers there may be. Lists that nothing makes count are a fault: somebody meant something by them.

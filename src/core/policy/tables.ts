@@ -21,7 +21,10 @@ import { complainOfCategory, parseAction } from './parse-rule.ts';
 import { parseServerPolicy, SERVER_POLICY } from './parse-server-policy.ts';
 import { parseGlobs } from './parse-texts.ts';
 import { isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
-import type { Action, ClassifyGlobs, PolicyError, PolicySyntaxError, Rule } from './types.ts';
+import type { Action, PolicyError, PolicySyntaxError, Rule } from './types.ts';
+
+/** Globs for names of tools, by the category that such a tool has, whatever it looks like. */
+export type ClassifyGlobs = Readonly<Partial<Record<Category, readonly string[]>>>;
 
 function allowOrDeny(usual: 'allow' | 'deny', said: string): WordKey<'allow' | 'deny'> {
   return word(['allow', 'deny'], { usual, said });

@@ -1,8 +1,8 @@
 import { SEVERITIES } from '../../core/finding.ts';
-import { DETECTION } from '../../core/policy/parse-detection.ts';
-import type { Detection, PolicyPath } from '../../core/policy/types.ts';
-import type { Mutation } from './mutant.ts';
+import { DETECTION, type Detection } from '../../core/policy/parse-detection.ts';
+import type { PolicyPath } from '../../core/policy/types.ts';
 import { changeSettings, otherThan, type SettingChange, writtenIn } from './change-settings.ts';
+import type { Mutation } from './mutant.ts';
 
 /** What a fixture needs that tells another word of these keys. */
 const NEEDS = {

@@ -4,10 +4,12 @@ import { FAMILIES, type Family } from '../../../core/detect/types.ts';
 import { FLOW_RULES, type RateLimit } from '../../../core/finding.ts';
 import { type Key, type Keys, type OwnKey, propertyOf } from '../../../core/policy/keys.ts';
 import { locate } from '../../../core/policy/locate.ts';
-import { FLOW_TABLES } from '../../../core/policy/parse-flow.ts';
+import type { Detection, Suppression } from '../../../core/policy/parse-detection.ts';
+import { type Flow, FLOW_TABLES } from '../../../core/policy/parse-flow.ts';
+import type { RateLimits } from '../../../core/policy/parse-rate-limits.ts';
 import { type Policy, TABLES } from '../../../core/policy/tables.ts';
 import { isTomlTable, parseToml, type TomlTable, type TomlValue } from '../../../core/policy/toml.ts';
-import type { Detection, Flow, PolicyPath, RateLimits, Rule, Suppression } from '../../../core/policy/types.ts';
+import type { PolicyPath, Rule } from '../../../core/policy/types.ts';
 import { formatDuration } from '../../../core/quantity.ts';
 import { type OwnPath, PROJECT_FOLDER } from '../../../core/self/own-paths.ts';
 
