@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Call } from '../core/call.ts';
 import type { Decision } from '../core/decision.ts';
-import type { Policy } from '../core/policy/types.ts';
+import type { Policy } from '../core/policy/tables.ts';
 import type { Answer, Asker, FloodLimit, Question, QuestionStatus, QuestionStore, Refused } from '../gate/ports/approval-port.ts';
 import type { ClosableApprover } from './late-approver.ts';
 import { RefusalNotices, type RefusalNoticesOptions } from './refusal-notices.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Policy } from '../core/policy/types.ts';
+import type { Policy } from '../core/policy/tables.ts';
 import type { QuestionStore, Refused } from '../gate/ports/approval-port.ts';
 
 /** Milliseconds in which what is refused is told of together: a server's lists come one right after the other. */

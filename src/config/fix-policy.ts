@@ -1,5 +1,5 @@
+import type { Policy } from '../core/policy/tables.ts';
 import { type Lint, lintPolicy } from '../policy-tools/lint/lint-policy.ts';
-import type { Policy } from '../core/policy/types.ts';
 import { parsePolicyText, type PolicyOrigin } from './policy-file.ts';
 
 export interface FixedPolicy {

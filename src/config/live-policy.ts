@@ -1,5 +1,6 @@
 import { type CompiledPolicy, compilePolicy } from '../core/match/compile.ts';
-import type { Policy, PolicyChange } from '../core/policy/types.ts';
+import type { Policy } from '../core/policy/tables.ts';
+import type { PolicyChange } from '../core/policy/types.ts';
 import { describeChange, describeGone, problemOf } from './describe-change.ts';
 import { parsePolicyText } from './policy-file.ts';
 import { leavePolicyMark } from './policy-mark.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parsePolicy } from '../core/policy/parse.ts';
-import type { Policy, PolicyResult } from '../core/policy/types.ts';
+import type { Policy, PolicyResult } from '../core/policy/tables.ts';
 import { ClawaiError } from '../errors.ts';
 import { packageRoot } from '../host/directories.ts';
 import { findFile, type FindFileOptions, type FoundFile } from './find-file.ts';

@@ -1,5 +1,5 @@
 import { parsePolicy } from '../core/policy/parse.ts';
-import type { Policy } from '../core/policy/types.ts';
+import type { Policy } from '../core/policy/tables.ts';
 import { type FoundPolicy, loadPlainPolicy, parsePolicyText } from './policy-file.ts';
 import { hasPolicyMark } from './policy-mark.ts';
 import { findProjectPolicy, type ProjectPlace } from './project-policy.ts';

@@ -1,9 +1,8 @@
 import { FAMILIES } from '../core/detect/types.ts';
 import { SEVERITIES } from '../core/finding.ts';
-import { DEFAULT_DETECTION, ON_DEFINITION, ON_TEXT } from '../core/policy/parse-detection.ts';
+import { TABLES } from '../core/policy/tables.ts';
 import { flag, table, text, word } from './shapes.ts';
-
-const TEXT_SAID = '"redact" takes the text out, "deny" keeps the whole answer back.';
+import { tableSchema } from './table-schema.ts';
 
 /** Off where nobody says so: commands are what shells are there for. */
 const USUALLY_OFF: readonly string[] = ['shell_injection'];
@@ -47,29 +46,8 @@ const SUPPRESS_SCHEMA = table(
 );
 
 /** `[detection]`. */
-export const DETECTION_SCHEMA = table(
-  {
-    enabled: flag('Whether texts are looked at.', DEFAULT_DETECTION.enabled),
-    on_definition: word(ON_DEFINITION, {
-      description: '"alert" tells, "hide" takes the tool out of the list and "deny" denies it, until a person approves it.',
-      default: DEFAULT_DETECTION.onDefinition,
-    }),
-    on_result: word(ON_TEXT, { description: `Of what servers answer. ${TEXT_SAID}`, default: DEFAULT_DETECTION.onResult }),
-    on_sampling: word(ON_TEXT, {
-      description: `Of what servers ask of the model or the user. ${TEXT_SAID}`,
-      default: DEFAULT_DETECTION.onSampling,
-    }),
-    require_approval: flag(
-      'A tool with a critical finding is only called once a person has agreed.',
-      DEFAULT_DETECTION.requireApproval,
-    ),
-    threshold: word(SEVERITIES, {
-      description: 'What is milder is kept with the definition, and neither told nor acted on.',
-      default: DEFAULT_DETECTION.threshold,
-    }),
-    families: FAMILIES_SCHEMA,
-    pattern: { type: 'array', items: PATTERN_SCHEMA, description: 'Patterns of your own.' },
-    suppress: { type: 'array', items: SUPPRESS_SCHEMA, description: 'What is known to be honest, and told of no more.' },
-  },
-  { description: 'Texts that should not reach a model: hidden instructions, secrets, what is made so that no person sees it.' },
-);
+export const DETECTION_SCHEMA = tableSchema(TABLES.detection, {
+  families: FAMILIES_SCHEMA,
+  pattern: { type: 'array', items: PATTERN_SCHEMA, description: 'Patterns of your own.' },
+  suppress: { type: 'array', items: SUPPRESS_SCHEMA, description: 'What is known to be honest, and told of no more.' },
+});

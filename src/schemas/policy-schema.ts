@@ -1,42 +1,32 @@
 import { ACTIONS } from '../core/decision.ts';
+import { TABLES } from '../core/policy/tables.ts';
 import { DETECTION_SCHEMA } from './detection-schema.ts';
-import { FLOW_SCHEMA } from './flow-schema.ts';
-import { APPROVAL_SCHEMA, CLASSIFY_SCHEMA, PINNING_SCHEMA, RATE_LIMITS_SCHEMA, SERVER_POLICY_SCHEMA } from './guard-schemas.ts';
+import { APPROVAL_SCHEMA, FLOW_SCHEMA, RATE_LIMITS_SCHEMA } from './guard-schemas.ts';
 import { MATCHER_DEFINITIONS } from './matcher-schemas.ts';
 import { DEFAULT_ACTION, ruleSchema } from './rule-schema.ts';
-import { DRAFT_07, type JsonSchema, table, word } from './shapes.ts';
+import { DRAFT_07, type JsonSchema, table } from './shapes.ts';
+import { tableSchema } from './table-schema.ts';
 
-function allowOrDeny(usual: 'allow' | 'deny', description: string): JsonSchema {
-  return word(['allow', 'deny'], { description, default: usual });
-}
-
-const DEFAULTS_SCHEMA = table(
-  {
-    action: DEFAULT_ACTION,
-    native: allowOrDeny('allow', 'The agent\'s own tools (Bash, Edit, …) that no rule with `server = "native"` matches.'),
-    unknown_methods: allowOrDeny('allow', 'Methods that MCP does not have.'),
-    unknown_server: allowOrDeny('allow', 'Calls to tools that their server never listed.'),
-    unmapped_tool: allowOrDeny('deny', "Calls whose name looks like an MCP tool's and belongs to no known server."),
-  },
-  { description: 'What counts where no rule matches.' },
-);
+/** In the order in which they are asked; a table that is missing does not compile. */
+const TABLE_SCHEMAS = {
+  defaults: tableSchema(TABLES.defaults, { action: DEFAULT_ACTION }),
+  // Lists that nothing makes count are a mistake.
+  server_policy: tableSchema(TABLES.server_policy, {}, { dependencies: { allow: ['policy'], deny: ['policy'] } }),
+  flow: FLOW_SCHEMA,
+  rule: ruleSchema(ACTIONS),
+  pinning: tableSchema(TABLES.pinning, {}),
+  rate_limits: RATE_LIMITS_SCHEMA,
+  detection: DETECTION_SCHEMA,
+  classify: tableSchema(TABLES.classify, {}),
+  approval: APPROVAL_SCHEMA,
+} satisfies Record<keyof typeof TABLES | 'rule', JsonSchema>;
 
 /** What a policy may say. */
 export const POLICY_SCHEMA: JsonSchema = {
   $schema: DRAFT_07,
   title: 'Policy of clawai',
   description: 'What agents may do with their MCP servers.',
-  ...table({
-    defaults: DEFAULTS_SCHEMA,
-    server_policy: SERVER_POLICY_SCHEMA,
-    flow: FLOW_SCHEMA,
-    rule: ruleSchema(ACTIONS),
-    pinning: PINNING_SCHEMA,
-    rate_limits: RATE_LIMITS_SCHEMA,
-    detection: DETECTION_SCHEMA,
-    classify: CLASSIFY_SCHEMA,
-    approval: APPROVAL_SCHEMA,
-  }),
+  ...table(TABLE_SCHEMAS),
   definitions: MATCHER_DEFINITIONS,
 };
 

@@ -7,7 +7,7 @@ import { listFixtures, loadFixtures } from '../../src/cli/policy/fixtures/read-f
 import { loadPolicy } from '../../src/config/policy-file.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { parsePolicy } from '../../src/core/policy/parse.ts';
-import type { Policy } from '../../src/core/policy/types.ts';
+import type { Policy } from '../../src/core/policy/tables.ts';
 import { ROOT, runCli } from '../support/run-cli.ts';
 
 const SHIPPED = ['default', 'strict', 'read-only', 'observe'] as const;
@@ -47,7 +47,9 @@ describe.each(SHIPPED)('policies/%s.toml', (name) => {
     const reasons = new Set(evaluateFixtures(policy, fixtures).results.map(({ decision }) => decision.reason));
     expect(reasons.has('pinning')).toBe(policy.pinning.enabled && policy.pinning.onChange !== 'alert');
     expect(reasons.has('server_policy')).toBe(policy.defaults.unknownServer === 'deny' || policy.serverPolicy.mode !== 'none');
-    expect(reasons.has('flow')).toBe(Object.values(policy.flow).some((rule) => rule.action === 'deny'));
+    expect(reasons.has('flow')).toBe(
+      Object.values(policy.flow).some((rule) => typeof rule === 'object' && rule.action === 'deny'),
+    );
     expect(fixtures.some(({ context }) => context?.registry?.status === 'changed')).toBe(true);
     expect(fixtures.some(({ context }) => context?.registry?.isServerChanged === true)).toBe(true);
   });

@@ -1,11 +1,11 @@
+import { classify } from '../../src/core/classify/classify.ts';
 import { FLOW_RULES, type FlowRuleName } from '../../src/core/finding.ts';
 import { findFlows } from '../../src/core/flow/find-flows.ts';
 import { PastCalls } from '../../src/core/flow/past-calls.ts';
+import type { Flow } from '../../src/core/policy/parse-flow.ts';
 import { parsePolicy } from '../../src/core/policy/parse.ts';
-import type { Flow } from '../../src/core/policy/types.ts';
-import { classify } from '../../src/core/classify/classify.ts';
 import type { CorpusRow } from './corpus.ts';
-import { readSequence, shadowKey, type Sequence } from './sequence.ts';
+import { readSequence, type Sequence, shadowKey } from './sequence.ts';
 
 /** What the sequences are run under: every rule alerts. */
 const SETTINGS: Readonly<Record<string, string>> = {

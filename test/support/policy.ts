@@ -4,10 +4,10 @@ import type { Decision } from '../../src/core/decision.ts';
 import type { DetectionFacts, RegistryFacts } from '../../src/core/facts.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { type CompiledPolicy, compilePolicy } from '../../src/core/match/compile.ts';
-import { parsePolicy } from '../../src/core/policy/parse.ts';
 import type { PathContext } from '../../src/core/match/paths-to-resolve.ts';
 import { compileRegex } from '../../src/core/patterns/regex.ts';
-import type { Policy } from '../../src/core/policy/types.ts';
+import { parsePolicy } from '../../src/core/policy/parse.ts';
+import type { Policy } from '../../src/core/policy/tables.ts';
 import type { OwnPaths } from '../../src/core/self/own-paths.ts';
 import type { PolicySource } from '../../src/gate/ports/ports.ts';
 

@@ -1,6 +1,6 @@
 import { type Call, CALL_METHODS } from '../call.ts';
 import { decideBySelf } from './decide-by-self.ts';
-import type { Action, Decision } from '../decision.ts';
+import type { Action, Decision, ReasonCode } from '../decision.ts';
 import {
   askFlowRules,
   decideByDetection,
@@ -12,14 +12,31 @@ import {
 } from './stages.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** One stage of a decision: its own, or undefined where it has nothing against the call. */
-export type Stage = (call: Call, snapshot: Snapshot) => Decision | undefined;
+/** What stages are called, as in a policy. */
+export type StageName = 'self' | 'server_policy' | 'flow' | 'rules' | 'pinning' | 'rate_limits' | 'detection';
+
+/** One stage of a decision. */
+export interface Stage {
+  readonly name: StageName;
+  /** Of its decisions. */
+  readonly reasons: readonly ReasonCode[];
+  /** Its own decision, or undefined where it has nothing against the call. */
+  readonly decide: (call: Call, snapshot: Snapshot) => Decision | undefined;
+}
 
 /** In the order they are asked, before anything else is. They only deny. */
-export const GUARDS: readonly Stage[] = [decideBySelf, decideByServer];
+export const GUARDS: readonly Stage[] = [
+  { name: 'self', reasons: ['self', 'too_many_paths'], decide: decideBySelf },
+  { name: 'server_policy', reasons: ['server_policy', 'unmapped_tool'], decide: decideByServer },
+];
 
 /** In the order they are asked, after the rules on flow. The policies always decide; the others only say what they are against. */
-export const STAGES: readonly Stage[] = [decideByPolicies, decideByPinning, decideByRate, decideByDetection];
+export const STAGES: readonly Stage[] = [
+  { name: 'rules', reasons: ['rule', 'default', 'unknown_method', 'nul_byte', 'policy_gone'], decide: decideByPolicies },
+  { name: 'pinning', reasons: ['pinning'], decide: decideByPinning },
+  { name: 'rate_limits', reasons: ['rate_limit'], decide: decideByRate },
+  { name: 'detection', reasons: ['detection', 'internal_error'], decide: decideByDetection },
+];
 
 const NOTHING_FOUND = { findings: [], ofServer: [] } as const;
 
@@ -39,7 +56,7 @@ export function decide(call: Call, snapshot: Snapshot): Decision {
 
 function decideWithFlow(call: Call, snapshot: Snapshot): Decision {
   for (const guard of GUARDS) {
-    const denial = guard(call, snapshot);
+    const denial = guard.decide(call, snapshot);
     if (denial !== undefined) return denial;
   }
   if (snapshot.session === undefined && snapshot.flows === undefined) return decideFurther(call, snapshot, undefined);
@@ -56,11 +73,11 @@ function decideFurther(call: Call, snapshot: Snapshot, byFlow: Decision | undefi
   if (byFlow?.action === 'deny') return byFlow;
   let decision = byFlow;
   for (const stage of STAGES) {
-    const other = stage(call, snapshot);
+    const other = stage.decide(call, snapshot);
     if (other === undefined) continue;
     if (other.action === 'deny') return other;
     const isStricter = decision === undefined || STRICTNESS[other.action] > STRICTNESS[decision.action];
-    if (isStricter || (stage !== decideByPolicies && other.action === decision?.action)) decision = other;
+    if (isStricter || (stage.name !== 'rules' && other.action === decision?.action)) decision = other;
   }
   return decision ?? decideByDefault(call, snapshot);
 }

@@ -1,7 +1,7 @@
 import { type Call, CLIENT_CALLS } from '../call.ts';
 import type { Bucket } from '../facts.ts';
 import type { NamedLimit, RateLimit } from '../finding.ts';
-import type { RateLimits } from '../policy/types.ts';
+import type { RateLimits } from '../policy/parse-rate-limits.ts';
 
 const MINUTE = 60_000;
 

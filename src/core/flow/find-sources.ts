@@ -1,7 +1,7 @@
 import type { Call, Category } from '../call.ts';
 import type { SessionFacts } from '../facts.ts';
 import { type Evidence, FLOW_ACTIONS, type FlowAction, type FlowFinding, type PastCall } from '../finding.ts';
-import type { EvidenceKind, Flow } from '../policy/types.ts';
+import type { EvidenceKind, Flow } from '../policy/parse-flow.ts';
 
 /** A call that the rules look at, with all that they may know of it. */
 export interface Suspect {

@@ -3,11 +3,14 @@ import { type Call, CATEGORIES } from '../call.ts';
 import type { ClassifyOverrides } from '../classify/classify.ts';
 import type { Decision, RuleRef } from '../decision.ts';
 import { compileGlob } from '../patterns/glob.ts';
+import type { Suppression } from '../policy/parse-detection.ts';
+import type { ServerPolicy } from '../policy/parse-server-policy.ts';
+import type { ClassifyGlobs, Policy } from '../policy/tables.ts';
+import type { ArgStep, Conditions, Matcher, Rule } from '../policy/types.ts';
 import { type CompiledMatcher, compileMatcher, coversNative, pathGlobsOf } from './compile-matcher.ts';
 import type { CompiledArg, CompiledConditions, CompiledPolicy, CompiledRule } from './compiled-policy.ts';
 import { flip, type Mode } from './match-context.ts';
 import { createRuleIndex } from './rule-index.ts';
-import type { ArgStep, ClassifyGlobs, Conditions, Matcher, Policy, Rule, ServerPolicy, Suppression } from '../policy/types.ts';
 
 export type { CompiledPolicy } from './compiled-policy.ts';
 

@@ -1,9 +1,11 @@
 import type { Call, Category } from '../call.ts';
-import type { Decision, RuleRef } from '../decision.ts';
 import type { ClassifyOverrides } from '../classify/classify.ts';
+import type { Decision, RuleRef } from '../decision.ts';
+import type { Suppression } from '../policy/parse-detection.ts';
+import type { Policy } from '../policy/tables.ts';
+import type { ArgStep, Rule } from '../policy/types.ts';
 import type { CompiledMatcher, PathGlobs } from './compile-matcher.ts';
 import type { Mode } from './match-context.ts';
-import type { ArgStep, Policy, Rule, Suppression } from '../policy/types.ts';
 
 export interface CompiledArg {
   readonly path: readonly ArgStep[];

@@ -3,19 +3,6 @@ import type { RegexCompiler } from '../patterns/regex.ts';
 import { describeToml, type TomlTable, type TomlValue } from './toml.ts';
 import type { PolicyError, PolicyPath } from './types.ts';
 
-/** A table of a policy, where it stands, and who hears what is wrong with it. */
-export interface Place {
-  readonly table: TomlTable;
-  readonly path: PolicyPath;
-  readonly to: Complaints;
-}
-
-interface Words<T extends string> {
-  readonly words: readonly T[];
-  /** What a message calls one of them. */
-  readonly noun: string;
-}
-
 /** What parsing collects on its way: a file is read to its end, so that a person sees every fault at once. */
 export interface Faults {
   readonly errors: PolicyError[];
@@ -75,26 +62,4 @@ function nameOf(path: PolicyPath): string {
   }
   const [first, ...rest] = parts;
   return first === 'rule' && rest.length > 0 ? rest.join('.') : parts.join('.');
-}
-
-/** True, false, or undefined where there is neither. */
-export function readFlag({ table, path, to }: Place, key: string): boolean | undefined {
-  const value = table[key];
-  if (value === undefined || typeof value === 'boolean') return value;
-  complainOfType(to, [...path, key], value, 'true or false');
-  return undefined;
-}
-
-/** One of these words, or undefined where there is none of them. */
-export function readWord<T extends string>({ table, path, to }: Place, key: string, { words, noun }: Words<T>): T | undefined {
-  const value = table[key];
-  const word = words.find((known) => known === value);
-  if (value === undefined || word !== undefined) return word;
-  if (typeof value !== 'string') complainOfType(to, [...path, key], value, words.map((known) => `"${known}"`).join(' or '));
-  else {
-    const meant = suggestName(value, words);
-    const hint = meant === undefined ? `it is one of: ${words.join(', ')}` : `did you mean "${meant}"?`;
-    complain(to, [...path, key], `unknown ${noun} ${JSON.stringify(value)}`, hint);
-  }
-  return undefined;
 }

@@ -1,34 +1,46 @@
-import { formatDuration, parseDuration } from '../quantity.ts';
-import { checkKeys, complain, complainOfType, type Complaints } from './complaints.ts';
-import { isTomlTable, type TomlValue } from './toml.ts';
-import type { ApprovalSettings, Channel } from './types.ts';
+import { complain, complainOfType, type Complaints } from './complaints.ts';
+import { duration, type Keys, openTable, OWN, readValues, usualValues } from './keys.ts';
+import type { TomlValue } from './toml.ts';
 
 export const CHANNELS: readonly Channel[] = ['terminal', 'desktop'];
-
-const KEYS = ['channels', 'timeout'];
 
 /** Ways of asking that the format has and this version lacks. */
 const LATER: readonly unknown[] = ['dashboard', 'elicitation'];
 
 const SECOND = 1000;
-/** Milliseconds. Nobody answers in less than the one; whoever called has long given up after the other. */
-const TIMEOUT = { least: SECOND, most: 3600 * SECOND } as const;
 
-/** A policy without the table. Clients give up after 60 s, so ours comes before. */
-export const DEFAULT_APPROVAL: ApprovalSettings = { channels: CHANNELS, timeout: 45 * SECOND };
+/** `[approval]`. */
+export const APPROVAL = {
+  channels: OWN,
+  // Nobody answers in less than the one; whoever called has long given up after the other. Clients give up after 60 s.
+  timeout: duration({
+    usual: 45 * SECOND,
+    least: SECOND,
+    most: 3600 * SECOND,
+    examples: ['45s'],
+    said: 'How long a call waits for an answer, 1s to 1h; no answer is a denial. Many clients give up after 60 s.',
+  }),
+} as const satisfies Keys;
+
+/** A policy without the table. */
+export const DEFAULT_APPROVAL: ApprovalSettings = { channels: CHANNELS, ...usualValues(APPROVAL) };
+
+/** A way of asking a person about a call. */
+export type Channel = 'terminal' | 'desktop';
+
+/** How a person is asked where a decision is `prompt`. */
+export interface ApprovalSettings {
+  /** None: nobody is asked, and such calls are denied. */
+  readonly channels: readonly Channel[];
+  /** Milliseconds until a question without an answer is a denial. */
+  readonly timeout: number;
+}
 
 /** Reads `[approval]`: how a person is asked, and how long an answer is waited for. */
 export function parseApproval(value: TomlValue | undefined, to: Complaints): ApprovalSettings {
-  if (value === undefined) return DEFAULT_APPROVAL;
-  if (!isTomlTable(value)) {
-    complainOfType(to, ['approval'], value, 'a table');
-    return DEFAULT_APPROVAL;
-  }
-  checkKeys(to, ['approval'], value, { read: KEYS, unenforced: [], where: '[approval]' });
-  return {
-    channels: parseChannels(value['channels'], to) ?? DEFAULT_APPROVAL.channels,
-    timeout: parseTimeout(value['timeout'], to) ?? DEFAULT_APPROVAL.timeout,
-  };
+  const place = openTable(value, { path: ['approval'], to }, APPROVAL);
+  const channels = parseChannels(place.table['channels'], to) ?? DEFAULT_APPROVAL.channels;
+  return { channels, ...readValues(place, APPROVAL) };
 }
 
 function parseChannels(value: TomlValue | undefined, to: Complaints): readonly Channel[] | undefined {
@@ -61,20 +73,4 @@ function complainOfChannel(to: Complaints, path: readonly (string | number)[], i
   if (typeof item !== 'string') complainOfType(to, path, item, 'the name of a channel');
   else if (LATER.includes(item)) complain(to, path, `this version of clawai can't ask by "${item}"`, `the channels are ${known}`);
   else complain(to, path, `unknown channel ${JSON.stringify(item)}`, `the channels are ${known}`);
-}
-
-function parseTimeout(value: TomlValue | undefined, to: Complaints): number | undefined {
-  if (value === undefined) return undefined;
-  const path = ['approval', 'timeout'];
-  if (typeof value !== 'string') {
-    complainOfType(to, path, value, 'a duration like "45s"');
-    return undefined;
-  }
-  const read = parseDuration(value);
-  if (!read.ok) complain(to, path, read.message, read.hint);
-  else if (read.value < TIMEOUT.least || read.value > TIMEOUT.most) {
-    const [least, most] = [formatDuration(TIMEOUT.least), formatDuration(TIMEOUT.most)];
-    complain(to, path, `approval.timeout must be at least ${least} and at most ${most}`);
-  } else return read.value;
-  return undefined;
 }

@@ -3,64 +3,94 @@ import { RULE_IDS } from '../detect/rule-ids.ts';
 import { type CustomPattern, type DetectionRules, FAMILIES } from '../detect/types.ts';
 import { SEVERITIES } from '../finding.ts';
 import { compileGlob, findGlobFault } from '../patterns/glob.ts';
-import { checkKeys, complain, complainOfType, type Complaints, type Place, readFlag, readWord } from './complaints.ts';
+import { checkKeys, complain, complainOfType, type Complaints } from './complaints.ts';
+import {
+  flag,
+  type Keys,
+  openTable,
+  OWN,
+  type Place,
+  readFlag,
+  readValues,
+  readWord,
+  usualValues,
+  type Values,
+  word,
+} from './keys.ts';
 import { isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
-import type { Detection, OnDefinition, OnText, PolicyPath, Suppression } from './types.ts';
+import type { PolicyPath } from './types.ts';
 
 interface Known {
   readonly to: Complaints;
   readonly patterns: readonly string[];
 }
 
-export const ON_DEFINITION: readonly OnDefinition[] = ['alert', 'hide', 'deny'];
-export const ON_TEXT: readonly OnText[] = ['alert', 'redact', 'deny'];
-const KEYS = [
-  'enabled',
-  'on_definition',
-  'on_result',
-  'on_sampling',
-  'require_approval',
-  'threshold',
-  'families',
-  'pattern',
-  'suppress',
-];
+const ON_TEXT = ['alert', 'redact', 'deny'] as const;
+const TEXT_SAID = '"redact" takes the text out, "deny" keeps the whole answer back.';
+
+/** `[detection]`. */
+export const DETECTION = {
+  enabled: flag(true, 'Whether texts are looked at.'),
+  on_definition: word(['alert', 'hide', 'deny'], {
+    usual: 'alert',
+    noun: 'action',
+    said: '"alert" tells, "hide" takes the tool out of the list and "deny" denies it, until a person approves it.',
+  }),
+  on_result: word(ON_TEXT, { usual: 'alert', noun: 'action', said: `Of what servers answer. ${TEXT_SAID}` }),
+  on_sampling: word(ON_TEXT, {
+    usual: 'alert',
+    noun: 'action',
+    said: `Of what servers ask of the model or the user. ${TEXT_SAID}`,
+  }),
+  require_approval: flag(false, 'A tool with a critical finding is only called once a person has agreed.'),
+  threshold: word(SEVERITIES, {
+    usual: 'high',
+    noun: 'severity',
+    said: 'What is milder is kept with the definition, and neither told nor acted on.',
+  }),
+  families: OWN,
+  pattern: OWN,
+  suppress: OWN,
+} as const satisfies Keys;
 
 /** A pattern's name is part of what its findings are called. */
 const PATTERN_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
+/** What becomes of texts in which something was found that should not reach a model. */
+export interface Detection extends Values<typeof DETECTION> {
+  readonly rules: DetectionRules;
+  readonly suppress: readonly Suppression[];
+}
+
+/** What becomes of messages in whose texts something was found. `redact`: they go on without it. */
+export type OnText = Detection['onResult'];
+
 /** A policy without the table. */
 export const DEFAULT_DETECTION: Detection = {
-  enabled: true,
-  onDefinition: 'alert',
-  onResult: 'alert',
-  onSampling: 'alert',
-  requireApproval: false,
-  threshold: 'high',
+  ...usualValues(DETECTION),
   rules: { families: {}, patterns: [] },
   suppress: [],
 };
 
+/** What the policy's user does not want to be told, nor acted on. */
+export interface Suppression {
+  /** Globs: of the server, of its tool, and of a detector's rule. */
+  readonly server: string;
+  /** Absent: all that the server sends. */
+  readonly tool?: string;
+  readonly rule: string;
+  /** For whoever sees what was suppressed. */
+  readonly reason: string;
+}
+
 /** Reads `[detection]`: what becomes of texts in which something was found that should not reach a model. */
 export function parseDetection(value: TomlValue | undefined, to: Complaints): Detection {
-  if (value === undefined) return DEFAULT_DETECTION;
-  if (!isTomlTable(value)) {
-    complainOfType(to, ['detection'], value, 'a table');
-    return DEFAULT_DETECTION;
-  }
-  checkKeys(to, ['detection'], value, { read: KEYS, unenforced: [], where: '[detection]' });
-  const place: Place = { table: value, path: ['detection'], to };
-  const usual = DEFAULT_DETECTION;
+  const place = openTable(value, { path: ['detection'], to }, DETECTION);
   const patterns = parsePatterns(place);
   return {
-    enabled: readFlag(place, 'enabled') ?? usual.enabled,
-    onDefinition: readWord(place, 'on_definition', { words: ON_DEFINITION, noun: 'action' }) ?? usual.onDefinition,
-    onResult: readWord(place, 'on_result', { words: ON_TEXT, noun: 'action' }) ?? usual.onResult,
-    onSampling: readWord(place, 'on_sampling', { words: ON_TEXT, noun: 'action' }) ?? usual.onSampling,
-    requireApproval: readFlag(place, 'require_approval') ?? usual.requireApproval,
-    threshold: readWord(place, 'threshold', { words: SEVERITIES, noun: 'severity' }) ?? usual.threshold,
+    ...readValues(place, DETECTION),
     rules: { families: parseFamilies(place), patterns },
-    suppress: tablesOf(place, 'suppress').flatMap((table) => parseSuppression(table, namesIn(value)) ?? []),
+    suppress: tablesOf(place, 'suppress').flatMap((table) => parseSuppression(table, namesIn(place.table)) ?? []),
   };
 }
 

@@ -1,139 +1,145 @@
 import { LONGEST_WINDOW, MOST_CALLS } from '../facts.ts';
-import { FLOW_ACTIONS, FLOW_RULES, type FlowAction, type FlowRuleName } from '../finding.ts';
-import { formatDuration, parseDuration } from '../quantity.ts';
-import { checkKeys, complain, complainOfType, type Complaints, type Place, readFlag, readWord } from './complaints.ts';
+import { FLOW_ACTIONS, type FlowRuleName } from '../finding.ts';
+import { complain, type Complaints } from './complaints.ts';
+import {
+  duration,
+  type DurationKey,
+  flag,
+  integer,
+  type Keys,
+  openTable,
+  OWN,
+  type Place,
+  type PropertyOf,
+  readValues,
+  type Values,
+  word,
+} from './keys.ts';
 import { describeToml, isTomlTable, type TomlValue } from './toml.ts';
-import type { EvidenceKind, Flow } from './types.ts';
 
-const WINDOW = 30_000;
+const ACTION_SAID = '"alert" records it and lets it pass, "prompt" asks a person, "deny" denies.';
 
-/** Milliseconds. A shorter one would be over before a model has read an answer. */
-const WINDOWS = { least: 1000, most: LONGEST_WINDOW } as const;
+/** `[flow]`. */
+export const FLOW = {
+  enabled: flag(true, 'Whether any of it is looked for.'),
+  action: word(FLOW_ACTIONS, {
+    usual: 'alert',
+    noun: 'action',
+    said: `What becomes of what is found, but for shadow_tool. ${ACTION_SAID}`,
+  }),
+  read_then_send: OWN,
+  cross_server_flow: OWN,
+  burst: OWN,
+  shadow_tool: OWN,
+} as const satisfies Keys & Record<FlowRuleName, unknown>;
 
-/** One more call must be among those that are looked back at. */
-const MAX_CALLS = { least: 1, most: MOST_CALLS - 1 } as const;
+const ENABLED = flag(true, 'Whether it is looked for.');
 
-export const EVIDENCE: readonly EvidenceKind[] = ['category', 'value'];
+const ACTION = word(FLOW_ACTIONS, {
+  usual: 'alert',
+  follows: true,
+  noun: 'action',
+  said: `What becomes of such a call, instead of [flow]'s. ${ACTION_SAID}`,
+});
+
+const EVIDENCE = word(['category', 'value'], {
+  usual: 'category',
+  noun: 'evidence',
+  said: '"category": calls of the right kinds are enough. "value": something in the arguments must come from a result that the other server gave.',
+});
+
+/** The tables of the rules, in the order in which they are shown: what each is about, and where its values are. */
+export const FLOW_TABLES = {
+  read_then_send: {
+    property: 'readThenSend',
+    said: 'A tool that sends, after a tool of another server that reads.',
+    keys: { enabled: ENABLED, action: ACTION, window: windowOf(30_000), evidence: EVIDENCE },
+  },
+  cross_server_flow: {
+    property: 'crossServerFlow',
+    said: "A tool that writes or sends, in the answer of the model in which another server's tool reads.",
+    keys: {
+      enabled: ENABLED,
+      action: ACTION,
+      window: windowOf(30_000),
+      same_turn_only: flag(true, 'Only within one answer of the model; false: in any.'),
+      evidence: EVIDENCE,
+    },
+  },
+  burst: {
+    property: 'burst',
+    said: 'A call of a server that had `max_calls` in the window already.',
+    keys: {
+      enabled: ENABLED,
+      action: ACTION,
+      // One more call must be among those that are looked back at.
+      max_calls: integer({
+        usual: 10,
+        least: 1,
+        most: MOST_CALLS - 1,
+        said: 'So many calls of one server in the window are none too many.',
+      }),
+      window: windowOf(5000),
+    },
+  },
+  shadow_tool: {
+    property: 'shadowTool',
+    said: 'A tool whose name another server of the session had first; that one keeps it.',
+    keys: {
+      enabled: ENABLED,
+      // It is certain enough to deny.
+      action: word(FLOW_ACTIONS, {
+        usual: 'deny',
+        noun: 'action',
+        said: `What becomes of such a call; [flow]'s is not for it. ${ACTION_SAID}`,
+      }),
+    },
+  },
+} as const satisfies Record<FlowRuleName, { readonly property: string; readonly said: string; readonly keys: Keys }>;
+
+/** A window shorter than a second would be over before a model has read an answer. */
+function windowOf(usual: number): DurationKey {
+  const said = 'How far it looks back, 1s to 1h.';
+  return duration({ usual, least: 1000, most: LONGEST_WINDOW, examples: ['30s', '5m'], said });
+}
+
+/** What becomes of calls that are harmless one by one and harmful together: the values of each rule. */
+export type Flow = Pick<Values<typeof FLOW>, 'enabled'> & {
+  readonly [Name in FlowRuleName as PropertyOf<Name>]: Values<(typeof FLOW_TABLES)[Name]['keys']>;
+};
+
+/** What is asked of a flow between two servers: calls of the right kinds, or that a value of the one's result is in the other's arguments. */
+export type EvidenceKind = Flow['readThenSend']['evidence'];
 
 /** A policy without the table. */
-export const DEFAULT_FLOW: Flow = {
-  enabled: true,
-  readThenSend: { enabled: true, action: 'alert', window: WINDOW, evidence: 'category' },
-  crossServerFlow: { enabled: true, action: 'alert', window: WINDOW, sameTurnOnly: true, evidence: 'category' },
-  burst: { enabled: true, action: 'alert', maxCalls: 10, window: 5000 },
-  shadowTool: { enabled: true, action: 'deny' },
-};
+export const DEFAULT_FLOW: Flow = parseFlow(undefined, { errors: [], regex: undefined, needsRegex: false });
 
 /**
  * Reads `[flow]`: what becomes of calls that are harmless one by one and harmful together. Every rule is on unless it says otherwise.
- * The table's `action` is that of each rule that has none of its own, but for `shadow_tool`, which is certain enough to deny.
+ * The table's `action` is that of each rule that has none of its own, but for `shadow_tool`.
  */
 export function parseFlow(value: TomlValue | undefined, to: Complaints): Flow {
-  if (value === undefined) return DEFAULT_FLOW;
-  if (!isTomlTable(value)) {
-    complainOfType(to, ['flow'], value, 'a table');
-    return DEFAULT_FLOW;
-  }
-  checkKeys(to, ['flow'], value, { read: ['enabled', 'action', ...FLOW_RULES], unenforced: [], where: '[flow]' });
-  const flow: Place = { table: value, path: ['flow'], to };
-  const action = readAction(flow) ?? 'alert';
-  return {
-    enabled: readFlag(flow, 'enabled') ?? DEFAULT_FLOW.enabled,
-    readThenSend: parseReadThenSend(flow, action),
-    crossServerFlow: parseCrossServerFlow(flow, action),
-    burst: parseBurst(flow, action),
-    shadowTool: parseShadowTool(flow),
+  const flow = openTable(value, { path: ['flow'], to }, FLOW);
+  const { enabled, action } = readValues(flow, FLOW);
+  const rule = <Name extends FlowRuleName>(name: Name, usual = {}): Values<(typeof FLOW_TABLES)[Name]['keys']> => {
+    const { keys } = FLOW_TABLES[name];
+    return readValues(openRule(flow, name, keys), keys, usual);
   };
-}
-
-function parseReadThenSend(flow: Place, action: FlowAction): Flow['readThenSend'] {
-  const rule = ruleOf(flow, 'read_then_send', ['window', 'evidence']);
-  const usual = DEFAULT_FLOW.readThenSend;
   return {
-    enabled: readFlag(rule, 'enabled') ?? usual.enabled,
-    action: readAction(rule) ?? action,
-    window: readWindow(rule) ?? usual.window,
-    evidence: readEvidence(rule) ?? usual.evidence,
+    enabled,
+    readThenSend: rule('read_then_send', { action }),
+    crossServerFlow: rule('cross_server_flow', { action }),
+    burst: rule('burst', { action }),
+    shadowTool: rule('shadow_tool'),
   };
-}
-
-function parseCrossServerFlow(flow: Place, action: FlowAction): Flow['crossServerFlow'] {
-  const rule = ruleOf(flow, 'cross_server_flow', ['window', 'same_turn_only', 'evidence']);
-  const usual = DEFAULT_FLOW.crossServerFlow;
-  return {
-    enabled: readFlag(rule, 'enabled') ?? usual.enabled,
-    action: readAction(rule) ?? action,
-    window: readWindow(rule) ?? usual.window,
-    sameTurnOnly: readFlag(rule, 'same_turn_only') ?? usual.sameTurnOnly,
-    evidence: readEvidence(rule) ?? usual.evidence,
-  };
-}
-
-function parseBurst(flow: Place, action: FlowAction): Flow['burst'] {
-  const rule = ruleOf(flow, 'burst', ['max_calls', 'window']);
-  const usual = DEFAULT_FLOW.burst;
-  return {
-    enabled: readFlag(rule, 'enabled') ?? usual.enabled,
-    action: readAction(rule) ?? action,
-    maxCalls: readMaxCalls(rule) ?? usual.maxCalls,
-    window: readWindow(rule) ?? usual.window,
-  };
-}
-
-function parseShadowTool(flow: Place): Flow['shadowTool'] {
-  const rule = ruleOf(flow, 'shadow_tool', []);
-  const usual = DEFAULT_FLOW.shadowTool;
-  return { enabled: readFlag(rule, 'enabled') ?? usual.enabled, action: readAction(rule) ?? usual.action };
 }
 
 /** The table of a rule, its keys checked; an empty one where there is none. */
-function ruleOf({ table, path, to }: Place, name: FlowRuleName, keys: readonly string[]): Place {
+function openRule({ table, path, to }: Place, name: FlowRuleName, keys: Keys): Place {
   const value = table[name];
-  const rule = { table: {}, path: [...path, name], to };
-  if (value === undefined) return rule;
+  const at = [...path, name];
+  if (value === undefined || isTomlTable(value)) return openTable(value, { path: at, to, where: `flow.${name}` }, keys);
   const example = `${name} = { enabled = false }`;
-  if (!isTomlTable(value)) {
-    complain(to, rule.path, `flow.${name} must be a table, not ${describeToml(value)}`, `write it like ${example}`);
-    return rule;
-  }
-  checkKeys(to, rule.path, value, { read: ['enabled', 'action', ...keys], unenforced: [], where: `flow.${name}` });
-  return { ...rule, table: value };
-}
-
-function readAction(place: Place): FlowAction | undefined {
-  return readWord(place, 'action', { words: FLOW_ACTIONS, noun: 'action' });
-}
-
-function readEvidence(place: Place): EvidenceKind | undefined {
-  return readWord(place, 'evidence', { words: EVIDENCE, noun: 'evidence' });
-}
-
-function readWindow({ table, path, to }: Place): number | undefined {
-  const value = table['window'];
-  if (value === undefined) return undefined;
-  const place = [...path, 'window'];
-  if (typeof value !== 'string') {
-    complainOfType(to, place, value, 'a duration like "30s"');
-    return undefined;
-  }
-  const read = parseDuration(value);
-  if (!read.ok) complain(to, place, read.message, read.hint);
-  else if (read.value < WINDOWS.least || read.value > WINDOWS.most) {
-    const [least, most] = [formatDuration(WINDOWS.least), formatDuration(WINDOWS.most)];
-    complain(to, place, `${place.join('.')} must be at least ${least} and at most ${most}`);
-  } else return read.value;
-  return undefined;
-}
-
-function readMaxCalls({ table, path, to }: Place): number | undefined {
-  const value = table['max_calls'];
-  if (value === undefined) return undefined;
-  const place = [...path, 'max_calls'];
-  const { least, most } = MAX_CALLS;
-  const isInteger = typeof value === 'bigint' || Number.isInteger(value);
-  if (!isInteger) complainOfType(to, place, value, 'an integer');
-  else if (Number(value) < least || Number(value) > most) {
-    complain(to, place, `${place.join('.')} must be at least ${least} and at most ${most}`);
-  } else return Number(value);
-  return undefined;
+  complain(to, at, `flow.${name} must be a table, not ${describeToml(value)}`, `write it like ${example}`);
+  return { table: {}, path: at, to };
 }

@@ -1,31 +1,49 @@
 import type { RateLimit } from '../finding.ts';
 import { checkKeys, complain, complainOfType, type Complaints } from './complaints.ts';
+import { flag, type Keys, openTable, OWN, readValues } from './keys.ts';
 import { isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
-import type { PolicyPath, RateLimits, ServerRate } from './types.ts';
+import type { PolicyPath } from './types.ts';
 
 const DEFAULT_RPM = 60;
 /** Of both. No agent makes as many calls, and sums of such numbers are exact enough. */
 export const MOST_RATE = 1_000_000;
 
-/** A policy without the table. */
-const DEFAULT_RATE_LIMITS: RateLimits = { enabled: false, default: rateOf(DEFAULT_RPM), servers: new Map() };
+/** `[rate_limits]`. */
+export const RATE_LIMITS = {
+  enabled: flag(false, 'true makes the limits count; false keeps them for later.'),
+  default_rpm: OWN,
+  default_burst: OWN,
+  server: OWN,
+} as const satisfies Keys;
+
+/** What counts where the table says no rate. */
+const DEFAULT_LIMIT: RateLimit = rateOf(DEFAULT_RPM);
+
+/** How often a server may be called. */
+export interface RateLimits {
+  readonly enabled: boolean;
+  /** Of every server that has none of its own. */
+  readonly default: RateLimit;
+  readonly servers: ReadonlyMap<string, ServerRate>;
+}
+
+export interface ServerRate {
+  /** Undefined: the default. */
+  readonly limit: RateLimit | undefined;
+  /** By the tool's name; besides the server's. */
+  readonly tools: ReadonlyMap<string, RateLimit>;
+}
 
 /**
  * Reads `[rate_limits]`: how often servers and tools may be called. Limits that nothing makes count are a fault: somebody meant something
  * by them. `enabled = false` says so, and then they may stand.
  */
 export function parseRateLimits(value: TomlValue | undefined, to: Complaints): RateLimits {
-  if (value === undefined) return DEFAULT_RATE_LIMITS;
-  const path = ['rate_limits'];
-  if (!isTomlTable(value)) {
-    complainOfType(to, path, value, 'a table');
-    return DEFAULT_RATE_LIMITS;
-  }
-  const keys = ['enabled', 'default_rpm', 'default_burst', 'server'];
-  checkKeys(to, path, value, { read: keys, unenforced: [], where: '[rate_limits]' });
-  const fallback = parseRate(value, { path, rpm: 'default_rpm', burst: 'default_burst' }, to);
-  const idle = keys.find((key) => value[key] !== undefined);
-  if (value['enabled'] === undefined && idle !== undefined) {
+  const place = openTable(value, { path: ['rate_limits'], to }, RATE_LIMITS);
+  const { path, table } = place;
+  const fallback = parseRate(table, { path, rpm: 'default_rpm', burst: 'default_burst' }, to) ?? DEFAULT_LIMIT;
+  const idle = Object.keys(RATE_LIMITS).find((key) => table[key] !== undefined);
+  if (table['enabled'] === undefined && idle !== undefined) {
     complain(
       to,
       [...path, idle],
@@ -34,23 +52,15 @@ export function parseRateLimits(value: TomlValue | undefined, to: Complaints): R
     );
   }
   return {
-    enabled: parseEnabled(value['enabled'], to) ?? DEFAULT_RATE_LIMITS.enabled,
-    default: fallback ?? DEFAULT_RATE_LIMITS.default,
-    servers: parseTables(value['server'], [...path, 'server'], to, (table, at) =>
-      parseServer(table, at, to, fallback ?? DEFAULT_RATE_LIMITS.default),
-    ),
+    ...readValues(place, RATE_LIMITS),
+    default: fallback,
+    servers: parseTables(table['server'], [...path, 'server'], to, (server, at) => parseServer(server, at, to, fallback)),
   };
 }
 
 /** A limit of which only the rate is said. Never without a single call at once, which would deny all. */
 function rateOf(rpm: number): RateLimit {
   return { rpm, burst: Math.max(1, Math.floor(rpm / 6)) };
-}
-
-function parseEnabled(value: TomlValue | undefined, to: Complaints): boolean | undefined {
-  if (value === undefined || typeof value === 'boolean') return value;
-  complainOfType(to, ['rate_limits', 'enabled'], value, 'true or false');
-  return undefined;
 }
 
 function parseServer(table: TomlTable, path: PolicyPath, to: Complaints, fallback: RateLimit): ServerRate {

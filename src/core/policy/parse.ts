@@ -1,20 +1,13 @@
-import { CATEGORIES, type Category } from '../call.ts';
-import type { RegexCompiler } from '../patterns/regex.ts';
-import { checkKeys, complain, complainOfType, type Complaints } from './complaints.ts';
-import { parseApproval } from './parse-approval.ts';
-import { parseDetection } from './parse-detection.ts';
-import { parseFlow } from './parse-flow.ts';
-import { parsePinning } from './parse-pinning.ts';
-import { parseRateLimits } from './parse-rate-limits.ts';
-import { complainOfCategory, parseAction, parseRule } from './parse-rule.ts';
-import { parseServerPolicy } from './parse-server-policy.ts';
-import { parseGlobs } from './parse-texts.ts';
+import { checkKeys, complain, type Complaints } from './complaints.ts';
+import { parseRule } from './parse-rule.ts';
+import { parseTables, type PolicyResult, TABLES } from './tables.ts';
 import { isTomlTable, parseToml, type TomlTable, type TomlValue } from './toml.ts';
-import type { ClassifyGlobs, Policy, PolicyResult, Rule } from './types.ts';
+import type { Rule } from './types.ts';
+import type { RegexCompiler } from '../patterns/regex.ts';
 
 /** What a project may say: rules that are stricter than the user's own policy, and nothing else. */
 const PROJECT_KEYS = ['rule'];
-const POLICY_KEYS = ['defaults', 'server_policy', 'pinning', 'rate_limits', 'flow', 'detection', 'classify', 'approval', 'rule'];
+const POLICY_KEYS = [...Object.keys(TABLES), 'rule'];
 const UNENFORCED_TABLES = ['dlp'];
 /** Tables by the names that other tools have for them. */
 const OTHER_NAMES = new Map([
@@ -23,14 +16,6 @@ const OTHER_NAMES = new Map([
 ]);
 /** What a config.toml has and people look for here. */
 const OF_CONFIG = { keys: ['mode', 'on_error', 'state_dir', 'store', 'limits', 'audit'], file: 'config.toml' };
-const DEFAULTS_KEYS = ['action', 'native', 'unknown_methods', 'unknown_server', 'unmapped_tool'];
-const FALLBACK: Policy['defaults'] = {
-  action: 'deny',
-  unknownMethods: 'allow',
-  unknownServer: 'allow',
-  native: 'allow',
-  unmappedTool: 'deny',
-};
 
 export interface ParseOptions {
   /** Where the text came from, kept in the policy. */
@@ -59,20 +44,10 @@ export function parsePolicy(text: string, { file, regex, isProject = false }: Pa
       otherNames: OTHER_NAMES,
       elsewhere: OF_CONFIG,
     });
-  const defaults = parseDefaults(table['defaults'], to);
-  const serverPolicy = parseServerPolicy(table['server_policy'], to);
-  const pinning = parsePinning(table['pinning'], to);
-  const flow = parseFlow(table['flow'], to);
-  const detection = parseDetection(table['detection'], to);
-  const rateLimits = parseRateLimits(table['rate_limits'], to);
-  const classify = parseClassify(table['classify'], to);
-  const approval = parseApproval(table['approval'], to);
+  const tables = parseTables(table, to);
   const rules = parseRules(table['rule'], to);
   if (to.errors.length > 0 || to.needsRegex) return { ok: false, errors: to.errors, needsRegex: to.needsRegex };
-  return {
-    ok: true,
-    policy: { file, text, defaults, serverPolicy, pinning, flow, detection, rateLimits, classify, approval, rules },
-  };
+  return { ok: true, policy: { file, text, ...tables, rules } };
 }
 
 /** A project comes from whoever wrote it: it can take away and ask, and never give. */
@@ -88,32 +63,6 @@ function checkProject(table: TomlTable, to: Complaints): void {
     if (!isTomlTable(rule) || rule['action'] !== 'allow') continue;
     complain(to, ['rule', index, 'action'], "a project's policy cannot allow anything", 'action = "deny" or "prompt"');
   }
-}
-
-function parseDefaults(value: TomlValue | undefined, to: Complaints): Policy['defaults'] {
-  if (value === undefined) return FALLBACK;
-  if (!isTomlTable(value)) {
-    complainOfType(to, ['defaults'], value, 'a table');
-    return FALLBACK;
-  }
-  checkKeys(to, ['defaults'], value, { read: DEFAULTS_KEYS, unenforced: [], where: '[defaults]' });
-  const action = value['action'] === undefined ? undefined : parseAction(value['action'], ['defaults', 'action'], to);
-  return {
-    action: action ?? FALLBACK.action,
-    unknownMethods: parseAllowOrDeny(value, 'unknown_methods', to) ?? FALLBACK.unknownMethods,
-    unknownServer: parseAllowOrDeny(value, 'unknown_server', to) ?? FALLBACK.unknownServer,
-    native: parseAllowOrDeny(value, 'native', to) ?? FALLBACK.native,
-    unmappedTool: parseAllowOrDeny(value, 'unmapped_tool', to) ?? FALLBACK.unmappedTool,
-  };
-}
-
-function parseAllowOrDeny(table: TomlTable, key: string, to: Complaints): 'allow' | 'deny' | undefined {
-  const value = table[key];
-  if (value === undefined || value === 'allow' || value === 'deny') return value;
-  const path = ['defaults', key];
-  if (typeof value === 'string') complain(to, path, `${key} is "allow" or "deny", not "${value}"`);
-  else complainOfType(to, path, value, '"allow" or "deny"');
-  return undefined;
 }
 
 function parseRules(value: TomlValue | undefined, to: Complaints): Rule[] {
@@ -140,20 +89,4 @@ function parseRules(value: TomlValue | undefined, to: Complaints): Rule[] {
       );
   }
   return rules;
-}
-
-/** Reads `[classify]`: globs for names of tools, by the category that such tools have. One tool may be in several. */
-function parseClassify(value: TomlValue | undefined, to: Complaints): ClassifyGlobs {
-  if (value === undefined) return {};
-  if (!isTomlTable(value)) {
-    complainOfType(to, ['classify'], value, 'a table');
-    return {};
-  }
-  const globs: { [category in Category]?: readonly string[] } = {};
-  for (const [key, list] of Object.entries(value)) {
-    const category = CATEGORIES.find((known) => known === key);
-    if (category === undefined) complainOfCategory(to, ['classify', key], key);
-    else if (list !== undefined) globs[category] = parseGlobs(list, ['classify', key], to) ?? [];
-  }
-  return globs;
 }

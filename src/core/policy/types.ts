@@ -1,7 +1,5 @@
 import type { Category } from '../call.ts';
 import type { Action } from '../decision.ts';
-import type { DetectionRules } from '../detect/types.ts';
-import type { FlowAction, RateLimit, Severity } from '../finding.ts';
 import type { Numeral } from '../numeral.ts';
 import type { Regex } from '../patterns/regex.ts';
 
@@ -22,125 +20,6 @@ export interface PolicyChange {
 }
 
 export type { Action } from '../decision.ts';
-
-/** What becomes of a method that clawai does not review and no rule names. */
-export type UnknownMethods = 'allow' | 'deny';
-
-/** What becomes of a call to a tool that its server never listed. */
-export type UnknownServer = 'allow' | 'deny';
-
-/** What becomes of a call of an agent's own tool that no rule is about. */
-export type NativeTools = 'allow' | 'deny';
-
-/** What becomes of a call whose name looks like that of an MCP tool and belongs to no known server. */
-export type UnmappedTool = 'allow' | 'deny';
-
-/** Which servers there may be at all. */
-export interface ServerPolicy {
-  /** `none`: the lists say nothing. `denylist`: all but those in `deny`. `allowlist`: those in `allow` that are not in `deny`. */
-  readonly mode: 'none' | 'denylist' | 'allowlist';
-  /** Globs for names of servers. */
-  readonly allow: readonly string[];
-  readonly deny: readonly string[];
-}
-
-/** What becomes of what was not approved as it is. `hide`: out of the server's lists, and denied. */
-export type OnChange = 'deny' | 'hide' | 'prompt' | 'alert';
-
-/** What becomes of calls whose definition is another one than a person approved. */
-export interface Pinning {
-  readonly enabled: boolean;
-  /** What is seen for the first time counts as approved. */
-  readonly trustFirstUse: boolean;
-  readonly onChange: OnChange;
-}
-
-/** What is asked of a flow between two servers: calls of the right kinds, or that a value of the one's result is in the other's arguments. */
-export type EvidenceKind = 'category' | 'value';
-
-interface FlowRuleSettings {
-  readonly enabled: boolean;
-  readonly action: FlowAction;
-}
-
-/** What becomes of calls that are harmless one by one and harmful together. */
-export interface Flow {
-  readonly enabled: boolean;
-  /** A tool that sends, after another server's that reads. Windows are in milliseconds. */
-  readonly readThenSend: FlowRuleSettings & { readonly window: number; readonly evidence: EvidenceKind };
-  /** A tool that writes or sends, after another server's that reads, in one turn of the model. */
-  readonly crossServerFlow: FlowRuleSettings & {
-    readonly window: number;
-    readonly sameTurnOnly: boolean;
-    readonly evidence: EvidenceKind;
-  };
-  /** More calls of one server than so many in a window. */
-  readonly burst: FlowRuleSettings & { readonly maxCalls: number; readonly window: number };
-  /** A tool whose name another server of the session had first. */
-  readonly shadowTool: FlowRuleSettings;
-}
-
-/** What becomes of definitions in which something was found. `hide`: out of the server's lists, and denied, until a person approves it. */
-export type OnDefinition = 'alert' | 'hide' | 'deny';
-
-/** What becomes of messages in whose texts something was found. `redact`: they go on without it. */
-export type OnText = 'alert' | 'redact' | 'deny';
-
-/** What the policy's user does not want to be told, nor acted on. */
-export interface Suppression {
-  /** Globs: of the server, of its tool, and of a detector's rule. */
-  readonly server: string;
-  /** Absent: all that the server sends. */
-  readonly tool?: string;
-  readonly rule: string;
-  /** For whoever sees what was suppressed. */
-  readonly reason: string;
-}
-
-/** What becomes of texts in which something was found that should not reach a model. */
-export interface Detection {
-  readonly enabled: boolean;
-  readonly onDefinition: OnDefinition;
-  /** Of all that comes in but definitions and requests. */
-  readonly onResult: OnText;
-  /** Of the server's requests: sampling, elicitation. */
-  readonly onSampling: OnText;
-  /** A critical finding needs a person before the tool is usable. */
-  readonly requireApproval: boolean;
-  /** What is milder is kept with the definition and neither told nor acted on. */
-  readonly threshold: Severity;
-  readonly rules: DetectionRules;
-  readonly suppress: readonly Suppression[];
-}
-
-/** How often a server may be called. */
-export interface RateLimits {
-  readonly enabled: boolean;
-  /** Of every server that has none of its own. */
-  readonly default: RateLimit;
-  readonly servers: ReadonlyMap<string, ServerRate>;
-}
-
-export interface ServerRate {
-  /** Undefined: the default. */
-  readonly limit: RateLimit | undefined;
-  /** By the tool's name; besides the server's. */
-  readonly tools: ReadonlyMap<string, RateLimit>;
-}
-
-/** Globs for names of tools, by the category that such a tool has, whatever it looks like. */
-export type ClassifyGlobs = Readonly<Partial<Record<Category, readonly string[]>>>;
-
-/** A way of asking a person about a call. */
-export type Channel = 'terminal' | 'desktop';
-
-/** How a person is asked where a decision is `prompt`. */
-export interface ApprovalSettings {
-  /** None: nobody is asked, and such calls are denied. */
-  readonly channels: readonly Channel[];
-  /** Milliseconds until a question without an answer is a denial. */
-  readonly timeout: number;
-}
 
 /** A TOML value that is compared as a whole. */
 export type Scalar = string | boolean | Numeral;
@@ -201,27 +80,6 @@ export interface Rule extends Conditions {
   readonly unless?: Conditions;
 }
 
-export interface Policy {
-  readonly file?: string;
-  /** What was parsed, as it stands in the file. */
-  readonly text: string;
-  readonly defaults: {
-    readonly action: Action;
-    readonly unknownMethods: UnknownMethods;
-    readonly unknownServer: UnknownServer;
-    readonly native: NativeTools;
-    readonly unmappedTool: UnmappedTool;
-  };
-  readonly serverPolicy: ServerPolicy;
-  readonly pinning: Pinning;
-  readonly flow: Flow;
-  readonly detection: Detection;
-  readonly rateLimits: RateLimits;
-  readonly classify: ClassifyGlobs;
-  readonly approval: ApprovalSettings;
-  readonly rules: readonly Rule[];
-}
-
 /** A step from the policy's root to what an error is about: keys and 0-based positions. */
 export type PolicyPath = readonly (string | number)[];
 
@@ -238,9 +96,3 @@ export interface PolicySyntaxError {
   readonly line: number;
   readonly column: number;
 }
-
-export type PolicyResult =
-  | { readonly ok: true; readonly policy: Policy }
-  | { readonly ok: false; readonly syntax: PolicySyntaxError }
-  /** `needsRegex`: the policy uses `regex` and no compiler was given; parse again with one. */
-  | { readonly ok: false; readonly errors: readonly PolicyError[]; readonly needsRegex: boolean };

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Detection, Detector } from '../../core/detect/types.ts';
-import type { OnText } from '../../core/policy/types.ts';
+import type { OnText } from '../../core/policy/parse-detection.ts';
 import { JsonScanner } from '../../protocol/json-scanner.ts';
 import { MOST_ELEMENTS, readMessage } from '../../protocol/jsonrpc.ts';
 import type { Message } from '../../protocol/message.ts';

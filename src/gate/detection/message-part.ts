@@ -1,6 +1,6 @@
 import type { TextField, TextOrigin } from '../../core/detect/types.ts';
 import { isJsonObject } from '../../core/json.ts';
-import type { Detection, OnText } from '../../core/policy/types.ts';
+import type { Detection, OnText } from '../../core/policy/parse-detection.ts';
 import { NAME_MEMBERS } from '../../core/registry/fingerprint.ts';
 import { MOST_NAME } from '../../core/registry/read-listing.ts';
 import type { Message, Span } from '../../protocol/message.ts';

@@ -1,7 +1,7 @@
 import type { Call } from '../../core/call.ts';
 import type { Detection, Detector, TextField, TextOrigin } from '../../core/detect/types.ts';
 import type { JsonObject } from '../../core/json.ts';
-import type { OnText } from '../../core/policy/types.ts';
+import type { OnText } from '../../core/policy/parse-detection.ts';
 import type { Message } from '../../protocol/message.ts';
 import type { Census } from '../census.ts';
 import { digestOf } from '../messages/message-parts.ts';

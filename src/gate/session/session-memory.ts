@@ -1,7 +1,7 @@
+import { MOST_CALLS } from '../../core/facts.ts';
 import type { PastCall } from '../../core/finding.ts';
 import { PastCalls } from '../../core/flow/past-calls.ts';
-import { MOST_CALLS } from '../../core/facts.ts';
-import type { Flow } from '../../core/policy/types.ts';
+import type { Flow } from '../../core/policy/parse-flow.ts';
 import type { LogVersion, Provenance, ResultMarks, SessionLog } from '../ports/session-port.ts';
 import { UnreadResults } from './unread-results.ts';
 

@@ -1,9 +1,9 @@
 import { type Call, type Category, CLIENT_CALLS } from '../../core/call.ts';
+import { MOST_CALLS, type SessionFacts } from '../../core/facts.ts';
 import type { Evidence, FlowAction, FlowFinding, PastCall } from '../../core/finding.ts';
 import { asksForValues } from '../../core/flow/find-sources.ts';
-import { MOST_CALLS, type SessionFacts } from '../../core/facts.ts';
 import type { JsonObject } from '../../core/json.ts';
-import type { Flow } from '../../core/policy/types.ts';
+import type { Flow } from '../../core/policy/parse-flow.ts';
 import { turnOf } from '../calls/client-meta.ts';
 import type { GateSetup } from '../ports/ports.ts';
 import type { ReadValues, SessionLog } from '../ports/session-port.ts';

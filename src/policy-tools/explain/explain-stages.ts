@@ -1,45 +1,17 @@
 import { type Call, CLIENT_CALLS } from '../../core/call.ts';
-import { decideByPolicies, GUARDS, type Stage, STAGES } from '../../core/decide/decide.ts';
-import { decideBySelf } from '../../core/decide/decide-by-self.ts';
+import { GUARDS, type StageName, STAGES } from '../../core/decide/decide.ts';
 import { limitsOf, refill } from '../../core/decide/rate-limits.ts';
-import type { Decision, ReasonCode } from '../../core/decision.ts';
+import type { Decision } from '../../core/decision.ts';
 import type { FlowFinding } from '../../core/finding.ts';
 import { findDistrust } from '../../core/registry/trust.ts';
 import type { Snapshot } from '../../core/decide/snapshot.ts';
-import { decideByDetection, decideByFlow, decideByPinning, decideByRate, decideByServer } from '../../core/decide/stages.ts';
-import type { Known, Silence, StageAccount, StageName } from './explanation.ts';
-
-/** A stage of `decide` that has no name here is a bug, which a test finds. */
-const NAMES: ReadonlyMap<Stage, StageName> = new Map<Stage, StageName>([
-  [decideBySelf, 'self'],
-  [decideByServer, 'server_policy'],
-  [decideByPolicies, 'rules'],
-  [decideByPinning, 'pinning'],
-  [decideByRate, 'rate_limits'],
-  [decideByDetection, 'detection'],
-]);
-
-/** The stage whose reason a decision has. The others are the gate's, and no decision of `decide` has them. */
-const DECIDED_BY: Readonly<Partial<Record<ReasonCode, StageName>>> = {
-  rule: 'rules',
-  default: 'rules',
-  unknown_method: 'rules',
-  nul_byte: 'rules',
-  policy_gone: 'rules',
-  too_many_paths: 'self',
-  self: 'self',
-  server_policy: 'server_policy',
-  unmapped_tool: 'server_policy',
-  pinning: 'pinning',
-  flow: 'flow',
-  rate_limit: 'rate_limits',
-  detection: 'detection',
-  internal_error: 'detection',
-};
+import { decideByFlow } from '../../core/decide/stages.ts';
+import type { Known, Silence, StageAccount } from './explanation.ts';
 
 /** The stage that has made a decision of `decide`. */
 export function stageOf({ reason }: Decision): StageName | undefined {
-  return DECIDED_BY[reason];
+  if (reason === 'flow') return 'flow';
+  return [...GUARDS, ...STAGES].find(({ reasons }) => reasons.includes(reason))?.name;
 }
 
 export interface StagesAbout {
@@ -56,9 +28,9 @@ export interface StagesAbout {
 export function explainStages(about: StagesAbout): readonly StageAccount[] {
   const { call, snapshot, flow, decision, byRules } = about;
   const said: readonly (readonly [StageName, Decision | undefined])[] = [
-    ...GUARDS.map((stage) => [nameOf(stage), stage(call, snapshot)] as const),
+    ...GUARDS.map(({ name, decide }) => [name, decide(call, snapshot)] as const),
     ['flow', decideByFlow(flow, snapshot)],
-    ...STAGES.map((stage) => [nameOf(stage), stage === decideByPolicies ? byRules : stage(call, snapshot)] as const),
+    ...STAGES.map(({ name, decide }) => [name, name === 'rules' ? byRules : decide(call, snapshot)] as const),
   ];
   const end = said.findIndex(([, says]) => says?.action === 'deny');
   return said.map(([stage, says], at) => ({
@@ -69,12 +41,6 @@ export function explainStages(about: StagesAbout): readonly StageAccount[] {
     hasDecided: stageOf(decision) === stage,
     known: knownOf(stage, about),
   }));
-}
-
-function nameOf(stage: Stage): StageName {
-  const name = NAMES.get(stage);
-  if (name === undefined) throw new Error('a stage of decide has no name');
-  return name;
 }
 
 function silenceOf(stage: StageName, { call, snapshot, flow }: StagesAbout): Silence {

@@ -1,3 +1,4 @@
+import type { StageName } from '../../core/decide/decide.ts';
 import type { Call, Category } from '../../core/call.ts';
 import type { Action, Decision } from '../../core/decision.ts';
 import type { FlowFinding, NamedLimit } from '../../core/finding.ts';
@@ -16,8 +17,6 @@ export interface Explanation {
   /** The rules: the user's for the call, then for what it amounts to, then the project's for both. */
   readonly rules: readonly RulesAccount[];
 }
-
-export type StageName = 'self' | 'server_policy' | 'flow' | 'rules' | 'pinning' | 'rate_limits' | 'detection';
 
 /**
  * Why a stage says nothing: `off`: the policy does not switch it on; `unconcerned`: it is about no such call; `unknown`: nothing is known of what it

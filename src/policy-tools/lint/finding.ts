@@ -1,4 +1,5 @@
-import type { Policy, PolicyPath } from '../../core/policy/types.ts';
+import type { Policy } from '../../core/policy/tables.ts';
+import type { PolicyPath } from '../../core/policy/types.ts';
 import type { CoverSearch } from './cover-search.ts';
 
 /** `error`: the policy cannot do what it says. `warning`: it hardly does. `info`: it could say it better. */

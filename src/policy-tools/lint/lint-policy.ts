@@ -1,7 +1,8 @@
 import { createLocator } from '../../core/policy/locate.ts';
+import type { Policy } from '../../core/policy/tables.ts';
 import { readTomlLayout, type TextPlace } from '../../core/policy/toml-layout.ts';
+import type { PolicyPath } from '../../core/policy/types.ts';
 import { refillSteps } from '../relation/glob-language.ts';
-import type { Policy, PolicyPath } from '../../core/policy/types.ts';
 import { createCoverSearch } from './cover-search.ts';
 import type { KnownTool, LintFinding, LintRule, LintSeverity, LintSubject } from './finding.ts';
 import { type Ignore, readIgnores, ruleExtents } from './ignores.ts';

@@ -1,10 +1,11 @@
 import { type Call, SUBJECT_METHODS } from '../../core/call.ts';
-import type { JsonObject } from '../../core/json.ts';
-import type { PathContext } from '../../core/paths/absolute-path.ts';
-import { type CompiledPolicy, compilePolicy } from '../../core/match/compile.ts';
 import { decideByRules } from '../../core/decide/stages.ts';
+import type { JsonObject } from '../../core/json.ts';
+import { type CompiledPolicy, compilePolicy } from '../../core/match/compile.ts';
+import type { PathContext } from '../../core/paths/absolute-path.ts';
+import type { Policy } from '../../core/policy/tables.ts';
+import type { ArgMatch, Matcher, Rule } from '../../core/policy/types.ts';
 import { globOf } from '../relation/glob-language.ts';
-import type { ArgMatch, Matcher, Policy, Rule } from '../../core/policy/types.ts';
 
 /** Whose disk it is hardly matters for whether two patterns have a path in common. */
 const PATHS: PathContext = { home: '/home/user', cwd: '/home/user/project', platform: 'posix', remote: false };

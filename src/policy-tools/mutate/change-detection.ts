@@ -1,10 +1,17 @@
 import { SEVERITIES } from '../../core/finding.ts';
-import type { Detection, OnDefinition, OnText, PolicyPath } from '../../core/policy/types.ts';
-import type { Mutation } from './mutant.ts';
+import { DETECTION, type Detection } from '../../core/policy/parse-detection.ts';
+import type { PolicyPath } from '../../core/policy/types.ts';
 import { changeSettings, otherThan, type SettingChange, writtenIn } from './change-settings.ts';
+import type { Mutation } from './mutant.ts';
 
-const ON_DEFINITION: readonly OnDefinition[] = ['alert', 'hide', 'deny'];
-const ON_TEXT: readonly OnText[] = ['alert', 'redact', 'deny'];
+/** What a fixture needs that tells another word of these keys. */
+const NEEDS = {
+  on_definition: 'calls with "findings" and with "serverFindings" in their "context"',
+  on_result: 'a step with a hostile "result", and "expectedResult"',
+  on_sampling: 'an elicitation/create with a hostile "message" in its "params", and "expectedRequest"',
+} as const;
+
+const PROPERTIES = { on_definition: 'onDefinition', on_result: 'onResult', on_sampling: 'onSampling' } as const;
 
 /** What becomes of texts that should not reach a model, as far as the policy says so and a fixture can see it. */
 export const changeDetection: Mutation = {
@@ -26,37 +33,14 @@ export const changeDetection: Mutation = {
       'a step whose "result" has a text that should not reach a model, and "expectedResult"',
     );
     if (!detection.enabled) return changeSettings(policy, [enabled]);
-    const definitions = isWritten('detection', 'on_definition')
-      ? otherThan(detection.onDefinition, ON_DEFINITION).map((onDefinition) =>
-          change(
-            ['on_definition'],
-            { onDefinition },
-            `on_definition = "${onDefinition}"`,
-            'calls with "findings" and with "serverFindings" in their "context"',
-          ),
-        )
-      : [];
-    const results = isWritten('detection', 'on_result')
-      ? otherThan(detection.onResult, ON_TEXT).map((onResult) =>
-          change(
-            ['on_result'],
-            { onResult },
-            `on_result = "${onResult}"`,
-            'a step with a hostile "result", and "expectedResult"',
-          ),
-        )
-      : [];
-    const requests = isWritten('detection', 'on_sampling')
-      ? otherThan(detection.onSampling, ON_TEXT).map((onSampling) =>
-          change(
-            ['on_sampling'],
-            { onSampling },
-            `on_sampling = "${onSampling}"`,
-            'an elicitation/create with a hostile "message" in its "params", and "expectedRequest"',
-          ),
-        )
-      : [];
-    return changeSettings(policy, [enabled, ...definitions, ...results, ...requests, ...rest(detection, isWritten, change)]);
+    const words = (['on_definition', 'on_result', 'on_sampling'] as const).flatMap((name) => {
+      if (!isWritten('detection', name)) return [];
+      const property = PROPERTIES[name];
+      return otherThan<string>(detection[property], DETECTION[name].words).map((other) =>
+        change([name], { [property]: other }, `${name} = "${other}"`, NEEDS[name]),
+      );
+    });
+    return changeSettings(policy, [enabled, ...words, ...rest(detection, isWritten, change)]);
   },
 };
 

@@ -1,17 +1,9 @@
-import { FLOW_ACTIONS, type FlowRuleName } from '../../core/finding.ts';
+import { FLOW_RULES, type FlowRuleName } from '../../core/finding.ts';
 import { formatDuration } from '../../core/quantity.ts';
-import type { Flow } from '../../core/policy/types.ts';
+import { type Key, type Keys, propertyOf } from '../../core/policy/keys.ts';
+import { FLOW_TABLES } from '../../core/policy/parse-flow.ts';
 import type { Mutation } from './mutant.ts';
 import { changeSettings, otherThan, type SettingChange, writtenIn } from './change-settings.ts';
-
-type RuleKey = Exclude<keyof Flow, 'enabled'>;
-
-const RULES: readonly (readonly [FlowRuleName, RuleKey])[] = [
-  ['read_then_send', 'readThenSend'],
-  ['cross_server_flow', 'crossServerFlow'],
-  ['burst', 'burst'],
-  ['shadow_tool', 'shadowTool'],
-];
 
 /** The rules on what calls make together, where the policy has `[flow]`: each off, with other actions, and with each of its settings another. */
 export const changeFlow: Mutation = {
@@ -28,15 +20,19 @@ export const changeFlow: Mutation = {
     }
     return changeSettings(
       policy,
-      RULES.flatMap(([name, key]) => {
+      FLOW_RULES.flatMap((name) => {
+        const { keys, property } = FLOW_TABLES[name];
+        const rule = flow[property];
         const place = (setting: string): readonly string[] =>
           setting === 'action' && !isWritten('flow', name, 'action') ? ['flow', 'action'] : ['flow', name, setting];
-        return changesOfRule(flow, key).map(({ setting, what, value }): SettingChange => ({
-          path: place(setting),
-          settings: { flow: { ...flow, [key]: { ...flow[key], ...value } } },
-          what: `${name}: ${what}`,
-          need: needOf(name, setting),
-        }));
+        return changesOfRule(rule.enabled ? keys : { enabled: keys.enabled }, rule).map(
+          ({ setting, what, value }): SettingChange => ({
+            path: place(setting),
+            settings: { flow: { ...flow, [property]: { ...rule, ...value } } },
+            what: `${name}: ${what}`,
+            need: needOf(name, setting),
+          }),
+        );
       }),
     );
   },
@@ -48,42 +44,39 @@ interface RuleSetting {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-function changesOfRule(flow: Flow, key: RuleKey): readonly RuleSetting[] {
-  const rule = flow[key];
-  const enabled: RuleSetting = { setting: 'enabled', what: `enabled = ${!rule.enabled}`, value: { enabled: !rule.enabled } };
-  if (!rule.enabled) return [enabled];
-  const actions = otherThan(rule.action, FLOW_ACTIONS).map((action) => ({
-    setting: 'action',
-    what: `action = "${action}" for "${rule.action}"`,
-    value: { action },
-  }));
-  return [enabled, ...actions, ...windowsOf(rule), ...othersOf(rule)];
-}
-
-function windowsOf(rule: Flow[RuleKey]): readonly RuleSetting[] {
-  if (!('window' in rule)) return [];
-  return [rule.window / 2, rule.window * 2].map((window) => ({
-    setting: 'window',
-    what: `window = "${formatDuration(Math.ceil(window))}" for "${formatDuration(rule.window)}"`,
-    value: { window: Math.ceil(window) },
-  }));
-}
-
-function othersOf(rule: Flow[RuleKey]): readonly RuleSetting[] {
-  const found: RuleSetting[] = [];
-  if ('maxCalls' in rule) {
-    for (const maxCalls of [rule.maxCalls - 1, rule.maxCalls + 1])
-      found.push({ setting: 'max_calls', what: `max_calls = ${maxCalls} for ${rule.maxCalls}`, value: { maxCalls } });
-  }
-  if ('sameTurnOnly' in rule) {
-    const sameTurnOnly = !rule.sameTurnOnly;
-    found.push({ setting: 'same_turn_only', what: `same_turn_only = ${sameTurnOnly}`, value: { sameTurnOnly } });
-  }
-  if ('evidence' in rule) {
-    const evidence = rule.evidence === 'category' ? 'value' : 'category';
-    found.push({ setting: 'evidence', what: `evidence = "${evidence}"`, value: { evidence } });
-  }
-  return found;
+/** Each value another one. Windows come before what else a rule has of its own. */
+function changesOfRule(keys: Keys, rule: object): readonly RuleSetting[] {
+  const values = new Map(Object.entries(rule));
+  const rank = ({ kind }: Key): number => (kind === 'integer' ? 1 : 0);
+  return Object.entries(keys)
+    .toSorted(([, a], [, b]) => rank(a) - rank(b))
+    .flatMap(([setting, key]) => {
+      const property = propertyOf(setting);
+      const value: unknown = values.get(property);
+      const change = (other: unknown, what: string): RuleSetting => ({
+        setting,
+        what: `${setting} = ${what}`,
+        value: { [property]: other },
+      });
+      switch (key.kind) {
+        case 'flag':
+          return [change(value !== true, String(value !== true))];
+        case 'word': {
+          const instead = key.words.length > 2 ? ` for "${String(value)}"` : '';
+          return otherThan(String(value), key.words).map((other) => change(other, `"${other}"${instead}`));
+        }
+        case 'duration': {
+          const usual = Number(value);
+          return [Math.ceil(usual / 2), usual * 2].map((other) =>
+            change(other, `"${formatDuration(other)}" for "${formatDuration(usual)}"`),
+          );
+        }
+        case 'integer':
+          return [Number(value) - 1, Number(value) + 1].map((other) => change(other, `${other} for ${String(value)}`));
+        default:
+          return [];
+      }
+    });
 }
 
 function needOf(name: FlowRuleName, setting: string): string {

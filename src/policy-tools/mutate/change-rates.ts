@@ -1,7 +1,8 @@
 import type { RateLimit } from '../../core/finding.ts';
-import type { PolicyPath, RateLimits, ServerRate } from '../../core/policy/types.ts';
-import type { Mutation } from './mutant.ts';
+import type { RateLimits, ServerRate } from '../../core/policy/parse-rate-limits.ts';
+import type { PolicyPath } from '../../core/policy/types.ts';
 import { changeSettings, type SettingChange, writtenIn } from './change-settings.ts';
+import type { Mutation } from './mutant.ts';
 
 /** How often servers and tools may be called, where that is limited: no limits, each of them tighter and looser, each gone. */
 export const changeRates: Mutation = {

@@ -1,5 +1,6 @@
 import { ACTIONS, ruleName } from '../../core/decision.ts';
-import type { Conditions, Policy, PolicyPath, Rule } from '../../core/policy/types.ts';
+import type { Policy } from '../../core/policy/tables.ts';
+import type { Conditions, PolicyPath, Rule } from '../../core/policy/types.ts';
 import type { Change, Mutation } from './mutant.ts';
 import { type ConditionsChange, mutateConditions } from './mutate-conditions.ts';
 

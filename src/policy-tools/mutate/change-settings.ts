@@ -1,7 +1,9 @@
 import { CATEGORIES } from '../../core/call.ts';
 import { ACTIONS } from '../../core/decision.ts';
+import type { OnChange, Pinning } from '../../core/policy/parse-pinning.ts';
+import type { Policy } from '../../core/policy/tables.ts';
 import { isTomlTable, parseToml, type TomlValue } from '../../core/policy/toml.ts';
-import type { OnChange, Pinning, Policy, PolicyPath } from '../../core/policy/types.ts';
+import type { PolicyPath } from '../../core/policy/types.ts';
 import type { Change, Mutation } from './mutant.ts';
 import { mutateGlob } from './mutate-matcher.ts';
 

@@ -1,10 +1,11 @@
-import { PROJECT_FOLDER } from '../../core/self/own-paths.ts';
 import { isPathLike } from '../../core/paths/path-forms.ts';
+import type { Policy } from '../../core/policy/tables.ts';
+import type { Rule } from '../../core/policy/types.ts';
+import { PROJECT_FOLDER } from '../../core/self/own-paths.ts';
 import { findsSameNul } from '../relation/condition-relation.ts';
 import { includesGlob, refillSteps } from '../relation/glob-language.ts';
 import { includesPathGlob } from '../relation/path-glob-relation.ts';
 import { areRulesDisjoint, covers } from '../relation/rule-relation.ts';
-import type { Policy, Rule } from '../../core/policy/types.ts';
 import { findWitness } from './glob-samples.ts';
 import type { GlobLists, Mutant } from './mutant.ts';
 

@@ -1,4 +1,5 @@
-import type { Policy, PolicyPath } from '../../core/policy/types.ts';
+import type { Policy } from '../../core/policy/tables.ts';
+import type { PolicyPath } from '../../core/policy/types.ts';
 import { findWitness } from './glob-samples.ts';
 
 /** Two lists of globs in the same place of a rule: what was written, and what a mutant has instead. */

@@ -1,10 +1,10 @@
-import type { Policy } from '../../core/policy/types.ts';
+import type { Policy } from '../../core/policy/tables.ts';
 import { changeDetection } from './change-detection.ts';
 import { changeFlow } from './change-flow.ts';
 import { changeRates } from './change-rates.ts';
-import type { Mutant, Mutation } from './mutant.ts';
 import { changeConditions, dropRule, flipAction, swapRules } from './change-rules.ts';
 import { changeClassify, changeDefaults, changePinning, changeServers } from './change-settings.ts';
+import type { Mutant, Mutation } from './mutant.ts';
 
 /**
  * Every way of changing a policy. A new one is one file in this folder and one line here.

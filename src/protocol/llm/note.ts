@@ -55,3 +55,13 @@ export function noteBehind(note: string, hasText: boolean): string {
 export function saidBefore(text: string): string {
   return text.endsWith(SEPARATOR) ? text.slice(0, -SEPARATOR.length) : text;
 }
+
+/** Tells of spans of a text, in their order, whether a marked note begins in them: most of a history has none, and is not looked into. */
+export function markFinder(text: string): (span: { readonly start: number; readonly end: number }) => boolean {
+  let mark = -1;
+  return ({ start, end }) => {
+    if (mark < start) mark = text.indexOf(MARKED_NOTE, start);
+    if (mark === -1) mark = text.length;
+    return mark < end;
+  };
+}

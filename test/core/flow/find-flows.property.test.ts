@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { type Call, CATEGORIES, type Category } from '../../../src/core/call.ts';
 import type { Evidence, FlowFinding, PastCall } from '../../../src/core/finding.ts';
 import { findFlows } from '../../../src/core/flow/find-flows.ts';
-import { PastCalls } from '../../../src/core/flow/past-calls.ts';
 import { MOST_RELATED } from '../../../src/core/flow/find-sources.ts';
-import type { Flow } from '../../../src/core/policy/types.ts';
+import { PastCalls } from '../../../src/core/flow/past-calls.ts';
+import type { Flow } from '../../../src/core/policy/parse-flow.ts';
 import { NOW, sessionFacts } from '../../support/session-facts.ts';
 
 /** A call of a session, and what becomes of it. */

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Call } from '../../../src/core/call.ts';
 import { decide } from '../../../src/core/decide/decide.ts';
 import { type Action, type Decision, ruleName } from '../../../src/core/decision.ts';
-import { compilePolicy, type CompiledPolicy } from '../../../src/core/match/compile.ts';
-import { parsePolicy } from '../../../src/core/policy/parse.ts';
+import { type CompiledPolicy, compilePolicy } from '../../../src/core/match/compile.ts';
 import { pathsToResolve } from '../../../src/core/match/paths-to-resolve.ts';
-import type { Policy, PolicyError } from '../../../src/core/policy/types.ts';
+import { parsePolicy } from '../../../src/core/policy/parse.ts';
+import type { Policy } from '../../../src/core/policy/tables.ts';
+import type { PolicyError } from '../../../src/core/policy/types.ts';
 import { policyFrom, POSIX } from '../../support/policy.ts';
 
 function projectFrom(text: string): Policy {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_FLOW } from '../../../src/core/policy/parse-flow.ts';
+import { DEFAULT_FLOW, type Flow } from '../../../src/core/policy/parse-flow.ts';
 import { parsePolicy } from '../../../src/core/policy/parse.ts';
-import type { Flow, PolicyError } from '../../../src/core/policy/types.ts';
+import type { PolicyError } from '../../../src/core/policy/types.ts';
 import { policyErrors } from '../../support/policy-errors.ts';
 import { policyFrom } from '../../support/policy.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OnText } from '../../../src/core/policy/types.ts';
+import type { OnText } from '../../../src/core/policy/parse-detection.ts';
 import { Census } from '../../../src/gate/census.ts';
 import { DetectorSource } from '../../../src/gate/detection/detector-source.ts';
 import { HeldLooks, type HeldOutcome } from '../../../src/gate/detection/held-looks.ts';

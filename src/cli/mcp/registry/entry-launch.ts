@@ -1,12 +1,11 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, sep } from 'node:path';
-import { findPolicy, loadPolicy } from '../../../config/policy-file.ts';
 import { CLIENTS } from '../../../clients/clients.ts';
+import { findPolicy, loadPolicy } from '../../../config/policy-file.ts';
+import { DEFAULT_PINNING, type Pinning } from '../../../core/policy/parse-pinning.ts';
 import { nearestLaunch } from '../../../core/registry/diff.ts';
 import { isPinned } from '../../../core/registry/trust.ts';
-import { DEFAULT_PINNING } from '../../../core/policy/parse-pinning.ts';
-import type { Pinning } from '../../../core/policy/types.ts';
 import { ClawaiError } from '../../../errors.ts';
 import type { LaunchIdentity } from '../../../gate/ports/registry-port.ts';
 import { launchIdentity } from '../../../session/launch-identity.ts';

@@ -1,5 +1,5 @@
+import type { Policy } from '../../../core/policy/tables.ts';
 import type { Explanation, RuleAccount } from '../../../policy-tools/explain/explanation.ts';
-import type { Policy } from '../../../core/policy/types.ts';
 import type { Fixture } from '../fixtures/fixture-case.ts';
 import type { ResultOutcome } from '../fixtures/fixture-detection.ts';
 

@@ -3,26 +3,26 @@ import { loadFoundPolicy } from '../../../config/policy-file.ts';
 import type { Call } from '../../../core/call.ts';
 import type { Decision } from '../../../core/decision.ts';
 import { compilePolicy } from '../../../core/match/compile.ts';
+import type { Policy } from '../../../core/policy/tables.ts';
+import { ClawaiError, EXIT } from '../../../errors.ts';
 import { explain, type ExplainOptions } from '../../../policy-tools/explain/explain.ts';
 import type { Explanation } from '../../../policy-tools/explain/explanation.ts';
-import type { Policy } from '../../../core/policy/types.ts';
-import { ClawaiError, EXIT } from '../../../errors.ts';
-import { hasColour } from '../../terminal/colour.ts';
 import { defineCommand, type Parsed } from '../../command.ts';
-import { createExcerpts, formatError } from '../../terminal/errors.ts';
 import { findPresentPolicy } from '../../machine/find-present-policy.ts';
+import { hasColour } from '../../terminal/colour.ts';
+import { createExcerpts, formatError } from '../../terminal/errors.ts';
+import { note, printError } from '../../terminal/notes.ts';
+import { escapeUnprintable, shortPath } from '../../terminal/printable.ts';
+import { checkStdin, createOutput, nameOfFile } from '../../terminal/streams.ts';
+import { linesOfRules } from '../edit-policy.ts';
 import type { Fixture, SessionSetup } from '../fixtures/fixture-case.ts';
 import { FIXTURE_PATHS, FixtureSession } from '../fixtures/fixture-session.ts';
-import { note, printError } from '../../terminal/notes.ts';
-import { createOutput, checkStdin, nameOfFile } from '../../terminal/streams.ts';
+import { loadFixtures } from '../fixtures/read-fixtures.ts';
 import { openHere } from './explain-here.ts';
-import type { Explained, Surroundings, PolicyFiles } from './explained.ts';
+import type { Explained, PolicyFiles, Surroundings } from './explained.ts';
 import { readQuestion } from './read-question.ts';
 import { renderExplained } from './render.ts';
 import { toJson } from './to-json.ts';
-import { escapeUnprintable, shortPath } from '../../terminal/printable.ts';
-import { loadFixtures } from '../fixtures/read-fixtures.ts';
-import { linesOfRules } from '../edit-policy.ts';
 
 const ARGS = {
   tool: { type: 'string', hint: 'NAME', description: 'The tool that is called.' },

@@ -1,6 +1,7 @@
+import type { StageName } from '../../../core/decide/decide.ts';
 import { type Call, NATIVE_SERVER } from '../../../core/call.ts';
 import type { Decision, RuleRef } from '../../../core/decision.ts';
-import type { Silence, StageAccount, StageName } from '../../../policy-tools/explain/explanation.ts';
+import type { Silence, StageAccount } from '../../../policy-tools/explain/explanation.ts';
 import { describeDistrust } from '../../../core/registry/trust.ts';
 import { guardWords } from '../../../gate/calls/guard-words.ts';
 import { countOf } from '../../terminal/amounts.ts';

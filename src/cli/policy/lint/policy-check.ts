@@ -1,10 +1,10 @@
 import { loadFoundPolicy } from '../../../config/policy-file.ts';
-import type { Policy } from '../../../core/policy/types.ts';
+import type { Policy } from '../../../core/policy/tables.ts';
 import { ClawaiError, EXIT, type Fault } from '../../../errors.ts';
 import { defineCommand } from '../../command.ts';
-import { formatPolicyFaults, createExcerpts } from '../../terminal/errors.ts';
-import { countOf } from '../../terminal/amounts.ts';
 import { findAskedPolicy } from '../../machine/find-present-policy.ts';
+import { countOf } from '../../terminal/amounts.ts';
+import { createExcerpts, formatPolicyFaults } from '../../terminal/errors.ts';
 import { isQuiet, printError } from '../../terminal/notes.ts';
 
 /** `clawai policy check`: reads a policy as `clawai proxy` would, and shows every fault where it is. */

@@ -1,18 +1,18 @@
 import { fixPolicy } from '../../../config/fix-policy.ts';
 import { loadFoundPolicy } from '../../../config/policy-file.ts';
 import { isJsonObject, type JsonValue } from '../../../core/json.ts';
-import type { KnownTool } from '../../../policy-tools/lint/finding.ts';
-import { type Lint, type LintReport, lintPolicy } from '../../../policy-tools/lint/lint-policy.ts';
-import type { Policy } from '../../../core/policy/types.ts';
+import type { Policy } from '../../../core/policy/tables.ts';
 import { ClawaiError, EXIT } from '../../../errors.ts';
+import type { KnownTool } from '../../../policy-tools/lint/finding.ts';
+import { type Lint, lintPolicy, type LintReport } from '../../../policy-tools/lint/lint-policy.ts';
 import type { RegistryReader } from '../../../store/registry-reader.ts';
 import { unifiedDiff } from '../../../wrap/unified-diff.ts';
 import { defineCommand, type Parsed } from '../../command.ts';
 import { findAskedPolicy } from '../../machine/find-present-policy.ts';
 import { STORE_FLAGS } from '../../machine/open-store.ts';
 import { openRegistry, sayEmpty } from '../../mcp/registry/entries.ts';
-import { formatDiff, hasColour } from '../../terminal/colour.ts';
 import { countOf } from '../../terminal/amounts.ts';
+import { formatDiff, hasColour } from '../../terminal/colour.ts';
 import { isQuiet, note } from '../../terminal/notes.ts';
 import { refuseAgents } from '../../terminal/person.ts';
 import { rewritePolicy } from '../edit-policy.ts';
@@ -20,10 +20,10 @@ import { formatFaults } from '../test/reporters/github.ts';
 import {
   formatGithubLints,
   formatJsonLints,
-  type LintOutput,
   formatSarifLints,
-  INVALID_POLICY,
   formatTextLints,
+  INVALID_POLICY,
+  type LintOutput,
 } from './lint-formats.ts';
 
 const ARGS = {

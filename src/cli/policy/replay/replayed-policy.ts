@@ -1,5 +1,6 @@
 import { type Call, type Category, CLIENT_CALLS } from '../../../core/call.ts';
 import { decide } from '../../../core/decide/decide.ts';
+import type { Snapshot } from '../../../core/decide/snapshot.ts';
 import type { Decision } from '../../../core/decision.ts';
 import { type Bucket, type DetectionFacts, LONGEST_WINDOW, type PinStatus, type RegistryFacts } from '../../../core/facts.ts';
 import { type Evidence, FLOW_ACTIONS, FLOW_RULES, type FlowFinding, type FlowRuleName } from '../../../core/finding.ts';
@@ -9,9 +10,8 @@ import type { CompiledPolicy } from '../../../core/match/compile.ts';
 import type { Reading } from '../../../core/match/match-context.ts';
 import type { PathContext } from '../../../core/match/paths-to-resolve.ts';
 import { createSubject } from '../../../core/match/subject.ts';
-import type { Flow } from '../../../core/policy/types.ts';
+import type { Flow } from '../../../core/policy/parse-flow.ts';
 import type { Reach } from '../../../core/self/find-reach.ts';
-import type { Snapshot } from '../../../core/decide/snapshot.ts';
 import { Rates } from '../../../gate/calls/rates.ts';
 import type { RecordedCall } from './recorded-call.ts';
 import { matchKnown, type UnknownValues } from './unknown-values.ts';

@@ -1,11 +1,16 @@
 import type { Config, Setting } from '../../../config/config.ts';
 import { CATEGORIES } from '../../../core/call.ts';
 import { FAMILIES, type Family } from '../../../core/detect/types.ts';
-import { formatDuration } from '../../../core/quantity.ts';
-import type { RateLimit } from '../../../core/finding.ts';
+import { FLOW_RULES, type RateLimit } from '../../../core/finding.ts';
+import { type Key, type Keys, type OwnKey, propertyOf } from '../../../core/policy/keys.ts';
 import { locate } from '../../../core/policy/locate.ts';
+import type { Detection, Suppression } from '../../../core/policy/parse-detection.ts';
+import { type Flow, FLOW_TABLES } from '../../../core/policy/parse-flow.ts';
+import type { RateLimits } from '../../../core/policy/parse-rate-limits.ts';
+import { type Policy, TABLES } from '../../../core/policy/tables.ts';
 import { isTomlTable, parseToml, type TomlTable, type TomlValue } from '../../../core/policy/toml.ts';
-import type { Detection, Flow, Policy, PolicyPath, RateLimits, Rule, Suppression } from '../../../core/policy/types.ts';
+import type { PolicyPath, Rule } from '../../../core/policy/types.ts';
+import { formatDuration } from '../../../core/quantity.ts';
 import { type OwnPath, PROJECT_FOLDER } from '../../../core/self/own-paths.ts';
 
 /** A value and where it comes from: `FILE:LINE`, or `default` where nobody has said otherwise. */
@@ -73,31 +78,26 @@ export function toEffectivePolicy({ policy, project, config, own, commands }: Ef
     const place = [path, elsewhere].find((each) => isWritten(written, each));
     return { name, value: shown, from: place === undefined ? 'default' : placeOf(value.text, place, file) };
   };
+  const table = (name: string, keys: Keys, values: object): readonly SettledValue[] =>
+    showValues(keys, values, (key, shown) => settled([name, key], key, shown));
+  const { unknown_server, unmapped_tool, unknown_methods, native } = TABLES.defaults.keys;
   return {
     policy: { file, from, hash },
     config: { file: config.value.file, from: config.from },
     settings: [setting(config.value, 'mode', config.value.mode), setting(config.value, 'on_error', config.value.onError)],
     self: { paths: own, anywhere: `${PROJECT_FOLDER}/ in any folder`, commands },
     serverPolicy: [
-      settled(['server_policy', 'policy'], 'policy', value.serverPolicy.mode),
-      settled(['server_policy', 'allow'], 'allow', formatTomlValue([...value.serverPolicy.allow])),
-      settled(['server_policy', 'deny'], 'deny', formatTomlValue([...value.serverPolicy.deny])),
-      settled(['defaults', 'unknown_server'], 'unknown_server', value.defaults.unknownServer),
-      settled(['defaults', 'unmapped_tool'], 'unmapped_tool', value.defaults.unmappedTool),
+      ...table('server_policy', TABLES.server_policy.keys, { ...value.serverPolicy, policy: value.serverPolicy.mode }),
+      ...table('defaults', { unknown_server, unmapped_tool }, value.defaults),
     ],
     flow: toFlowSettings(value.flow, settled),
     rules: toRules(value, file),
     defaults: [
       settled(['defaults', 'action'], 'action', value.defaults.action),
-      settled(['defaults', 'unknown_methods'], 'unknown_methods', value.defaults.unknownMethods),
-      settled(['defaults', 'native'], 'native', value.defaults.native),
+      ...table('defaults', { unknown_methods, native }, value.defaults),
     ],
     project: project === undefined ? undefined : { file: project.file, rules: toRules(project.policy, project.file) },
-    pinning: [
-      settled(['pinning', 'enabled'], 'enabled', String(value.pinning.enabled)),
-      settled(['pinning', 'trust_first_use'], 'trust_first_use', String(value.pinning.trustFirstUse)),
-      settled(['pinning', 'on_change'], 'on_change', value.pinning.onChange),
-    ],
+    pinning: table('pinning', TABLES.pinning.keys, value.pinning),
     rateLimits: toRateSettings(value.rateLimits, settled),
     detection: toDetectionSettings(value.detection, settled),
     classify: CATEGORIES.flatMap((category) => {
@@ -106,7 +106,7 @@ export function toEffectivePolicy({ policy, project, config, own, commands }: Ef
     }),
     approval: [
       settled(['approval', 'channels'], 'channels', value.approval.channels.join(', ') || 'none'),
-      settled(['approval', 'timeout'], 'timeout', formatDuration(value.approval.timeout)),
+      ...table('approval', TABLES.approval.keys, value.approval),
     ],
   };
 }
@@ -161,19 +161,15 @@ const OFF_BY_DEFAULT: ReadonlySet<Family> = new Set(['shell_injection']);
  * @param settle gives a value, by its path, its name and how it is shown, the place where it is written
  */
 function toDetectionSettings<T>(
-  { enabled, threshold, onDefinition, onResult, onSampling, requireApproval, rules, suppress }: Detection,
+  detection: Detection,
   settle: (path: PolicyPath, name: string, shown: string) => T,
 ): readonly T[] {
+  const { enabled, threshold, ...others } = TABLES.detection.keys;
+  const { rules, suppress } = detection;
   const settled = (name: string, value: string): T => settle(['detection', name], name, value);
-  const isOn = settled('enabled', String(enabled));
-  if (!enabled) return [isOn];
+  if (!detection.enabled) return showValues({ enabled }, detection, settled);
   return [
-    isOn,
-    settled('threshold', threshold),
-    settled('on_definition', onDefinition),
-    settled('on_result', onResult),
-    settled('on_sampling', onSampling),
-    settled('require_approval', String(requireApproval)),
+    ...showValues({ enabled, threshold, ...others }, detection, settled),
     ...FAMILIES.map((family) => {
       const value = rules.families[family] ?? !OFF_BY_DEFAULT.has(family);
       return settle(['detection', 'families', family], `families.${family}`, String(value));
@@ -192,9 +188,6 @@ function suppressionName({ server, tool, rule }: Suppression): string {
   return `${rule} at ${tool === undefined ? server : `${server}:${tool}`}`;
 }
 
-/** A value of a rule. */
-type Value = readonly [key: string, shown: string];
-
 /**
  * `[flow]`: the values of each rule; of what is switched off only that it is.
  *
@@ -202,36 +195,20 @@ type Value = readonly [key: string, shown: string];
  *   which it follows from
  */
 function toFlowSettings<T>(
-  { enabled, readThenSend, crossServerFlow, burst, shadowTool }: Flow,
+  flow: Flow,
   settle: (path: PolicyPath, name: string, shown: string, elsewhere?: PolicyPath) => T,
 ): readonly T[] {
-  const settled = (steps: readonly string[], value: string, elsewhere?: PolicyPath): T =>
-    settle(['flow', ...steps], steps.join('.'), value, elsewhere);
-  const rule = (name: string, of: Flow['shadowTool'], rest: readonly Value[]): readonly T[] => {
-    const isRuleOn = settled([name, 'enabled'], String(of.enabled));
-    if (!of.enabled) return [isRuleOn];
-    // The table's action is that of each rule that has none of its own, but for this one.
-    const action = settled([name, 'action'], of.action, name === 'shadow_tool' ? undefined : ['flow', 'action']);
-    return [isRuleOn, action, ...rest.map(([key, value]) => settled([name, key], value))];
-  };
-  const isOn = settled(['enabled'], String(enabled));
-  if (!enabled) return [isOn];
+  const isOn = settle(['flow', 'enabled'], 'enabled', String(flow.enabled));
+  if (!flow.enabled) return [isOn];
   return [
     isOn,
-    ...rule('read_then_send', readThenSend, [
-      ['window', formatDuration(readThenSend.window)],
-      ['evidence', readThenSend.evidence],
-    ]),
-    ...rule('cross_server_flow', crossServerFlow, [
-      ['window', formatDuration(crossServerFlow.window)],
-      ['same_turn_only', String(crossServerFlow.sameTurnOnly)],
-      ['evidence', crossServerFlow.evidence],
-    ]),
-    ...rule('burst', burst, [
-      ['max_calls', String(burst.maxCalls)],
-      ['window', formatDuration(burst.window)],
-    ]),
-    ...rule('shadow_tool', shadowTool, []),
+    ...FLOW_RULES.flatMap((rule) => {
+      const { keys, property } = FLOW_TABLES[rule];
+      const values = flow[property];
+      return showValues(values.enabled ? keys : { enabled: keys.enabled }, values, (name, shown, key) =>
+        settle(['flow', rule, name], `${rule}.${name}`, shown, 'follows' in key ? ['flow', name] : undefined),
+      );
+    }),
   ];
 }
 
@@ -259,6 +236,28 @@ function toRateSettings<T>(
       ...Array.from(tools).flatMap(([tool, each]) => settledLimit(['server', server, 'tool', tool], each)),
     ]),
   ];
+}
+
+/**
+ * The values of a table as they are shown, in the order of its description.
+ *
+ * @param values by their keys in camel case
+ * @param settle gets the key, how its value is shown, and its description
+ */
+function showValues<T>(
+  keys: Keys,
+  values: object,
+  settle: (name: string, shown: string, key: Exclude<Key, OwnKey>) => T,
+): readonly T[] {
+  const byName = new Map(Object.entries(values));
+  return Object.entries(keys).flatMap(([name, key]) =>
+    key.kind === 'own' ? [] : [settle(name, show(key, byName.get(propertyOf(name))), key)],
+  );
+}
+
+function show({ kind }: Key, value: unknown): string {
+  if (kind === 'duration') return formatDuration(Number(value));
+  return kind === 'globs' ? formatTomlValue(value as string[]) : String(value);
 }
 
 const BARE_KEY = /^[\w-]+$/;

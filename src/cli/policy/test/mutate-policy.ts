@@ -4,11 +4,11 @@ import { type CompiledPolicy, compilePolicy, createRecompiler } from '../../../c
 import type { CompiledRule } from '../../../core/match/compiled-policy.ts';
 import { createEvaluated, type Evaluated, evaluateRule, matchesNames, type Outcome } from '../../../core/match/evaluate.ts';
 import { createLocator } from '../../../core/policy/locate.ts';
+import type { Policy } from '../../../core/policy/tables.ts';
+import { readTomlLayout } from '../../../core/policy/toml-layout.ts';
 import { createEquivalence } from '../../../policy-tools/mutate/create-equivalence.ts';
 import { describeNeed, type Mutant } from '../../../policy-tools/mutate/mutant.ts';
 import { createMutants } from '../../../policy-tools/mutate/mutations.ts';
-import { readTomlLayout } from '../../../core/policy/toml-layout.ts';
-import type { Policy } from '../../../core/policy/types.ts';
 import { Progress } from '../../terminal/notes.ts';
 import { expectsSomething, type Fixture, type SessionSetup } from '../fixtures/fixture-case.ts';
 import { isRequestOfServer } from '../fixtures/fixture-detection.ts';

@@ -1,20 +1,20 @@
 import { loadFoundPolicy } from '../../../config/policy-file.ts';
 import { ACTIONS, ruleName } from '../../../core/decision.ts';
-import type { Policy } from '../../../core/policy/types.ts';
+import type { Policy } from '../../../core/policy/tables.ts';
 import { ClawaiError, EXIT, faultsOf } from '../../../errors.ts';
-import { hasColour } from '../../terminal/colour.ts';
 import { defineCommand, type Parsed } from '../../command.ts';
-import { evaluateFixtures } from '../fixtures/evaluate-fixtures.ts';
-import { createExcerpts, formatError } from '../../terminal/errors.ts';
-import type { Fixture } from '../fixtures/fixture-case.ts';
-import { findPresentPolicy } from '../../machine/find-present-policy.ts';
 import { tableOptions } from '../../log/print-events.ts';
+import { findPresentPolicy } from '../../machine/find-present-policy.ts';
+import { hasColour } from '../../terminal/colour.ts';
+import { createExcerpts, formatError } from '../../terminal/errors.ts';
 import { counted, isQuiet, note, printError } from '../../terminal/notes.ts';
-import { listFixtures, loadFixtures } from '../fixtures/read-fixtures.ts';
-import { isCovered, isMutationEnough } from './reporters/describe-result.ts';
-import { REPORTER_NAMES, REPORTERS, type ReporterName } from './reporters/reporters.ts';
-import type { testMutants } from './mutate-policy.ts';
 import { checkStdin, nameOfFile } from '../../terminal/streams.ts';
+import { evaluateFixtures } from '../fixtures/evaluate-fixtures.ts';
+import type { Fixture } from '../fixtures/fixture-case.ts';
+import { listFixtures, loadFixtures } from '../fixtures/read-fixtures.ts';
+import type { testMutants } from './mutate-policy.ts';
+import { isCovered, isMutationEnough } from './reporters/describe-result.ts';
+import { REPORTER_NAMES, type ReporterName, REPORTERS } from './reporters/reporters.ts';
 import { countResults, type Mutation, toErrorReport } from './test-report.ts';
 
 const ARGS = {

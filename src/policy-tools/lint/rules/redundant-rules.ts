@@ -1,9 +1,10 @@
+import { CALL_METHODS, NATIVE_SERVER } from '../../../core/call.ts';
+import { isPathLike } from '../../../core/paths/path-forms.ts';
+import type { Policy } from '../../../core/policy/tables.ts';
+import type { Rule } from '../../../core/policy/types.ts';
 import { includesGlob } from '../../relation/glob-language.ts';
 import { literalsOf } from '../../relation/name-relation.ts';
 import { areRulesDisjoint, coversAsWritten, isAboutNative, withMethod } from '../../relation/rule-relation.ts';
-import { CALL_METHODS, NATIVE_SERVER } from '../../../core/call.ts';
-import { isPathLike } from '../../../core/paths/path-forms.ts';
-import type { Policy, Rule } from '../../../core/policy/types.ts';
 import type { LintRule, LintSubject } from '../finding.ts';
 import { fieldsOf, ruleName } from '../rule-fields.ts';
 

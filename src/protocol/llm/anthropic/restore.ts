@@ -10,7 +10,7 @@ import {
   wholeOf,
 } from '../json-text.ts';
 import type { DeniedCall, DeniedCalls, NotedCall } from '../model-api.ts';
-import { MARKED_NOTE, whyOf } from '../note.ts';
+import { MARKED_NOTE, markFinder, whyOf } from '../note.ts';
 import { formatTextElement } from './call-block.ts';
 
 /** Where the results of a turn's calls belong. */
@@ -55,12 +55,9 @@ export function restoreCalls(text: string, denied: DeniedCalls): string {
   const previous = continuedAnswer(text, body?.get('thread'));
   for (const call of previous === undefined ? [] : denied.ofAnswer(previous)) take(call, 0, [elements[0]]);
   let next = 0;
-  let mark = text.indexOf(MARKED_NOTE, messages.start);
+  const hasMark = markFinder(text);
   for (const [at, element] of elements.entries()) {
-    if (mark === -1 || mark >= messages.end) break;
-    if (mark >= element.end) continue;
-    mark = text.indexOf(MARKED_NOTE, element.end);
-    if (!isFrom(at, 'assistant')) continue;
+    if (!hasMark(element) || !isFrom(at, 'assistant')) continue;
     // What the model said in several messages is one turn.
     if (next <= at) {
       next = at + 1;

@@ -94,7 +94,7 @@ class AnthropicStream implements ModelStream {
   fail(why: string): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#pending.clearAll();
+    this.#pending.clear();
     const data = errorBody('api_error', formatEnd(why));
     this.#options.output.text(formatSseEvent({ event: 'error', data }));
     this.#options.output.fault(why);
@@ -285,7 +285,7 @@ class AnthropicStream implements ModelStream {
   #stop(): void {
     const wasAsking = this.#onAnswer !== undefined;
     this.#isOver = true;
-    this.#pending.clearAll();
+    this.#pending.clear();
     if (this.#current !== undefined && !wasAsking) this.#ask(this.#current.incomplete(), () => undefined);
   }
 

@@ -1,7 +1,7 @@
 import { isObject } from '../json-object.ts';
 import { applyEdits, type Edit, elementsOf, stringOf, type TextSpan, wholeOf } from '../json-text.ts';
 import type { DeniedCall, DeniedCalls, NotedCall } from '../model-api.ts';
-import { MARKED_NOTE, whyOf } from '../note.ts';
+import { MARKED_NOTE, markFinder, whyOf } from '../note.ts';
 import { fieldsOf, fieldSpansOf } from './keys.ts';
 import { NO_SIGNATURE, withMember, withoutMember } from './noted-part.ts';
 
@@ -47,11 +47,12 @@ class Restorer {
   readonly #text: string;
   readonly #denied: DeniedCalls;
   readonly #done = new Set<DeniedCall>();
-  #mark = -1;
+  readonly #hasMark: (span: TextSpan) => boolean;
 
   constructor(text: string, denied: DeniedCalls) {
     this.#text = text;
     this.#denied = denied;
+    this.#hasMark = markFinder(text);
   }
 
   restoreIn(list: TextSpan): void {
@@ -65,7 +66,7 @@ class Restorer {
       return content;
     };
     for (let index = 0; index < spans.length; index++) {
-      if (!this.#hasMark(spans[index]) || at(index)?.isModels !== true) continue;
+      if (!this.#hasMark(spans[index] as TextSpan) || at(index)?.isModels !== true) continue;
       let first = index;
       while (at(first - 1)?.isModels === true) first--;
       const turn: Content[] = [];
@@ -76,13 +77,6 @@ class Restorer {
       this.#restoreTurn(turn, behind);
       index = end - 1;
     }
-  }
-
-  #hasMark(span: TextSpan | undefined): boolean {
-    if (span === undefined) return false;
-    if (this.#mark < span.start) this.#mark = this.#text.indexOf(MARKED_NOTE, span.start);
-    if (this.#mark === -1) this.#mark = this.#text.length;
-    return this.#mark < span.end;
   }
 
   /** @param behind what others said after the turn */

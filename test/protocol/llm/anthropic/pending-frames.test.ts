@@ -50,7 +50,7 @@ it('what waits is counted, until it has had its turn', () => {
   expect(all.isTooMuch).toBe(false);
   all.add(frame('d', 'x'.repeat(6)));
   expect(all.isTooMuch).toBe(true);
-  all.clearAll();
+  all.clear();
   expect([all.isTooMuch, all.isEmpty, all.hasBehind]).toEqual([false, true, false]);
 });
 

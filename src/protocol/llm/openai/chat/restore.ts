@@ -1,7 +1,7 @@
 import type { DeniedCall, DeniedCalls } from '../../model-api.ts';
 import { isObject } from '../../json-object.ts';
 import { applyEdits, type Edit, elementsOf, membersOf, setMember, stringOf, type TextSpan, wholeOf } from '../../json-text.ts';
-import { MARKED_NOTE, saidBefore, whyOf } from '../../note.ts';
+import { MARKED_NOTE, markFinder, saidBefore, whyOf } from '../../note.ts';
 
 /** A message without its notes, and what they stand for. */
 interface Restored {
@@ -20,10 +20,9 @@ export function restoreChat(text: string, denied: DeniedCalls): string {
   const list = membersOf(text, wholeOf(text))?.get('messages');
   const messages = elementsOf(text, list) ?? [];
   const restored = new Set<string>();
-  let mark = 0;
+  const hasMark = markFinder(text);
   const edits = messages.flatMap((message, at) => {
-    if (mark < message.start) mark = indexOfMark(text, message.start);
-    if (mark >= message.end || !isAssistants(text, message)) return [];
+    if (!hasMark(message) || !isAssistants(text, message)) return [];
     const last = lastResult(text, messages, at);
     const told = new Set(messages.slice(at, last + 1).flatMap((one) => idsIn(text, one)));
     const { edits: changes, calls } = restoreMessage(text, message, { denied, restored, told });
@@ -148,9 +147,4 @@ function isLegacy({ text }: DeniedCall): boolean {
 
 function isGiven(text: string, span: TextSpan | undefined): boolean {
   return span !== undefined && text.slice(span.start, span.end) !== 'null';
-}
-
-function indexOfMark(text: string, from: number): number {
-  const at = text.indexOf(MARKED_NOTE, from);
-  return at === -1 ? text.length : at;
 }

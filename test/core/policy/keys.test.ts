@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Complaints, readFlag, readWord } from '../../../src/core/policy/complaints.ts';
+import type { Complaints } from '../../../src/core/policy/complaints.ts';
+import { readFlag, readWord } from '../../../src/core/policy/keys.ts';
 import type { TomlValue } from '../../../src/core/policy/toml.ts';
 
 const WORDS = { words: ['alert', 'deny'], noun: 'action' } as const;

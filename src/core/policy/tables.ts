@@ -1,0 +1,134 @@
+import { CATEGORIES, type Category } from '../call.ts';
+import { complainOfType, type Complaints } from './complaints.ts';
+import {
+  globs,
+  type Keys,
+  openTable,
+  OWN,
+  type PropertyOf,
+  propertyOf,
+  readValues,
+  type Values,
+  word,
+  type WordKey,
+} from './keys.ts';
+import { APPROVAL, parseApproval } from './parse-approval.ts';
+import { DETECTION, parseDetection } from './parse-detection.ts';
+import { FLOW, parseFlow } from './parse-flow.ts';
+import { parsePinning, PINNING } from './parse-pinning.ts';
+import { parseRateLimits, RATE_LIMITS } from './parse-rate-limits.ts';
+import { complainOfCategory, parseAction } from './parse-rule.ts';
+import { parseServerPolicy, SERVER_POLICY } from './parse-server-policy.ts';
+import { parseGlobs } from './parse-texts.ts';
+import { isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
+import type { Action, PolicyError, PolicySyntaxError, Rule } from './types.ts';
+
+/** Globs for names of tools, by the category that such a tool has, whatever it looks like. */
+export type ClassifyGlobs = Readonly<Partial<Record<Category, readonly string[]>>>;
+
+function allowOrDeny(usual: 'allow' | 'deny', said: string): WordKey<'allow' | 'deny'> {
+  return word(['allow', 'deny'], { usual, said });
+}
+
+/** `[defaults]`. */
+const DEFAULTS = {
+  action: OWN,
+  native: allowOrDeny('allow', 'The agent\'s own tools (Bash, Edit, …) that no rule with `server = "native"` matches.'),
+  unknown_methods: allowOrDeny('allow', 'Methods that MCP does not have.'),
+  unknown_server: allowOrDeny('allow', 'Calls to tools that their server never listed.'),
+  unmapped_tool: allowOrDeny('deny', "Calls whose name looks like an MCP tool's and belongs to no known server."),
+} as const satisfies Keys;
+
+const OF_CATEGORY: Readonly<Record<Category, string>> = {
+  read: 'Tools that give data.',
+  write: 'Tools that change something.',
+  send: 'Tools by which data leaves for somewhere or someone.',
+  compute: 'Tools that work something out, or run code.',
+  execute: 'Tools that run commands, or code, that they are given.',
+  destroy: "Tools that take away or overwrite what can't be got back simply.",
+  unknown: 'Tools of which nothing tells what they do.',
+};
+
+/** `[classify]`. */
+const CLASSIFY: Keys = Object.fromEntries(
+  CATEGORIES.map((category) => [category, globs(OF_CATEGORY[category], [['slack_post_*', 'fetch_url']])]),
+);
+
+/** One table of a policy: what it is about, its keys, and how it is read; one that is not there has its usual values. */
+interface PolicyTable {
+  readonly said: string;
+  readonly keys: Keys;
+  readonly parse: (value: TomlValue | undefined, to: Complaints) => unknown;
+}
+
+/** Every table of a policy but its rules, in the order in which a person is told their names. */
+export const TABLES = {
+  defaults: { said: 'What counts where no rule matches.', keys: DEFAULTS, parse: parseDefaults },
+  server_policy: { said: 'Which servers there may be.', keys: SERVER_POLICY, parse: parseServerPolicy },
+  pinning: { said: 'What becomes of definitions that are not as they were approved.', keys: PINNING, parse: parsePinning },
+  rate_limits: { said: 'How often servers and tools may be called.', keys: RATE_LIMITS, parse: parseRateLimits },
+  flow: {
+    said: 'Calls that are harmless one by one and harmful together, across the servers of a session.',
+    keys: FLOW,
+    parse: parseFlow,
+  },
+  detection: {
+    said: 'Texts that should not reach a model: hidden instructions, secrets, what is made so that no person sees it.',
+    keys: DETECTION,
+    parse: parseDetection,
+  },
+  classify: {
+    said: 'What kinds of tools they are, by globs for their names, whatever they look like.',
+    keys: CLASSIFY,
+    parse: parseClassify,
+  },
+  approval: { said: 'How a person is asked where a rule says "prompt".', keys: APPROVAL, parse: parseApproval },
+} as const satisfies Readonly<Record<string, PolicyTable>>;
+
+/** What the tables say, by their names in camel case. */
+export type TableValues = {
+  readonly [Name in keyof typeof TABLES as PropertyOf<Name>]: ReturnType<(typeof TABLES)[Name]['parse']>;
+};
+
+export interface Policy extends TableValues {
+  readonly file?: string;
+  /** What was parsed, as it stands in the file. */
+  readonly text: string;
+  readonly rules: readonly Rule[];
+}
+
+export type PolicyResult =
+  | { readonly ok: true; readonly policy: Policy }
+  | { readonly ok: false; readonly syntax: PolicySyntaxError }
+  /** `needsRegex`: the policy uses `regex` and no compiler was given; parse again with one. */
+  | { readonly ok: false; readonly errors: readonly PolicyError[]; readonly needsRegex: boolean };
+
+/** Reads all tables of a policy. */
+export function parseTables(policy: TomlTable, to: Complaints): TableValues {
+  const values = Object.entries(TABLES).map(([name, { parse }]) => [propertyOf(name), parse(policy[name], to)]);
+  // Each table is what its own reader gives.
+  return Object.fromEntries(values) as TableValues;
+}
+
+function parseDefaults(value: TomlValue | undefined, to: Complaints): { readonly action: Action } & Values<typeof DEFAULTS> {
+  const place = openTable(value, { path: ['defaults'], to }, DEFAULTS);
+  const written = place.table['action'];
+  const action = written === undefined ? undefined : parseAction(written, ['defaults', 'action'], to);
+  return { action: action ?? 'deny', ...readValues(place, DEFAULTS) };
+}
+
+/** Reads `[classify]`: globs for names of tools, by the category that such tools have. One tool may be in several. */
+function parseClassify(value: TomlValue | undefined, to: Complaints): ClassifyGlobs {
+  if (value === undefined) return {};
+  if (!isTomlTable(value)) {
+    complainOfType(to, ['classify'], value, 'a table');
+    return {};
+  }
+  const found: { [category in Category]?: readonly string[] } = {};
+  for (const [key, list] of Object.entries(value)) {
+    const category = CATEGORIES.find((known) => known === key);
+    if (category === undefined) complainOfCategory(to, ['classify', key], key);
+    else if (list !== undefined) found[category] = parseGlobs(list, ['classify', key], to) ?? [];
+  }
+  return found;
+}
