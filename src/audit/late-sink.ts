@@ -1,24 +1,8 @@
-import type {
-  Buckets,
-  CallRecord,
-  DeniedResultRecord,
-  FlowRecord,
-  PolicyRecord,
-  Ports,
-  RefusalRecord,
-  Sink,
-  SummaryRecord,
-} from '../gate/ports/ports.ts';
-import type {
-  BodyRecord,
-  ConnectionRecord,
-  DetectionRecord,
-  ModelRequestsRecord,
-  OfferedDiffersRecord,
-} from '../gate/ports/records.ts';
-import type { ChangedRecord, Registry, SeenRecord, ServerChangedRecord } from '../gate/ports/registry-port.ts';
+import type { Buckets, Ports, Sink } from '../gate/ports/ports.ts';
+import type { AuditRecord } from '../gate/ports/records.ts';
+import type { Registry } from '../gate/ports/registry-port.ts';
 import type { SessionLog } from '../gate/ports/session-port.ts';
-import type { DeniedCallMadeRecord, Sightings } from '../gate/ports/sighting-port.ts';
+import type { Sightings } from '../gate/ports/sighting-port.ts';
 import { LateBuckets, LateRegistry, LateSessionLog, LateSightings } from './late-stores.ts';
 
 /** What records, and what else there is in the same transactions. */
@@ -63,64 +47,8 @@ export class LateSink implements Sink {
     return false;
   }
 
-  recordCall(record: CallRecord): void {
-    this.#loaded().sink.recordCall(record);
-  }
-
-  recordRefusal(record: RefusalRecord): void {
-    this.#loaded().sink.recordRefusal(record);
-  }
-
-  recordSummary(record: SummaryRecord): void {
-    this.#loaded().sink.recordSummary(record);
-  }
-
-  recordPolicy(record: PolicyRecord): void {
-    this.#loaded().sink.recordPolicy(record);
-  }
-
-  recordSeen(record: SeenRecord): void {
-    this.#loaded().sink.recordSeen(record);
-  }
-
-  recordChanged(record: ChangedRecord): void {
-    this.#loaded().sink.recordChanged(record);
-  }
-
-  recordServerChanged(record: ServerChangedRecord): void {
-    this.#loaded().sink.recordServerChanged(record);
-  }
-
-  recordFlow(record: FlowRecord): void {
-    this.#loaded().sink.recordFlow(record);
-  }
-
-  recordConnection(record: ConnectionRecord): void {
-    this.#loaded().sink.recordConnection(record);
-  }
-
-  recordDeniedResult(record: DeniedResultRecord): void {
-    this.#loaded().sink.recordDeniedResult(record);
-  }
-
-  recordDeniedCallMade(record: DeniedCallMadeRecord): void {
-    this.#loaded().sink.recordDeniedCallMade(record);
-  }
-
-  recordBody(record: BodyRecord): void {
-    this.#loaded().sink.recordBody(record);
-  }
-
-  recordModelRequests(record: ModelRequestsRecord): void {
-    this.#loaded().sink.recordModelRequests(record);
-  }
-
-  recordOfferedDiffers(record: OfferedDiffersRecord): void {
-    this.#loaded().sink.recordOfferedDiffers(record);
-  }
-
-  recordDetection(record: DetectionRecord): void {
-    this.#loaded().sink.recordDetection(record);
+  record(record: AuditRecord): void {
+    this.#loaded().sink.record(record);
   }
 
   commit(): void {

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { Interceptor } from '../../src/gate/interceptor.ts';
 import type { Approval } from '../../src/gate/ports/approval-port.ts';
-import type { CallRecord } from '../../src/gate/ports/ports.ts';
+import type { CallRecord } from '../../src/gate/ports/records.ts';
 import { relay } from '../../src/transport/stdio/relay.ts';
 import { createTestGate } from '../support/gate.ts';
 import { createFlakySink, type Fault, FAULTS, type FlakySink, takeRecord } from './flaky-sink.ts';

@@ -103,7 +103,7 @@ describe('Interceptor, tools/call', () => {
 
   it('denies a call that cannot be recorded', async () => {
     const { sink } = createTestSink({
-      recordCall: () => {
+      record: () => {
         throw new Error('disk full');
       },
     });
@@ -240,7 +240,7 @@ describe('Interceptor, other methods', () => {
       throw new Error('disk full');
     };
     const broken = createTestGate(POLICY, {
-      sink: createTestSink({ recordRefusal: fail }).sink,
+      sink: createTestSink({ record: fail }).sink,
     });
     expect(await broken.client('prose')).toMatchObject({ error: {} });
     await broken.gate.finish();
@@ -319,7 +319,7 @@ describe('Interceptor, exactly one answer', () => {
     const { gate, client } = createTestGate(POLICY, {
       approver: { ask: () => asked.promise },
       ...createTestSink({
-        recordCall: () => {
+        record: () => {
           if (isBroken) throw new Error('disk full');
         },
       }),
