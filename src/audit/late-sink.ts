@@ -1,27 +1,18 @@
-import type { Buckets, Ports, Sink } from '../gate/ports/ports.ts';
+import type { Ports, Sink, Stores } from '../gate/ports/ports.ts';
 import type { AuditRecord } from '../gate/ports/records.ts';
-import type { Registry } from '../gate/ports/registry-port.ts';
-import type { SessionLog } from '../gate/ports/session-port.ts';
-import type { Sightings } from '../gate/ports/sighting-port.ts';
-import { LateBuckets, LateRegistry, LateSessionLog, LateSightings } from './late-stores.ts';
+import { lateStores } from './late-stores.ts';
 
 /** What records, and what else there is in the same transactions. */
 export interface Recording {
   readonly sink: Sink;
-  readonly registry: Registry;
-  readonly sessionLog: SessionLog;
-  readonly buckets: Buckets;
+  readonly stores: Stores;
   readonly memories: ReturnType<Ports['memories']>;
-  readonly sightings: Sightings;
 }
 
 /** A sink that is loaded when something is to be recorded for the first time: most processes that clients start never get there. */
 export class LateSink implements Sink {
-  /** Is there from the first `begin` that was true on. */
-  readonly registry: Registry = new LateRegistry((work) => work(this.#loaded().registry));
-  readonly sessionLog: SessionLog = new LateSessionLog((work) => work(this.#loaded().sessionLog));
-  readonly buckets: Buckets = new LateBuckets((work) => work(this.#loaded().buckets));
-  readonly sightings: Sightings = new LateSightings((work) => work(this.#loaded().sightings));
+  /** Are there from the first `begin` that was true on. */
+  readonly stores = lateStores((work) => work(this.#loaded().stores));
   readonly #load: () => Promise<Recording>;
   #isLoading = false;
   #recording: Recording | undefined;

@@ -1,5 +1,7 @@
-import type { Sink } from '../gate/ports/ports.ts';
+import type { Sink, Stores } from '../gate/ports/ports.ts';
 import type { AuditRecord } from '../gate/ports/records.ts';
+import { lateStores } from './late-stores.ts';
+import { SharedLookups } from './shared-lookups.ts';
 
 /** A transaction that several connections take part in. */
 interface Group {
@@ -13,6 +15,7 @@ interface Group {
  */
 export class SharedSink {
   readonly #sink: Sink;
+  readonly #lookups = new SharedLookups(() => this.#group);
   /** The one that is open. */
   #group: Group | undefined;
   /** Connections that have begun and not come to their end. */
@@ -24,14 +27,15 @@ export class SharedSink {
     this.#sink = sink;
   }
 
-  /** Stands for the transaction that is open; undefined where none is. */
-  get transaction(): object | undefined {
-    return this.#group;
-  }
-
   /** A sink for one connection. Closing it closes nothing that others use. */
   forConnection(): Sink {
     return new Member(this);
+  }
+
+  /** What is kept besides in the same transactions, for all connections. */
+  share(stores: Stores): Stores {
+    const shared = lateStores((work) => this.within(() => work(stores)));
+    return { ...shared, registry: this.#lookups.registry(shared.registry) };
   }
 
   /**

@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { LateSink } from '../../src/audit/late-sink.ts';
+import { LateSink, type Recording } from '../../src/audit/late-sink.ts';
 import { MemoryRegistry } from '../support/memory-registry.ts';
 import { MemoryBuckets, MemorySessionLog, memoriesOf } from '../support/memory-session-log.ts';
 import { MemorySightings } from '../support/memory-sightings.ts';
 import { createTestSink } from '../support/sink.ts';
 
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+function createStores(): Omit<Recording, 'sink'> {
+  const sessionLog = new MemorySessionLog();
+  const stores = { registry: new MemoryRegistry(), sessionLog, buckets: new MemoryBuckets(), sightings: new MemorySightings() };
+  return { stores, memories: memoriesOf(sessionLog)() };
+}
 
 describe('LateSink', () => {
   it('loads at the first beginning, once, and is busy until then', async () => {
@@ -15,11 +21,7 @@ describe('LateSink', () => {
       loads++;
       return Promise.resolve({
         sink: made.sink,
-        registry: new MemoryRegistry(),
-        sessionLog: new MemorySessionLog(),
-        buckets: new MemoryBuckets(),
-        memories: memoriesOf(new MemorySessionLog())(),
-        sightings: new MemorySightings(),
+        ...createStores(),
       });
     });
     expect([sink.begin(), sink.begin(), loads]).toEqual([false, false, 1]);
@@ -27,7 +29,7 @@ describe('LateSink', () => {
     expect(sink.begin()).toBe(true);
     sink.record({ type: 'call' } as never);
     sink.record({ type: 'body' } as never);
-    sink.registry.write('files', [], 1);
+    sink.stores.registry.write('files', [], 1);
     sink.commit();
     expect([made.calls.length, made.bodies.length, loads]).toEqual([1, 1, 1]);
   });
@@ -38,20 +40,16 @@ describe('LateSink', () => {
       loads++;
       return Promise.resolve({
         sink: createTestSink().sink,
-        registry: new MemoryRegistry(),
-        sessionLog: new MemorySessionLog(),
-        buckets: new MemoryBuckets(),
-        memories: memoriesOf(new MemorySessionLog())(),
-        sightings: new MemorySightings(),
+        ...createStores(),
       });
     });
-    expect(() => sink.registry.pin('files', 'tool', 'read')).toThrow('before it was begun');
+    expect(() => sink.stores.registry.pin('files', 'tool', 'read')).toThrow('before it was begun');
     sink.warm();
     sink.warm();
     await tick();
     sink.warm();
     expect([sink.begin(), loads]).toEqual([true, 1]);
-    expect(sink.registry.pin('files', 'tool', 'read')).toBeUndefined();
+    expect(sink.stores.registry.pin('files', 'tool', 'read')).toBeUndefined();
   });
 
   it('fails where it could not be loaded', async () => {
@@ -65,11 +63,7 @@ describe('LateSink', () => {
     const sink = new LateSink(() =>
       Promise.resolve({
         sink: createTestSink().sink,
-        registry: new MemoryRegistry(),
-        sessionLog: new MemorySessionLog(),
-        buckets: new MemoryBuckets(),
-        memories: memoriesOf(new MemorySessionLog())(),
-        sightings: new MemorySightings(),
+        ...createStores(),
       }),
     );
     expect(() => sink.record({ type: 'call' } as never)).toThrow('before it was begun');

@@ -1,8 +1,6 @@
 import type { Socket } from 'node:net';
 import { homedir } from 'node:os';
 import { type ClosableApprover, LateApprover } from '../../approval/late-approver.ts';
-import { LateBuckets, LateSessionLog, LateSightings } from '../../audit/late-stores.ts';
-import { SharedLookups } from '../../audit/shared-lookups.ts';
 import { SharedSink } from '../../audit/shared-sink.ts';
 import type { Config } from '../../config/config.ts';
 import { LivePolicy } from '../../config/live-policy.ts';
@@ -88,19 +86,15 @@ export class GateMaker {
     this.#sink = new SharedSink(recording.sink);
     this.#member = this.#sink.forConnection();
     this.#recorder = new Recorder({ sink: this.#member, clock: machineClock, warn });
-    const shared = this.#sink;
-    const lookups = new SharedLookups(() => shared.transaction);
-    const { registry, sessionLog, memories, buckets, sightings } = recording;
+    const { sightings, ...stores } = this.#sink.share(recording.stores);
     this.#shared = {
-      registry: lookups.registry((work) => shared.within(() => work(registry))),
-      sessionLog: new LateSessionLog((work) => shared.within(() => work(sessionLog))),
-      memories: () => memories,
-      buckets: new LateBuckets((work) => shared.within(() => work(buckets))),
+      ...stores,
+      memories: () => recording.memories,
       recordId: createRecordIds(),
       lookQueue: new LookQueue(machineClock),
     };
-    this.#sightings = new LateSightings((work) => shared.within(() => work(sightings)));
-    this.#sightingsById = new SightingsById(this.#sightings);
+    this.#sightings = sightings;
+    this.#sightingsById = new SightingsById(sightings);
     this.#own = createLiveOwnPaths({
       places: {
         env,

@@ -129,19 +129,25 @@ export interface Buckets {
 /** Finds the real path of an absolute path: links resolved as far as it exists, the rest appended. Never throws. */
 export type RealPath = (absolute: string) => string;
 
-export interface Ports {
+/** What is kept besides records, for all processes of a user; part of the sink's transactions. */
+export interface Stores {
+  /** What servers declare. */
+  readonly registry: Registry;
+  /** What a session's processes know of it, and what they share beyond it. */
+  readonly sessionLog: SessionLog;
+  readonly buckets: Buckets;
+  /** Calls that were seen in models' answers. */
+  readonly sightings: Sightings;
+}
+
+export interface Ports extends Omit<Stores, 'sightings'> {
   readonly clock: Clock;
   readonly realPath: RealPath;
   readonly approver: Approver;
   readonly sink: Sink;
-  /** What servers declare; part of the sink's transactions. */
-  readonly registry: Registry;
-  /** What a session's processes know of it, and what they share beyond it; part of the sink's transactions too. */
-  readonly sessionLog: SessionLog;
-  readonly buckets: Buckets;
   /** What this process knows of the sessions that its connections are part of; asked for in the sink's transactions. */
   readonly memories: () => SessionMemories;
-  /** Calls that were seen in models' answers; part of the sink's transactions too, and asked for in them. Undefined where none can have been. */
+  /** Asked for in the sink's transactions. Undefined where no calls can have been seen in models' answers. */
   readonly sightings?: () => Sightings | undefined;
   /** Makes what looks at texts; the real one where nothing is said. */
   readonly loadDetector?: LoadDetector;
