@@ -121,7 +121,7 @@ class Carry {
       inspect: (bytes, start, end) =>
         server.writable ? gate.fromClient(bytes, start, end) : gate.undeliverable(bytes, start, end),
       oversized: (line) => gate.oversizedFromClient(line),
-      lost: (lines) => client.write(gate.undelivered(lines)),
+      lost: (lines) => client.write(gate.requests.undelivered(lines)),
     });
     const downstream = relay({
       ...common,
@@ -142,7 +142,7 @@ class Carry {
     await this.#settle();
     this.#endServer();
     await downstream;
-    client.write(gate.serverEnded());
+    client.write(gate.requests.serverEnded());
     await this.#settle();
     this.#check();
   }

@@ -71,7 +71,7 @@ class Play {
       // Whatever was answered meanwhile comes out now, as between two chunks.
       for (let turn = 0; turn < 32; turn++) await Promise.resolve();
     }
-    this.#take('client', this.#test.gate.serverEnded(), undefined);
+    this.#take('client', this.#test.gate.requests.serverEnded(), undefined);
     for (const question of this.#questions) question('refused');
     await Promise.all(this.#waiting);
     this.#checkEnd();
