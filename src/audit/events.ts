@@ -1,7 +1,14 @@
 import { ruleName } from '../core/decision.ts';
 import { redactJson } from '../core/dlp/redact-json.ts';
-import type { AuditEvent, CallRecord, Intercepted, PolicyRecord, RefusalRecord, SummaryRecord } from '../gate/ports/ports.ts';
-import type { ConnectionRecord } from '../gate/ports/records.ts';
+import type { AuditEvent } from '../gate/ports/ports.ts';
+import type {
+  CallRecord,
+  ConnectionRecord,
+  Intercepted,
+  PolicyRecord,
+  RefusalRecord,
+  SummaryRecord,
+} from '../gate/ports/records.ts';
 import { EventText } from './event-text.ts';
 
 export const REPLACED = 'the file of the store was deleted or replaced while it was in use: another one is written from now on';

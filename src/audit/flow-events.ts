@@ -1,5 +1,6 @@
 import type { PastCall } from '../core/finding.ts';
-import type { AuditEvent, FlowRecord } from '../gate/ports/ports.ts';
+import type { AuditEvent } from '../gate/ports/ports.ts';
+import type { FlowRecord } from '../gate/ports/records.ts';
 import { EventText } from './event-text.ts';
 import { FLOW_TYPE } from './event-types.ts';
 

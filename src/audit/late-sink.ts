@@ -1,43 +1,18 @@
-import type {
-  Buckets,
-  CallRecord,
-  DeniedResultRecord,
-  FlowRecord,
-  PolicyRecord,
-  Ports,
-  RefusalRecord,
-  Sink,
-  SummaryRecord,
-} from '../gate/ports/ports.ts';
-import type {
-  BodyRecord,
-  ConnectionRecord,
-  DetectionRecord,
-  ModelRequestsRecord,
-  OfferedDiffersRecord,
-} from '../gate/ports/records.ts';
-import type { ChangedRecord, Registry, SeenRecord, ServerChangedRecord } from '../gate/ports/registry-port.ts';
-import type { SessionLog } from '../gate/ports/session-port.ts';
-import type { DeniedCallMadeRecord, Sightings } from '../gate/ports/sighting-port.ts';
-import { LateBuckets, LateRegistry, LateSessionLog, LateSightings } from './late-stores.ts';
+import type { Ports, Sink, Stores } from '../gate/ports/ports.ts';
+import type { AuditRecord } from '../gate/ports/records.ts';
+import { lateStores } from './late-stores.ts';
 
 /** What records, and what else there is in the same transactions. */
 export interface Recording {
   readonly sink: Sink;
-  readonly registry: Registry;
-  readonly sessionLog: SessionLog;
-  readonly buckets: Buckets;
+  readonly stores: Stores;
   readonly memories: ReturnType<Ports['memories']>;
-  readonly sightings: Sightings;
 }
 
 /** A sink that is loaded when something is to be recorded for the first time: most processes that clients start never get there. */
 export class LateSink implements Sink {
-  /** Is there from the first `begin` that was true on. */
-  readonly registry: Registry = new LateRegistry((work) => work(this.#loaded().registry));
-  readonly sessionLog: SessionLog = new LateSessionLog((work) => work(this.#loaded().sessionLog));
-  readonly buckets: Buckets = new LateBuckets((work) => work(this.#loaded().buckets));
-  readonly sightings: Sightings = new LateSightings((work) => work(this.#loaded().sightings));
+  /** Are there from the first `begin` that was true on. */
+  readonly stores = lateStores((work) => work(this.#loaded().stores));
   readonly #load: () => Promise<Recording>;
   #isLoading = false;
   #recording: Recording | undefined;
@@ -63,64 +38,8 @@ export class LateSink implements Sink {
     return false;
   }
 
-  recordCall(record: CallRecord): void {
-    this.#loaded().sink.recordCall(record);
-  }
-
-  recordRefusal(record: RefusalRecord): void {
-    this.#loaded().sink.recordRefusal(record);
-  }
-
-  recordSummary(record: SummaryRecord): void {
-    this.#loaded().sink.recordSummary(record);
-  }
-
-  recordPolicy(record: PolicyRecord): void {
-    this.#loaded().sink.recordPolicy(record);
-  }
-
-  recordSeen(record: SeenRecord): void {
-    this.#loaded().sink.recordSeen(record);
-  }
-
-  recordChanged(record: ChangedRecord): void {
-    this.#loaded().sink.recordChanged(record);
-  }
-
-  recordServerChanged(record: ServerChangedRecord): void {
-    this.#loaded().sink.recordServerChanged(record);
-  }
-
-  recordFlow(record: FlowRecord): void {
-    this.#loaded().sink.recordFlow(record);
-  }
-
-  recordConnection(record: ConnectionRecord): void {
-    this.#loaded().sink.recordConnection(record);
-  }
-
-  recordDeniedResult(record: DeniedResultRecord): void {
-    this.#loaded().sink.recordDeniedResult(record);
-  }
-
-  recordDeniedCallMade(record: DeniedCallMadeRecord): void {
-    this.#loaded().sink.recordDeniedCallMade(record);
-  }
-
-  recordBody(record: BodyRecord): void {
-    this.#loaded().sink.recordBody(record);
-  }
-
-  recordModelRequests(record: ModelRequestsRecord): void {
-    this.#loaded().sink.recordModelRequests(record);
-  }
-
-  recordOfferedDiffers(record: OfferedDiffersRecord): void {
-    this.#loaded().sink.recordOfferedDiffers(record);
-  }
-
-  recordDetection(record: DetectionRecord): void {
-    this.#loaded().sink.recordDetection(record);
+  record(record: AuditRecord): void {
+    this.#loaded().sink.record(record);
   }
 
   commit(): void {

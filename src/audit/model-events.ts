@@ -1,5 +1,5 @@
-import type { AuditEvent, DeniedResultRecord } from '../gate/ports/ports.ts';
-import type { BodyRecord, ModelRequestsRecord, OfferedDiffersRecord } from '../gate/ports/records.ts';
+import type { AuditEvent } from '../gate/ports/ports.ts';
+import type { BodyRecord, DeniedResultRecord, ModelRequestsRecord, OfferedDiffersRecord } from '../gate/ports/records.ts';
 import type { DeniedCallMadeRecord } from '../gate/ports/sighting-port.ts';
 import { EventText } from './event-text.ts';
 import { BODY_TYPES, DENIED_RESULT_TYPE, MODEL_REQUESTS_TYPE } from './event-types.ts';

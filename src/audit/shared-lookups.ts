@@ -1,6 +1,5 @@
-import type { DefinitionKind, PinRecord, PinWrite } from '../core/registry/definition.ts';
-import type { LaunchIdentity, PinScope, Registry } from '../gate/ports/registry-port.ts';
-import { LateRegistry, type UseRegistry } from './late-stores.ts';
+import type { PinRecord } from '../core/registry/definition.ts';
+import type { Registry } from '../gate/ports/registry-port.ts';
 
 /** What is looked up again and again within one transaction, in which nobody else changes anything. */
 interface Lookups {
@@ -21,8 +20,30 @@ export class SharedLookups {
     this.#transaction = transaction;
   }
 
-  registry(use: UseRegistry): Registry {
-    return new SharedRegistry(use, () => this.#current());
+  /** The same registry, of which a pin is looked up once in a transaction. */
+  registry(registry: Registry): Registry {
+    const forget = (): void => this.#current()?.pins.clear();
+    const changed: Pick<Registry, 'pin' | 'write' | 'writeServer'> = {
+      pin: (scope, kind, name) => {
+        const pins = this.#current()?.pins;
+        // A server may be called as a launch's key would be written.
+        const owner = typeof scope === 'string' ? `name ${scope}` : `launch ${scope.launch} ${scope.server}`;
+        const key = `${kind} ${owner}\0${name}`;
+        if (pins?.has(key) === true) return pins.get(key);
+        const pin = registry.pin(scope, kind, name);
+        if (pins !== undefined && pins.size < MOST_PINS) pins.set(key, pin);
+        return pin;
+      },
+      write: (...of) => {
+        forget();
+        registry.write(...of);
+      },
+      writeServer: (...of) => {
+        forget();
+        registry.writeServer(...of);
+      },
+    };
+    return Object.assign(Object.create(registry) as Registry, changed);
   }
 
   #current(): Lookups | undefined {
@@ -31,39 +52,5 @@ export class SharedLookups {
     if (transaction !== this.#of) this.#lookups = { pins: new Map() };
     this.#of = transaction;
     return this.#lookups;
-  }
-}
-
-class SharedRegistry extends LateRegistry {
-  readonly #lookups: () => Lookups | undefined;
-
-  constructor(use: UseRegistry, lookups: () => Lookups | undefined) {
-    super(use);
-    this.#lookups = lookups;
-  }
-
-  override pin(scope: PinScope, kind: DefinitionKind, name: string): PinRecord | undefined {
-    const pins = this.#lookups()?.pins;
-    // A server may be called as a launch's key would be written.
-    const owner = typeof scope === 'string' ? `name ${scope}` : `launch ${scope.launch} ${scope.server}`;
-    const key = `${kind} ${owner}\0${name}`;
-    if (pins?.has(key) === true) return pins.get(key);
-    const pin = super.pin(scope, kind, name);
-    if (pins !== undefined && pins.size < MOST_PINS) pins.set(key, pin);
-    return pin;
-  }
-
-  override write(scope: PinScope, writes: readonly PinWrite[], now: number): void {
-    this.#lookups()?.pins.clear();
-    super.write(scope, writes, now);
-  }
-
-  override writeServer(
-    scope: PinScope,
-    identity: LaunchIdentity,
-    options: { readonly isPinned: boolean; readonly now: number },
-  ): void {
-    this.#lookups()?.pins.clear();
-    super.writeServer(scope, identity, options);
   }
 }

@@ -1,21 +1,7 @@
-import type {
-  BodyRecord,
-  ConnectionRecord,
-  DetectionRecord,
-  ModelRequestsRecord,
-  OfferedDiffersRecord,
-} from '../gate/ports/records.ts';
-import type {
-  CallRecord,
-  DeniedResultRecord,
-  FlowRecord,
-  PolicyRecord,
-  RefusalRecord,
-  Sink,
-  SummaryRecord,
-} from '../gate/ports/ports.ts';
-import type { ChangedRecord, SeenRecord, ServerChangedRecord } from '../gate/ports/registry-port.ts';
-import type { DeniedCallMadeRecord } from '../gate/ports/sighting-port.ts';
+import type { Sink, Stores } from '../gate/ports/ports.ts';
+import type { AuditRecord } from '../gate/ports/records.ts';
+import { lateStores } from './late-stores.ts';
+import { SharedLookups } from './shared-lookups.ts';
 
 /** A transaction that several connections take part in. */
 interface Group {
@@ -29,6 +15,7 @@ interface Group {
  */
 export class SharedSink {
   readonly #sink: Sink;
+  readonly #lookups = new SharedLookups(() => this.#group);
   /** The one that is open. */
   #group: Group | undefined;
   /** Connections that have begun and not come to their end. */
@@ -40,14 +27,15 @@ export class SharedSink {
     this.#sink = sink;
   }
 
-  /** Stands for the transaction that is open; undefined where none is. */
-  get transaction(): object | undefined {
-    return this.#group;
-  }
-
   /** A sink for one connection. Closing it closes nothing that others use. */
   forConnection(): Sink {
     return new Member(this);
+  }
+
+  /** What is kept besides in the same transactions, for all connections. */
+  share(stores: Stores): Stores {
+    const shared = lateStores((work) => this.within(() => work(stores)));
+    return { ...shared, registry: this.#lookups.registry(shared.registry) };
   }
 
   /**
@@ -81,9 +69,9 @@ export class SharedSink {
     this.#sink.rollback();
   }
 
-  record(group: Group, write: (sink: Sink) => void): void {
+  record(group: Group, record: AuditRecord): void {
     if (group.state !== 'open') throw group.error ?? new Error('recorded after the end of its transaction');
-    write(this.#sink);
+    this.#sink.record(record);
   }
 
   warm(): void {
@@ -140,64 +128,8 @@ class Member implements Sink {
     return this.#group !== undefined;
   }
 
-  recordCall(record: CallRecord): void {
-    this.#record((sink) => sink.recordCall(record));
-  }
-
-  recordRefusal(record: RefusalRecord): void {
-    this.#record((sink) => sink.recordRefusal(record));
-  }
-
-  recordSummary(record: SummaryRecord): void {
-    this.#record((sink) => sink.recordSummary(record));
-  }
-
-  recordPolicy(record: PolicyRecord): void {
-    this.#record((sink) => sink.recordPolicy(record));
-  }
-
-  recordSeen(record: SeenRecord): void {
-    this.#record((sink) => sink.recordSeen(record));
-  }
-
-  recordChanged(record: ChangedRecord): void {
-    this.#record((sink) => sink.recordChanged(record));
-  }
-
-  recordServerChanged(record: ServerChangedRecord): void {
-    this.#record((sink) => sink.recordServerChanged(record));
-  }
-
-  recordFlow(record: FlowRecord): void {
-    this.#record((sink) => sink.recordFlow(record));
-  }
-
-  recordConnection(record: ConnectionRecord): void {
-    this.#record((sink) => sink.recordConnection(record));
-  }
-
-  recordDeniedResult(record: DeniedResultRecord): void {
-    this.#record((sink) => sink.recordDeniedResult(record));
-  }
-
-  recordDeniedCallMade(record: DeniedCallMadeRecord): void {
-    this.#record((sink) => sink.recordDeniedCallMade(record));
-  }
-
-  recordBody(record: BodyRecord): void {
-    this.#record((sink) => sink.recordBody(record));
-  }
-
-  recordModelRequests(record: ModelRequestsRecord): void {
-    this.#record((sink) => sink.recordModelRequests(record));
-  }
-
-  recordOfferedDiffers(record: OfferedDiffersRecord): void {
-    this.#record((sink) => sink.recordOfferedDiffers(record));
-  }
-
-  recordDetection(record: DetectionRecord): void {
-    this.#record((sink) => sink.recordDetection(record));
+  record(record: AuditRecord): void {
+    this.#shared.within(() => this.#shared.record(this.#ofTransaction(), record));
   }
 
   commit(): void {
@@ -223,10 +155,6 @@ class Member implements Sink {
 
   goOnIn(group: Group): void {
     this.#group = group;
-  }
-
-  #record(write: (sink: Sink) => void): void {
-    this.#shared.within(() => this.#shared.record(this.#ofTransaction(), write));
   }
 
   #ofTransaction(): Group {

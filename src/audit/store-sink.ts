@@ -1,29 +1,30 @@
-import type {
-  AuditEvent,
-  CallRecord,
-  DeniedResultRecord,
-  FlowRecord,
-  PolicyRecord,
-  RefusalRecord,
-  Sink,
-  Store,
-  SummaryRecord,
-} from '../gate/ports/ports.ts';
-import type {
-  BodyRecord,
-  ConnectionRecord,
-  DetectionRecord,
-  ModelRequestsRecord,
-  OfferedDiffersRecord,
-} from '../gate/ports/records.ts';
-import type { ChangedRecord, SeenRecord, ServerChangedRecord } from '../gate/ports/registry-port.ts';
-import type { DeniedCallMadeRecord } from '../gate/ports/sighting-port.ts';
+import type { AuditEvent, Sink, Store } from '../gate/ports/ports.ts';
+import type { AuditRecord, RecordType } from '../gate/ports/records.ts';
 import { detectionEvent } from './detection-events.ts';
 import { callEvent, connectionEvent, policyEvent, refusalEvent, REPLACED, replacedEvent, summaryEvent } from './events.ts';
 import { flowEvent } from './flow-events.ts';
 import type { JsonlFile } from './jsonl-file.ts';
 import { bodyEvent, deniedCallMadeEvent, deniedResultEvent, modelRequestsEvent, offeredDiffersEvent } from './model-events.ts';
 import { changedEvent, seenEvent, serverChangedEvent } from './registry-events.ts';
+
+/** How each type of record becomes an event. */
+const EVENTS: { readonly [Type in RecordType]: (record: AuditRecord<Type>) => AuditEvent } = {
+  call: callEvent,
+  refusal: refusalEvent,
+  policy: policyEvent,
+  summary: summaryEvent,
+  connection: connectionEvent,
+  seen: seenEvent,
+  changed: changedEvent,
+  server_changed: serverChangedEvent,
+  flow: flowEvent,
+  detection: detectionEvent,
+  denied_result: deniedResultEvent,
+  denied_call_made: deniedCallMadeEvent,
+  offered_differs: offeredDiffersEvent,
+  body: bodyEvent,
+  model_requests: modelRequestsEvent,
+};
 
 export interface StoreSinkOptions {
   readonly store: Store;
@@ -65,64 +66,8 @@ export class StoreSink implements Sink {
     return hasBegun;
   }
 
-  recordCall(record: CallRecord): void {
-    this.#append(callEvent(record));
-  }
-
-  recordRefusal(record: RefusalRecord): void {
-    this.#append(refusalEvent(record));
-  }
-
-  recordSummary(record: SummaryRecord): void {
-    this.#append(summaryEvent(record));
-  }
-
-  recordPolicy(record: PolicyRecord): void {
-    this.#append(policyEvent(record));
-  }
-
-  recordSeen(record: SeenRecord): void {
-    this.#append(seenEvent(record));
-  }
-
-  recordChanged(record: ChangedRecord): void {
-    this.#append(changedEvent(record));
-  }
-
-  recordServerChanged(record: ServerChangedRecord): void {
-    this.#append(serverChangedEvent(record));
-  }
-
-  recordFlow(record: FlowRecord): void {
-    this.#append(flowEvent(record));
-  }
-
-  recordConnection(record: ConnectionRecord): void {
-    this.#append(connectionEvent(record));
-  }
-
-  recordDeniedResult(record: DeniedResultRecord): void {
-    this.#append(deniedResultEvent(record));
-  }
-
-  recordDeniedCallMade(record: DeniedCallMadeRecord): void {
-    this.#append(deniedCallMadeEvent(record));
-  }
-
-  recordBody(record: BodyRecord): void {
-    this.#append(bodyEvent(record));
-  }
-
-  recordModelRequests(record: ModelRequestsRecord): void {
-    this.#append(modelRequestsEvent(record));
-  }
-
-  recordOfferedDiffers(record: OfferedDiffersRecord): void {
-    this.#append(offeredDiffersEvent(record));
-  }
-
-  recordDetection(record: DetectionRecord): void {
-    this.#append(detectionEvent(record));
+  record(record: AuditRecord): void {
+    this.#append(toEvent(record));
   }
 
   commit(): void {
@@ -169,4 +114,9 @@ export class StoreSink implements Sink {
       this.#told = reason;
     }
   }
+}
+
+function toEvent(record: AuditRecord): AuditEvent {
+  const format = EVENTS[record.type] as (record: AuditRecord) => AuditEvent;
+  return format(record);
 }

@@ -24,7 +24,8 @@ import { HiddenWatch } from './definitions/hidden-watch.ts';
 import type { IdKey } from './messages/id-key.ts';
 import { readObject } from './messages/message-parts.ts';
 import { type BatchAnswer, type PendingRequest, PendingRequests } from './messages/pending.ts';
-import type { GateSetup, RefusalRecord } from './ports/ports.ts';
+import type { GateSetup } from './ports/ports.ts';
+import type { AuditRecord } from './ports/records.ts';
 import { Questions } from './calls/asking.ts';
 import { Recorder, type Source } from './recorder.ts';
 import { Results } from './session/results.ts';
@@ -183,7 +184,7 @@ export class Connection {
     if (definitions.waiting > 0) setup.ports.warn('what the server listed last could not be recorded');
     if (texts.waiting > 0) census.countLook('busy', texts.waiting);
     const summary = { time: clock.now(), session: session(), server: setup.server, census: census.report() };
-    recorder.note(() => sink.recordSummary(summary));
+    recorder.note(() => sink.record({ type: 'summary', ...summary }));
     await recorder.finish(isHurried);
   }
 
@@ -216,7 +217,7 @@ export class Connection {
     const isKnown = policy.refresh();
     for (const change of policy.takeChanges()) {
       const time = ports.clock.now();
-      this.recorder.note(() => ports.sink.recordPolicy({ ...change, time, session: ports.session(), server }));
+      this.recorder.note(() => ports.sink.record({ type: 'policy', ...change, time, session: ports.session(), server }));
     }
     return isKnown;
   }
@@ -225,7 +226,8 @@ export class Connection {
   noteRefusal(from: 'client' | 'server', message: Pick<Message, 'method' | 'id' | 'bytes'>, problem: string): void {
     this.census.countRefused();
     const { ports, server, isObserving } = this.setup;
-    const record: RefusalRecord = {
+    const record: AuditRecord<'refusal'> = {
+      type: 'refusal',
       time: ports.clock.now(),
       session: ports.session(),
       server,
@@ -235,7 +237,7 @@ export class Connection {
       requestId: message.id === undefined ? undefined : idText(message),
       isObserved: isObserving,
     };
-    this.recorder.note(() => ports.sink.recordRefusal(record));
+    this.recorder.note(() => ports.sink.record(record));
   }
 
   /** The params of a message that is reviewed, or what is wrong with them. Never throws. */

@@ -12,20 +12,11 @@ import { answerUnrecorded, failRequest, refuseUnrecorded, type Unrecorded } from
 import { Guard, type Judgement, type Side } from './guard.ts';
 import { refuseMismatch } from './messages/header-agreement.ts';
 import { idKey } from './messages/id-key.ts';
-import { keyOf, messagesIn } from './messages/message-parts.ts';
+import { messagesIn } from './messages/message-parts.ts';
 import { refuseOversizedOfClient, refuseOversizedOfServer } from './messages/oversized.ts';
 import { errorLine } from './calls/reply.ts';
 import { ServerSide } from './answers/server-side.ts';
-import {
-  abandonRequests,
-  failAll,
-  failUndelivered,
-  forgetAll,
-  INPUT_CLOSED,
-  noteAside,
-  track,
-  undeliverableAnswer,
-} from './answers/unanswered.ts';
+import { OpenRequests, track, undeliverableAnswer } from './answers/open-requests.ts';
 import { BUSY, DROP, FORWARD, type Verdict } from './verdict.ts';
 
 /** Lines of a server that are no messages are shown so many times, each up to so many characters; a chatty one would drown us. */
@@ -51,6 +42,8 @@ export class Interceptor {
   };
   /** Passes events of the server's stream that are like one that has passed. */
   readonly alike: ServerSide['alike'];
+  /** What has no answer yet. */
+  readonly requests: OpenRequests;
   /** Tells the client when it may list what was hidden from it. */
   readonly hidden: Connection['hidden'];
   #shown = 0;
@@ -62,6 +55,7 @@ export class Interceptor {
     this.#server = new ServerSide(this.#connection);
     this.#guard = new Guard(this.#connection);
     this.alike = this.#server.alike;
+    this.requests = new OpenRequests(this.#connection);
     this.hidden = this.#connection.hidden;
   }
 
@@ -122,72 +116,9 @@ export class Interceptor {
     return line === undefined ? DROP : { kind: 'reply', line };
   }
 
-  /**
-   * Lines that the server did not get although they were forwarded; what answers the requests in them, as lines for the client.
-   *
-   * @param why what the client is told of it
-   * @param options `hasArrived`: the server got them and gave no answer, so that they count as calls that were made
-   */
-  undelivered(lines: Buffer, why = INPUT_CLOSED, { hasArrived = false } = {}): string {
-    if (this.#connection.fromClient.size === 0) return '';
-    return failUndelivered(this.#connection, lines, { why, hasArrived });
-  }
-
-  /** What the server says outside of messages about lines that were forwarded, and goes on right after: an error with that text, which answers nothing. */
-  saidAside(lines: Buffer, said: Buffer): void {
-    if (this.#connection.fromClient.size > 0) noteAside(this.#connection, lines, said);
-  }
-
-  /**
-   * The client waits no more for the answers to these lines of its own, and could not get them if they came: nobody is asked about them
-   * any more. What the server has of them, it has.
-   */
-  abandoned(lines: Buffer): void {
-    abandonRequests(this.#connection, lines);
-  }
-
-  /** Does the client wait to be told of changes? */
-  get isSubscribed(): boolean {
-    return this.#connection.fromClient.listening().length > 0;
-  }
-
-  /** Has the server asked something that the client has not answered yet? */
-  get awaitsAnswers(): boolean {
-    return this.#connection.fromServer.size > 0;
-  }
-
-  /** Is it an answer, and no request or notification? */
-  isAnswer(line: Buffer): boolean {
-    return readMessage(this.#connection.scanner, line, 0, line.length).kind === 'response';
-  }
-
-  /** Does the server wait for this answer of the client's? */
-  isAwaited(line: Buffer): boolean {
-    const { fromServer, scanner } = this.#connection;
-    const message = readMessage(scanner, line, 0, line.length);
-    const key = message.kind === 'response' ? keyOf(message) : undefined;
-    return key !== undefined && fromServer.get(key) !== undefined;
-  }
-
   /** The protocol revision that a message says of itself, where no handshake has settled one. */
   assumeRevision(revision: string): void {
     this.#connection.revision = revision;
-  }
-
-  /** The client has gone: nobody is asked any more, and a call that a person grants later goes nowhere. */
-  clientGone(): void {
-    this.#connection.questions.withdrawAll();
-  }
-
-  /** The server has ended: lines for the client that answer every request it still waits for. */
-  serverEnded(): string {
-    this.#connection.questions.withdrawAll();
-    return failAll(this.#connection, 'the server ended before it answered');
-  }
-
-  /** Whoever used the connection is gone, and nothing of theirs is left: another client may come after. */
-  forgetRequests(): void {
-    forgetAll(this.#connection);
   }
 
   report(): CensusReport {

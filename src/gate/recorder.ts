@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Call } from '../core/call.ts';
-import type { CallRecord, Clock, Sink } from './ports/ports.ts';
+import type { Clock, Sink } from './ports/ports.ts';
+import type { AuditRecord } from './ports/records.ts';
 
 /** A call that went on, without its arguments. */
 export interface Source {
@@ -121,10 +122,10 @@ export class Recorder {
   }
 
   /** Records a call along with what else is decided in one go. False where it can't be. */
-  add(record: CallRecord): boolean {
+  add(record: AuditRecord<'call'>): boolean {
     if (this.#state !== 'open') return false;
     try {
-      this.#sink.recordCall(record);
+      this.#sink.record(record);
       this.#added++;
       return true;
     } catch (error) {

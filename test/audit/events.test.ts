@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { callEvent, refusalEvent, summaryEvent } from '../../src/audit/events.ts';
 import { parseJson, type JsonObject, type JsonValue } from '../../src/core/json.ts';
-import type { AuditEvent, CallRecord, Intercepted, RefusalRecord } from '../../src/gate/ports/ports.ts';
+import type { AuditEvent } from '../../src/gate/ports/ports.ts';
+import type { CallRecord, Intercepted, RefusalRecord } from '../../src/gate/ports/records.ts';
 import { SECRET_SAMPLES } from '../core/dlp/secret-samples.ts';
 
 const RECORD: CallRecord = {

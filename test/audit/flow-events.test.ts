@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { findDifferingColumns } from '../../src/audit/event-columns.ts';
 import { flowEvent } from '../../src/audit/flow-events.ts';
 import type { FlowFinding, PastCall } from '../../src/core/finding.ts';
-import type { AuditEvent, FlowRecord } from '../../src/gate/ports/ports.ts';
+import type { AuditEvent } from '../../src/gate/ports/ports.ts';
+import type { FlowRecord } from '../../src/gate/ports/records.ts';
 import { SECRET_SAMPLES } from '../core/dlp/secret-samples.ts';
 
 const TIME = Date.UTC(2026, 0, 2);

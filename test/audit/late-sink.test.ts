@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { LateSink } from '../../src/audit/late-sink.ts';
+import { LateSink, type Recording } from '../../src/audit/late-sink.ts';
 import { MemoryRegistry } from '../support/memory-registry.ts';
 import { MemoryBuckets, MemorySessionLog, memoriesOf } from '../support/memory-session-log.ts';
 import { MemorySightings } from '../support/memory-sightings.ts';
 import { createTestSink } from '../support/sink.ts';
 
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+function createStores(): Omit<Recording, 'sink'> {
+  const sessionLog = new MemorySessionLog();
+  const stores = { registry: new MemoryRegistry(), sessionLog, buckets: new MemoryBuckets(), sightings: new MemorySightings() };
+  return { stores, memories: memoriesOf(sessionLog)() };
+}
 
 describe('LateSink', () => {
   it('loads at the first beginning, once, and is busy until then', async () => {
@@ -15,31 +21,17 @@ describe('LateSink', () => {
       loads++;
       return Promise.resolve({
         sink: made.sink,
-        registry: new MemoryRegistry(),
-        sessionLog: new MemorySessionLog(),
-        buckets: new MemoryBuckets(),
-        memories: memoriesOf(new MemorySessionLog())(),
-        sightings: new MemorySightings(),
+        ...createStores(),
       });
     });
     expect([sink.begin(), sink.begin(), loads]).toEqual([false, false, 1]);
     await tick();
     expect(sink.begin()).toBe(true);
-    sink.recordCall({} as never);
-    sink.recordRefusal({} as never);
-    sink.recordSummary({} as never);
-    sink.recordSeen({} as never);
-    sink.recordChanged({} as never);
-    sink.recordServerChanged({} as never);
-    sink.recordDeniedCallMade({} as never);
-    sink.recordBody({} as never);
-    sink.recordModelRequests({} as never);
-    sink.recordOfferedDiffers({} as never);
-    sink.registry.write('files', [], 1);
+    sink.record({ type: 'call' } as never);
+    sink.record({ type: 'body' } as never);
+    sink.stores.registry.write('files', [], 1);
     sink.commit();
-    expect([made.deniedMade, made.bodies, made.modelRequests, made.offered].map(({ length }) => length)).toEqual([1, 1, 1, 1]);
-    expect([made.seen.length, made.changed.length, made.serversChanged.length]).toEqual([1, 1, 1]);
-    expect([made.calls.length, made.refusals.length, made.summaries.length, loads]).toEqual([1, 1, 1, 1]);
+    expect([made.calls.length, made.bodies.length, loads]).toEqual([1, 1, 1]);
   });
 
   it('is loaded by the way, and then begins at once', async () => {
@@ -48,20 +40,16 @@ describe('LateSink', () => {
       loads++;
       return Promise.resolve({
         sink: createTestSink().sink,
-        registry: new MemoryRegistry(),
-        sessionLog: new MemorySessionLog(),
-        buckets: new MemoryBuckets(),
-        memories: memoriesOf(new MemorySessionLog())(),
-        sightings: new MemorySightings(),
+        ...createStores(),
       });
     });
-    expect(() => sink.registry.pin('files', 'tool', 'read')).toThrow('before it was begun');
+    expect(() => sink.stores.registry.pin('files', 'tool', 'read')).toThrow('before it was begun');
     sink.warm();
     sink.warm();
     await tick();
     sink.warm();
     expect([sink.begin(), loads]).toEqual([true, 1]);
-    expect(sink.registry.pin('files', 'tool', 'read')).toBeUndefined();
+    expect(sink.stores.registry.pin('files', 'tool', 'read')).toBeUndefined();
   });
 
   it('fails where it could not be loaded', async () => {
@@ -75,14 +63,10 @@ describe('LateSink', () => {
     const sink = new LateSink(() =>
       Promise.resolve({
         sink: createTestSink().sink,
-        registry: new MemoryRegistry(),
-        sessionLog: new MemorySessionLog(),
-        buckets: new MemoryBuckets(),
-        memories: memoriesOf(new MemorySessionLog())(),
-        sightings: new MemorySightings(),
+        ...createStores(),
       }),
     );
-    expect(() => sink.recordCall({} as never)).toThrow('before it was begun');
+    expect(() => sink.record({ type: 'call' } as never)).toThrow('before it was begun');
     sink.rollback();
     sink.close();
   });

@@ -1,34 +1,59 @@
 import { describe, expect, it } from 'vitest';
-import { LateRegistry } from '../../src/audit/late-stores.ts';
-import type { Registry } from '../../src/gate/ports/registry-port.ts';
+import { lateStores } from '../../src/audit/late-stores.ts';
+import type { Stores } from '../../src/gate/ports/ports.ts';
 import { MemoryRegistry } from '../support/memory-registry.ts';
+import { MemoryBuckets, MemorySessionLog } from '../support/memory-session-log.ts';
+import { MemorySightings } from '../support/memory-sightings.ts';
 import { launched, sighted } from '../support/registered.ts';
 
-describe('LateRegistry', () => {
-  it('is the registry that there is', () => {
-    const there = new MemoryRegistry();
-    const late: Registry = new LateRegistry((work) => work(there));
-    late.write('files', [sighted('read', 'a', { isPinned: true })], 1);
-    late.writeServer('files', launched('npx'), { isPinned: true, now: 1 });
-    late.writePage('files', 'tool', '2', 'digest', 1);
-    expect(late.pin('files', 'tool', 'read')).toEqual(there.pin('files', 'tool', 'read'));
-    expect(late.pins('files', 'tool').size).toBe(1);
-    expect([late.text('files', 'tool', 'read', 'pinned'), late.text('files', 'tool', 'read', 'seen')]).toEqual([
-      sighted('read', 'a').seen?.text,
-      sighted('read', 'a').seen?.text,
-    ]);
-    expect([late.server('files')?.pinned, late.serverText('files', 'seen')]).toEqual([
-      launched('npx').fingerprint,
-      launched('npx').text,
-    ]);
-    expect([late.page('files', 'tool', '2'), late.page('files', 'prompt', '2')]).toEqual(['digest', undefined]);
-    expect([...late.lookAlikes('other', ['READ']).keys()]).toEqual(['READ']);
+const CALL = { server: 'files', tool: 'read', args: { path: 'a' } };
+const SIGHTING = { record: 'r.1', time: 1, toolUseId: 't', isDenied: false, granted: undefined };
+
+function createStores(): Stores {
+  return {
+    registry: new MemoryRegistry(),
+    sessionLog: new MemorySessionLog(),
+    buckets: new MemoryBuckets(),
+    sightings: new MemorySightings(),
+  };
+}
+
+describe('lateStores', () => {
+  it('are those that there are', () => {
+    const there = createStores();
+    const late = lateStores((work) => work(there));
+    late.buckets.write('a', { tokens: 2, time: 5 }, 10);
+    expect(late.buckets.read('a', 9)).toEqual({ tokens: 2, time: 5 });
+    late.sightings.add('s', CALL, SIGHTING);
+    late.sightings.add('s', CALL, { ...SIGHTING, record: 'r.2' });
+    late.sightings.remove('s', CALL, 1);
+    expect(late.sightings.named(CALL, 't')).toEqual([{ ...SIGHTING, session: 's', n: 2, record: 'r.2' }]);
+    late.sessionLog.addServer('s', 'files', 1);
+    expect([late.sessionLog.servers('s'), late.sessionLog.version()]).toEqual([['files'], there.sessionLog.version()]);
+    late.registry.write('files', [sighted('read', 'a', { isPinned: true })], 1);
+    late.registry.writeServer('files', launched('npx'), { isPinned: true, now: 1 });
+    expect(late.registry.pin('files', 'tool', 'read')).toEqual(there.registry.pin('files', 'tool', 'read'));
+    expect(late.registry.text('files', 'tool', 'read', 'pinned')).toBe(sighted('read', 'a').seen?.text);
+    expect(late.registry.server('files')?.pinned).toBe(launched('npx').fingerprint);
+    expect([...late.registry.lookAlikes('other', ['READ']).keys()]).toEqual(['READ']);
   });
 
-  it('fails where there is none yet', () => {
-    const late = new LateRegistry(() => {
+  it('are asked for anew with each call, and each value', () => {
+    let there = createStores();
+    const late = lateStores((work) => work(there));
+    expect(late.registry.database).toBe(there.registry.database);
+    there = createStores();
+    expect(late.registry.database).toBe(there.registry.database);
+  });
+
+  it('fail where there are none yet', () => {
+    const late = lateStores(() => {
       throw new Error('not yet');
     });
-    expect(() => late.pin('files', 'tool', 'read')).toThrow('not yet');
+    expect(() => late.registry.pin('files', 'tool', 'read')).toThrow('not yet');
+    expect(() => late.registry.database).toThrow('not yet');
+    expect(() => late.sessionLog.version()).toThrow('not yet');
+    expect(() => late.buckets.read('a', 1)).toThrow('not yet');
+    expect(() => late.sightings.of('s', CALL)).toThrow('not yet');
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { deniedResultEvent } from '../../src/audit/model-events.ts';
 import { findDifferingColumns } from '../../src/audit/event-columns.ts';
-import type { DeniedResultRecord } from '../../src/gate/ports/ports.ts';
+import type { DeniedResultRecord } from '../../src/gate/ports/records.ts';
 import { SECRET_SAMPLES } from '../core/dlp/secret-samples.ts';
 
 const RECORD: DeniedResultRecord = {

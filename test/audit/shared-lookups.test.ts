@@ -19,7 +19,7 @@ it('what is looked up in a transaction is looked up once for all, and anew in th
   let transaction: object | undefined = {};
   const { registry, asked } = counting();
   const lookups = new SharedLookups(() => transaction);
-  const [one, other] = [lookups.registry((work) => work(registry)), lookups.registry((work) => work(registry))];
+  const [one, other] = [lookups.registry(registry), lookups.registry(registry)];
   for (const each of [one, other, one]) expect(each.pin('s', 'tool', 't')).toBeUndefined();
   expect(asked()).toBe(1);
   transaction = {};
@@ -35,7 +35,7 @@ it('what is written counts at once, also for the others', () => {
   const transaction = {};
   const { registry } = counting();
   const lookups = new SharedLookups(() => transaction);
-  const [one, other] = [lookups.registry((work) => work(registry)), lookups.registry((work) => work(registry))];
+  const [one, other] = [lookups.registry(registry), lookups.registry(registry)];
   expect(one.pin('s', 'tool', 't')).toBeUndefined();
   const seen = { kind: 'tool', name: 't', text: '{}', fingerprint: 'sha256:1' } as const;
   other.write('s', [{ kind: 'tool', name: 't', seen, isPinned: true, isListed: true }], 1);
@@ -45,7 +45,7 @@ it('what is written counts at once, also for the others', () => {
 it('launches that have pins of their own are not taken for each other', () => {
   const transaction = {};
   const { registry, asked } = counting();
-  const shared = new SharedLookups(() => transaction).registry((work) => work(registry));
+  const shared = new SharedLookups(() => transaction).registry(registry);
   const scopes = [{ server: 's', launch: 'a' }, { server: 's', launch: 'b' }, { server: 't', launch: 'a' }, 's', 't'];
   for (const scope of [...scopes, ...scopes]) shared.pin(scope, 'tool', 't');
   expect(asked()).toBe(scopes.length);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { SharedSink } from '../../src/audit/shared-sink.ts';
-import type { ConnectionRecord } from '../../src/gate/ports/records.ts';
+import type { AuditRecord } from '../../src/gate/ports/records.ts';
 import type { Sink } from '../../src/gate/ports/ports.ts';
 import { createTestSink } from '../support/sink.ts';
 
-function record(problem: string): ConnectionRecord {
-  return { time: 1, session: 's', server: 'x', address: 'x:1', problem, expected: 'e', found: 'f' };
+function record(problem: string): AuditRecord {
+  return { type: 'connection', time: 1, session: 's', server: 'x', address: 'x:1', problem, expected: 'e', found: 'f' };
 }
 
 /** A shared sink over one that notes what it is told. */
@@ -24,7 +24,7 @@ function share(parts: Partial<Sink> = {}): { shared: SharedSink; log: string[]; 
       inner.sink.rollback();
     },
     close: () => log.push('close'),
-    recordConnection: (one) => (parts.recordConnection ?? inner.sink.recordConnection)(one),
+    record: (one) => (parts.record ?? inner.sink.record)(one),
   };
   const shared = new SharedSink(sink);
   const written = (): string[] => inner.connections.map(({ problem }) => problem);
@@ -35,8 +35,8 @@ describe('connections that record at the same time', () => {
   it('share one transaction, which the first to commit commits for all', () => {
     const { a, b, log, written } = share();
     expect([a.begin(), b.begin()]).toEqual([true, true]);
-    a.recordConnection(record('1'));
-    b.recordConnection(record('2'));
+    a.record(record('1'));
+    b.record(record('2'));
     expect(written()).toEqual([]);
     a.commit();
     expect(written()).toEqual(['1', '2']);
@@ -48,7 +48,7 @@ describe('connections that record at the same time', () => {
     const { a, log } = share();
     for (const name of ['1', '2']) {
       a.begin();
-      a.recordConnection(record(name));
+      a.record(record(name));
       a.commit();
     }
     expect(log).toEqual(['begin', 'commit', 'begin', 'commit']);
@@ -58,9 +58,9 @@ describe('connections that record at the same time', () => {
     const { a, b, log, written } = share();
     a.begin();
     b.begin();
-    b.recordConnection(record('before'));
+    b.record(record('before'));
     a.commit();
-    b.recordConnection(record('after'));
+    b.record(record('after'));
     expect(written()).toEqual(['before']);
     b.commit();
     expect(written()).toEqual(['before', 'after']);
@@ -74,11 +74,11 @@ describe('connections that record at the same time', () => {
     b.begin();
     a.commit();
     isFree = false;
-    expect(() => b.recordConnection(record('1'))).toThrow('another process has the store');
+    expect(() => b.record(record('1'))).toThrow('another process has the store');
     b.rollback();
     isFree = true;
     expect(b.begin()).toBe(true);
-    b.recordConnection(record('2'));
+    b.record(record('2'));
     b.commit();
     expect(written()).toEqual(['2']);
   });
@@ -88,10 +88,10 @@ it('who looks something up after another has committed does so in a transaction 
   const { shared, a, b, log, written } = share();
   a.begin();
   b.begin();
-  b.recordConnection(record('before'));
+  b.record(record('before'));
   a.commit();
   expect(shared.within(() => 'looked up')).toBe('looked up');
-  b.recordConnection(record('after'));
+  b.record(record('after'));
   b.commit();
   expect(written()).toEqual(['before', 'after']);
   expect(log).toEqual(['begin', 'commit', 'begin', 'commit']);
@@ -104,11 +104,11 @@ it('who goes on after another has committed, and a third has begun anew, does so
   const c = shared.forConnection();
   a.begin();
   b.begin();
-  b.recordConnection(record('before'));
+  b.record(record('before'));
   a.commit();
   c.begin();
-  b.recordConnection(record('after'));
-  c.recordConnection(record('beside'));
+  b.record(record('after'));
+  c.record(record('beside'));
   b.commit();
   c.commit();
   expect(written()).toEqual(['before', 'after', 'beside']);
@@ -124,7 +124,7 @@ describe('what fails', () => {
     });
     a.begin();
     b.begin();
-    b.recordConnection(record('1'));
+    b.record(record('1'));
     expect(() => a.commit()).toThrow('disk full');
     expect(() => b.commit()).toThrow('disk full');
     // As recorders do after a commit that failed.
@@ -138,15 +138,15 @@ describe('what fails', () => {
     const { a, b, log, written } = share();
     a.begin();
     b.begin();
-    a.recordConnection(record('1'));
+    a.record(record('1'));
     b.rollback();
-    expect(() => a.recordConnection(record('2'))).toThrow(/another connection/);
+    expect(() => a.record(record('2'))).toThrow(/another connection/);
     expect(() => a.commit()).toThrow(/another connection/);
     expect(log).toEqual(['begin', 'rollback']);
     expect(written()).toEqual([]);
     a.rollback();
     expect(a.begin()).toBe(true);
-    a.recordConnection(record('3'));
+    a.record(record('3'));
     a.commit();
     expect(written()).toEqual(['3']);
   });
@@ -158,7 +158,7 @@ describe('what fails', () => {
     b.begin();
     b.rollback();
     c.begin();
-    c.recordConnection(record('1'));
+    c.record(record('1'));
     expect(() => a.commit()).toThrow(/another connection/);
     a.rollback();
     c.commit();
@@ -169,16 +169,16 @@ describe('what fails', () => {
     const { a, b, log, written } = share();
     a.begin();
     b.begin();
-    a.recordConnection(record('1'));
+    a.record(record('1'));
     a.commit();
     b.rollback();
     expect(log).toEqual(['begin', 'commit']);
     expect(written()).toEqual(['1']);
   });
 
-  it.each(['recordConnection', 'commit'] as const)('%s without a beginning', (method) => {
+  it.each(['record', 'commit'] as const)('%s without a beginning', (method) => {
     const { a } = share();
-    expect(() => (method === 'commit' ? a.commit() : a.recordConnection(record('1')))).toThrow('before it was begun');
+    expect(() => (method === 'commit' ? a.commit() : a.record(record('1')))).toThrow('before it was begun');
   });
 
   it('a beginning: nobody is in a transaction then', () => {
@@ -205,21 +205,9 @@ it('a connection that closes closes nothing of the others', () => {
   const { a, b, shared, log, written } = share();
   a.close();
   b.begin();
-  b.recordConnection(record('1'));
+  b.record(record('1'));
   b.commit();
   expect(written()).toEqual(['1']);
   shared.close();
   expect(log).toEqual(['begin', 'commit', 'close']);
-});
-
-it('what is no call is recorded like the others', () => {
-  const inner = createTestSink();
-  const one = new SharedSink(inner.sink).forConnection();
-  one.begin();
-  one.recordDeniedCallMade({} as never);
-  one.recordBody({} as never);
-  one.recordModelRequests({} as never);
-  one.recordOfferedDiffers({} as never);
-  one.commit();
-  expect([inner.deniedMade, inner.bodies, inner.modelRequests, inner.offered].map(({ length }) => length)).toEqual([1, 1, 1, 1]);
 });

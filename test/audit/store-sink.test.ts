@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { JsonlFile } from '../../src/audit/jsonl-file.ts';
 import { StoreSink } from '../../src/audit/store-sink.ts';
-import type { CallRecord } from '../../src/gate/ports/ports.ts';
+import type { AuditRecord } from '../../src/gate/ports/records.ts';
 import { openStoreReader } from '../../src/store/read-open.ts';
 import { SqliteStore } from '../../src/store/sqlite-store.ts';
 import { sighted } from '../support/registered.ts';
 
-const RECORD: CallRecord = {
+const RECORD: AuditRecord<'call'> = {
+  type: 'call',
   id: 'r.1',
   time: 1_000,
   session: 's',
@@ -53,7 +54,16 @@ describe('StoreSink', () => {
     const record = (): void => {
       sink.begin();
       const { time, session, call } = RECORD;
-      sink.recordDeniedCallMade({ time, session, call, record: 'r.2', denied: 'r.1', toolUseId: 't', hasGoneOn: true });
+      sink.record({
+        type: 'denied_call_made',
+        time,
+        session,
+        call,
+        record: 'r.2',
+        denied: 'r.1',
+        toolUseId: 't',
+        hasGoneOn: true,
+      });
     };
     record();
     sink.commit();
@@ -74,7 +84,7 @@ describe('StoreSink', () => {
     const { sink, store, stored } = open(undefined);
     sink.begin();
     const { time, session, call } = RECORD;
-    sink.recordDeniedCallMade({ time, session, call, record: 'r.2', denied: 'r.1', toolUseId: 't', hasGoneOn: true });
+    sink.record({ type: 'denied_call_made', time, session, call, record: 'r.2', denied: 'r.1', toolUseId: 't', hasGoneOn: true });
     sink.commit();
     store.close();
     expect(stored().map((body) => JSON.parse(body) as unknown)).toMatchObject([{ type: 'mcp_denied_call_made' }]);
@@ -84,10 +94,10 @@ describe('StoreSink', () => {
     const copy = join(folder, 'events.jsonl');
     const { sink, stored } = open(copy);
     expect(sink.begin()).toBe(true);
-    sink.recordCall(RECORD);
+    sink.record(RECORD);
     sink.commit();
     expect(sink.begin()).toBe(true);
-    sink.recordCall({ ...RECORD, id: 'r.2' });
+    sink.record({ ...RECORD, id: 'r.2' });
     sink.rollback();
     sink.close();
     expect(stored().map((body) => (JSON.parse(body) as { id: string }).id)).toEqual(['r.1']);
@@ -102,7 +112,8 @@ describe('StoreSink', () => {
       sink.warm();
       expect(sink.begin()).toBe(true);
       store.inRegistry((registry) => registry.write('files', [sighted('read', 'a')], 1));
-      sink.recordSeen({
+      sink.record({
+        type: 'seen',
         ...where,
         fingerprint: 'x',
         description: '',
@@ -112,8 +123,8 @@ describe('StoreSink', () => {
         problem: '',
         detections: [],
       });
-      sink.recordChanged({ ...where, ...change, detections: [] });
-      sink.recordServerChanged({ ...where, ...change });
+      sink.record({ type: 'changed', ...where, ...change, detections: [] });
+      sink.record({ type: 'server_changed', ...where, ...change });
       end();
     };
     const isKnown = (): boolean => {
@@ -135,7 +146,7 @@ describe('StoreSink', () => {
     const { sink, stored, warnings } = open(join(folder, 'clawai.db', 'below-a-file'));
     for (const id of ['r.1', 'r.2']) {
       sink.begin();
-      sink.recordCall({ ...RECORD, id });
+      sink.record({ ...RECORD, id });
       sink.commit();
     }
     sink.close();

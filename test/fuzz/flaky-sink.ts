@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import type { CallRecord, Sink } from '../../src/gate/ports/ports.ts';
+import type { Sink } from '../../src/gate/ports/ports.ts';
+import type { CallRecord } from '../../src/gate/ports/records.ts';
 import { createTestSink } from '../support/sink.ts';
 
 /** How one transaction goes: taken by others, or failing at one of its steps. */
@@ -53,9 +54,9 @@ export function createFlakySink(faults: readonly Fault[], mayBeBusy: () => boole
       });
       return true;
     },
-    recordCall(record) {
-      fails('call');
-      made.sink.recordCall(record);
+    record(record) {
+      if (record.type === 'call') fails('call');
+      made.sink.record(record);
     },
     commit() {
       fails('commit');

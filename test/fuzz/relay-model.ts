@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { Interceptor } from '../../src/gate/interceptor.ts';
 import type { Approval } from '../../src/gate/ports/approval-port.ts';
-import type { CallRecord } from '../../src/gate/ports/ports.ts';
+import type { CallRecord } from '../../src/gate/ports/records.ts';
 import { relay } from '../../src/transport/stdio/relay.ts';
 import { createTestGate } from '../support/gate.ts';
 import { createFlakySink, type Fault, FAULTS, type FlakySink, takeRecord } from './flaky-sink.ts';
@@ -121,7 +121,7 @@ class Carry {
       inspect: (bytes, start, end) =>
         server.writable ? gate.fromClient(bytes, start, end) : gate.undeliverable(bytes, start, end),
       oversized: (line) => gate.oversizedFromClient(line),
-      lost: (lines) => client.write(gate.undelivered(lines)),
+      lost: (lines) => client.write(gate.requests.undelivered(lines)),
     });
     const downstream = relay({
       ...common,
@@ -142,7 +142,7 @@ class Carry {
     await this.#settle();
     this.#endServer();
     await downstream;
-    client.write(gate.serverEnded());
+    client.write(gate.requests.serverEnded());
     await this.#settle();
     this.#check();
   }

@@ -5,7 +5,7 @@ import { idKey } from '../../src/gate/messages/id-key.ts';
 import type { Judgement } from '../../src/gate/guard.ts';
 import { REVIEWED_METHODS } from '../../src/gate/messages/methods.ts';
 import type { Approval } from '../../src/gate/ports/approval-port.ts';
-import type { CallRecord } from '../../src/gate/ports/ports.ts';
+import type { CallRecord } from '../../src/gate/ports/records.ts';
 import { BUSY, type Verdict } from '../../src/gate/verdict.ts';
 import { createTestGate, settled, type TestGate } from '../support/gate.ts';
 import { decideBy } from '../support/policy.ts';
@@ -71,7 +71,7 @@ class Play {
       // Whatever was answered meanwhile comes out now, as between two chunks.
       for (let turn = 0; turn < 32; turn++) await Promise.resolve();
     }
-    this.#take('client', this.#test.gate.serverEnded(), undefined);
+    this.#take('client', this.#test.gate.requests.serverEnded(), undefined);
     for (const question of this.#questions) question('refused');
     await Promise.all(this.#waiting);
     this.#checkEnd();

@@ -219,7 +219,7 @@ describe('what is refused with others, since they are on no record', () => {
 describe('on_error = "allow"', () => {
   it.each([
     ['begins', { begin: fail }],
-    ['takes', { recordCall: fail }],
+    ['takes', { record: fail }],
     ['keeps', { commit: fail }],
   ])('lets pass what no store %s, and says so', async (_, parts) => {
     const { client, warnings } = createTestGate(POLICY, { sink: createTestSink(parts).sink }, false, 'allow');

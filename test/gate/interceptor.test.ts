@@ -103,7 +103,7 @@ describe('Interceptor, tools/call', () => {
 
   it('denies a call that cannot be recorded', async () => {
     const { sink } = createTestSink({
-      recordCall: () => {
+      record: () => {
         throw new Error('disk full');
       },
     });
@@ -240,7 +240,7 @@ describe('Interceptor, other methods', () => {
       throw new Error('disk full');
     };
     const broken = createTestGate(POLICY, {
-      sink: createTestSink({ recordRefusal: fail }).sink,
+      sink: createTestSink({ record: fail }).sink,
     });
     expect(await broken.client('prose')).toMatchObject({ error: {} });
     await broken.gate.finish();
@@ -302,7 +302,7 @@ describe('Interceptor, exactly one answer', () => {
     await client('{"jsonrpc":"2.0","id":3,"method":"ping","extra":1,"extra":2}');
     await client(request(4));
     await server(answer(2));
-    expect(idsIn(gate.serverEnded())).toEqual([1, 3, 4]);
+    expect(idsIn(gate.requests.serverEnded())).toEqual([1, 3, 4]);
   });
 
   it('hazard 15: when only observing, a batch goes on as it is, and its answers are not made again', async () => {
@@ -310,7 +310,7 @@ describe('Interceptor, exactly one answer', () => {
     await speakBatches(gate);
     expect(await gate.client(`[${request(1)},${request(2)}]`)).toBe('forward');
     expect(await gate.server(answer(1))).toBe('forward');
-    expect(idsIn(gate.gate.serverEnded())).toEqual([2]);
+    expect(idsIn(gate.gate.requests.serverEnded())).toEqual([2]);
   });
 
   it('hazard 18: a call that waited when the server ended is answered once, although it could not be recorded', async () => {
@@ -319,13 +319,13 @@ describe('Interceptor, exactly one answer', () => {
     const { gate, client } = createTestGate(POLICY, {
       approver: { ask: () => asked.promise },
       ...createTestSink({
-        recordCall: () => {
+        record: () => {
           if (isBroken) throw new Error('disk full');
         },
       }),
     });
     const verdict = client(toolCall('shell', {}));
-    expect(idsIn(gate.serverEnded())).toEqual([1]);
+    expect(idsIn(gate.requests.serverEnded())).toEqual([1]);
     isBroken = true;
     asked.resolve('granted');
     expect(await verdict).toBe('drop');
@@ -352,9 +352,9 @@ describe('Interceptor, exactly one answer', () => {
     const notification = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
     for (const line of [request(1), notification, request('b'), request(3)]) await gate.client(line);
     const lines = Buffer.from(`${request(1)}\n${notification}\n\n${request('b')}`);
-    expect(idsIn(gate.gate.undelivered(lines))).toEqual([1, 'b']);
-    expect(gate.gate.undelivered(lines)).toBe('');
-    expect(idsIn(gate.gate.serverEnded())).toEqual([3]);
+    expect(idsIn(gate.gate.requests.undelivered(lines))).toEqual([1, 'b']);
+    expect(gate.gate.requests.undelivered(lines)).toBe('');
+    expect(idsIn(gate.gate.requests.serverEnded())).toEqual([3]);
   });
 
   it('a call that went on as a task is not taken back with a question about the task', async () => {
@@ -365,7 +365,7 @@ describe('Interceptor, exactly one answer', () => {
     await gate.server('{"jsonrpc":"2.0","id":1,"result":{"task":{"taskId":"t1","status":"working"}}}');
     const question = '{"jsonrpc":"2.0","id":2,"method":"tasks/result","params":{"taskId":"t1"}}';
     await gate.client(question);
-    gate.gate.undelivered(Buffer.from(`${question}\n`));
+    gate.gate.requests.undelivered(Buffer.from(`${question}\n`));
     await setTimeout(300);
     expect(sessionLog.entries('s', 0, 10)).toMatchObject([{ kind: 'call', call: { id: 's.1' } }]);
   });
@@ -376,7 +376,7 @@ describe('Interceptor, exactly one answer', () => {
     const gate = createTestGate('[defaults]\naction = "allow"', { sessionLog });
     const calls = [1, 2].map((id) => `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"read_it"}}`);
     for (const line of calls) await gate.client(line);
-    gate.gate.undelivered(Buffer.from(`${calls[1]}\n`));
+    gate.gate.requests.undelivered(Buffer.from(`${calls[1]}\n`));
     await setTimeout(300);
     const entries = sessionLog.entries('s', 0, 10);
     expect(entries.map((entry) => (entry.kind === 'call' ? entry.call.id : `not ${entry.id}`))).toEqual([

@@ -1,10 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { Recorder } from '../../src/gate/recorder.ts';
-import type { CallRecord, Sink } from '../../src/gate/ports/ports.ts';
+import type { Sink } from '../../src/gate/ports/ports.ts';
+import type { AuditRecord } from '../../src/gate/ports/records.ts';
 import { createTestSink, type TestSink } from '../support/sink.ts';
 
-const RECORD: CallRecord = {
+const RECORD: AuditRecord<'call'> = {
+  type: 'call',
   id: 'r.1',
   time: 1,
   session: 's',
@@ -75,11 +77,11 @@ describe('Recorder', () => {
     expect(createRecorder().recorder.add(RECORD)).toBe(false);
   });
 
-  it.each(['begin', 'recordCall', 'commit'] as const)('says so where %s fails, and recovers with the next go', (part) => {
+  it.each(['begin', 'record', 'commit'] as const)('says so where %s fails, and recovers with the next go', (part) => {
     let isBroken = true;
     const { sink } = createTestSink();
     const broken = {
-      [part]: (record: CallRecord) => {
+      [part]: (record: AuditRecord) => {
         if (isBroken) fail();
         return sink[part](record);
       },
@@ -103,7 +105,7 @@ describe('Recorder', () => {
 
   it('loses what came before a failure in the same go', () => {
     let count = 0;
-    const { recorder, calls } = createRecorder({ recordCall: () => (++count === 2 ? fail() : undefined) });
+    const { recorder, calls } = createRecorder({ record: () => (++count === 2 ? fail() : undefined) });
     recorder.open();
     expect([recorder.add(RECORD), recorder.add(RECORD), recorder.add(RECORD), recorder.close()]).toEqual([
       true,
@@ -200,7 +202,7 @@ describe('Recorder', () => {
 
   it('hazard 51: notes are written soon, or at the end', async () => {
     const made = createRecorder();
-    const note = (): void => made.recorder.note(() => made.sink.recordSummary({} as never));
+    const note = (): void => made.recorder.note(() => made.sink.record({ type: 'summary' } as never));
     note();
     await setTimeout(300);
     expect(made.summaries).toHaveLength(1);
@@ -212,7 +214,7 @@ describe('Recorder', () => {
   it('hazard 51: notes wait at the end for those who end at the same time', async () => {
     let tries = 0;
     const { recorder, sink, summaries, warnings } = createRecorder({ begin: () => ++tries > 8 });
-    recorder.note(() => sink.recordSummary({} as never));
+    recorder.note(() => sink.record({ type: 'summary' } as never));
     await recorder.finish();
     expect([summaries.length, warnings]).toEqual([1, []]);
   });
@@ -230,7 +232,7 @@ describe('Recorder', () => {
 
   it('hazard 51: says how many notes were lost', async () => {
     const { recorder, sink, warnings } = createRecorder({ begin: () => false });
-    for (let i = 0; i < 1005; i++) recorder.note(() => sink.recordSummary({} as never));
+    for (let i = 0; i < 1005; i++) recorder.note(() => sink.record({ type: 'summary' } as never));
     await recorder.finish();
     expect(warnings).toEqual([expect.stringContaining('1005 events')]);
   });

@@ -1,7 +1,8 @@
 import { type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ModelGate } from '../../src/gate/model/model-gate.ts';
-import type { CallRecord, DeniedResultRecord, GateSetup, Ports, Sink } from '../../src/gate/ports/ports.ts';
+import type { GateSetup, Ports, Sink } from '../../src/gate/ports/ports.ts';
+import type { CallRecord, DeniedResultRecord } from '../../src/gate/ports/records.ts';
 import { Rounds } from '../../src/gate/rounds.ts';
 import { anthropicApi } from '../../src/protocol/llm/anthropic/api.ts';
 import type { ModelApi } from '../../src/protocol/llm/model-api.ts';

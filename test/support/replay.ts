@@ -69,7 +69,7 @@ export async function replay(scene: Scene, cut: Cut): Promise<string | undefined
     oversized: (line) => gate.oversizedFromServer(line),
     record: () => gate.record(),
     ready: () => gate.ready(),
-  }).then(() => sinks.client.stream.write(gate.serverEnded()));
+  }).then(() => sinks.client.stream.write(gate.requests.serverEnded()));
 
   await settled();
   for (const run of toRuns(scene.steps)) {

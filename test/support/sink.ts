@@ -1,79 +1,54 @@
-import type {
-  BodyRecord,
-  ConnectionRecord,
-  DetectionRecord,
-  ModelRequestsRecord,
-  OfferedDiffersRecord,
-} from '../../src/gate/ports/records.ts';
-import type {
-  CallRecord,
-  DeniedResultRecord,
-  FlowRecord,
-  PolicyRecord,
-  RefusalRecord,
-  Sink,
-  SummaryRecord,
-} from '../../src/gate/ports/ports.ts';
-import type { ChangedRecord, SeenRecord, ServerChangedRecord } from '../../src/gate/ports/registry-port.ts';
-import type { DeniedCallMadeRecord } from '../../src/gate/ports/sighting-port.ts';
+import type { Sink } from '../../src/gate/ports/ports.ts';
+import type { AuditRecord, RecordType } from '../../src/gate/ports/records.ts';
+
+/** What was committed, by type; without the type, which each list says. */
+type Kept = { readonly [Type in RecordType]: Omit<AuditRecord<Type>, 'type'>[] };
 
 /** A sink that keeps what was committed; its parts can be replaced by ones that fail. */
 export interface TestSink {
   readonly sink: Sink;
-  readonly calls: CallRecord[];
-  readonly refusals: RefusalRecord[];
-  readonly summaries: SummaryRecord[];
-  readonly policies: PolicyRecord[];
-  readonly seen: SeenRecord[];
-  readonly changed: ChangedRecord[];
-  readonly serversChanged: ServerChangedRecord[];
-  readonly flows: FlowRecord[];
-  readonly connections: ConnectionRecord[];
-  readonly deniedResults: DeniedResultRecord[];
-  readonly deniedMade: DeniedCallMadeRecord[];
-  readonly bodies: BodyRecord[];
-  readonly modelRequests: ModelRequestsRecord[];
-  readonly offered: OfferedDiffersRecord[];
-  readonly detections: DetectionRecord[];
+  readonly calls: Kept['call'];
+  readonly refusals: Kept['refusal'];
+  readonly summaries: Kept['summary'];
+  readonly policies: Kept['policy'];
+  readonly seen: Kept['seen'];
+  readonly changed: Kept['changed'];
+  readonly serversChanged: Kept['server_changed'];
+  readonly flows: Kept['flow'];
+  readonly connections: Kept['connection'];
+  readonly deniedResults: Kept['denied_result'];
+  readonly deniedMade: Kept['denied_call_made'];
+  readonly bodies: Kept['body'];
+  readonly modelRequests: Kept['model_requests'];
+  readonly offered: Kept['offered_differs'];
+  readonly detections: Kept['detection'];
 }
 
 export function createTestSink(parts: Partial<Sink> = {}): TestSink {
-  const calls: CallRecord[] = [];
-  const refusals: RefusalRecord[] = [];
-  const summaries: SummaryRecord[] = [];
-  const policies: PolicyRecord[] = [];
-  const seen: SeenRecord[] = [];
-  const changed: ChangedRecord[] = [];
-  const serversChanged: ServerChangedRecord[] = [];
-  const flows: FlowRecord[] = [];
-  const connections: ConnectionRecord[] = [];
-  const deniedResults: DeniedResultRecord[] = [];
-  const deniedMade: DeniedCallMadeRecord[] = [];
-  const bodies: BodyRecord[] = [];
-  const modelRequests: ModelRequestsRecord[] = [];
-  const offered: OfferedDiffersRecord[] = [];
-  const detections: DetectionRecord[] = [];
-  let uncommitted: (() => void)[] = [];
+  const kept: Kept = {
+    call: [],
+    refusal: [],
+    summary: [],
+    policy: [],
+    seen: [],
+    changed: [],
+    server_changed: [],
+    flow: [],
+    connection: [],
+    denied_result: [],
+    denied_call_made: [],
+    body: [],
+    model_requests: [],
+    offered_differs: [],
+    detection: [],
+  };
+  let uncommitted: AuditRecord[] = [];
   const sink: Sink = {
     warm: () => {},
     begin: () => true,
-    recordCall: (record) => uncommitted.push(() => calls.push(record)),
-    recordRefusal: (record) => uncommitted.push(() => refusals.push(record)),
-    recordSummary: (record) => uncommitted.push(() => summaries.push(record)),
-    recordPolicy: (record) => uncommitted.push(() => policies.push(record)),
-    recordSeen: (record) => uncommitted.push(() => seen.push(record)),
-    recordChanged: (record) => uncommitted.push(() => changed.push(record)),
-    recordServerChanged: (record) => uncommitted.push(() => serversChanged.push(record)),
-    recordFlow: (record) => uncommitted.push(() => flows.push(record)),
-    recordConnection: (record) => uncommitted.push(() => connections.push(record)),
-    recordDeniedResult: (record) => uncommitted.push(() => deniedResults.push(record)),
-    recordDeniedCallMade: (record) => uncommitted.push(() => deniedMade.push(record)),
-    recordBody: (record) => uncommitted.push(() => bodies.push(record)),
-    recordModelRequests: (record) => uncommitted.push(() => modelRequests.push(record)),
-    recordOfferedDiffers: (record) => uncommitted.push(() => offered.push(record)),
-    recordDetection: (record) => uncommitted.push(() => detections.push(record)),
+    record: (record) => uncommitted.push(record),
     commit: () => {
-      for (const commit of uncommitted) commit();
+      for (const { type, ...record } of uncommitted) (kept[type] as unknown[]).push(record);
       uncommitted = [];
     },
     rollback: () => {
@@ -84,21 +59,21 @@ export function createTestSink(parts: Partial<Sink> = {}): TestSink {
   };
   return {
     sink,
-    calls,
-    refusals,
-    summaries,
-    policies,
-    seen,
-    changed,
-    serversChanged,
-    flows,
-    connections,
-    deniedResults,
-    modelRequests,
-    deniedMade,
-    bodies,
-    offered,
-    detections,
+    calls: kept.call,
+    refusals: kept.refusal,
+    summaries: kept.summary,
+    policies: kept.policy,
+    seen: kept.seen,
+    changed: kept.changed,
+    serversChanged: kept.server_changed,
+    flows: kept.flow,
+    connections: kept.connection,
+    deniedResults: kept.denied_result,
+    deniedMade: kept.denied_call_made,
+    bodies: kept.body,
+    modelRequests: kept.model_requests,
+    offered: kept.offered_differs,
+    detections: kept.detection,
   };
 }
 

@@ -4,8 +4,8 @@ import { keyFile, readOrMakeKey } from '../../approval/key-file.ts';
 import type { ClosableApprover } from '../../approval/late-approver.ts';
 import { QueueApprover } from '../../approval/queue-approver.ts';
 import { JsonlFile } from '../../audit/jsonl-file.ts';
+import { lateRegistry, lateSessionLog } from '../../audit/late-stores.ts';
 import type { Recording } from '../../audit/late-sink.ts';
-import { LateRegistry, LateSessionLog } from '../../audit/late-stores.ts';
 import { StoreSink } from '../../audit/store-sink.ts';
 import type { Config } from '../../config/config.ts';
 import type { Policy } from '../../core/policy/tables.ts';
@@ -31,21 +31,23 @@ export function openSink({ stateDir, audit, llm }: Config, warn: (line: string) 
     sync,
     retention: { retain, maxSize, bodies: llm.bodies?.retain },
   });
-  const sessionLog = new LateSessionLog((work) => store.inSessions(work));
+  const sessionLog = lateSessionLog((work) => store.inSessions(work));
   return {
     sink: new StoreSink({ store, copy: jsonl === undefined ? undefined : new JsonlFile(jsonl), warn }),
-    registry: new LateRegistry((work) => store.inRegistry(work)),
-    sessionLog,
-    buckets: new BucketRows(store),
+    stores: {
+      registry: lateRegistry((work) => store.inRegistry(work)),
+      sessionLog,
+      buckets: new BucketRows(store),
+      sightings: new KeyedSightings(
+        (work) => store.inSightings(work),
+        () => keyOf(stateDir, { warn, otherwise: NOT_THE_SAME }),
+      ),
+    },
     memories: new SessionMemories({
       log: sessionLog,
       createProvenance: () => new ValueProvenance(() => keyOf(stateDir, { warn, otherwise: NOT_FOLLOWED })),
       marks: new MarkFiles(stateDir, warn),
     }),
-    sightings: new KeyedSightings(
-      (work) => store.inSightings(work),
-      () => keyOf(stateDir, { warn, otherwise: NOT_THE_SAME }),
-    ),
   };
 }
 

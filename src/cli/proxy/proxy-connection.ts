@@ -63,7 +63,8 @@ export async function guardConnection({
     session.id();
     return openSink(config, warn);
   });
-  const sightingsById = new SightingsById(sink.sightings);
+  const { sightings, ...stores } = sink.stores;
+  const sightingsById = new SightingsById(sightings);
   const approver = new LateApprover(async () =>
     (await lateImport(() => import('./open-sink.ts'))).openApprover({
       config,
@@ -115,12 +116,10 @@ export async function guardConnection({
       realPath,
       approver,
       sink,
-      registry: sink.registry,
-      sessionLog: sink.sessionLog,
-      buckets: sink.buckets,
+      ...stores,
       memories: sink.memories,
       // Nobody but who names a session can have told the LLM proxy the same.
-      sightings: () => (session.isGiven() ? sink.sightings : sightingsById),
+      sightings: () => (session.isGiven() ? sightings : sightingsById),
       recordId: createRecordIds(),
       session: session.id,
       followSession: session.follow,

@@ -1,8 +1,6 @@
 import type { Socket } from 'node:net';
 import { homedir } from 'node:os';
 import { type ClosableApprover, LateApprover } from '../../approval/late-approver.ts';
-import { LateBuckets, LateSessionLog, LateSightings } from '../../audit/late-stores.ts';
-import { SharedLookups } from '../../audit/shared-lookups.ts';
 import { SharedSink } from '../../audit/shared-sink.ts';
 import type { Config } from '../../config/config.ts';
 import { LivePolicy } from '../../config/live-policy.ts';
@@ -88,19 +86,15 @@ export class GateMaker {
     this.#sink = new SharedSink(recording.sink);
     this.#member = this.#sink.forConnection();
     this.#recorder = new Recorder({ sink: this.#member, clock: machineClock, warn });
-    const shared = this.#sink;
-    const lookups = new SharedLookups(() => shared.transaction);
-    const { registry, sessionLog, memories, buckets, sightings } = recording;
+    const { sightings, ...stores } = this.#sink.share(recording.stores);
     this.#shared = {
-      registry: lookups.registry((work) => shared.within(() => work(registry))),
-      sessionLog: new LateSessionLog((work) => shared.within(() => work(sessionLog))),
-      memories: () => memories,
-      buckets: new LateBuckets((work) => shared.within(() => work(buckets))),
+      ...stores,
+      memories: () => recording.memories,
       recordId: createRecordIds(),
       lookQueue: new LookQueue(machineClock),
     };
-    this.#sightings = new LateSightings((work) => shared.within(() => work(sightings)));
-    this.#sightingsById = new SightingsById(this.#sightings);
+    this.#sightings = sightings;
+    this.#sightingsById = new SightingsById(sightings);
     this.#own = createLiveOwnPaths({
       places: {
         env,
@@ -173,7 +167,7 @@ export class GateMaker {
     if (fingerprints === undefined) return;
     const session = this.#runOf(server.group).session.id();
     const record = { time: Date.now(), session, server: server.name, address: new URL(server.url).host, problem: message };
-    this.#recorder.note(() => this.#member.recordConnection({ ...record, ...fingerprints }));
+    this.#recorder.note(() => this.#member.record({ type: 'connection', ...record, ...fingerprints }));
   }
 
   /** Compares what is offered to a run's models with what servers have listed. */
@@ -183,20 +177,20 @@ export class GateMaker {
       ports: { clock: machineClock, registry, session: session.id },
       tools: new KnownTools({ clock: machineClock, registry }),
       soon: (act) => this.#recorder.note(act),
-      record: (record) => this.#member.recordOfferedDiffers(record),
+      record: (record) => this.#member.record({ type: 'offered_differs', ...record }),
     });
   }
 
   /** Records, by the way, what goes to an LLM provider or comes from it. */
   recordBody(run: Run, body: Omit<BodyRecord, 'session'>): void {
     const session = run.session.id();
-    this.#recorder.note(() => this.#member.recordBody({ ...body, session }));
+    this.#recorder.note(() => this.#member.record({ type: 'body', ...body, session }));
   }
 
   /** Records, by the way, what became of the requests to a run's models. */
   recordModelRequests(run: Run, counts: RequestCounts): void {
     const record = { time: Date.now(), session: run.session.id(), counts };
-    this.#recorder.note(() => this.#member.recordModelRequests(record));
+    this.#recorder.note(() => this.#member.record({ type: 'model_requests', ...record }));
   }
 
   /** To be called when all gates have finished; resolves when all is on record. */

@@ -10,7 +10,8 @@ import { findReach } from '../../core/self/find-reach.ts';
 import type { Snapshot } from '../../core/decide/snapshot.ts';
 import { type CallSightings, type Seen, SEEN_ONCE } from '../model/call-sightings.ts';
 import type { Answer, Approval } from '../ports/approval-port.ts';
-import type { CallRecord, GateSetup, Intercepted } from '../ports/ports.ts';
+import type { GateSetup } from '../ports/ports.ts';
+import type { AuditRecord, CallRecord, Intercepted } from '../ports/records.ts';
 import type { Recorder, Source } from '../recorder.ts';
 import type { CallSession } from '../session/session-view.ts';
 import type { Unread } from '../session/unread-results.ts';
@@ -242,7 +243,8 @@ export class Reviewer {
     const before = this.#recorder.within(() => this.#sightings.take(call));
     const isForwarded = isGranted(decision, asked);
     const seen: Seen = { hasGoneOn: isForwarded || isObserving, before };
-    const record: CallRecord = {
+    const record: AuditRecord<'call'> = {
+      type: 'call',
       id: ports.recordId(),
       time: ports.clock.now(),
       session: ports.session(),

@@ -153,8 +153,8 @@ export class DefinitionRecorder {
     const look = this.#lookOf(definition);
     const detections =
       look && actedOn(toldOf(policy.current(), look.detections, { server, tool: kind === 'tool' ? name : undefined }));
-    ports.sink.recordSeen({ ...seen, detections });
-    if (changed !== undefined) ports.sink.recordChanged({ ...changed, detections });
+    ports.sink.record({ type: 'seen', ...seen, detections });
+    if (changed !== undefined) ports.sink.record({ type: 'changed', ...changed, detections });
   }
 }
 

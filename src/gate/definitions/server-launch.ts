@@ -95,7 +95,8 @@ export class ServerLaunch {
   #tellRefused(): void {
     const { server, identity, policy, ports } = this.#setup;
     const { type, fingerprint } = identity();
-    ports.sink.recordServerChanged({
+    ports.sink.record({
+      type: 'server_changed',
       time: ports.clock.now(),
       session: ports.session(),
       server,

@@ -37,7 +37,7 @@ export function tellFound(setup: GateSetup, news: readonly FoundInDefinition[]):
     for (const { detection, suppressed } of told) {
       const action = suppressed === undefined ? actionOn(setup, detection) : 'allow';
       const about = { origin: 'definition', subject: { kind, name }, fingerprint } as const;
-      ports.sink.recordDetection({ ...stampOf(setup), ...about, detection, action, suppressed });
+      ports.sink.record({ type: 'detection', ...stampOf(setup), ...about, detection, action, suppressed });
     }
     const acted = actedOn(told);
     if (acted.length === 0) continue;

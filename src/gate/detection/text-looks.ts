@@ -220,7 +220,7 @@ export class TextLooks {
     this.#recorder.note(() => {
       for (const told of all) {
         const { detection, suppressed } = told;
-        ports.sink.recordDetection({ ...stamp, ...about, detection, action: toAction(told, action), suppressed });
+        ports.sink.record({ type: 'detection', ...stamp, ...about, detection, action: toAction(told, action), suppressed });
       }
     });
     const acted = actedOn(all);

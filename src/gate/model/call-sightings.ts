@@ -3,7 +3,8 @@ import type { Decision } from '../../core/decision.ts';
 import { isToolUseId, isUniqueId, toolUseIdOf } from '../calls/client-meta.ts';
 import { questionIdentity } from '../calls/question-identity.ts';
 import type { Answer } from '../ports/approval-port.ts';
-import type { CallRecord, Ports } from '../ports/ports.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { CallRecord } from '../ports/records.ts';
 import type { Granted, KeptSighting } from '../ports/sighting-port.ts';
 
 /**
@@ -117,7 +118,7 @@ export class SecondSightings implements CallSightings {
     this.#ports.warn(
       `a call to ${JSON.stringify(call.server)} is made that was denied in the answer of the model (record ${denied})`,
     );
-    this.#ports.sink.recordDeniedCallMade({ time, session, call, record: id, denied, toolUseId, hasGoneOn });
+    this.#ports.sink.record({ type: 'denied_call_made', time, session, call, record: id, denied, toolUseId, hasGoneOn });
   }
 
   #find(call: Call): KeptSighting | undefined {

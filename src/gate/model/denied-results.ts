@@ -3,7 +3,8 @@ import { quoteName } from '../../core/flow/words.ts';
 import type { JsonValue } from '../../core/json.ts';
 import { canonicalText } from '../../core/registry/canonical-text.ts';
 import type { Judgement } from '../guard.ts';
-import type { Clock, DeniedResultRecord, Ports } from '../ports/ports.ts';
+import type { Clock, Ports } from '../ports/ports.ts';
+import type { DeniedResultRecord } from '../ports/records.ts';
 import type { Recorder, Transaction } from '../recorder.ts';
 import { BUSY, FORWARD } from '../verdict.ts';
 import { copyOf, DeniedLedger } from './denied-ledger.ts';
@@ -144,7 +145,7 @@ export class DeniedResults {
   #tell(denied: Denied, request: string): void {
     const { clock, session, sink, warn } = this.#ports;
     const record = { ...denied.call, time: clock.now(), session: session(), request };
-    this.#recorder.within(() => sink.recordDeniedResult(record));
+    this.#recorder.within(() => sink.record({ type: 'denied_result', ...record }));
     // Told of once, however often it takes to get it on record.
     if (denied.told === undefined) {
       warn(

@@ -19,7 +19,8 @@ import { callKey, createDeniedMemory, DeniedResults } from './denied-results.ts'
 import { FirstSightings } from './call-sightings.ts';
 import type { Judgement } from '../guard.ts';
 import { KnownTools, NO_DEFINITION, readToolFacts, readToolFindings, serverAddressOf, takesNoTexts } from './known-tools.ts';
-import type { GateSetup, Intercepted } from '../ports/ports.ts';
+import type { GateSetup } from '../ports/ports.ts';
+import type { Intercepted } from '../ports/records.ts';
 import { Recorder } from '../recorder.ts';
 import { type CallSession, followSession } from '../session/session-view.ts';
 import { BUSY, FORWARD, type Verdict } from '../verdict.ts';
@@ -238,7 +239,7 @@ export class ModelGate {
     const isKnown = policy.refresh();
     for (const change of policy.takeChanges()) {
       const time = ports.clock.now();
-      this.#recorder.note(() => ports.sink.recordPolicy({ ...change, time, session: ports.session(), server }));
+      this.#recorder.note(() => ports.sink.record({ type: 'policy', ...change, time, session: ports.session(), server }));
     }
     return isKnown;
   }

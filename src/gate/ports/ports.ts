@@ -1,19 +1,15 @@
-import type { Call, Category } from '../../core/call.ts';
-import type { Decision } from '../../core/decision.ts';
-import type { FlowAction, FlowFinding } from '../../core/finding.ts';
 import type { CompiledPolicy } from '../../core/match/compile.ts';
 import type { PathContext } from '../../core/match/paths-to-resolve.ts';
 import type { PolicyChange } from '../../core/policy/types.ts';
 import type { Bucket } from '../../core/facts.ts';
 import type { OwnPaths } from '../../core/self/own-paths.ts';
-import type { CensusReport } from '../census.ts';
 import type { LoadDetector } from '../detection/detector-source.ts';
 import type { SessionMemories } from '../session/session-memory.ts';
-import type { Answer, Approval, Approver } from './approval-port.ts';
-import type { BodyRecord, ConnectionRecord, DetectionRecord, ModelRequestsRecord, OfferedDiffersRecord } from './records.ts';
-import type { ChangedRecord, LaunchIdentity, Registry, SeenRecord, ServerChangedRecord } from './registry-port.ts';
+import type { Approver } from './approval-port.ts';
+import type { AuditRecord } from './records.ts';
+import type { LaunchIdentity, Registry } from './registry-port.ts';
 import type { SessionBy, SessionLog } from './session-port.ts';
-import type { DeniedCallMadeRecord, Sightings } from './sighting-port.ts';
+import type { Sightings } from './sighting-port.ts';
 
 /** Something that is to be looked at when there is time. */
 export interface Look {
@@ -56,116 +52,6 @@ export interface PolicySource {
   takeChanges(): readonly PolicyChange[];
 }
 
-/** What is known of a call that was seen in a model's answer. */
-export interface Intercepted {
-  /** Of the API, e.g. `anthropic`. */
-  readonly dialect: string;
-  /** Of the request to the API that it is part of the answer to. */
-  readonly request: string;
-  /** The API's id of the call. */
-  readonly id: string;
-  /** The tool's name as the model said it. */
-  readonly name: string;
-  /** `provider`: it has been run by the time it is seen, and comes to no server of the agent's. */
-  readonly runBy: 'client' | 'provider';
-  /** How the server is reached, as far as it is known: `stdio`, `http`, and host and port. */
-  readonly serverType: string | undefined;
-  readonly serverAddress: string | undefined;
-  /** Fingerprint of the tool's definition as it was seen last; undefined where none was. */
-  readonly fingerprint: string | undefined;
-  /** Why its arguments could not be relied on, if so. */
-  readonly problem: string | undefined;
-}
-
-/** One decided call, as the audit gets it. */
-export interface CallRecord {
-  /** Unique within all records. */
-  readonly id: string;
-  /** Milliseconds since the epoch. */
-  readonly time: number;
-  readonly session: string;
-  readonly sessionBy?: SessionBy | undefined;
-  readonly call: Call;
-  /** The JSON-RPC id as it was sent, as JSON text; undefined for a notification. */
-  readonly requestId: string | undefined;
-  /** Set where it was seen in a model's answer. */
-  readonly intercepted?: Intercepted | undefined;
-  readonly decision: Decision;
-  /** What came of asking a person; undefined where nobody had to be asked. */
-  readonly asked: Approval | undefined;
-  /** Id of the record of the same call where it was seen in a model's answer; undefined where that is not known of any. */
-  readonly sightingOf?: string | undefined;
-  /** The question that was asked, and who gave which answer, as far as there was any. */
-  readonly answer?: Omit<Answer, 'approval'> | undefined;
-  /** Why it came out as it did, as a stable code: the decision's, or the approval's where one was needed and not given; and the model's words for it. */
-  readonly reason: string;
-  readonly told?: string | undefined;
-  /** Nothing was enforced: the call was forwarded whatever the decision. */
-  readonly isObserved: boolean;
-  /** What looked at it: `policy`, `flow` where the session was looked at, `detection` where the definition was. */
-  readonly inspectors: readonly string[];
-  /** What kind of call it is; undefined where nobody asked. */
-  readonly categories?: readonly Category[] | undefined;
-  /** The answer of the model that it came from, where that is known. */
-  readonly turn?: string | undefined;
-  /** Microseconds from the complete line to the verdict. */
-  readonly latency: number;
-}
-
-/** A message that was refused without being decided: malformed, too long, or not allowed where it came. */
-export interface RefusalRecord {
-  readonly time: number;
-  readonly session: string;
-  readonly server: string;
-  readonly from: 'client' | 'server';
-  /** What was wrong with it. */
-  readonly problem: string;
-  readonly method: string | undefined;
-  /** Its id as JSON text, where it could be read. */
-  readonly requestId: string | undefined;
-  /** It was forwarded all the same. */
-  readonly isObserved: boolean;
-}
-
-/** A policy that changed while the connection was there. */
-export interface PolicyRecord extends PolicyChange {
-  readonly time: number;
-  readonly session: string;
-  readonly server: string;
-}
-
-/** What a flow rule found in a call. */
-export interface FlowRecord {
-  readonly time: number;
-  readonly session: string;
-  readonly call: Call;
-  /** Id of the call's own record. */
-  readonly record: string;
-  readonly finding: FlowFinding;
-  /** What became of the call because of it. */
-  readonly action: FlowAction;
-}
-
-/** What is left to say when a connection ends. */
-export interface SummaryRecord {
-  readonly time: number;
-  readonly session: string;
-  readonly server: string;
-  readonly census: CensusReport;
-}
-
-/** A client has sent the result of a model's call that was denied. */
-export interface DeniedResultRecord {
-  readonly time: number;
-  readonly session: string;
-  /** Of the call, as it was denied. */
-  readonly server: string;
-  readonly tool: string;
-  readonly intercepted: Intercepted;
-  /** Of our own making: the request that has the result. */
-  readonly request: string;
-}
-
 /**
  * Where records go. What is recorded between `begin` and `commit` is on record as a whole or not at all; a call that is not is not
  * forwarded.
@@ -175,22 +61,8 @@ export interface Sink {
   warm(): void;
   /** False where another process records just now: ask again a little later. Throws where nothing can be recorded. */
   begin(): boolean;
-  /** Each throws where it can't be recorded; nothing since `begin` is then. */
-  recordCall(record: CallRecord): void;
-  recordRefusal(record: RefusalRecord): void;
-  recordSummary(record: SummaryRecord): void;
-  recordPolicy(record: PolicyRecord): void;
-  recordSeen(record: SeenRecord): void;
-  recordChanged(record: ChangedRecord): void;
-  recordServerChanged(record: ServerChangedRecord): void;
-  recordFlow(record: FlowRecord): void;
-  recordConnection(record: ConnectionRecord): void;
-  recordDeniedResult(record: DeniedResultRecord): void;
-  recordDeniedCallMade(record: DeniedCallMadeRecord): void;
-  recordBody(record: BodyRecord): void;
-  recordModelRequests(record: ModelRequestsRecord): void;
-  recordOfferedDiffers(record: OfferedDiffersRecord): void;
-  recordDetection(record: DetectionRecord): void;
+  /** Throws where it can't be recorded; nothing since `begin` is then. */
+  record(record: AuditRecord): void;
   /** Throws where it could not be written; nothing since `begin` is then. */
   commit(): void;
   rollback(): void;
@@ -257,19 +129,25 @@ export interface Buckets {
 /** Finds the real path of an absolute path: links resolved as far as it exists, the rest appended. Never throws. */
 export type RealPath = (absolute: string) => string;
 
-export interface Ports {
+/** What is kept besides records, for all processes of a user; part of the sink's transactions. */
+export interface Stores {
+  /** What servers declare. */
+  readonly registry: Registry;
+  /** What a session's processes know of it, and what they share beyond it. */
+  readonly sessionLog: SessionLog;
+  readonly buckets: Buckets;
+  /** Calls that were seen in models' answers. */
+  readonly sightings: Sightings;
+}
+
+export interface Ports extends Omit<Stores, 'sightings'> {
   readonly clock: Clock;
   readonly realPath: RealPath;
   readonly approver: Approver;
   readonly sink: Sink;
-  /** What servers declare; part of the sink's transactions. */
-  readonly registry: Registry;
-  /** What a session's processes know of it, and what they share beyond it; part of the sink's transactions too. */
-  readonly sessionLog: SessionLog;
-  readonly buckets: Buckets;
   /** What this process knows of the sessions that its connections are part of; asked for in the sink's transactions. */
   readonly memories: () => SessionMemories;
-  /** Calls that were seen in models' answers; part of the sink's transactions too, and asked for in them. Undefined where none can have been. */
+  /** Asked for in the sink's transactions. Undefined where no calls can have been seen in models' answers. */
   readonly sightings?: () => Sightings | undefined;
   /** Makes what looks at texts; the real one where nothing is said. */
   readonly loadDetector?: LoadDetector;

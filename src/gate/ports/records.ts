@@ -1,6 +1,125 @@
+import type { Call, Category } from '../../core/call.ts';
+import type { Decision } from '../../core/decision.ts';
 import type { Detection, TextOrigin } from '../../core/detect/types.ts';
+import type { FlowAction, FlowFinding } from '../../core/finding.ts';
+import type { PolicyChange } from '../../core/policy/types.ts';
 import type { DefinitionKind } from '../../core/registry/definition.ts';
 import type { OfferedField } from '../../core/registry/offered-tool.ts';
+import type { CensusReport } from '../census.ts';
+import type { Answer, Approval } from './approval-port.ts';
+import type { ChangedRecord, SeenRecord, ServerChangedRecord } from './registry-port.ts';
+import type { SessionBy } from './session-port.ts';
+import type { DeniedCallMadeRecord } from './sighting-port.ts';
+
+/** What is known of a call that was seen in a model's answer. */
+export interface Intercepted {
+  /** Of the API, e.g. `anthropic`. */
+  readonly dialect: string;
+  /** Of the request to the API that it is part of the answer to. */
+  readonly request: string;
+  /** The API's id of the call. */
+  readonly id: string;
+  /** The tool's name as the model said it. */
+  readonly name: string;
+  /** `provider`: it has been run by the time it is seen, and comes to no server of the agent's. */
+  readonly runBy: 'client' | 'provider';
+  /** How the server is reached, as far as it is known: `stdio`, `http`, and host and port. */
+  readonly serverType: string | undefined;
+  readonly serverAddress: string | undefined;
+  /** Fingerprint of the tool's definition as it was seen last; undefined where none was. */
+  readonly fingerprint: string | undefined;
+  /** Why its arguments could not be relied on, if so. */
+  readonly problem: string | undefined;
+}
+
+/** One decided call, as the audit gets it. */
+export interface CallRecord {
+  /** Unique within all records. */
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  readonly session: string;
+  readonly sessionBy?: SessionBy | undefined;
+  readonly call: Call;
+  /** The JSON-RPC id as it was sent, as JSON text; undefined for a notification. */
+  readonly requestId: string | undefined;
+  /** Set where it was seen in a model's answer. */
+  readonly intercepted?: Intercepted | undefined;
+  readonly decision: Decision;
+  /** What came of asking a person; undefined where nobody had to be asked. */
+  readonly asked: Approval | undefined;
+  /** Id of the record of the same call where it was seen in a model's answer; undefined where that is not known of any. */
+  readonly sightingOf?: string | undefined;
+  /** The question that was asked, and who gave which answer, as far as there was any. */
+  readonly answer?: Omit<Answer, 'approval'> | undefined;
+  /** Why it came out as it did, as a stable code: the decision's, or the approval's where one was needed and not given; and the model's words for it. */
+  readonly reason: string;
+  readonly told?: string | undefined;
+  /** Nothing was enforced: the call was forwarded whatever the decision. */
+  readonly isObserved: boolean;
+  /** What looked at it: `policy`, `flow` where the session was looked at, `detection` where the definition was. */
+  readonly inspectors: readonly string[];
+  /** What kind of call it is; undefined where nobody asked. */
+  readonly categories?: readonly Category[] | undefined;
+  /** The answer of the model that it came from, where that is known. */
+  readonly turn?: string | undefined;
+  /** Microseconds from the complete line to the verdict. */
+  readonly latency: number;
+}
+
+/** A message that was refused without being decided: malformed, too long, or not allowed where it came. */
+export interface RefusalRecord {
+  readonly time: number;
+  readonly session: string;
+  readonly server: string;
+  readonly from: 'client' | 'server';
+  /** What was wrong with it. */
+  readonly problem: string;
+  readonly method: string | undefined;
+  /** Its id as JSON text, where it could be read. */
+  readonly requestId: string | undefined;
+  /** It was forwarded all the same. */
+  readonly isObserved: boolean;
+}
+
+/** A policy that changed while the connection was there. */
+export interface PolicyRecord extends PolicyChange {
+  readonly time: number;
+  readonly session: string;
+  readonly server: string;
+}
+
+/** What a flow rule found in a call. */
+export interface FlowRecord {
+  readonly time: number;
+  readonly session: string;
+  readonly call: Call;
+  /** Id of the call's own record. */
+  readonly record: string;
+  readonly finding: FlowFinding;
+  /** What became of the call because of it. */
+  readonly action: FlowAction;
+}
+
+/** What is left to say when a connection ends. */
+export interface SummaryRecord {
+  readonly time: number;
+  readonly session: string;
+  readonly server: string;
+  readonly census: CensusReport;
+}
+
+/** A client has sent the result of a model's call that was denied. */
+export interface DeniedResultRecord {
+  readonly time: number;
+  readonly session: string;
+  /** Of the call, as it was denied. */
+  readonly server: string;
+  readonly tool: string;
+  readonly intercepted: Intercepted;
+  /** Of our own making: the request that has the result. */
+  readonly request: string;
+}
 
 /** What becomes of that in which something was found. `allow`: nothing, since the policy's user knows of it (`suppressed`). */
 export type DetectionAction = 'alert' | 'hide' | 'redact' | 'deny' | 'prompt' | 'allow';
@@ -90,3 +209,29 @@ export interface ModelRequestsRecord {
   readonly session: string;
   readonly counts: RequestCounts;
 }
+
+/** All that is recorded, by its type. */
+interface Records {
+  readonly call: CallRecord;
+  readonly refusal: RefusalRecord;
+  readonly policy: PolicyRecord;
+  readonly summary: SummaryRecord;
+  readonly connection: ConnectionRecord;
+  readonly seen: SeenRecord;
+  readonly changed: ChangedRecord;
+  readonly server_changed: ServerChangedRecord;
+  readonly flow: FlowRecord;
+  readonly detection: DetectionRecord;
+  readonly denied_result: DeniedResultRecord;
+  readonly denied_call_made: DeniedCallMadeRecord;
+  readonly offered_differs: OfferedDiffersRecord;
+  readonly body: BodyRecord;
+  readonly model_requests: ModelRequestsRecord;
+}
+
+export type RecordType = keyof Records;
+
+/** What a sink takes: a record that says of which type it is. */
+export type AuditRecord<Type extends RecordType = RecordType> = {
+  readonly [T in Type]: Records[T] & { readonly type: T };
+}[Type];

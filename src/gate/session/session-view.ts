@@ -126,7 +126,15 @@ export class SessionView {
         memory.burstTold.set(call.server, time);
       }
       const { session } = memory;
-      ports.sink.recordFlow({ time, session, call, record: id, finding, action: isAlert ? 'alert' : (action ?? 'alert') });
+      ports.sink.record({
+        type: 'flow',
+        time,
+        session,
+        call,
+        record: id,
+        finding,
+        action: isAlert ? 'alert' : (action ?? 'alert'),
+      });
     }
   }
 

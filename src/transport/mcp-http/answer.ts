@@ -88,7 +88,7 @@ export async function passStream(parts: RouteParts, asked: Asked, answer: Upstre
         parts.warn(
           `${parts.name} sent an event that is longer than clawai takes (limits.frame in its config); its stream was ended`,
         );
-        return gate.undelivered(asked.onward, 'the answer is longer than clawai takes', { hasArrived: true });
+        return gate.requests.undelivered(asked.onward, 'the answer is longer than clawai takes', { hasArrived: true });
       },
     });
     if (end === 'too_long') answer.destroy();
@@ -96,7 +96,7 @@ export async function passStream(parts: RouteParts, asked: Asked, answer: Upstre
     counters.streams--;
     endStream();
     // Who has no session can't fetch the answer later.
-    if (!asked.isOfSession) gate.abandoned(asked.onward);
+    if (!asked.isOfSession) gate.requests.abandoned(asked.onward);
   }
 }
 
@@ -122,7 +122,7 @@ async function passJson(parts: RouteParts, asked: Asked, answer: UpstreamRespons
   const judged = parts.rounds.judge(gate, () => gate.fromServer(line, 0, line.length));
   const verdict = judged.kind === 'late' ? await judged.verdict : judged;
   // Clients show all of it, whatever it answers.
-  if (!isGood(answer)) gate.saidAside(asked.onward, toLooseText(read.body).line);
+  if (!isGood(answer)) gate.requests.saidAside(asked.onward, toLooseText(read.body).line);
   const isEncoded = answer.header('content-encoding') !== undefined;
   const isWhole = verdict.kind === 'forward' && !isEncoded && line === read.body && asked.reply === '';
   const body = verdict.kind === 'forward' ? line : Buffer.from(instead(parts, asked, verdict));
@@ -145,7 +145,7 @@ function instead(parts: RouteParts, asked: Asked, verdict: Verdict): string {
 /** In the modern era each request has a gate of its own, and so has a subscription. */
 function listeningOf({ era, gate, isOfSession, request }: Asked): 'session' | 'request' | undefined {
   if (request.method === 'GET') return isOfSession ? 'session' : 'request';
-  return era === 'modern' && gate.isSubscribed ? 'request' : undefined;
+  return era === 'modern' && gate.requests.isSubscribed ? 'request' : undefined;
 }
 
 /** The head without the body. */

@@ -58,7 +58,7 @@ export function unansweredOf(
   { gate, onward }: Pick<Asked, 'gate' | 'onward'>,
   { why, hasArrived }: { readonly why: string; readonly hasArrived: boolean },
 ): string {
-  const lines = gate.undelivered(onward, why, { hasArrived });
+  const lines = gate.requests.undelivered(onward, why, { hasArrived });
   if (lines !== '' || !gates.hasEnded(gate)) return lines;
   const answers: string[] = [];
   for (const line of onward.toString('latin1').split('\n')) {

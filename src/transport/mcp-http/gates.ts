@@ -113,7 +113,7 @@ export class Gates {
   /** The request is over. A gate that has become a session's stays with it. */
   giveBack(era: Era, gate: Interceptor): void {
     if (!this.#lent.delete(gate)) return;
-    gate.forgetRequests();
+    gate.requests.forgetAll();
     if (this.#spare[era].length < MOST_SPARE) this.#spare[era].push(gate);
     else this.#end(gate);
   }
@@ -123,10 +123,10 @@ export class Gates {
     let isAnswer: boolean | undefined;
     for (const gate of this.#lent) {
       // Servers ask rarely: what nobody waits for is not read to find that out.
-      if (!gate.awaitsAnswers) continue;
-      isAnswer ??= gate.isAnswer(answer);
+      if (!gate.requests.awaitsAnswers) continue;
+      isAnswer ??= gate.requests.isAnswer(answer);
       if (!isAnswer) return undefined;
-      if (gate.isAwaited(answer)) return gate;
+      if (gate.requests.isAwaited(answer)) return gate;
     }
     return undefined;
   }
@@ -149,7 +149,7 @@ export class Gates {
 
   #end(gate: Interceptor): void {
     this.#ended.add(gate);
-    gate.serverEnded();
+    gate.requests.serverEnded();
     const ended = gate.finish().finally(() => {
       this.#ending = this.#ending.filter((other) => other !== ended);
     });

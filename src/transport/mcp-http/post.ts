@@ -61,7 +61,7 @@ export async function handlePost(
     // By then its gate may be that of other requests, whose ids may be the same.
     if (isReleased) return;
     // A session's answers can be fetched later, and in the legacy era leaving is not cancelling; what has not been sent is, though.
-    if (!isSent || !lease.isOfSession) gate.abandoned(body);
+    if (!isSent || !lease.isOfSession) gate.requests.abandoned(body);
   });
   try {
     // It may have left while its body was decoded, or others were waited for.
@@ -70,7 +70,7 @@ export async function handlePost(
     const judged = parts.rounds.judge(gate, () => gate.fromClient(body, 0, body.length, claims));
     const verdict = judged.kind === 'late' ? await judged.verdict : judged;
     if (response.destroyed) {
-      gate.abandoned(body);
+      gate.requests.abandoned(body);
       return;
     }
     const onward = onwardOf(verdict, body);

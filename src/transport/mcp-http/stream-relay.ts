@@ -76,10 +76,9 @@ class StreamRelay {
   #held: Held[] = [];
   /** How many events wait for a person. */
   #parked = 0;
-  /** How the source ended, while there are events that wait. */
-  #ending: 'ended' | 'too_long' | undefined;
+  /** `ended`, `too_long`: how the source did, while there are events that wait. */
+  #state: 'flowing' | 'ended' | 'too_long' | 'over' = 'flowing';
   #isResting = false;
-  #isOver = false;
 
   constructor(options: StreamOptions, resolve: (end: StreamEnd) => void) {
     this.#options = options;
@@ -95,7 +94,7 @@ class StreamRelay {
       // What no blank line ended is no event, and goes nowhere.
       end: () => this.#end('ended'),
       fail: () => {
-        if (this.#ending === undefined) this.#finish('broken');
+        if (this.#state === 'flowing') this.#finish('broken');
       },
     });
     const tell = (line: string): void => this.#writer.text(formatSseEvent({ data: line.trimEnd() }));
@@ -105,7 +104,7 @@ class StreamRelay {
   }
 
   #chunk(chunk: Buffer): void {
-    if (this.#isOver || this.#ending !== undefined) return;
+    if (this.#state !== 'flowing') return;
     const began = chunk.length < WORTH_TIMING ? undefined : performance.now();
     const isWhole = this.#splitter.push(chunk, this.#visit, this.#skip);
     if (!isWhole) this.#end('too_long');
@@ -213,7 +212,7 @@ class StreamRelay {
     const back = verdict.kind === 'reply' ? verdict.line : verdict.kind === 'replace' ? (verdict.reply ?? '') : '';
     // The server waits for it also where the client has gone.
     if (back !== '') postBack(back);
-    if (this.#isOver) return;
+    if (this.#state === 'over') return;
     const { frame, isPlain, name, id, retry, data } = event;
     if (verdict.kind === 'forward') {
       if (isPlain) this.#writer.bytes(frame, 0, frame.length);
@@ -234,28 +233,29 @@ class StreamRelay {
 
   #resumeIfClear(): void {
     const isBusy = this.#isResting || this.#held.length > 0 || this.#writer.isFull;
-    if (!isBusy && !this.#isOver && this.#ending === undefined) this.#source.release();
+    if (!isBusy && this.#state === 'flowing') this.#source.release();
   }
 
   /** The source has nothing more; what waits still passes. */
   #end(end: 'ended' | 'too_long'): void {
-    this.#ending = end;
+    if (this.#state !== 'over') this.#state = end;
     if (end === 'too_long') this.#source.hold();
     this.#finishIfClear();
   }
 
   #finishIfClear(): void {
     const { ended, tooLong } = this.#options;
-    if (this.#isOver || this.#ending === undefined || this.#held.length > 0) return;
-    if (this.#ending === 'ended' && this.#parked > 0) return;
-    for (const line of linesOf(this.#ending === 'ended' ? ended() : tooLong())) this.#writer.text(formatSseEvent({ data: line }));
-    this.#finish(this.#ending);
+    const state = this.#state;
+    if (state === 'flowing' || state === 'over' || this.#held.length > 0) return;
+    if (state === 'ended' && this.#parked > 0) return;
+    for (const line of linesOf(state === 'ended' ? ended() : tooLong())) this.#writer.text(formatSseEvent({ data: line }));
+    this.#finish(state);
   }
 
   #finish(end: StreamEnd): void {
-    if (this.#isOver) return;
+    if (this.#state === 'over') return;
     this.#writer.flush();
-    this.#isOver = true;
+    this.#state = 'over';
     const { response, source } = this.#options;
     // A stream that broke is seen to have broken.
     if (end === 'broken') response.destroy();

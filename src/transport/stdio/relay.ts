@@ -76,7 +76,7 @@ class Relay {
   readonly #resolve: (isCut: boolean) => void;
   readonly #splitter: LineSplitter;
   readonly #visit: LineVisitor = (bytes, start, end, next, release) => {
-    if (this.#isStalled) {
+    if (this.#state !== 'flowing') {
       this.#stalled.push({ kind: 'line', bytes, start, end, next, release });
       return;
     }
@@ -95,10 +95,9 @@ class Relay {
   #isCut = false;
   /** Verdicts that wait for the end of their chunk: from the first one on that holds only once it is on record. */
   #held: Held[] = [];
-  /** Lines that have not been inspected, since the store was taken: from the first one on that has to be decided. */
+  /** Lines that have not been inspected, since the store was taken: from the first one on that has to be decided. They wait for it between chunks. */
   #stalled: Stalled[] = [];
-  #isStalled = false;
-  #isWaiting = false;
+  #state: 'flowing' | 'stalled' | 'waiting' = 'flowing';
   /** What has just been forwarded, until it shows whether there was anybody to take it. */
   #unsure: Unsure[] = [];
   #parked = 0;
@@ -112,7 +111,7 @@ class Relay {
     this.#options = options;
     this.#resolve = resolve;
     this.#splitter = new LineSplitter(options.maxLine, (line) => {
-      if (this.#isStalled) this.#stalled.push({ kind: 'oversized', line });
+      if (this.#state !== 'flowing') this.#stalled.push({ kind: 'oversized', line });
       else this.#take(options.oversized(line), NO_LINE);
     });
     const { source } = options;
@@ -130,7 +129,7 @@ class Relay {
     this.#settle();
     onward.uncork();
     this.#reportLost();
-    if (this.#isStalled) this.#waitForStore();
+    if (this.#state !== 'flowing') this.#waitForStore();
     else this.#holdIfFull();
     this.#options.afterChunk?.(this.#bigBytes);
     this.#bigBytes = 0;
@@ -139,7 +138,7 @@ class Relay {
   #take(verdict: Verdict | RecordedVerdict | Promise<Verdict>, line: Line): void {
     if (verdict instanceof Promise) this.#park(verdict, line);
     else if (verdict.kind === 'busy') {
-      this.#isStalled = true;
+      this.#state = 'stalled';
       this.#stalled.push({ kind: 'line', ...line });
     } else if (verdict.kind === 'recorded' || this.#held.length > 0) this.#held.push({ verdict, line });
     else this.#carryOut(verdict, line);
@@ -162,18 +161,17 @@ class Relay {
   /** Nothing overtakes a line that has to be decided, so the source is held until the store is free. */
   #waitForStore(): void {
     const { source, ready, onward } = this.#options;
-    if (this.#isWaiting) return;
-    this.#isWaiting = true;
+    if (this.#state === 'waiting') return;
+    this.#state = 'waiting';
     source.pause();
     void ready().then(() => {
-      this.#isWaiting = false;
       const stalled = this.#stalled;
       this.#stalled = [];
-      this.#isStalled = false;
+      this.#state = 'flowing';
       onward.cork();
       for (const one of stalled) {
         if (one.kind === 'line') this.#visit(one.bytes, one.start, one.end, one.next, one.release);
-        else if (this.#isStalled) this.#stalled.push(one);
+        else if (this.#state !== 'flowing') this.#stalled.push(one);
         else this.#take(this.#options.oversized(one.line), NO_LINE);
       }
       this.#settle();
@@ -181,7 +179,7 @@ class Relay {
       this.#reportLost();
       this.#options.afterChunk?.(this.#bigBytes);
       this.#bigBytes = 0;
-      if (this.#isStalled) {
+      if (this.#state !== 'flowing') {
         this.#waitForStore();
         return;
       }
@@ -297,12 +295,12 @@ class Relay {
     this.#splitter.end(this.#visit);
     this.#settle();
     this.#reportLost();
-    if (this.#isStalled) this.#waitForStore();
+    if (this.#state !== 'flowing') this.#waitForStore();
     this.#finishIfDone();
   }
 
   #finishIfDone(): void {
-    if (this.#hasEnded && this.#parked === 0 && !this.#isStalled) this.#resolve(this.#isCut);
+    if (this.#hasEnded && this.#parked === 0 && this.#state === 'flowing') this.#resolve(this.#isCut);
   }
 }
 

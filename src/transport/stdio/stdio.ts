@@ -43,7 +43,7 @@ export async function runStdio(options: StdioOptions): Promise<number> {
   const onSignal = (signal: NodeJS.Signals): void => ending.signalled(signal);
   for (const signal of ENDING_SIGNALS) process.on(signal, onSignal);
   const onOutputGone = (): void => {
-    gate.clientGone();
+    gate.requests.clientGone();
     ending.inputClosed();
   };
   const stopTelling = gate.hidden.listen((line) => {
@@ -68,7 +68,7 @@ export async function runStdio(options: StdioOptions): Promise<number> {
         void gate.ready().then(resolve);
       }),
     lost: (lines) => {
-      const answers = gate.undelivered(lines);
+      const answers = gate.requests.undelivered(lines);
       if (answers !== '' && output.writable) output.write(answers);
     },
     ...heap,
@@ -90,7 +90,7 @@ export async function runStdio(options: StdioOptions): Promise<number> {
     ...heap,
   });
   // After the relay, which still has a last line to hand on.
-  for (const event of ['end', 'close', 'error']) input.once(event, () => gate.clientGone());
+  for (const event of ['end', 'close', 'error']) input.once(event, () => gate.requests.clientGone());
   void upstream.then(() => ending.inputClosed());
   let isCut = false;
   void downstream.then((isLastCut) => {
@@ -126,7 +126,7 @@ export async function runStdio(options: StdioOptions): Promise<number> {
 
 /** Nobody waits for a server that is gone. Its last words may have lacked a line feed; what we add is no part of them. */
 function answerTheRest(gate: Interceptor, output: Writable, isCut: boolean): void {
-  const lines = gate.serverEnded();
+  const lines = gate.requests.serverEnded();
   if (lines !== '' && output.writable) output.write(isCut ? `\n${lines}` : lines);
 }
 

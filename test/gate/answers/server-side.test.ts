@@ -323,9 +323,9 @@ describe('the end of a server', () => {
     await gate.client(toolCall('c', {}, { id: 3 }));
     await gate.server('{"jsonrpc":"2.0","id":1,"result":{}}');
     await gate.client('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}');
-    const lines = gate.gate.serverEnded().trimEnd().split('\n');
+    const lines = gate.gate.requests.serverEnded().trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ id: '2', error: { code: -32603 } }]);
-    expect(gate.gate.serverEnded()).toBe('');
+    expect(gate.gate.requests.serverEnded()).toBe('');
   });
 
   it('a server that has closed its input: requests are answered, the rest is dropped', () => {

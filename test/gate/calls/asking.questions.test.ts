@@ -135,14 +135,14 @@ describe('a request of the server that waits', () => {
   it('is withdrawn when the server ends', async () => {
     const gate = askingGate();
     const waiting = gate.server(elicit(1));
-    expect(gate.gate.serverEnded()).toBe('');
+    expect(gate.gate.requests.serverEnded()).toBe('');
     expect(await waiting).toBe('drop');
   });
 
   it('is withdrawn and answered when the client goes, and one that comes later waits for nobody', async () => {
     const gate = askingGate();
     const waiting = [gate.server(elicit(1)), gate.server(elicit(2).replace('"id":2,', ''))];
-    gate.gate.clientGone();
+    gate.gate.requests.clientGone();
     expect(await Promise.all(waiting)).toMatchObject([{ id: 1, result: { action: 'decline' } }, 'drop']);
     expect(await gate.server(elicit(3))).toMatchObject({ id: 3, result: { action: 'decline' } });
     expect(gate.questions).toHaveLength(2);
@@ -155,12 +155,12 @@ describe('a call of the client that waits', () => {
     const gate = askingGate();
     const waiting = gate.client(toolCall('ask'));
     const notification = gate.client('{"jsonrpc":"2.0","method":"tools/call","params":{"name":"ask"}}');
-    gate.gate.clientGone();
+    gate.gate.requests.clientGone();
     for (const { answer } of gate.questions) answer('granted');
     expect(await waiting).toMatchObject({ id: 1, ...WITHDRAWN });
     expect(await notification).toBe('drop');
     expect(gate.questions.map(({ withdrawn }) => withdrawn.aborted)).toEqual([true, true]);
-    expect(gate.gate.serverEnded()).toBe('');
+    expect(gate.gate.requests.serverEnded()).toBe('');
   });
 
   it('goes on where the approval came before the client went', async () => {
@@ -168,7 +168,7 @@ describe('a call of the client that waits', () => {
     const waiting = gate.client(toolCall('ask'));
     gate.questions[0]?.answer('granted');
     expect(await waiting).toBe('forward');
-    gate.gate.clientGone();
+    gate.gate.requests.clientGone();
     expect(await gate.server(done(1))).toBe('forward');
   });
 
@@ -185,7 +185,7 @@ describe('a call of the client that waits', () => {
     const gate = askingGate();
     const waiting = gate.client(toolCall('ask'));
     void gate.client(cancel(1));
-    expect(gate.gate.serverEnded()).toBe('');
+    expect(gate.gate.requests.serverEnded()).toBe('');
     expect(await waiting).toBe('drop');
   });
 });
@@ -226,7 +226,7 @@ describe('an answer that asks for something which a person has to approve', () =
     const gate = askingGate();
     await gate.client(toolCall('t'));
     const waiting = gate.server(inputRequired(1));
-    gate.gate.clientGone();
+    gate.gate.requests.clientGone();
     expect(await waiting).toMatchObject({ onward: [{ id: 1, ...WITHDRAWN }] });
   });
 });
@@ -250,7 +250,7 @@ describe('hazard 15: a batch that waits for a person', () => {
     expect(await gate.client(cancel(1))).toBe('drop');
     expect(await gate.client(cancel(2))).toBe('drop');
     expect(await batch).toEqual({ onward: [], back: [] });
-    expect(gate.gate.serverEnded()).toBe('');
+    expect(gate.gate.requests.serverEnded()).toBe('');
   });
 
   it('whose request is cancelled in the batch itself: the server gets neither', async () => {
@@ -262,7 +262,7 @@ describe('hazard 15: a batch that waits for a person', () => {
   it('when the client goes: what a person has to approve stays here, the rest goes on', async () => {
     const gate = await batchGate();
     const batch = gate.client(`[${ping(1)},${toolCall('ask', {}, { id: 2 })}]`);
-    gate.gate.clientGone();
+    gate.gate.requests.clientGone();
     expect(await batch).toMatchObject({ onward: [{ id: 1 }], back: [] });
     expect(await gate.server(done(1))).toMatchObject({ onward: [[{ id: 2, ...WITHDRAWN }, { id: 1 }]] });
   });
@@ -270,7 +270,7 @@ describe('hazard 15: a batch that waits for a person', () => {
   it('when the server ends: it has one answer', async () => {
     const gate = await batchGate();
     const batch = gate.client(`[${ping(1)},${toolCall('ask', {}, { id: 2 })}]`);
-    expect(gate.gate.serverEnded()).toBe('');
+    expect(gate.gate.requests.serverEnded()).toBe('');
     expect(await batch).toMatchObject({
       onward: [],
       back: [
@@ -285,7 +285,7 @@ describe('hazard 15: a batch that waits for a person', () => {
   it('when the server ends, with an id that occurs twice: either has an answer', async () => {
     const gate = await batchGate();
     const batch = gate.client(`[${toolCall('ask', {}, { id: 1 })},${ping(1)}]`);
-    expect(gate.gate.serverEnded()).toBe('');
+    expect(gate.gate.requests.serverEnded()).toBe('');
     expect(await batch).toMatchObject({
       onward: [],
       back: [

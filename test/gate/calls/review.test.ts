@@ -3,7 +3,8 @@ import { compilePolicy } from '../../../src/core/match/compile.ts';
 import { parsePolicy } from '../../../src/core/policy/parse.ts';
 import { NO_OWN_PATHS } from '../../../src/core/self/own-paths.ts';
 import type { Answer, Approval } from '../../../src/gate/ports/approval-port.ts';
-import type { CallRecord, GateSetup } from '../../../src/gate/ports/ports.ts';
+import type { GateSetup } from '../../../src/gate/ports/ports.ts';
+import type { AuditRecord, CallRecord } from '../../../src/gate/ports/records.ts';
 import { Recorder } from '../../../src/gate/recorder.ts';
 import { type Outcome, Reviewer } from '../../../src/gate/calls/review.ts';
 import { SessionView } from '../../../src/gate/session/session-view.ts';
@@ -36,7 +37,7 @@ function setup(toml: string, resolved: string[], records: CallRecord[]): GateSet
       buckets: new MemoryBuckets(),
       memories: memoriesOf(new MemorySessionLog()),
       followSession: () => undefined,
-      sink: createTestSink({ recordCall: (record) => records.push(record) }).sink,
+      sink: createTestSink({ record: (record) => records.push(record as AuditRecord<'call'>) }).sink,
       recordId: () => 'r',
       session: () => 'run',
       warn: () => {},

@@ -60,7 +60,7 @@ describe('hazard 15: batches', () => {
     const gate = await batchGate();
     await gate.client(`[${toolCall('good', {}, { id: 1 })},${toolCall('good', {}, { id: 2 })}]`);
     await gate.server(answer(1));
-    expect(JSON.parse(gate.gate.serverEnded())).toMatchObject([{ id: 1 }, { id: 2, error: {} }]);
+    expect(JSON.parse(gate.gate.requests.serverEnded())).toMatchObject([{ id: 1 }, { id: 2, error: {} }]);
   });
 
   it('hides nothing: malformed elements and handshakes in it are refused', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isMismatch, refuseMismatch } from '../../../src/gate/messages/header-agreement.ts';
 import { Interceptor } from '../../../src/gate/interceptor.ts';
-import type { RefusalRecord } from '../../../src/gate/ports/ports.ts';
+import type { RefusalRecord } from '../../../src/gate/ports/records.ts';
 import { denyToolCall } from '../../../src/gate/calls/reply.ts';
 import { BUSY, type Verdict } from '../../../src/gate/verdict.ts';
 import { type HeaderClaims, type HeaderValues, readHeaderClaims } from '../../../src/protocol/mcp/http-headers.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Call } from '../../../src/core/call.ts';
 import { FirstSightings } from '../../../src/gate/model/call-sightings.ts';
-import type { CallRecord, Intercepted } from '../../../src/gate/ports/ports.ts';
+import type { CallRecord, Intercepted } from '../../../src/gate/ports/records.ts';
 import { questionIdentity } from '../../../src/gate/calls/question-identity.ts';
 import { MemorySightings } from '../../support/memory-sightings.ts';
 

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { type DeniedByModel, DeniedResults } from '../../../src/gate/model/denied-results.ts';
-import type { DeniedResultRecord } from '../../../src/gate/ports/ports.ts';
+import type { DeniedResultRecord } from '../../../src/gate/ports/records.ts';
 import { Recorder } from '../../../src/gate/recorder.ts';
 import { createTestSink } from '../../support/sink.ts';
 

@@ -267,7 +267,7 @@ describe('what goes wrong', () => {
   };
   const faults: readonly [string, object][] = [
     ['the store fails', { sink: { begin: broken('the disk is gone') } }],
-    ['the record fails', { sink: { recordCall: broken('the disk is full') } }],
+    ['the record fails', { sink: { record: broken('the disk is full') } }],
     ['the commit fails', { sink: { commit: broken('the disk is full') } }],
     ['the registry fails', { ports: { registry: Object.assign(new MemoryRegistry(), { tools: broken('it is malformed') }) } }],
     ['judging fails', { ports: { clock: { now: () => 0, elapsed: broken('no clock') } } }],

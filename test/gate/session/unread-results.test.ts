@@ -141,8 +141,8 @@ describe('a call that a value may flow into', () => {
   it('that is cancelled, or whose server ends, goes nowhere', async () => {
     for (const end of [
       (gate: TestGate) => gate.client('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}'),
-      (gate: TestGate) => gate.gate.serverEnded(),
-      (gate: TestGate) => gate.gate.clientGone(),
+      (gate: TestGate) => gate.gate.requests.serverEnded(),
+      (gate: TestGate) => gate.gate.requests.clientGone(),
     ]) {
       const waiting = waitingGate();
       const answer = waiting.gate.client(SENDING);

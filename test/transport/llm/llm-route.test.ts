@@ -156,7 +156,7 @@ describe('the store', () => {
     expect(records).toHaveLength(2);
   });
 
-  it.each(['begin', 'recordCall', 'commit'] as const)('that fails denies, and says why: %s', async (what) => {
+  it.each(['begin', 'record', 'commit'] as const)('that fails denies, and says why: %s', async (what) => {
     const fail = (): never => {
       throw new Error('the disk is full');
     };

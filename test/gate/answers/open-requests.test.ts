@@ -41,7 +41,7 @@ describe('requests that the client waits for no more', () => {
     const { gate, client, server } = askingGate();
     await client(ping(1));
     await client(ping(2));
-    gate.abandoned(Buffer.from(ping(1)));
+    gate.requests.abandoned(Buffer.from(ping(1)));
     expect(await server(done(1))).toBe('drop');
     expect(await server(done(2))).toBe('forward');
     expect(await client(ping(1))).toBe('forward');
@@ -52,7 +52,7 @@ describe('requests that the client waits for no more', () => {
     const call = toolCall('ask', {});
     const verdict = client(call);
     expect(questions[0]?.withdrawn.aborted).toBe(false);
-    gate.abandoned(Buffer.from(call));
+    gate.requests.abandoned(Buffer.from(call));
     expect(questions[0]?.withdrawn.aborted).toBe(true);
     questions[0]?.answer('granted');
     expect(await verdict).toBe('drop');
@@ -62,7 +62,7 @@ describe('requests that the client waits for no more', () => {
     const { gate, client, server } = askingGate();
     await client(ping(1));
     for (const line of ['', 'nonsense', '{"jsonrpc":"2.0","method":"notifications/initialized"}', ping(3), done(1)]) {
-      gate.abandoned(Buffer.from(line));
+      gate.requests.abandoned(Buffer.from(line));
     }
     expect(await server(done(1))).toBe('forward');
   });
@@ -72,7 +72,7 @@ describe('a connection that others use next', () => {
   it('still asks a person', async () => {
     const { gate, client, questions } = askingGate();
     const first = client(toolCall('ask', {}));
-    gate.forgetRequests();
+    gate.requests.forgetAll();
     expect(questions[0]?.withdrawn.aborted).toBe(true);
     questions[0]?.answer('granted');
     expect(await first).toBe('drop');
@@ -85,7 +85,7 @@ describe('a connection that others use next', () => {
   it('a question of before does not become the verdict on a request with the same id', async () => {
     const { gate, client, questions } = askingGate();
     const first = client(toolCall('ask', {}));
-    gate.forgetRequests();
+    gate.requests.forgetAll();
     const second = client(toolCall('ask', {}));
     questions[0]?.answer('granted');
     questions[1]?.answer('refused');
@@ -98,10 +98,10 @@ describe('a connection that others use next', () => {
     const { gate, client, server } = askingGate();
     await client(ping(1));
     await server(roots(7));
-    expect(gate.isAwaited(Buffer.from(done(7)))).toBe(true);
-    gate.forgetRequests();
+    expect(gate.requests.isAwaited(Buffer.from(done(7)))).toBe(true);
+    gate.requests.forgetAll();
     expect(await server(done(1))).toBe('drop');
-    expect(gate.isAwaited(Buffer.from(done(7)))).toBe(false);
+    expect(gate.requests.isAwaited(Buffer.from(done(7)))).toBe(false);
     expect(await server(roots(7))).toBe('forward');
     expect(await client(ping(1))).toBe('forward');
   });
@@ -109,10 +109,10 @@ describe('a connection that others use next', () => {
   it('a request of the server that a person was asked about goes nowhere', async () => {
     const { gate, server, questions } = askingGate();
     const verdict = server(elicit(1));
-    gate.forgetRequests();
+    gate.requests.forgetAll();
     questions[0]?.answer('granted');
     expect(await verdict).toBe('drop');
-    expect(gate.isAwaited(Buffer.from(done(1)))).toBe(false);
+    expect(gate.requests.isAwaited(Buffer.from(done(1)))).toBe(false);
   });
 });
 
@@ -128,7 +128,7 @@ describe('whether the server waits for an answer', () => {
   ])('%s: %s', async (line, expected) => {
     const { gate, server } = askingGate();
     await server(roots(7));
-    expect(gate.isAwaited(Buffer.from(line))).toBe(expected);
+    expect(gate.requests.isAwaited(Buffer.from(line))).toBe(expected);
   });
 });
 
@@ -136,7 +136,7 @@ it('requests that arrived and were not answered are answered once, by their ids'
   const { gate, client } = askingGate();
   await client(ping(1));
   await client(ping('b'));
-  const lines = gate.undelivered(Buffer.from(`${ping(1)}\n${ping('b')}\n`), 'it is silent', { hasArrived: true });
+  const lines = gate.requests.undelivered(Buffer.from(`${ping(1)}\n${ping('b')}\n`), 'it is silent', { hasArrived: true });
   const answers = lines
     .trimEnd()
     .split('\n')
@@ -145,5 +145,5 @@ it('requests that arrived and were not answered are answered once, by their ids'
     { id: 1, error: { code: -32603, message: expect.stringContaining('it is silent') as string } },
     { id: 'b', error: {} },
   ]);
-  expect(gate.undelivered(Buffer.from(ping(1)))).toBe('');
+  expect(gate.requests.undelivered(Buffer.from(ping(1)))).toBe('');
 });

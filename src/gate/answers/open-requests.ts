@@ -1,0 +1,157 @@
+import { idText, INTERNAL_ERROR, readMessage } from '../../protocol/jsonrpc.ts';
+import type { Message } from '../../protocol/message.ts';
+import { batchElements } from '../messages/batch.ts';
+import type { Connection } from '../connection.ts';
+import { failRequest, failureOf } from './deliver.ts';
+import { type IdKey, spanKey, spellingOf } from '../messages/id-key.ts';
+import { declaringOf, toDeclaring } from '../messages/list-methods.ts';
+import { keyOf, messagesIn, requestKeys } from '../messages/message-parts.ts';
+import type { PendingRequests } from '../messages/pending.ts';
+import { errorLine } from '../calls/reply.ts';
+
+const INPUT_CLOSED = 'the server has closed its input';
+
+/** The requests of one connection that have no answer yet, for the transport that carries them: it alone knows who has gone, and what has arrived. */
+export class OpenRequests {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** Does the client wait to be told of changes? */
+  get isSubscribed(): boolean {
+    return this.#connection.fromClient.listening().length > 0;
+  }
+
+  /** Has the server asked something that the client has not answered yet? */
+  get awaitsAnswers(): boolean {
+    return this.#connection.fromServer.size > 0;
+  }
+
+  /** Is it an answer, and no request or notification? */
+  isAnswer(line: Buffer): boolean {
+    return readMessage(this.#connection.scanner, line, 0, line.length).kind === 'response';
+  }
+
+  /** Does the server wait for this answer of the client's? */
+  isAwaited(line: Buffer): boolean {
+    const { fromServer, scanner } = this.#connection;
+    const message = readMessage(scanner, line, 0, line.length);
+    const key = message.kind === 'response' ? keyOf(message) : undefined;
+    return key !== undefined && fromServer.get(key) !== undefined;
+  }
+
+  /**
+   * Fails the requests in lines that the server did not get although they were forwarded. @returns lines for the client, for those that somebody
+   * waits for
+   *
+   * @param why what the client is told of it
+   * @param options `hasArrived`: the server got them and gave no answer, so that they count as calls that were made
+   */
+  undelivered(lines: Buffer, why = INPUT_CLOSED, { hasArrived = false } = {}): string {
+    const { fromClient, reviewer } = this.#connection;
+    if (fromClient.size === 0) return '';
+    const keys = this.#keysIn(lines);
+    for (const key of keys) {
+      const source = fromClient.get(key)?.source;
+      if (!hasArrived && source !== undefined && source.isTask !== true) reviewer.takeBack(source);
+    }
+    return keys.map((key) => failRequest(this.#connection, key, why)).join('');
+  }
+
+  /**
+   * Has an error that answers nothing, which goes on right after, be read like the results of the calls in lines that were forwarded.
+   *
+   * @param said whatever the server said outside of messages
+   */
+  saidAside(lines: Buffer, said: Buffer): void {
+    const { fromClient, recorder, results, scanner, session, setup } = this.#connection;
+    if (fromClient.size === 0) return;
+    const sources = this.#keysIn(lines).map((key) => fromClient.get(key)?.source?.record);
+    const unanswered = sources.filter((source) => source !== undefined);
+    if (unanswered.length === 0) return;
+    const message = readMessage(scanner, said, 0, said.length);
+    if (message.id !== undefined || message.error === undefined) return;
+    for (const source of unanswered) {
+      results.note(source, message);
+      if (!session.isLate(source)) continue;
+      const noted = recorder.alone(
+        () => session.noteAnswer(source),
+        () => {},
+      );
+      noted.catch((error: unknown) => setup.ports.warn(`that an answer came late is not on record: ${String(error)}`));
+    }
+  }
+
+  /**
+   * Forgets the requests in lines of the client's, which waits for them no more and could not get answers if they came, and withdraws what a
+   * person was asked about them. What the server has of them, it has.
+   */
+  abandoned(lines: Buffer): void {
+    const { waiting } = this.#connection;
+    for (const key of this.#keysIn(lines)) {
+      const call = waiting.get(key);
+      waiting.delete(key);
+      call?.controller.abort();
+      failRequest(this.#connection, key, 'nobody waits for it');
+    }
+  }
+
+  /** The client has gone: nobody is asked any more, and a call that a person grants later goes nowhere. */
+  clientGone(): void {
+    this.#connection.questions.withdrawAll();
+  }
+
+  /** The server has ended: fails all requests that it still has, or that wait for a person. @returns lines for the client */
+  serverEnded(): string {
+    const { fromClient, questions, waiting, waitingOfServer } = this.#connection;
+    const why = 'the server ended before it answered';
+    questions.withdrawAll();
+    let lines = '';
+    for (const [key, { id, batch }] of waiting) {
+      // Within a batch, the withdrawal of the call becomes its part of the batch's answer.
+      if (batch !== undefined) continue;
+      waiting.delete(key);
+      lines += errorLine(id, INTERNAL_ERROR, why);
+    }
+    waitingOfServer.clear();
+    for (const request of fromClient.takeAll()) lines += failureOf(request, why);
+    return lines;
+  }
+
+  /** Forgets all requests of both directions and withdraws all questions: whoever asked is gone, and others come after. */
+  forgetAll(): void {
+    const { fromClient, fromServer, questions, waiting, waitingOfServer } = this.#connection;
+    if (waiting.size > 0) waiting.clear();
+    if (waitingOfServer.size > 0) waitingOfServer.clear();
+    fromClient.takeAll();
+    fromServer.takeAll();
+    questions.withdrawOpen();
+  }
+
+  #keysIn(lines: Buffer): IdKey[] {
+    const { scanner } = this.#connection;
+    const found = messagesIn(scanner, lines, (batch) => batchElements(this.#connection, batch));
+    return requestKeys(found.flatMap(({ messages }) => messages));
+  }
+}
+
+/** The answer to a request that can't be handed on, since the server has closed its input; undefined for what has no answer. */
+export function undeliverableAnswer(message: Message): string | undefined {
+  const isRequest = message.kind === 'request' || (message.kind === 'malformed' && message.method !== undefined);
+  if (!isRequest || message.id === undefined) return undefined;
+  return errorLine(idText(message), INTERNAL_ERROR, INPUT_CLOSED);
+}
+
+/** When only observing, also what was refused goes on, so its answer is waited for too. */
+export function track(message: Message, pending: PendingRequests): void {
+  const { kind, bytes, id, method } = message;
+  const isRequest = kind === 'request' || (kind === 'malformed' && method !== undefined);
+  if (!isRequest || id === undefined) return;
+  const key = spanKey(bytes, id);
+  if (pending.findObstacle(key, id) !== undefined) return;
+  const spelling = spellingOf(bytes, id, key);
+  const declaring = toDeclaring(declaringOf(method ?? ''), message);
+  pending.add({ key, spelling, method: method ?? '', deny: undefined, batch: undefined, declaring, isCancelled: false });
+}
