@@ -216,11 +216,14 @@ it('what came of batches ends there', async () => {
 
 it('a batch that has ended when it is begun has its results here', async () => {
   const url = serving.llmUrl('anthropic');
-  model.whole = JSON.stringify({ id: 'b', results_url: `${model.origin}${BATCH}` });
-  expect(JSON.parse((await post(`${url}/messages/batches`, { requests: [] })).text)).toEqual({
-    id: 'b',
-    results_url: url + BATCH,
-  });
+  // Also where a gateway has them at a place of its own.
+  for (const path of [BATCH, '/messages/batches/b/results', '/results.jsonl?signed=1']) {
+    model.whole = JSON.stringify({ id: 'b', results_url: `${model.origin}${path}` });
+    expect(JSON.parse((await post(`${url}/messages/batches`, { requests: [] })).text)).toEqual({
+      id: 'b',
+      results_url: url + BATCH,
+    });
+  }
 });
 
 it('what tells of calls in words of its own passes', async () => {

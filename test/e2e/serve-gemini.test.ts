@@ -1,6 +1,7 @@
 import { writeFileSync, mkdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { GoogleGenAI } from '@google/genai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { useSandbox } from '../support/attempt.ts';
 import { call, finish, payload, sse, text } from '../support/gemini-events.ts';
@@ -85,6 +86,28 @@ describe('hazard 1: Gemini behind clawai serve', () => {
       });
       expect(await made.text()).toMatch(/^data: \{"error":.*a call is where none is expected/);
     }
+  });
+
+  it.each(['', '/v1beta', '/gateway', '/gateway/v1beta'])('takes files, as its SDK sends them, below %j', async (base) => {
+    const folder = base.replace('/v1beta', '');
+    const place = `${folder}/upload/v1beta/files?upload_id=u&upload_protocol=resumable`;
+    provider.removeAllListeners('request').on('request', (request, response) => {
+      asked.push({ url: request.url, key: request.headers['x-goog-upload-command'] });
+      const isStart = request.headers['x-goog-upload-command'] === 'start';
+      const headers = isStart ? { 'x-goog-upload-url': origin + place } : { 'x-goog-upload-status': 'final' };
+      request.resume().on('end', () => {
+        response.writeHead(200, { 'content-type': 'application/json', ...headers }).end('{"file":{"name":"files/f"}}');
+      });
+    });
+    const config = `[llm.providers.gemini]\nbase_url = "${origin}${base}"\n`;
+    serving = await Serving.start(sandbox.current, { policy: POLICY, config });
+    const httpOptions = { baseUrl: serving.llmUrl('gemini'), apiVersion: 'v1beta' };
+    const { files } = new GoogleGenAI({ apiKey: KEY, httpOptions });
+    expect((await files.upload({ file: new Blob(['a']), config: { mimeType: 'text/plain' } })).name).toBe('files/f');
+    expect(asked).toEqual([
+      { url: `${folder}/upload/v1beta/files`, key: 'start' },
+      { url: place, key: 'upload, finalize' },
+    ]);
   });
 });
 

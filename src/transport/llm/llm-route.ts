@@ -6,7 +6,6 @@ import type { RequestFate } from '../../gate/ports/records.ts';
 import type { Framing, ModelCall } from '../../protocol/llm/dialect.ts';
 import type { AnswerRequest, ApiRoute } from '../../protocol/llm/model-api.ts';
 import { routeOf } from '../../protocol/llm/routes/route-of.ts';
-import { toDownstreamHeaders } from '../http/headers.ts';
 import { BODY_PROBLEMS, decodeStream, readBody } from '../http/read-body.ts';
 import { UpstreamFault } from '../http/upstream-fault.ts';
 import type { UpstreamResponse } from '../http/upstream-response.ts';
@@ -210,13 +209,10 @@ export class LlmRoute {
   }
 
   /** What is told of a batch: where its results are is a place of ours. */
-  async #passState({ request, response, rest }: Exchange, answer: UpstreamResponse): Promise<void> {
+  async #passState({ response, ours }: Exchange, answer: UpstreamResponse): Promise<void> {
     const read = await this.#readAnswer(response, answer);
     if (read === undefined || response.destroyed) return;
-    const [path = ''] = (request.url ?? '').split('?', 1);
-    const scheme = 'encrypted' in request.socket ? 'https' : 'http';
-    const base = `${scheme}://${request.headers.host ?? ''}${path.slice(0, path.length - rest.length)}`;
-    const body = isUtf8(read) ? Buffer.from(this.parts.api.moveResults(read.toString('utf8'), base)) : read;
+    const body = isUtf8(read) ? Buffer.from(this.parts.api.moveResults(read.toString('utf8'), ours)) : read;
     sendRewritten(response, answer, body);
   }
 
@@ -272,8 +268,9 @@ export class LlmRoute {
     return source;
   }
 
-  #passAnswer({ response }: Exchange, answer: UpstreamResponse): void {
-    response.writeHead(answer.statusCode ?? 502, toDownstreamHeaders(answer.rawHeaders, { isRewritten: false }));
+  #passAnswer(exchange: Exchange, answer: UpstreamResponse): void {
+    const { response } = exchange;
+    response.writeHead(answer.statusCode ?? 502, this.#provider.downstreamHeaders(answer, exchange));
     // It may be broken already. What breaks is seen to have broken.
     pipeline(answer, response, () => {});
   }

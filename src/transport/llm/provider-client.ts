@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { upstreamPaths } from '../../protocol/llm/routes/upstream-paths.ts';
-import { toUpstreamHeaders } from '../http/headers.ts';
+import { toDownstreamHeaders, toUpstreamHeaders } from '../http/headers.ts';
 import { UpstreamFault } from '../http/upstream-fault.ts';
 import type { UpstreamResponse } from '../http/upstream-response.ts';
 import type { LlmParts } from './llm-parts.ts';
@@ -10,12 +10,17 @@ const NONE: ReadonlySet<string> = new Set();
 /** Of what is looked at, a part that begins or ends anywhere can't be. */
 const RANGES: ReadonlySet<string> = new Set(['range', 'if-range']);
 
+/** Says where the content of a file is to be sent. Clients of Gemini's that were told a base URL put its host there, which is ours. */
+const UPLOAD_PLACE = 'x-goog-upload-url';
+
 /** A request on its way. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** Path behind the route's secret, as it was sent; empty, or with a slash in front. */
   readonly rest: string;
+  /** What takes the place of the provider's base URL, as the client has it. */
+  readonly ours: string;
   /** Path and query at the provider. */
   readonly path: string;
   /** To ask by where there is nothing at `path`. */
@@ -47,6 +52,7 @@ export class ProviderClient {
     return {
       ...of,
       rest,
+      ours: ourUrl(of.request, rest),
       path: `${known === '' ? '/' : known}${search}`,
       otherPath: isKnown ? undefined : `${second}${search}`,
     };
@@ -82,4 +88,27 @@ export class ProviderClient {
     }
     return upstream.send({ method: request.method ?? 'GET', path, headers, body: request, signal });
   }
+
+  /** The headers of an answer that goes on as it came. */
+  downstreamHeaders({ rawHeaders }: Pick<UpstreamResponse, 'rawHeaders'>, { ours }: Pick<Exchange, 'ours'>): string[] {
+    const headers = toDownstreamHeaders(rawHeaders, { isRewritten: false });
+    return headers.map((value, at) => {
+      const isPlace = at % 2 === 1 && headers[at - 1]?.toLowerCase() === UPLOAD_PLACE;
+      return isPlace ? this.#placeAt(ours, value) : value;
+    });
+  }
+
+  #placeAt(ours: string, place: string): string {
+    const { upstream, path } = this.#parts;
+    const url = URL.parse(place);
+    if (url === null || url.host !== upstream.host) return place;
+    const front = path.replace(/\/v\d[^/]*$/, '');
+    const rest = url.pathname.startsWith(`${front}/`) ? url.pathname.slice(front.length) : url.pathname;
+    return `${ours}${rest}${url.search}`;
+  }
+}
+
+function ourUrl({ url = '', headers, socket }: IncomingMessage, rest: string): string {
+  const [path = ''] = url.split('?', 1);
+  return `${'encrypted' in socket ? 'https' : 'http'}://${headers.host ?? ''}${path.slice(0, path.length - rest.length)}`;
 }

@@ -8,7 +8,7 @@ import { editTools } from './edit-tools.ts';
 import { readRequest } from './request.ts';
 import { restoreCalls } from './restore.ts';
 
-/** Where a batch's results are, behind any base path. */
+/** Where a batch's results are at the API, behind any base path. */
 const RESULTS = /\/v1\/messages\/batches\/[^/?#]+\/results(\?[^#]*)?$/;
 
 /** Where a line of a batch's results has its message. */
@@ -82,7 +82,7 @@ export function rewriteBatchResult(line: string, verdicts: readonly CallVerdict[
 
 /**
  * What is told of a batch, or of many, with its results at another place: clients fetch them from where they are told to, which would lead
- * past us.
+ * past us, wherever that is. What is at no place of the API's is to be had where the API has it, by the batch's id.
  *
  * @param text the body of the answer; what is no JSON, or tells of no results, stays as it is
  * @param base URL that takes the place of the API's, without a slash at its end
@@ -98,9 +98,13 @@ export function moveResults(text: string, base: string): string {
   const listed = body?.get('data');
   const batches: readonly TextSpan[] = [whole, ...(elementsOf(text, listed) ?? [])];
   const edits = batches.flatMap((batch) => {
-    const span = membersOf(text, batch)?.get('results_url');
-    const path = RESULTS.exec(stringOf(text, span) ?? '')?.[0];
-    return span === undefined || path === undefined ? [] : { ...span, text: JSON.stringify(base + path) };
+    const members = membersOf(text, batch);
+    const span = members?.get('results_url');
+    const told = stringOf(text, span);
+    if (span === undefined || told === undefined) return [];
+    const id = encodeURIComponent(stringOf(text, members?.get('id')) ?? '');
+    const path = RESULTS.exec(told)?.[0] ?? `/v1/messages/batches/${id}/results`;
+    return { ...span, text: JSON.stringify(base + path) };
   });
   return applyEdits(text, edits);
 }

@@ -98,6 +98,7 @@ const PASSES: readonly RegExp[] = [
 ];
 
 const VERSION = /^\/v\d+[a-z]*\d*(?=\/)/;
+const VERSION_AT_END = /\/v\d+[a-z]*\d*$/;
 
 /** Where OpenAI's API begins at Azure and elsewhere. */
 const OPENAI_FOLDER = /^\/openai(?:\/deployments\/[^/]+|\/v\d+)?(?=\/)/;
@@ -110,7 +111,9 @@ export function routeOf(dialect: string, { method: said, base, path }: Asked): A
   if (row !== undefined) return row[3];
   if (READS.test(method)) return 'other';
   const front = base === '' ? '' : plainPath(base);
-  const behind = whole.startsWith(`${front}/`) ? whole.slice(front.length) : whole;
+  // Uploads have their folder in front of the version.
+  const begins = [front, front.replace(VERSION_AT_END, '')].find((each) => whole.startsWith(`${each}/`)) ?? '';
+  const behind = whole.slice(begins.length);
   const rest = behind.replace(VERSION, '').replace(OPENAI_FOLDER, '');
   return PASSES.some((paths) => paths.test(rest) || paths.test(behind)) ? 'other' : 'unguarded';
 }

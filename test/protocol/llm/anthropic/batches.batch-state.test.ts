@@ -18,7 +18,18 @@ it('says so of each of a list', () => {
   expect(moveResults(list('https://api.anthropic.com'), OURS)).toBe(list(OURS));
 });
 
-it.each(['{', '[]', '7', '{"results_url":null}', '{"results_url":"https://example.com/other"}', '{"data":{}}', '{"data":[7]}'])(
+it.each([
+  'https://bucket.example.com/results?signed',
+  'https://gateway.example.com/messages/batches/b/results',
+  'https://api.anthropic.com/v1/messages/batches/b/results/',
+  '/results#b',
+])('says so by the id where they are at another place than the API has them: %s', (url) => {
+  expect(moveResults(`{"id":"b/1","results_url":"${url}"}`, OURS)).toBe(
+    `{"id":"b/1","results_url":"${OURS}/v1/messages/batches/b%2F1/results"}`,
+  );
+});
+
+it.each(['{', '[]', '7', '{"results_url":null}', '{"data":{}}', '{"data":[7]}'])(
   'leaves as it is what tells of none: %s',
   (text) => {
     expect(moveResults(text, OURS)).toBe(text);
