@@ -1,7 +1,7 @@
 import type { JsonEdit } from '../clients/edit-json.ts';
 import { rewriteCommand, rewriteUrl } from '../clients/entries.ts';
 import type { FoundServer } from './read-servers.ts';
-import type { EntryRecord } from './state-record.ts';
+import type { EntryRecord } from './files/state-record.ts';
 import { isSameCommand, type CommandLine } from './wrapped-command.ts';
 
 /** Where a client reaches a server that it does not start. */

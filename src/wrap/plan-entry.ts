@@ -9,7 +9,7 @@ import { isPortable, type Portable, portableKind, portableLauncher } from './por
 import type { AnswerTo } from './remote-answer.ts';
 import type { Routes } from './routes.ts';
 import type { Sharing, SkipReason } from './skip-reason.ts';
-import type { EntryRecord } from './state-record.ts';
+import type { EntryRecord } from './files/state-record.ts';
 import { isProjects, weaknessOf } from './weakness.ts';
 import {
   formatWrappedCommand,

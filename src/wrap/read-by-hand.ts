@@ -4,7 +4,7 @@ import { readEntries } from '../clients/entries.ts';
 import { findFiles } from '../clients/locate.ts';
 import { isTomlTable, parseToml, type TomlTable, type TomlValue } from '../core/policy/toml.ts';
 import { ClawaiError } from '../errors.ts';
-import { readConfig } from './read-config.ts';
+import { readConfig } from './files/read-config.ts';
 import type { Routes } from './routes.ts';
 import { weaknessOf } from './weakness.ts';
 import { parseWrappedCommand } from './wrapped-command.ts';

@@ -3,7 +3,7 @@ import type { JsonProblem } from '../clients/edit-json.ts';
 import { readEntries } from '../clients/entries.ts';
 import type { LocatedFile } from '../clients/locate.ts';
 import type { Entry } from '../clients/read-entry.ts';
-import type { ConfigGroup } from './read-config.ts';
+import type { ConfigGroup } from './files/read-config.ts';
 
 /** One server of a file. */
 export interface FoundServer {

@@ -1,7 +1,7 @@
 import type { LeftAlone } from '../remote/state-text.ts';
 import type { FoundServer } from './read-servers.ts';
 import type { SkipReason } from './skip-reason.ts';
-import { sha256 } from './state-folder.ts';
+import { sha256 } from './files/state-folder.ts';
 
 /** Something to ask a remote server before its entry is wrapped: does what works now still work then? */
 export interface RemoteQuestion {

@@ -1,6 +1,6 @@
 import type { Scope } from '../clients/client.ts';
 import type { FoundServer } from './read-servers.ts';
-import type { EntryRecord } from './state-record.ts';
+import type { EntryRecord } from './files/state-record.ts';
 
 /** Which servers are meant. */
 export interface Selection {

@@ -1,8 +1,8 @@
 import type { Client } from '../clients/client.ts';
 import type { LocatedFile } from '../clients/locate.ts';
-import type { ChangeOptions } from './change-file.ts';
-import { recordedFiles } from './recorded-files.ts';
-import { changeFiles, planFiles, type FileOutcome, type FileWork } from './run-files.ts';
+import type { ChangeOptions } from './files/change-file.ts';
+import { recordedFiles } from './files/recorded-files.ts';
+import { changeFiles, planFiles, type FileOutcome, type FileWork } from './files/run-files.ts';
 import { NO_ROUTES, type Routes } from './routes.ts';
 import { isRecordSelected, isSelected, type Selection } from './select.ts';
 import { unwrapFile, type UnwrappedFile } from './unwrap-file.ts';

@@ -1,7 +1,7 @@
 import { parseRouteUrl, showUrl } from '../remote/remote-server.ts';
 import { isAddress, type Launch, originalOf, wrappedOf } from './launch.ts';
 import type { Routes } from './routes.ts';
-import type { EntryRecord } from './state-record.ts';
+import type { EntryRecord } from './files/state-record.ts';
 import { innermost, parseWrappedCommand } from './wrapped-command.ts';
 
 /**

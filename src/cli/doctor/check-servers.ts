@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, isAbsolute } from 'node:path';
 import { loadPolicy } from '../../config/policy-file.ts';
-import { maskCommand } from '../../wrap/mask-config.ts';
+import { maskCommand } from '../../wrap/files/mask-config.ts';
 import type { ByHandStatus } from '../../wrap/read-by-hand.ts';
 import type { SkipReason } from '../../wrap/skip-reason.ts';
 import { parseWrappedCommand } from '../../wrap/wrapped-command.ts';

@@ -1,7 +1,7 @@
 import { parseBody } from '../../audit/event-columns.ts';
 import { CALL_TYPES } from '../../audit/event-types.ts';
 import { ClawaiError } from '../../errors.ts';
-import type { StoredEvent, StoreReader } from '../../store/read.ts';
+import type { StoredEvent, StoreReader } from '../../store/reading/read.ts';
 
 /** The fields of an event's body, in whatever shape an edit or another version of clawai has left them. */
 export type Fields = Readonly<Record<string, unknown>>;

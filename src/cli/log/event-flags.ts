@@ -1,7 +1,7 @@
 import { EVENT_TYPES } from '../../audit/event-types.ts';
 import { compileGlob, findGlobFault, type Glob } from '../../core/patterns/glob.ts';
 import { ClawaiError } from '../../errors.ts';
-import { SEVERITIES, type EventQuery } from '../../store/read-query.ts';
+import { SEVERITIES, type EventQuery } from '../../store/reading/read-query.ts';
 import { suggestName } from '../../suggest.ts';
 import type { Parsed } from '../command.ts';
 

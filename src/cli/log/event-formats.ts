@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { CALL_TYPES, DETECTION_TYPE, FLOW_TYPE } from '../../audit/event-types.ts';
-import type { StoredEvent } from '../../store/read.ts';
+import type { StoredEvent } from '../../store/reading/read.ts';
 import { toEventView, type EventView } from './event-view.ts';
 import { formatShortTime, formatTime } from '../terminal/amounts.ts';
 import { escapeUnprintable, printable } from '../terminal/printable.ts';

@@ -1,6 +1,6 @@
 import { parseBody } from '../../audit/event-columns.ts';
 import { CALL_TYPES, FLOW_TYPE, MODEL_CALL_TYPE } from '../../audit/event-types.ts';
-import { openStoreReader } from '../../store/read-open.ts';
+import { openStoreReader } from '../../store/reading/read-open.ts';
 import { textOf } from '../log/event-fields.ts';
 
 /** What happened in a session. */

@@ -1,4 +1,4 @@
-import { SEVERITIES } from '../../store/read-query.ts';
+import { SEVERITIES } from '../../store/reading/read-query.ts';
 import { formatShortTime } from '../terminal/amounts.ts';
 import { visible } from '../terminal/printable.ts';
 import { findingSections } from './findings-text.ts';

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { isAddress, type Launch } from '../../wrap/launch.ts';
-import { maskCommand } from '../../wrap/mask-config.ts';
-import type { FileOutcome, FileReport } from '../../wrap/run-files.ts';
+import { maskCommand } from '../../wrap/files/mask-config.ts';
+import type { FileOutcome, FileReport } from '../../wrap/files/run-files.ts';
 import { formatDiff, hasColour } from '../terminal/colour.ts';
 import { printable, prettyJson } from '../terminal/printable.ts';
 import { displayWidth, padToWidth, wrapWords } from '../terminal/width.ts';

@@ -1,6 +1,6 @@
 import { ClawaiError, EXIT } from '../../errors.ts';
-import { removeLeftovers } from '../../wrap/leftovers.ts';
-import type { FileOutcome } from '../../wrap/run-files.ts';
+import { removeLeftovers } from '../../wrap/files/leftovers.ts';
+import type { FileOutcome } from '../../wrap/files/run-files.ts';
 import type { UnwrappedFile } from '../../wrap/unwrap-file.ts';
 import type { Routes } from '../../wrap/routes.ts';
 import { applyUnwrap, planUnwrap, type UnwrapRequest } from '../../wrap/unwrap.ts';

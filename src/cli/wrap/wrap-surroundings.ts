@@ -10,7 +10,7 @@ import { stateDirectory } from '../../host/directories.ts';
 import { suggestName } from '../../suggest.ts';
 import { findLauncher, type Launcher, ownInstallation } from '../../wrap/launcher.ts';
 import type { Selection } from '../../wrap/select.ts';
-import { StateFolder } from '../../wrap/state-folder.ts';
+import { StateFolder } from '../../wrap/files/state-folder.ts';
 import { VERSION } from '../machine/version.ts';
 
 /** What commands about clients' configs work on: this machine, this user, and the project in which they were called. */

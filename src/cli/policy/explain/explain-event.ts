@@ -6,7 +6,7 @@ import { explore } from '../../../policy-tools/replay/explore.ts';
 import { createMatchUnknown } from '../../../policy-tools/replay/match-unknown.ts';
 import { findUnknownValues } from '../../../policy-tools/replay/unknown-values.ts';
 import { ClawaiError } from '../../../errors.ts';
-import type { StoreReader } from '../../../store/read.ts';
+import type { StoreReader } from '../../../store/reading/read.ts';
 import { findCall, type FoundCall, shortId } from '../../log/event-fields.ts';
 import type { Fixture } from '../fixtures/fixture-case.ts';
 import { formatTime } from '../../terminal/amounts.ts';

@@ -6,8 +6,8 @@ import { compilePolicy, type CompiledPolicy } from '../../../core/match/compile.
 import type { PathContext } from '../../../core/match/paths-to-resolve.ts';
 import { ClawaiError, EXIT } from '../../../errors.ts';
 import { pathStyle } from '../../../host/paths.ts';
-import { openRegistryReader, openStoreReader } from '../../../store/read-open.ts';
-import type { EventQuery } from '../../../store/read-query.ts';
+import { openRegistryReader, openStoreReader } from '../../../store/reading/read-open.ts';
+import type { EventQuery } from '../../../store/reading/read-query.ts';
 import { hasColour } from '../../terminal/colour.ts';
 import { defineCommand, type Parsed } from '../../command.ts';
 import { CALL_FLAGS, TIME_FLAGS, toLimit, toQuery } from '../../log/event-flags.ts';

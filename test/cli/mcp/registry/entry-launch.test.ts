@@ -7,7 +7,7 @@ import type { Pinning } from '../../../../src/core/policy/types.ts';
 import { DEFAULT_PINNING } from '../../../../src/core/policy/parse-pinning.ts';
 import type { LaunchUse, PinScope } from '../../../../src/gate/ports/registry-port.ts';
 import { launchIdentity } from '../../../../src/session/launch-identity.ts';
-import { openRegistryReader } from '../../../../src/store/read-open.ts';
+import { openRegistryReader } from '../../../../src/store/reading/read-open.ts';
 import { defined, register } from '../../../support/registered.ts';
 
 let folder = '';
