@@ -6,10 +6,9 @@ import { readServers, type FoundServer, type FoundServers } from './read-servers
 import { recordedFiles } from './files/recorded-files.ts';
 import type { StateFolder } from './files/state-folder.ts';
 import type { EntryRecord, FileRecord } from './files/state-record.ts';
-import { addressOf, commandOf, isAddress, isSameLaunch, originalOf, type Launch, vouchedLine } from './launch.ts';
+import { addressOf, commandOf, isAddress, isSameLaunch, originalOf, type Launch, vouchedLine, unwrapped } from './launch.ts';
 import { isPortable } from './portable.ts';
 import { NO_ROUTES, type Routes } from './routes.ts';
-import { unwrapped } from './unwrapped-launch.ts';
 import { valueOf, weaknessOf } from './weakness.ts';
 import { parseWrappedCommand, type CommandLine } from './wrapped-command.ts';
 

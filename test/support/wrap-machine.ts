@@ -9,8 +9,7 @@ import { createRoutes, type Routes, type RoutesOptions } from '../../src/wrap/ro
 import type { FileOutcome } from '../../src/wrap/files/run-files.ts';
 import { StateFolder } from '../../src/wrap/files/state-folder.ts';
 import { readStatus, type FileStatus } from '../../src/wrap/status.ts';
-import { applyUnwrap, planUnwrap, type UnwrapRequest } from '../../src/wrap/unwrap.ts';
-import type { UnwrappedFile } from '../../src/wrap/unwrap-file.ts';
+import { applyUnwrap, planUnwrap, type UnwrapRequest, type UnwrappedFile } from '../../src/wrap/unwrap.ts';
 import { applyWrap, planWrap, type WrapRequest } from '../../src/wrap/wrap.ts';
 import type { PlannedFile } from '../../src/wrap/wrap-file.ts';
 

@@ -6,7 +6,7 @@ import { findRuleHeaders } from '../../core/policy/toml-layout.ts';
 import { ClawaiError } from '../../errors.ts';
 import { writeAtomically } from '../../host/atomic-write.ts';
 import { packageRoot } from '../../host/directories.ts';
-import { resolveTarget } from '../../wrap/files/resolve-target.ts';
+import { resolveTarget } from '../../wrap/files/read-config.ts';
 import { unifiedDiff } from '../../wrap/files/unified-diff.ts';
 
 /** A change of the policy that allows a call like this one from now on. */

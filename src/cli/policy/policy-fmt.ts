@@ -14,7 +14,7 @@ import { writeAtomically } from '../../host/atomic-write.ts';
 import type { Machine } from '../../host/directories.ts';
 import { toDiskError } from '../../host/disk.ts';
 import { pathStyle, realPath } from '../../host/paths.ts';
-import { resolveTarget } from '../../wrap/files/resolve-target.ts';
+import { resolveTarget } from '../../wrap/files/read-config.ts';
 import { unifiedDiff } from '../../wrap/files/unified-diff.ts';
 import { defineCommand, type Parsed } from '../command.ts';
 import { findAskedPolicy } from '../machine/find-present-policy.ts';

@@ -1,9 +1,8 @@
 import { ClawaiError, EXIT } from '../../errors.ts';
-import { removeLeftovers } from '../../wrap/files/leftovers.ts';
+import { removeLeftovers } from '../../wrap/files/read-config.ts';
 import type { FileOutcome } from '../../wrap/files/run-files.ts';
-import type { UnwrappedFile } from '../../wrap/unwrap-file.ts';
+import { type UnwrappedFile, applyUnwrap, planUnwrap, type UnwrapRequest } from '../../wrap/unwrap.ts';
 import type { Routes } from '../../wrap/routes.ts';
-import { applyUnwrap, planUnwrap, type UnwrapRequest } from '../../wrap/unwrap.ts';
 import { defineCommand } from '../command.ts';
 import { listUnwrapped, problemOf, remarksAbout } from './wrap-report.ts';
 import { printDiffs, printNotes, printOutcomes, toJson } from './server-listing.ts';

@@ -5,7 +5,7 @@ import { loadConfig } from '../../config/config-file.ts';
 import { describeGone } from '../../config/describe-change.ts';
 import { hasPolicyMark } from '../../config/policy-mark.ts';
 import { ClawaiError, EXIT } from '../../errors.ts';
-import { removeLeftovers } from '../../wrap/files/leftovers.ts';
+import { removeLeftovers } from '../../wrap/files/read-config.ts';
 import type { FileOutcome } from '../../wrap/files/run-files.ts';
 import { NO_ROUTES } from '../../wrap/routes.ts';
 import { isChange } from '../../wrap/plan-entry.ts';

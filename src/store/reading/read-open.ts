@@ -4,8 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { ClawaiError } from '../../errors.ts';
 import { loadSqlite } from '../load-sqlite.ts';
 import { inOneView } from '../migrate.ts';
-import { sqliteCode, toReadFault } from './read-fault.ts';
-import { StoreReader } from './read.ts';
+import { sqliteCode, toReadFault, StoreReader } from './read.ts';
 import { RegistryReader } from './registry-reader.ts';
 import { APPLICATION_ID, MIGRATIONS } from '../schema.ts';
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { type Look, parseLook } from '../../core/detect/look.ts';
 import type { DefinitionKind, PinRecord } from '../../core/registry/definition.ts';
-import { toReadFault } from './read-fault.ts';
+import { toReadFault } from './read.ts';
 import type { LaunchUse, PinScope } from '../../gate/ports/registry-port.ts';
 import { textOf } from '../rows/launch-rows.ts';
 import { fromKey, fromServerKey, launchKeyRange, toKey, toServerKey } from '../rows/name-key.ts';

@@ -1,11 +1,9 @@
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { CATEGORIES, type Category } from '../../core/call.ts';
-import type { PastCall } from '../../core/finding.ts';
 import { LONGEST_WINDOW, MOST_CALLS } from '../../core/facts.ts';
+import type { PastCall } from '../../core/finding.ts';
 import type { LogVersion, RememberedValues, SessionEntry, SessionLog } from '../../gate/ports/session-port.ts';
 import { fromKey, toKey } from './name-key.ts';
-import { spareCalls } from './spare-calls.ts';
-import { Statements } from './statements.ts';
 
 /**
  * What is kept of one session: entries, of which some only take others back, besides a few older ones of each server; what is remembered
@@ -295,4 +293,51 @@ function toValues(row: Readonly<Record<string, SQLOutputValue>>): RememberedValu
 
 function toText(value: SQLOutputValue | undefined): string {
   return fromKey(String(value));
+}
+
+/** A noted call of a session, oldest first in a list; a retraction has no server. */
+export interface OldCall {
+  readonly n: number;
+  readonly server: string;
+}
+
+/** Calls that are kept of one server at most, and of all together, besides the newest of the session. */
+export const KEPT_OLD = { ofOne: 40, ofAll: 400 } as const;
+
+/**
+ * Of a session's old calls, those that can go: all retractions, and of each server all but its newest. So no number of calls of one
+ * server pushes out the few of another.
+ *
+ * @returns places, the oldest `most` at most
+ */
+export function spareCalls(old: readonly OldCall[], most: number): readonly number[] {
+  const counts = new Map<string, number>();
+  const servers = new Set(old.map(({ server }) => server));
+  const ofOne = Math.max(1, Math.min(KEPT_OLD.ofOne, Math.floor(KEPT_OLD.ofAll / servers.size)));
+  const spare: number[] = [];
+  for (const { n, server } of old.toReversed()) {
+    const count = counts.get(server) ?? 0;
+    if (server === '' || count >= ofOne) spare.push(n);
+    else counts.set(server, count + 1);
+  }
+  return spare.toReversed().slice(0, most);
+}
+
+/** The statements of a database, each prepared when it is first needed: most connections need few of them. */
+export class Statements {
+  readonly #database: DatabaseSync;
+  readonly #prepared = new Map<string, StatementSync>();
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  get(sql: string): StatementSync {
+    let statement = this.#prepared.get(sql);
+    if (statement === undefined) {
+      statement = this.#database.prepare(sql);
+      this.#prepared.set(sql, statement);
+    }
+    return statement;
+  }
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { DigestedSightings, Granted, KeptSighting, Sighting } from '../../gate/ports/sighting-port.ts';
 import { fromKey, toKey } from './name-key.ts';
-import { Statements } from './statements.ts';
+import { Statements } from './session-rows.ts';
 
 /** Sightings of one call that are kept, the newest: a model that says the same again and again must not make us read ever more. */
 export const MOST_OF_ONE_CALL = 64;

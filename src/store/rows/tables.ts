@@ -1,12 +1,10 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, hash } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { AuditEvent } from '../../gate/ports/ports.ts';
-import { beginChain, extendChain, type ChainEnd } from './chain.ts';
+import { isLocked } from '../write-fault.ts';
 import { RegistryRows } from './registry-rows.ts';
 import { SessionRows } from './session-rows.ts';
 import { SightingRows } from './sighting-rows.ts';
-import { StateRows } from './state-rows.ts';
-import { waitForLock } from './wait-for-lock.ts';
 
 /** A writer's row and where its chain ends. */
 interface Writer {
@@ -70,7 +68,7 @@ export class Tables {
 
   append(event: AuditEvent): void {
     const writer = this.#pending ?? this.#makeWriter(event.time);
-    const { n, hash, bodyHash } = extendChain(writer.end, event.body);
+    const { n, hash: chained, bodyHash } = extendChain(writer.end, event.body);
     const { lastInsertRowid: seq } = this.#addEvent.run(
       writer.id,
       n,
@@ -82,11 +80,11 @@ export class Tables {
       event.action ?? null,
       event.severity ?? null,
       bodyHash,
-      hash,
+      chained,
       event.body,
     );
     if (event.isBody === true) this.#noteBody(seq, event.time);
-    this.#pending = { id: writer.id, end: { n, hash } };
+    this.#pending = { id: writer.id, end: { n, hash: chained } };
   }
 
   commit(): void {
@@ -110,5 +108,118 @@ export class Tables {
   #makeWriter(started: number): Writer {
     const name = randomBytes(8).toString('hex');
     return { id: this.#addWriter.run(name, started, this.#version).lastInsertRowid, end: beginChain(name) };
+  }
+}
+
+/** The end of a writer's chain: its last event, or for `n` = 0 what its first one follows. */
+interface ChainEnd {
+  readonly n: number;
+  /** 32 bytes. */
+  readonly hash: Uint8Array;
+}
+
+/** A body's hash and the end of the chain with that body added. */
+interface ChainLink extends ChainEnd {
+  readonly bodyHash: Uint8Array;
+}
+
+const DIGEST_BYTES = 32;
+
+/** The hash before and the body's, side by side; made once, since this is on every call's way. */
+const pair = new Uint8Array(2 * DIGEST_BYTES);
+
+/** What a writer's first event follows: SHA-256 of its name. */
+function beginChain(writerName: string): ChainEnd {
+  return { n: 0, hash: digest(writerName) };
+}
+
+/** Adds a body: SHA-256 over the hash before it and its own hash, which is SHA-256 of its UTF-8 text. */
+function extendChain(end: ChainEnd, body: string): ChainLink {
+  const bodyHash = digest(body);
+  pair.set(end.hash, 0);
+  pair.set(bodyHash, DIGEST_BYTES);
+  return { n: end.n + 1, hash: digest(pair), bodyHash };
+}
+
+/** SHA-256. A buffer that the hash itself makes has memory of its own, which costs twice the hashing and collecting it as much again. */
+function digest(data: string | Uint8Array): Uint8Array {
+  return Buffer.from(hash('sha256', data, 'binary'), 'latin1');
+}
+
+/** After so many writes, so many rows are looked at: removing what has expired costs each write next to nothing. */
+const SWEEP = { writes: 32, rows: 64 } as const;
+
+/** The table `state`. Rows that have expired are not there, whether they were removed yet or not. */
+class StateRows {
+  readonly #read: StatementSync;
+  readonly #write: StatementSync;
+  readonly #look: StatementSync;
+  readonly #remove: StatementSync;
+  #writes = 0;
+  /** The latest time that anybody told us; nothing is removed before that. */
+  #now = Number.NEGATIVE_INFINITY;
+  /** The row at which the next look begins. */
+  #place = { scope: '', key: '' };
+
+  constructor(database: DatabaseSync) {
+    this.#read = database.prepare('SELECT value, expires FROM state WHERE scope = ? AND key = ?');
+    this.#write = database.prepare(
+      `INSERT INTO state (scope, key, value, expires) VALUES (?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET value = excluded.value, expires = excluded.expires`,
+    );
+    this.#look = database.prepare(
+      `SELECT scope, key, expires FROM state WHERE (scope, key) > (?, ?) ORDER BY scope, key LIMIT ${SWEEP.rows}`,
+    );
+    this.#remove = database.prepare('DELETE FROM state WHERE scope = ? AND key = ?');
+  }
+
+  read(scope: string, key: string, now: number): string | undefined {
+    this.#now = now;
+    const row = this.#read.get(scope, key);
+    return row !== undefined && Number(row['expires']) > now ? String(row['value']) : undefined;
+  }
+
+  write(scope: string, key: string, value: string, expires: number): void {
+    this.#writes++;
+    // Before the write, so that it can't take away what was written just now with a time that has passed.
+    if (this.#writes % SWEEP.writes === 0) this.#sweep();
+    this.#write.run(scope, key, value, expires);
+  }
+
+  /** Removes what has expired among the next few rows, going round and round. */
+  #sweep(): void {
+    const rows = this.#look.all(this.#place.scope, this.#place.key);
+    const last = rows.length === SWEEP.rows ? rows.at(-1) : undefined;
+    this.#place = { scope: String(last?.['scope'] ?? ''), key: String(last?.['key'] ?? '') };
+    for (const { scope, key, expires } of rows) {
+      if (Number(expires) <= this.#now) this.#remove.run(scope ?? null, key ?? null);
+    }
+  }
+}
+
+/** Milliseconds that waiting for another process may block everything else in this one, and of the pauses in between. */
+const MOST = 10;
+const PAUSE = { first: 0.05, longest: 0.4 } as const;
+
+/** Nobody wakes who waits for it: it is a pause that costs no processor. */
+const NEVER = new Int32Array(new SharedArrayBuffer(4));
+
+/**
+ * Takes a lock that other processes hold for less than a millisecond. SQLite's own waiting sleeps for one, two and five milliseconds in turn, so
+ * that whoever comes at the wrong time would wait several times as long as the other one works.
+ *
+ * @param begin takes it, or throws SQLite's error; the database has a busy timeout of 0
+ * @throws what `begin` threw last, once it has waited long enough
+ */
+export function waitForLock(begin: () => void): void {
+  const started = performance.now();
+  for (let pause: number = PAUSE.first; ; pause = Math.min(2 * pause, PAUSE.longest)) {
+    try {
+      begin();
+      return;
+    } catch (thrown) {
+      if (!isLocked(thrown) || performance.now() - started >= MOST) throw thrown;
+    }
+    Atomics.wait(NEVER, 0, 0, pause);
   }
 }

@@ -1,7 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { eraseBodies } from './erase-bodies.ts';
-import { eraseSessions } from './erase-sessions.ts';
-import { eraseOldest, removeExpired, type SmallSteps } from './erase.ts';
+import { eraseBodies, eraseSessions, eraseOldest, removeExpired, type SmallSteps } from './erase.ts';
 import { loadSqlite } from '../load-sqlite.ts';
 import { identify, readNumber } from '../migrate.ts';
 import { isPlainFile } from '../private-file.ts';

@@ -1,12 +1,11 @@
-import { accessSync, constants } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { accessSync, constants, closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { ClawaiError } from '../../errors.ts';
 import { writeAtomically } from '../../host/atomic-write.ts';
 import { type Checkpoint, NO_CHECKPOINT, toDiskError } from '../../host/disk.ts';
 import { type Lock, takeLock } from '../../host/lock.ts';
-import { fileHash } from './file-hash.ts';
-import { type ConfigGroup, type ConfigText, readConfig } from './read-config.ts';
-import { resolveTarget } from './resolve-target.ts';
+import { type ConfigGroup, type ConfigText, readConfig, resolveTarget } from './read-config.ts';
 import { type FoundRecord, sha256, type StateFolder } from './state-folder.ts';
 import type { FileRecord } from './state-record.ts';
 
@@ -201,4 +200,23 @@ async function takeClientLocks({ located }: ConfigGroup, options: ChangeOptions)
     throw error;
   }
   return [...locks.values()];
+}
+
+/** A file is read in pieces of so many bytes: clients' files may be large, and there are enough copies of them in memory. */
+const PIECE = 1024 * 1024;
+
+/** SHA-256 of a file's bytes, in hexadecimal digits. */
+export function fileHash(file: string): string {
+  const hash = createHash('sha256');
+  const piece = Buffer.allocUnsafe(PIECE);
+  const handle = openSync(file, 'r');
+  try {
+    for (;;) {
+      const count = readSync(handle, piece);
+      if (count === 0) return hash.digest('hex');
+      hash.update(piece.subarray(0, count));
+    }
+  } finally {
+    closeSync(handle);
+  }
 }

@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import { readFileSync } from 'node:fs';
-import { ClawaiError } from '../../errors.ts';
+import { readFileSync, lstatSync, realpathSync, statSync, type BigIntStats } from 'node:fs';
+import { join } from 'node:path';
 import type { LocatedFile } from '../../clients/locate.ts';
-import { toDiskError } from '../../host/disk.ts';
-import { resolveTarget, type Target } from './resolve-target.ts';
-import { sha256 } from './state-folder.ts';
+import { ClawaiError } from '../../errors.ts';
+import { removeAbandoned } from '../../host/atomic-write.ts';
+import { toDiskError, codeOf } from '../../host/disk.ts';
+import { sha256, type StateFolder } from './state-folder.ts';
 
 /** One config on the disk, with all the ways in which clients read it. */
 export interface ConfigGroup {
@@ -23,7 +24,7 @@ export interface ConfigText {
 }
 
 /** A config that can't be read, or not by us, and why; it is left alone. */
-export interface UnreadableConfig {
+interface UnreadableConfig {
   readonly file: string;
   readonly located: readonly LocatedFile[];
   readonly error: ClawaiError;
@@ -79,4 +80,50 @@ export function readConfig(file: string): ConfigText {
       return text;
     },
   };
+}
+
+/**
+ * Removes the temporary files of commands that were killed while they wrote a config or what is remembered of it: they have the config's
+ * secrets, and some are where a team commits what it finds. Never throws for what people could mend.
+ */
+export function removeLeftovers(located: readonly LocatedFile[], state: StateFolder): void {
+  const { records, names } = state.list();
+  const configs = [...groupConfigs(located).groups.map(({ realFile }) => realFile), ...records.map(({ file }) => file)];
+  for (const config of new Set(configs)) removeAbandoned(config);
+  const written = names.flatMap((name) => /^\.(.+)\.clawai-\d+-[0-9a-f]+\.tmp$/.exec(name)?.[1] ?? []);
+  for (const name of new Set(written)) removeAbandoned(join(state.path, name));
+}
+
+/** The file that a config's path leads to, through any links. */
+interface Target {
+  readonly path: string;
+  readonly stats: BigIntStats;
+}
+
+/**
+ * Follows the links of a config's path to the file that has its bytes.
+ *
+ * @throws ClawaiError `client_config_unreadable` where there is none: missing, a link that leads nowhere or in a circle, no file
+ */
+export function resolveTarget(file: string): Target {
+  try {
+    const path = realpathSync.native(file);
+    const stats = statSync(path, { bigint: true });
+    if (stats.isFile()) return { path, stats };
+    throw new ClawaiError(`${file} is not a file`, { code: 'client_config_unreadable', place: { file } });
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' && isLink(file)) {
+      throw new ClawaiError(`${file} is a link that leads nowhere`, {
+        code: 'client_config_unreadable',
+        place: { file },
+        hint: 'remove the link, or create the file that it leads to',
+        cause: error,
+      });
+    }
+    throw toDiskError(error, { file, failure: 'cannot be read', code: 'client_config_unreadable' });
+  }
+}
+
+function isLink(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }

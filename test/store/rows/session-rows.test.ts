@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MOST_CALLS } from '../../../src/core/facts.ts';
 import type { SessionEntry, SessionLog } from '../../../src/gate/ports/session-port.ts';
 import { migrate } from '../../../src/store/migrate.ts';
-import { KEPT, SessionRows } from '../../../src/store/rows/session-rows.ts';
+import { KEPT, SessionRows, KEPT_OLD, type OldCall, spareCalls } from '../../../src/store/rows/session-rows.ts';
 import { SqliteStore } from '../../../src/store/sqlite-store.ts';
 import { pastCall } from '../../support/past-call.ts';
 import { alter, query } from '../../support/stored.ts';
@@ -495,5 +495,35 @@ describe('recorded', () => {
     ]);
     expect(within((log) => log.recorded('s', NOON, 1))).toHaveLength(1);
     expect(within((log) => log.recorded('s', NOON + 9, 9))).toEqual([]);
+  });
+});
+
+function oldCalls(count: number, server: (i: number) => string): OldCall[] {
+  return Array.from({ length: count }, (_, i) => ({ n: i, server: server(i) }));
+}
+
+describe('spareCalls', () => {
+  it('all but the newest of each server, oldest first, and no more than asked for', () => {
+    const old = oldCalls(100, (i) => (i < 3 ? 'db' : 'mail'));
+    const all = spareCalls(old, 1000);
+    expect(all).toEqual(Array.from({ length: 97 - KEPT_OLD.ofOne }, (_, i) => i + 3));
+    expect(spareCalls(old, 10)).toEqual(all.slice(0, 10));
+    expect(spareCalls([], 10)).toEqual([]);
+  });
+
+  it('retractions, all of them', () => {
+    expect(
+      spareCalls(
+        oldCalls(4, (i) => (i % 2 === 0 ? '' : 'db')),
+        10,
+      ),
+    ).toEqual([0, 2]);
+  });
+
+  it('of many servers fewer each, and always one', () => {
+    const hundred = oldCalls(10_000, (i) => `s${i % 100}`);
+    expect(hundred.length - spareCalls(hundred, 10_000).length).toBe(KEPT_OLD.ofAll);
+    const thousand = oldCalls(3000, (i) => `s${i % 1000}`);
+    expect(thousand.length - spareCalls(thousand, 10_000).length).toBe(1000);
   });
 });

@@ -12,10 +12,13 @@ import {
   symlinkSync,
   utimesSync,
   writeFileSync,
+  mkdtempSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { StateFolder } from '../../../src/wrap/files/state-folder.ts';
+import { fileHash } from '../../../src/wrap/files/change-file.ts';
+import { StateFolder, sha256 } from '../../../src/wrap/files/state-folder.ts';
 import { LAUNCHER, WrapMachine } from '../../support/wrap-machine.ts';
 
 const NOBODY = 65_534;
@@ -332,4 +335,12 @@ describe('many at once', () => {
     await machine.unwrap();
     expect(machine.read(CONFIG)).toBe(text);
   }, 60_000);
+});
+
+it.each([0, 1, 1024 * 1024 - 1, 1024 * 1024, 1024 * 1024 + 1, 3_000_000])('is that of all %d bytes', (length) => {
+  const folder = mkdtempSync(join(tmpdir(), 'clawai-hash-'));
+  const bytes = Buffer.alloc(length, 'abcdefg');
+  writeFileSync(join(folder, 'x'), bytes);
+  expect(fileHash(join(folder, 'x'))).toBe(sha256(bytes));
+  rmSync(folder, { recursive: true });
 });

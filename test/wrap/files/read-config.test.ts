@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { removeLeftovers } from '../../../src/wrap/files/leftovers.ts';
+import { removeLeftovers } from '../../../src/wrap/files/read-config.ts';
 import { WrapMachine } from '../../support/wrap-machine.ts';
 
 let machine: WrapMachine;

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { waitForLock } from '../../../src/store/rows/wait-for-lock.ts';
+import { waitForLock } from '../../../src/store/rows/tables.ts';
 
 const sqliteError = (errcode: number): Error => Object.assign(new Error('from SQLite'), { errcode });
 
