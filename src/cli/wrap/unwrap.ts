@@ -5,7 +5,7 @@ import { type UnwrappedFile, applyUnwrap, planUnwrap, type UnwrapRequest } from 
 import type { Routes } from '../../wrap/routes.ts';
 import { defineCommand } from '../command.ts';
 import { listUnwrapped, problemOf, remarksAbout } from './wrap-report.ts';
-import { printDiffs, printNotes, printOutcomes, toJson } from './server-listing.ts';
+import { printDiffs, printNotes, printOutcomes, toJson, namesIn } from './server-listing.ts';
 import { lookForRemote } from './wrap-routes.ts';
 import { requirePerson, requireRoot } from '../terminal/person.ts';
 import { isGone } from './wrap-standing.ts';
@@ -66,10 +66,6 @@ function forgetGone({ state }: Surroundings, routes: Routes): void {
     routes.forget(entries.map(({ pointer }) => ({ file, pointer })));
     state.remove(file);
   }
-}
-
-function namesIn(outcomes: readonly Outcome[]): readonly string[] {
-  return outcomes.flatMap(({ report: found }) => found?.entries.map(({ server }) => server) ?? []);
 }
 
 function countChanges(outcomes: readonly Outcome[]): {

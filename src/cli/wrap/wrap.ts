@@ -17,7 +17,7 @@ import { refuseAgents } from '../terminal/person.ts';
 import { askRemotes, trustWrapped } from './wrap-trust.ts';
 import { lookForRemote } from './wrap-routes.ts';
 import { listWrapped, problemOf, remarksAbout } from './wrap-report.ts';
-import { printDiffs, printNotes, printOutcomes, toJson } from './server-listing.ts';
+import { printDiffs, printNotes, printOutcomes, toJson, namesIn } from './server-listing.ts';
 import { VERSION } from '../machine/version.ts';
 import { findWays, groupWays, namesOf, quoteCommands } from './ways-out.ts';
 import { CLOSABLE } from './wrap-standing.ts';
@@ -166,10 +166,6 @@ async function checkPolicy(flag: string | undefined): Promise<string | undefined
 }
 
 type Outcome = FileOutcome<PlannedFile>;
-
-function namesIn(outcomes: readonly Outcome[]): readonly string[] {
-  return outcomes.flatMap(({ report: found }) => found?.entries.map(({ server }) => server) ?? []);
-}
 
 /** A file of another client than the one asked for is nobody's business here. */
 function isAbout({ clients }: Outcome, client: string | undefined): boolean {

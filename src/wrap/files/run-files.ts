@@ -118,7 +118,7 @@ function remarksAbout(located: readonly LocatedFile[]): readonly string[] {
 }
 
 /** What is no error for people is a bug, which ends the command: files that were done stay done, and the rest is untouched. */
-function asClawaiError(error: unknown): ClawaiError {
+export function asClawaiError(error: unknown): ClawaiError {
   if (error instanceof ClawaiError) return error;
   throw error;
 }

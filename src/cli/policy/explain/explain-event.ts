@@ -5,7 +5,6 @@ import type { ExplainOptions } from '../../../policy-tools/explain/explain.ts';
 import { explore } from '../../../policy-tools/replay/explore.ts';
 import { createMatchUnknown } from '../../../policy-tools/replay/match-unknown.ts';
 import { findUnknownValues } from '../../../policy-tools/replay/unknown-values.ts';
-import { ClawaiError } from '../../../errors.ts';
 import type { StoreReader } from '../../../store/reading/read.ts';
 import { findCall, type FoundCall, shortId } from '../../log/event-fields.ts';
 import type { Fixture } from '../fixtures/fixture-case.ts';
@@ -15,6 +14,7 @@ import { printable } from '../../terminal/printable.ts';
 import { type RecordedCall, readRecordedCall } from '../replay/recorded-call.ts';
 import { type HereOptions, findPolicyOf, type PolicyOfEvent } from './explain-here.ts';
 import type { Explained, PolicyFiles } from './explained.ts';
+import { usageError } from '../../command.ts';
 
 export interface EventExplained {
   readonly files: PolicyFiles;
@@ -50,9 +50,9 @@ export async function explainEvent(
   }
   const record = readRecordedCall(found.event.body ?? '');
   if (typeof record === 'string')
-    throw usage(`${shortId(found.id)} can't be explained: ${record}`, 'clawai log show has what is left of it');
+    throw usageError(`${shortId(found.id)} can't be explained: ${record}`, 'clawai log show has what is left of it');
   const here = await findPolicyOf(record.policyHash, options);
-  if (here === undefined) throw usage('there is no policy that can be read', '`clawai policy lint` says what is wrong');
+  if (here === undefined) throw usageError('there is no policy that can be read', '`clawai policy lint` says what is wrong');
   const { call, categories } = record;
   const fixture: Fixture = { file: '', name: '', call, context: categories === undefined ? {} : { categories } };
   const explanation = here.explain(fixture, explaining);
@@ -92,7 +92,7 @@ function lastDenied(reader: StoreReader): FoundCall {
   const event = denied.find(({ server }) => server !== CANARY_SERVER);
   const record = event === undefined ? undefined : readRecordedCall(event.body ?? '');
   if (event !== undefined && typeof record === 'object') return { id: record.id, event };
-  throw usage('no denied call is on record', '`clawai log --calls` shows what there is');
+  throw usageError('no denied call is on record', '`clawai log --calls` shows what there is');
 }
 
 /** What it may have come to, whatever stood where something is redacted; each once. */
@@ -130,8 +130,4 @@ function nameOf({ action, reason, rule }: Decision): string {
 function thenWords({ action, reason, rule, approval }: RecordedCall): string {
   const by = `${action} by ${rule === undefined ? reason : rule.startsWith('rule ') ? `rule ${rule}` : `rule ${rule}`}`;
   return approval === undefined ? by : `${by}, ${approval}`;
-}
-
-function usage(message: string, hint: string): ClawaiError {
-  return new ClawaiError(message, { code: 'usage', hint });
 }

@@ -3,8 +3,8 @@ import { ACTIONS, ruleName } from '../../../core/decision.ts';
 import type { Policy } from '../../../core/policy/types.ts';
 import { ClawaiError, EXIT, faultsOf } from '../../../errors.ts';
 import { hasColour } from '../../terminal/colour.ts';
-import { defineCommand, type Parsed } from '../../command.ts';
-import { evaluateFixtures } from '../fixtures/evaluate-fixtures.ts';
+import { defineCommand, type Parsed, usageError } from '../../command.ts';
+import { evaluateFixtures, countResults, type Mutation, toErrorReport } from './test-report.ts';
 import { createExcerpts, formatError } from '../../terminal/errors.ts';
 import type { Fixture } from '../fixtures/fixture-case.ts';
 import { findPresentPolicy } from '../../machine/find-present-policy.ts';
@@ -15,7 +15,6 @@ import { isCovered, isMutationEnough } from './reporters/describe-result.ts';
 import { REPORTER_NAMES, REPORTERS, type ReporterName } from './reporters/reporters.ts';
 import type { testMutants } from './mutate-policy.ts';
 import { checkStdin, nameOfFile } from '../../terminal/streams.ts';
-import { countResults, type Mutation, toErrorReport } from './test-report.ts';
 
 const ARGS = {
   policy: {
@@ -152,18 +151,21 @@ async function loadTested(flag: string | undefined): Promise<{ readonly file: st
 
 function chooseReporter({ reporter, json }: Flags): ReporterName {
   if (json && reporter !== undefined && reporter !== 'json')
-    throw usage(`--json and --reporter ${reporter} contradict each other`, 'give one of them');
+    throw usageError(`--json and --reporter ${reporter} contradict each other`, 'give one of them');
   return json ? 'json' : (reporter ?? 'text');
 }
 
 async function chooseFiles(flags: Flags): Promise<readonly string[]> {
   const { fixture, 'fixture-dir': directory } = flags;
   if (fixture !== undefined && directory !== undefined)
-    throw usage('--fixture and --fixture-dir are both given', 'give one of them');
+    throw usageError('--fixture and --fixture-dir are both given', 'give one of them');
   if (directory !== undefined) return listFixtures(directory);
   checkStdin({ '--policy': flags.policy, '--fixture': fixture });
   if (fixture !== undefined) return [fixture];
-  throw usage('--fixture or --fixture-dir is missing', 'there is nothing to test: write --fixture FILE or --fixture-dir DIR');
+  throw usageError(
+    '--fixture or --fixture-dir is missing',
+    'there is nothing to test: write --fixture FILE or --fixture-dir DIR',
+  );
 }
 
 /** A whole number or one with decimals, from 0 to 100, with or without a percent sign. */
@@ -172,9 +174,5 @@ function readPercent(flag: string, text: string | undefined): number | undefined
   const digits = /^(\d{1,3}(?:\.\d{1,3})?) ?%?$/.exec(text)?.[1];
   const percent = Number(digits);
   if (digits !== undefined && percent <= 100) return percent;
-  throw usage(`--${flag} ${JSON.stringify(text)} is no percentage`, `write a number from 0 to 100, such as --${flag} 90`);
-}
-
-function usage(message: string, hint: string): ClawaiError {
-  return new ClawaiError(message, { code: 'usage', hint });
+  throw usageError(`--${flag} ${JSON.stringify(text)} is no percentage`, `write a number from 0 to 100, such as --${flag} 90`);
 }
