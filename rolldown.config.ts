@@ -30,7 +30,7 @@ const program = defineConfig({
 
 // What a process of its own runs is complete in itself: it shares no file with the program, whose files are cut for its own start.
 const tidier = defineConfig({
-  input: { 'tidy-worker': 'src/store/tidy-worker.ts' },
+  input: { 'tidy-worker': 'src/store/tidying/tidy-worker.ts' },
   platform: 'node',
   plugins: [nodeBuiltins()],
   output: {

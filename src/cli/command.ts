@@ -1,3 +1,5 @@
+import { ClawaiError } from '../errors.ts';
+
 /**
  * What a command is. One file per command in this folder exports one value of this type, named `<name>Command`
  * (`proxyCommand` in proxy.ts, `policyTestCommand` in policy-test.ts), and gets one line in command-table.ts:
@@ -120,4 +122,9 @@ type Optional<D, T> = D extends { readonly required: true } ? T : T | undefined;
 /** Gives a command its exact flag types; returns it as it is. */
 export function defineCommand<const A extends ArgsDef>(command: Command<A>): Command<A> {
   return command;
+}
+
+/** What is wrong with a command line, and what to write instead. */
+export function usageError(message: string, hint: string): ClawaiError {
+  return new ClawaiError(message, { code: 'usage', hint });
 }

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readdirSync, type Dirent } from 'node:fs';
 import type { Client, Location, Machine, PolicyFile } from './client.ts';
+import { isFileMatch } from './file-glob.ts';
 import { needsProject, pathsOf, resolvePath } from './path-templates.ts';
 
 /** One file of a client on this machine. */
@@ -78,7 +79,7 @@ export function findFiles(file: Location['file'], machine: Machine, projects: re
     if (!segment.includes('*')) return within([segment], rest);
     if (segment === '**') return foldersBelow(folder, MAX_FOLDERS).flatMap((names) => within(names, rest));
     return entriesOf(folder)
-      .filter(({ name }) => isMatch(name, segment))
+      .filter(({ name }) => isFileMatch(name, segment))
       .flatMap(({ name }) => within([name], rest));
   }
 
@@ -89,12 +90,6 @@ export function findFiles(file: Location['file'], machine: Machine, projects: re
     );
     return [[], ...inside.flatMap(({ name }) => foldersBelow(join(folder, name), depth - 1).map((below) => [name, ...below]))];
   }
-}
-
-/** `*` stands for any characters; the table has one of them in a segment. */
-function isMatch(name: string, segment: string): boolean {
-  const [before = '', after = ''] = segment.split('*');
-  return name.length >= before.length + after.length && name.startsWith(before) && name.endsWith(after);
 }
 
 function entriesOf(folder: string): readonly Dirent[] {

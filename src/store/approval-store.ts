@@ -8,7 +8,7 @@ import type {
   QuestionStatus,
   QuestionStore,
 } from '../gate/ports/approval-port.ts';
-import { ApprovalRows } from './approval-rows.ts';
+import { ApprovalRows } from './rows/approval-rows.ts';
 import { closeWatched } from './close-soon.ts';
 import { FileWatch } from './file-watch.ts';
 import { openWriter, type WriterOptions } from './open-writer.ts';

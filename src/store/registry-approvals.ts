@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { DefinitionKind } from '../core/registry/definition.ts';
 import { openWriter, type WriterOptions } from './open-writer.ts';
 import type { LaunchIdentity, PinScope } from '../gate/ports/registry-port.ts';
-import { LaunchRows } from './launch-rows.ts';
-import { toKey, toServerKey } from './name-key.ts';
+import { LaunchRows } from './rows/launch-rows.ts';
+import { toKey, toServerKey } from './rows/name-key.ts';
 import { isBusy, toWriteFault } from './write-fault.ts';
 
 /** Fingerprints as a person was shown them: what was trusted then, and what is to be. */

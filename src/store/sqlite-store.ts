@@ -7,9 +7,9 @@ import type { DigestedSightings } from '../gate/ports/sighting-port.ts';
 import { closeWatched } from './close-soon.ts';
 import { FileWatch, logSize } from './file-watch.ts';
 import { openWriter, type WriterOptions } from './open-writer.ts';
-import { Tables } from './tables.ts';
-import { type TidyReason, TidySchedule } from './tidy-schedule.ts';
-import type { Retention } from './tidy.ts';
+import { Tables } from './rows/tables.ts';
+import { type TidyReason, TidySchedule } from './tidying/tidy-schedule.ts';
+import type { Retention } from './tidying/tidy.ts';
 import { isBusy, toWriteFault } from './write-fault.ts';
 
 /** Milliseconds after a failure in which the store is not opened again: it fails the same way, and each try costs time. */

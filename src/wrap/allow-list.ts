@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { LocatedPolicy } from '../clients/locate.ts';
 import { isSameCommand, type CommandLine } from './wrapped-command.ts';
+import { isObject } from './files/state-record.ts';
 
 /** What an administrator's file says about servers, as far as a wrapped one could run into it. */
 export interface AllowList {
@@ -106,8 +107,4 @@ function readJson(file: string): Readonly<Record<string, unknown>> | undefined {
     // Not for us to read, or not JSON: the caller says so.
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

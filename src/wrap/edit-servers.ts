@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { getNodeValue, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { JsonSyntax } from '../clients/client.ts';
 import { editJson, undoEdits, type JsonChange, type JsonEdit } from '../clients/edit-json.ts';
-import type { ConfigGroup } from './read-config.ts';
+import type { ConfigGroup } from './files/read-config.ts';
 import { readServers, type FoundServer } from './read-servers.ts';
 import { isSameLaunch, launchOf, type Launch } from './launch.ts';
 

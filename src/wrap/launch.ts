@@ -1,11 +1,13 @@
 import type { JsonEdit } from '../clients/edit-json.ts';
 import { rewriteCommand, rewriteUrl } from '../clients/entries.ts';
+import { parseRouteUrl, showUrl } from '../remote/remote-server.ts';
+import type { EntryRecord } from './files/state-record.ts';
 import type { FoundServer } from './read-servers.ts';
-import type { EntryRecord } from './state-record.ts';
-import { isSameCommand, type CommandLine } from './wrapped-command.ts';
+import type { Routes } from './routes.ts';
+import { isSameCommand, type CommandLine, innermost, parseWrappedCommand } from './wrapped-command.ts';
 
 /** Where a client reaches a server that it does not start. */
-export interface Address {
+interface Address {
   readonly url: string;
 }
 
@@ -56,7 +58,7 @@ export function originalOf({ kind, original }: EntryRecord): Launch {
 }
 
 /** What clawai made of it, by a record. */
-export function wrappedOf({ kind, wrapped }: EntryRecord): Launch {
+function wrappedOf({ kind, wrapped }: EntryRecord): Launch {
   return fromWords(kind, wrapped);
 }
 
@@ -68,4 +70,25 @@ function fromWords(kind: EntryRecord['kind'], [first = '', ...rest]: readonly st
 export function vouchedLine(known: EntryRecord | undefined): CommandLine | undefined {
   const launch = known === undefined ? undefined : wrappedOf(known);
   return launch === undefined || isAddress(launch) ? undefined : launch;
+}
+
+/**
+ * What is behind clawai, as far as that stands in front of this; undefined where it does not. A URL is ours where the record of its
+ * entry has its secret, whatever became of the rest of our state, or where that knows it.
+ */
+export function unwrapped(launch: Launch, known: EntryRecord | undefined, routes: Pick<Routes, 'find'>): Launch | undefined {
+  if (!isAddress(launch)) return parseWrappedCommand(launch) === undefined ? undefined : innermost(launch);
+  const secret = parseRouteUrl(launch.url)?.secret;
+  if (secret === undefined) return undefined;
+  const wrapped = known === undefined ? undefined : wrappedOf(known);
+  if (known !== undefined && wrapped !== undefined && isAddress(wrapped) && parseRouteUrl(wrapped.url)?.secret === secret) {
+    return originalOf(known);
+  }
+  const server = routes.find(launch.url);
+  return server === undefined ? undefined : { url: server.url };
+}
+
+/** A command line as it is, a URL as it may be shown. */
+export function shownAs<T extends Launch | undefined>(launch: T, isOurs: boolean): T | { readonly url: string } {
+  return launch === undefined || !isAddress(launch) || isOurs ? launch : { url: showUrl(launch.url) };
 }

@@ -7,10 +7,10 @@ import type { LocatedFile } from '../clients/locate.ts';
 import { ClawaiError } from '../errors.ts';
 import { variablesThatReplaceClawai } from './environment.ts';
 import { commandOf, launchOf } from './launch.ts';
-import { readConfig, type ConfigGroup } from './read-config.ts';
+import { readConfig, type ConfigGroup } from './files/read-config.ts';
 import { readServers, type FoundServer } from './read-servers.ts';
 import type { Routes } from './routes.ts';
-import type { EntryRecord } from './state-record.ts';
+import { type EntryRecord, isObject } from './files/state-record.ts';
 import { innermost, parseWrappedCommand } from './wrapped-command.ts';
 
 /** An entry of a project that the user shall have too, in the client's scope that goes before the project's. */
@@ -190,10 +190,6 @@ function parseObject(text: string): unknown {
     // Its client can't read it either, which whoever reads it as a config is told.
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function pathOf({ tables }: Location, project: string, name: string): readonly string[] {

@@ -6,10 +6,9 @@ import type { WrappedServer } from '../remote/state-text.ts';
 import { commandOf, type Launch, vouchedLine } from './launch.ts';
 import { planRemote } from './plan-remote.ts';
 import { isPortable, type Portable, portableKind, portableLauncher } from './portable.ts';
-import type { AnswerTo } from './remote-answer.ts';
+import type { AnswerTo, Sharing, SkipReason } from './remote-answer.ts';
 import type { Routes } from './routes.ts';
-import type { Sharing, SkipReason } from './skip-reason.ts';
-import type { EntryRecord } from './state-record.ts';
+import type { EntryRecord } from './files/state-record.ts';
 import { isProjects, weaknessOf } from './weakness.ts';
 import {
   formatWrappedCommand,

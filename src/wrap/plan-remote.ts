@@ -3,10 +3,9 @@ import { isRoutable, routeUrl } from '../remote/remote-server.ts';
 import type { WrappedServer } from '../remote/state-text.ts';
 import { urlForbiddenBy, type AllowList } from './allow-list.ts';
 import type { FoundServer } from './read-servers.ts';
-import { type AnswerTo, judgeAnswer, TEMPLATE, toQuestion } from './remote-answer.ts';
+import { type AnswerTo, judgeAnswer, TEMPLATE, toQuestion, type Sharing, type SkipReason } from './remote-answer.ts';
 import type { Routes } from './routes.ts';
 import type { Portable } from './portable.ts';
-import type { Sharing, SkipReason } from './skip-reason.ts';
 
 /** What shall become of a remote entry. */
 export type RemotePlan =

@@ -1,15 +1,14 @@
 import { ClawaiError } from '../errors.ts';
 import type { Client } from '../clients/client.ts';
 import type { LocatedFile } from '../clients/locate.ts';
-import { groupConfigs, readConfig, type ConfigGroup } from './read-config.ts';
+import { groupConfigs, readConfig, type ConfigGroup } from './files/read-config.ts';
 import { readServers, type FoundServer, type FoundServers } from './read-servers.ts';
-import { recordedFiles } from './recorded-files.ts';
-import type { StateFolder } from './state-folder.ts';
-import type { EntryRecord, FileRecord } from './state-record.ts';
-import { addressOf, commandOf, isAddress, isSameLaunch, originalOf, type Launch, vouchedLine } from './launch.ts';
+import { recordedFiles } from './files/recorded-files.ts';
+import type { StateFolder } from './files/state-folder.ts';
+import type { EntryRecord, FileRecord } from './files/state-record.ts';
+import { addressOf, commandOf, isAddress, isSameLaunch, originalOf, type Launch, vouchedLine, unwrapped } from './launch.ts';
 import { isPortable } from './portable.ts';
 import { NO_ROUTES, type Routes } from './routes.ts';
-import { unwrapped } from './unwrapped-launch.ts';
 import { valueOf, weaknessOf } from './weakness.ts';
 import { parseWrappedCommand, type CommandLine } from './wrapped-command.ts';
 

@@ -1,11 +1,26 @@
-import type { Client } from '../clients/client.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Client, JsonSyntax } from '../clients/client.ts';
+import type { JsonEdit } from '../clients/edit-json.ts';
 import type { LocatedFile } from '../clients/locate.ts';
-import type { ChangeOptions } from './change-file.ts';
-import { recordedFiles } from './recorded-files.ts';
-import { changeFiles, planFiles, type FileOutcome, type FileWork } from './run-files.ts';
+import { scanJson } from '../clients/scan-json.ts';
+import { editServers, type ServerEdit } from './edit-servers.ts';
+import type { ChangeOptions, FileChange } from './files/change-file.ts';
+import type { IsOwnUrl } from './files/mask-config.ts';
+import type { ConfigGroup, ConfigText } from './files/read-config.ts';
+import { recordedFiles } from './files/recorded-files.ts';
+import { changeFiles, planFiles, type FileOutcome, type FileWork } from './files/run-files.ts';
+import type { FoundRecord, StateFolder } from './files/state-folder.ts';
+import type { EntryRecord, FileRecord } from './files/state-record.ts';
+import { isSameLaunch, launchOf, originalOf, rewriteLaunch, type Launch, shownAs, unwrapped } from './launch.ts';
+import {
+  readServers,
+  type FoundServer,
+  type FoundServers,
+  isRecordSelected,
+  isSelected,
+  type Selection,
+} from './read-servers.ts';
 import { NO_ROUTES, type Routes } from './routes.ts';
-import { isRecordSelected, isSelected, type Selection } from './select.ts';
-import { unwrapFile, type UnwrappedFile } from './unwrap-file.ts';
 
 export interface UnwrapRequest extends ChangeOptions {
   /** Every file that the clients at hand read on this machine, from `locateFiles`; those in our records are added. */
@@ -43,4 +58,195 @@ function toWork(request: UnwrapRequest): FileWork<UnwrappedFile> {
     located: [...located, ...recordedFiles(state.list().records, clients, located)],
     compute: (group, config, found) => unwrapFile(group, { config, found, rules }),
   };
+}
+
+/**
+ * What becomes of one server.
+ * - `restore`: what stood there before comes back, to the byte
+ * - `recover`: we don't know what stood there, but the command line behind `--` says it, or what we remember of the URL
+ * - `undone`: it is as before already
+ * - `keep`: somebody gave it another command or URL since; that stays
+ * - `gone`: somebody removed it since
+ * - `managed`: it is in a file that an administrator keeps
+ */
+export type UnwrapAction = 'restore' | 'recover' | 'undone' | 'keep' | 'gone' | 'managed';
+
+export interface UnwrappedEntry {
+  readonly file: string;
+  readonly pointer: string;
+  readonly server: string;
+  readonly clients: readonly string[];
+  readonly scope: string;
+  readonly action: UnwrapAction;
+  /** Command lines, or URLs as they may be shown. */
+  readonly before?: Launch | undefined;
+  readonly after?: Launch | undefined;
+}
+
+export interface UnwrappedFile {
+  readonly entries: readonly UnwrappedEntry[];
+  readonly problems: FoundServers['problems'];
+  /** True where the file gets the very bytes that it had before the first wrap. */
+  readonly isPristine: boolean;
+  readonly before: string;
+  readonly after: string;
+  readonly isOwnUrl: IsOwnUrl;
+}
+
+interface UnwrapRules {
+  readonly isSelected: (server: FoundServer) => boolean;
+  /** Of a recorded entry that is not in the file any more. */
+  readonly isRecordSelected: (entry: EntryRecord) => boolean;
+  readonly state: StateFolder;
+  /** URLs that lead to `clawai serve`. */
+  readonly routes: Routes;
+}
+
+interface Step {
+  readonly report: UnwrappedEntry;
+  readonly edit?: ServerEdit | undefined;
+}
+
+/** Works out what unwrapping makes of a config: its new bytes, what to remember, and the report. Reads no more than the pristine copy. */
+function unwrapFile(
+  group: ConfigGroup,
+  { config, found, rules }: { readonly config: ConfigText; readonly found: FoundRecord; readonly rules: UnwrapRules },
+): FileChange<UnwrappedFile> {
+  const { text } = config;
+  const record = found.kind === 'record' ? found.record : undefined;
+  const { servers, problems } = readServers(text, group.located);
+  const syntaxes = group.located
+    .filter(({ client }) => !problems.some((problem) => problem.client === client.id))
+    .map(({ location }) => location.syntax);
+  const steps = [
+    ...servers.filter(rules.isSelected).flatMap((server) => unwrapServer(server, { record, syntaxes, routes: rules.routes })),
+    // A file that no client can read seems to have no servers, which says nothing about them.
+    ...(problems.length > 0 ? [] : goneEntries(group, servers, { record, rules })),
+  ];
+  const done = new Set(steps.filter(({ report }) => report.action !== 'managed').map(({ report }) => report.pointer));
+  const left = record?.entries.filter(({ pointer }) => !done.has(pointer)) ?? [];
+  const remaining =
+    record === undefined || left.length === 0 ? 'none' : { ...record, ...sinceThen(record, config), entries: left };
+  const edits = steps.flatMap(({ edit }) => (edit === undefined ? [] : [edit]));
+  const report = { entries: steps.map((step) => step.report), problems, before: text, isOwnUrl: rules.routes.isKnown };
+  const settle = (): void => rules.routes.forget([...done].map((pointer) => ({ file: config.target.path, pointer })));
+  if (edits.length === 0) {
+    return {
+      record: done.size === 0 ? 'as-is' : remaining,
+      settle,
+      report: { ...report, isPristine: false, after: text },
+    };
+  }
+  const edited = editServers(text, { located: group.located, servers }, edits);
+  const pristine =
+    remaining === 'none' ? pristineBytes(config, { group, record, steps, state: rules.state, undone: edited.text }) : undefined;
+  return {
+    bytes: pristine ?? Buffer.from(edited.text),
+    record: remaining,
+    during: record === undefined ? undefined : { ...record, ...sinceThen(record, config) },
+    settle,
+    report: {
+      ...report,
+      isPristine: pristine !== undefined,
+      after: pristine?.toString('utf8') ?? edited.text,
+    },
+  };
+}
+
+interface Unwrapping {
+  readonly record: FileRecord | undefined;
+  /** Of the clients that can read the file as it is. */
+  readonly syntaxes: readonly JsonSyntax[];
+  readonly routes: Routes;
+}
+
+function unwrapServer(server: FoundServer, { record, syntaxes, routes }: Unwrapping): Step[] {
+  const { entry, pointer, found, clients } = server;
+  const known = record?.entries.find((one) => one.pointer === pointer);
+  const before = launchOf(server);
+  const bare = before === undefined ? undefined : unwrapped(before, known, routes);
+  const { scope } = found.location;
+  const report = { file: found.file, pointer, server: entry.name, clients, scope, before: shownAs(before, bare !== undefined) };
+  // An entry that was made for the user goes as a whole, and the project's counts again.
+  if (known?.copy !== undefined && before !== undefined && isSameLaunch(bare ?? before, originalOf(known))) {
+    const edit = { server, edits: [{ path: entry.path, to: { absent: true } }], becomes: undefined } as const;
+    return [{ report: { ...report, action: 'restore' }, edit }];
+  }
+  if (
+    known !== undefined &&
+    bare !== undefined &&
+    isSameLaunch(bare, originalOf(known)) &&
+    isInPlace(server, known) &&
+    isReadable(known, syntaxes)
+  ) {
+    const edits = known.values.map(({ path, before: old }): JsonEdit => ({
+      path,
+      to: old === null ? { absent: true } : { raw: old },
+    }));
+    return [{ report: { ...report, action: 'restore', after: shownAs(bare, false) }, edit: { server, edits, becomes: bare } }];
+  }
+  if (bare !== undefined) {
+    if (scope === 'managed') return [{ report: { ...report, action: 'managed' } }];
+    const edit = { server, edits: rewriteLaunch(server, bare), becomes: bare };
+    return [{ report: { ...report, action: 'recover', after: shownAs(bare, false) }, edit }];
+  }
+  if (known === undefined) return [];
+  const isUndone = before !== undefined && isSameLaunch(before, originalOf(known));
+  return [{ report: { ...report, action: isUndone ? 'undone' : 'keep' } }];
+}
+
+/** Are the recorded values those that hold the entry's command line or URL now? A client may have written the entry in another shape. */
+function isInPlace({ entry }: FoundServer, { values }: EntryRecord): boolean {
+  const places = [entry.commandPath, entry.argsPath, entry.urlPath].flatMap((path) =>
+    path === undefined ? [] : [path.join('\0')],
+  );
+  return values.every(({ path }) => places.includes(path.join('\0')));
+}
+
+/** A value from a time when the file had comments, say, may not come back to one that a client without them has come to read. */
+function isReadable({ values }: EntryRecord, syntaxes: readonly JsonSyntax[]): boolean {
+  return values.every(({ before }) => before === null || syntaxes.every((syntax) => scanJson(before, syntax, []).ok));
+}
+
+function goneEntries(
+  { located }: ConfigGroup,
+  servers: readonly FoundServer[],
+  { record, rules }: { readonly record: FileRecord | undefined; readonly rules: UnwrapRules },
+): readonly Step[] {
+  const seen = new Set(servers.map(({ pointer }) => pointer));
+  const isOfTheirs = ({ client, location }: EntryRecord): boolean =>
+    located.some((file) => file.client.id === client && file.location.id === location);
+  return (record?.entries ?? [])
+    .filter((entry) => !seen.has(entry.pointer) && isOfTheirs(entry) && rules.isRecordSelected(entry))
+    .map(({ alias, pointer, server, client, scope }) => ({
+      report: { file: alias, pointer, server, clients: [client], scope, action: 'gone' },
+    }));
+}
+
+function sinceThen(record: FileRecord, { hash }: ConfigText): Pick<FileRecord, 'isOnlyOurs' | 'ours'> {
+  return { isOnlyOurs: record.isOnlyOurs && record.ours.includes(hash), ours: record.ours.includes(hash) ? [hash] : record.ours };
+}
+
+interface PristineChoice {
+  readonly group: ConfigGroup;
+  readonly record: FileRecord | undefined;
+  readonly steps: readonly Step[];
+  readonly state: StateFolder;
+  /** The text with each value undone on its own. */
+  readonly undone: string;
+}
+
+/**
+ * The bytes from before the first wrap, where nobody but us wrote the file since and all that we did is undone with them. (A server that
+ * somebody had put behind clawai by hand before is not.)
+ */
+function pristineBytes(config: ConfigText, { group, record, steps, state, undone }: PristineChoice): Buffer | undefined {
+  if (record === undefined || !record.isOnlyOurs || !record.ours.includes(config.hash)) return undefined;
+  if (!steps.every(({ report }) => report.action === 'restore' || report.action === 'undone')) return undefined;
+  const bytes = state.readPristine(record);
+  if (bytes === undefined) return undefined;
+  const pristine = bytes.toString('utf8');
+  if (pristine === undone) return bytes;
+  const launches = (text: string): unknown => readServers(text, group.located).servers.map(launchOf);
+  return isDeepStrictEqual(launches(pristine), launches(undone)) ? bytes : undefined;
 }

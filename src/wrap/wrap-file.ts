@@ -1,13 +1,13 @@
 import { editJson, type JsonChange } from '../clients/edit-json.ts';
-import type { FileChange } from './change-file.ts';
+import type { FileChange } from './files/change-file.ts';
 import { editServers, type ServerEdit } from './edit-servers.ts';
 import { addOwnEntries, isRefused, type OwnEntry } from './own-entry.ts';
 import { isChange, planEntry, type EntryRules, type PlannedEntry } from './plan-entry.ts';
-import type { ConfigGroup, ConfigText } from './read-config.ts';
+import type { ConfigGroup, ConfigText } from './files/read-config.ts';
 import { readServers, type FoundServer, type FoundServers } from './read-servers.ts';
-import type { FoundRecord } from './state-folder.ts';
-import type { EntryRecord, FileRecord, ValueRecord } from './state-record.ts';
-import type { IsOwnUrl } from './mask-config.ts';
+import type { FoundRecord } from './files/state-folder.ts';
+import type { EntryRecord, FileRecord, ValueRecord } from './files/state-record.ts';
+import type { IsOwnUrl } from './files/mask-config.ts';
 import { isAddress, isSameLaunch, launchOf, originalOf, rewriteLaunch, toWords, type Launch } from './launch.ts';
 import type { Routes } from './routes.ts';
 import { innermost, parseWrappedCommand } from './wrapped-command.ts';

@@ -1,15 +1,13 @@
 import type { LocatedFile, LocatedPolicy } from '../clients/locate.ts';
 import { readAllowLists } from './allow-list.ts';
-import type { ChangeOptions } from './change-file.ts';
-import { isTracked } from './is-tracked.ts';
+import type { ChangeOptions } from './files/change-file.ts';
+import { isTracked } from './files/is-tracked.ts';
 import { createHiding, ownEntriesOf } from './own-entry.ts';
 import type { Portable } from './portable.ts';
-import type { Sharing } from './skip-reason.ts';
-import type { FoundServer } from './read-servers.ts';
-import type { AnswerTo, RemoteQuestion } from './remote-answer.ts';
-import { changeFiles, planFiles, type FileOutcome, type FileWork } from './run-files.ts';
+import type { Sharing, AnswerTo, RemoteQuestion } from './remote-answer.ts';
+import { type FoundServer, isSelected, type Selection } from './read-servers.ts';
+import { changeFiles, planFiles, type FileOutcome, type FileWork } from './files/run-files.ts';
 import { NO_ROUTES, type Routes } from './routes.ts';
-import { isSelected, type Selection } from './select.ts';
 import { wrapFile, type PlannedFile, type WrapRules } from './wrap-file.ts';
 
 export interface WrapRequest extends ChangeOptions {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { JsonlFile } from '../../src/audit/jsonl-file.ts';
 import { StoreSink } from '../../src/audit/store-sink.ts';
 import type { AuditRecord } from '../../src/gate/ports/records.ts';
-import { openStoreReader } from '../../src/store/read-open.ts';
+import { openStoreReader } from '../../src/store/reading/read-open.ts';
 import { SqliteStore } from '../../src/store/sqlite-store.ts';
 import { sighted } from '../support/registered.ts';
 

@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { refusalEvent, summaryEvent } from '../../src/audit/events.ts';
 import { ChainVerifier, type ChainFault } from '../../src/audit/verify.ts';
 import { Census } from '../../src/gate/census.ts';
-import { openStoreReader } from '../../src/store/read-open.ts';
+import { openStoreReader } from '../../src/store/reading/read-open.ts';
 import { SqliteStore } from '../../src/store/sqlite-store.ts';
-import { KEEP_ALL, tidy } from '../../src/store/tidy.ts';
+import { KEEP_ALL, tidy } from '../../src/store/tidying/tidy.ts';
 import { recordedCall, RecordedStore } from '../support/recorded-store.ts';
 
 let folder: string;

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openStoreReader } from '../../src/store/read-open.ts';
+import { openStoreReader } from '../../src/store/reading/read-open.ts';
 import { useSandbox } from '../support/attempt.ts';
 import { writeConfig } from '../support/client-configs.ts';
 import { HAS_TERMINAL } from '../support/at-terminal.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { MOST_KEPT } from '../../src/store/registry-rows.ts';
+import { MOST_KEPT } from '../../src/store/rows/registry-rows.ts';
 import { AtTerminal, HAS_TERMINAL } from '../support/at-terminal.ts';
 import { useSandbox } from '../support/attempt.ts';
 import { StoreHolder } from '../support/guarded.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addWrapped } from '../../src/remote/remote-state.ts';
-import { StateFolder } from '../../src/wrap/state-folder.ts';
+import { StateFolder } from '../../src/wrap/files/state-folder.ts';
 import { useSandbox } from '../support/attempt.ts';
 import { tool } from '../support/declaring.ts';
 import { ModelMock } from '../support/model-mock.ts';

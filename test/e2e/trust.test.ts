@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MOST_REFUSED } from '../../src/store/launch-rows.ts';
+import { MOST_REFUSED } from '../../src/store/rows/launch-rows.ts';
 import { AtTerminal, HAS_TERMINAL } from '../support/at-terminal.ts';
 import { useSandbox } from '../support/attempt.ts';
 import { writeConfig } from '../support/client-configs.ts';

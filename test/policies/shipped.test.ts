@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { evaluateFixtures } from '../../src/cli/policy/fixtures/evaluate-fixtures.ts';
+import { evaluateFixtures } from '../../src/cli/policy/test/test-report.ts';
 import { parseFixtures } from '../../src/cli/policy/fixtures/fixture.ts';
 import { listFixtures, loadFixtures } from '../../src/cli/policy/fixtures/read-fixtures.ts';
 import { loadPolicy } from '../../src/config/policy-file.ts';

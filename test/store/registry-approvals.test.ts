@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openRegistryReader } from '../../src/store/read-open.ts';
+import { openRegistryReader } from '../../src/store/reading/read-open.ts';
 import { approveShown, type Shown, type ShownDefinition } from '../../src/store/registry-approvals.ts';
 import { ROOT } from '../support/run-cli.ts';
 import { defined, launched, register, sighted } from '../support/registered.ts';

@@ -17,7 +17,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ClawaiError } from '../../src/errors.ts';
 import { SqliteStore } from '../../src/store/sqlite-store.ts';
-import { KEEP_ALL, tidy } from '../../src/store/tidy.ts';
+import { KEEP_ALL, tidy } from '../../src/store/tidying/tidy.ts';
 import { Running } from '../support/running.ts';
 import { support } from '../support/sandbox.ts';
 import { alter, chainFaults, query, storedEvent, storedIds } from '../support/stored.ts';

@@ -80,9 +80,6 @@ const USUAL_LINES = 220;
 /** A folder with more entries is hard to find something in. */
 const MAX_ENTRIES = 25;
 
-/** Folders that have more for now. */
-const CROWDED = new Set(['src/store', 'src/wrap']);
-
 const BANNED_WORDS = /(^|-)(utils?|helpers?|common|misc|managers?|services?|processors?|base)(-|$)/;
 
 const files = new Map(listFiles('src', '.ts').map((file) => [file, readSource(file)]));
@@ -147,7 +144,7 @@ describe('files', () => {
   });
 
   const folders = ['src', ...new Set([...files.keys()].map((file) => dirname(file)))];
-  it.each(folders.filter((folder) => !CROWDED.has(folder)))(`%s has at most ${MAX_ENTRIES} entries`, (folder) => {
+  it.each(folders)(`%s has at most ${MAX_ENTRIES} entries`, (folder) => {
     expect(readdirSync(join(ROOT, folder)).length).toBeLessThanOrEqual(MAX_ENTRIES);
   });
 });

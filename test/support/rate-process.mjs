@@ -5,7 +5,7 @@ import { decide } from '../../src/core/decide/decide.ts';
 import { compilePolicy } from '../../src/core/match/compile.ts';
 import { parsePolicy } from '../../src/core/policy/parse.ts';
 import { Rates } from '../../src/gate/calls/rates.ts';
-import { BucketRows } from '../../src/store/bucket-rows.ts';
+import { BucketRows } from '../../src/store/rows/bucket-rows.ts';
 import { SqliteStore } from '../../src/store/sqlite-store.ts';
 
 const [file, text, calls] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../../src/store/read.ts';
+import type { StoredEvent } from '../../src/store/reading/read.ts';
 import { type Body, recordedCall } from './recorded-store.ts';
 
 /** An event as a store gives it, with the columns that its body says. */

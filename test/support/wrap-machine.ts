@@ -6,11 +6,10 @@ import { CLIENTS } from '../../src/clients/clients.ts';
 import { locateFiles, type LocatedFile } from '../../src/clients/locate.ts';
 import { readRemoteState } from '../../src/remote/remote-state.ts';
 import { createRoutes, type Routes, type RoutesOptions } from '../../src/wrap/routes.ts';
-import type { FileOutcome } from '../../src/wrap/run-files.ts';
-import { StateFolder } from '../../src/wrap/state-folder.ts';
+import type { FileOutcome } from '../../src/wrap/files/run-files.ts';
+import { StateFolder } from '../../src/wrap/files/state-folder.ts';
 import { readStatus, type FileStatus } from '../../src/wrap/status.ts';
-import { applyUnwrap, planUnwrap, type UnwrapRequest } from '../../src/wrap/unwrap.ts';
-import type { UnwrappedFile } from '../../src/wrap/unwrap-file.ts';
+import { applyUnwrap, planUnwrap, type UnwrapRequest, type UnwrappedFile } from '../../src/wrap/unwrap.ts';
 import { applyWrap, planWrap, type WrapRequest } from '../../src/wrap/wrap.ts';
 import type { PlannedFile } from '../../src/wrap/wrap-file.ts';
 

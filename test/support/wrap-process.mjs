@@ -3,7 +3,7 @@
 import { writeSync } from 'node:fs';
 import { CLIENTS } from '../../src/clients/clients.ts';
 import { locateFiles } from '../../src/clients/locate.ts';
-import { StateFolder } from '../../src/wrap/state-folder.ts';
+import { StateFolder } from '../../src/wrap/files/state-folder.ts';
 import { applyUnwrap } from '../../src/wrap/unwrap.ts';
 import { applyWrap } from '../../src/wrap/wrap.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonEdit } from '../../src/clients/edit-json.ts';
 import { editServers, type EditedServers } from '../../src/wrap/edit-servers.ts';
-import { groupConfigs, type ConfigGroup } from '../../src/wrap/read-config.ts';
+import { groupConfigs, type ConfigGroup } from '../../src/wrap/files/read-config.ts';
 import { readServers } from '../../src/wrap/read-servers.ts';
 import { WrapMachine } from '../support/wrap-machine.ts';
 

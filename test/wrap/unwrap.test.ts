@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { UnwrappedEntry } from '../../src/wrap/unwrap-file.ts';
+import type { UnwrappedEntry } from '../../src/wrap/unwrap.ts';
 import { LAUNCHER, WrapMachine } from '../support/wrap-machine.ts';
 import { leastHits, runs } from '../support/runs.ts';
 

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PlannedEntry } from '../../src/wrap/plan-entry.ts';
-import { unmatchedNames } from '../../src/wrap/select.ts';
+import { unmatchedNames } from '../../src/wrap/read-servers.ts';
 import { LAUNCHER, WrapMachine, wrapped } from '../support/wrap-machine.ts';
 
 const CURSOR = '.cursor/mcp.json';

@@ -1,10 +1,10 @@
-import { styleText } from 'node:util';
 import type { Question } from '../../gate/ports/approval-port.ts';
 import { cutToWidth, padToWidth } from '../terminal/width.ts';
 import { visible } from '../terminal/printable.ts';
 import { wrap } from '../terminal/json.ts';
 import { detailLines, subjectText, timeLeft } from './question-text.ts';
 import type { ViewState } from './view-state.ts';
+import { painter } from '../terminal/colour.ts';
 
 export interface Screen {
   readonly columns: number;
@@ -41,8 +41,7 @@ export function draw(
   if (columns < LEAST.columns || rows < LEAST.rows) {
     return { lines: ['too small'.slice(0, columns)], page: 1, scroll: state.scroll, isTooSmall: true };
   }
-  const paint = (style: Parameters<typeof styleText>[0], text: string): string =>
-    screen.colour ? styleText(style, text, { validateStream: false }) : text;
+  const paint = painter(screen);
   const { questions, selected, confirming, notice } = state;
   const count = questions.length;
   const title =

@@ -1,12 +1,12 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { styleText } from 'node:util';
 import { EXIT } from '../../errors.ts';
 import { defineCommand } from '../command.ts';
 import { note } from '../terminal/notes.ts';
 import { wrapWords } from '../terminal/width.ts';
 import { playDemo, type DemoEvent, type AuditEvent, type DemoAudit, type DemoCall, type DemoStart } from './play.ts';
+import { type Look, paint, type Style } from '../terminal/colour.ts';
 
 const MOST_COLUMNS = 80;
 
@@ -22,7 +22,7 @@ export const demoCommand = defineCommand({
   },
   async run({ flags }) {
     const folder = await realpath(await mkdtemp(join(tmpdir(), 'clawai-demo-')));
-    const look: Look = { folder, ...lookOf(process.stdout) };
+    const look: DemoLook = { folder, ...lookOf(process.stdout) };
     const events: DemoEvent[] = [];
     try {
       for await (const event of playDemo(folder)) {
@@ -38,7 +38,7 @@ export const demoCommand = defineCommand({
   },
 });
 
-function lookOf({ isTTY, columns }: NodeJS.WriteStream): Omit<Look, 'folder'> {
+function lookOf({ isTTY, columns }: NodeJS.WriteStream): Look {
   if (!isTTY) return { width: Infinity, colour: false };
   const colour = (process.env['NO_COLOR'] ?? '') === '' && process.env['TERM'] !== 'dumb';
   // Some terminals say that they have no columns at all.
@@ -55,25 +55,20 @@ function resultsOf(events: readonly DemoEvent[]): object {
   return { calls, audit: events.flatMap((event) => (event.kind === 'audit' ? event.events : [])) };
 }
 
-export interface Look {
+export interface DemoLook extends Look {
   /** The demo's folder, shown as … in arguments. */
   readonly folder: string;
-  /** Columns of the terminal; Infinity where nothing has to be wrapped. */
-  readonly width: number;
-  readonly colour: boolean;
 }
-
-type Style = 'bold' | 'dim' | 'green' | 'red';
 
 /** What the audit calls a call's end, in the words of the other lines. */
 const OUTCOMES: Readonly<Record<string, string>> = { allow: 'allowed', block: 'denied' };
 
 /** Formats one event of the demo for a person: lines, each ended, with an empty one before each new subject. */
-export function renderEvent(event: DemoEvent, look: Look): string {
+export function renderEvent(event: DemoEvent, look: DemoLook): string {
   return `${linesOf(event, look).join('\n')}\n`;
 }
 
-function linesOf(event: DemoEvent, look: Look): string[] {
+function linesOf(event: DemoEvent, look: DemoLook): string[] {
   switch (event.kind) {
     case 'start':
       return renderStart(event, look);
@@ -84,7 +79,7 @@ function linesOf(event: DemoEvent, look: Look): string[] {
   }
 }
 
-function renderStart({ server, policy }: DemoStart, look: Look): string[] {
+function renderStart({ server, policy }: DemoStart, look: DemoLook): string[] {
   return [
     ...row({ label: 'server', style: 'dim', text: `${server}, which may read all of ${look.folder}` }, look),
     ...row({ label: 'policy', style: 'dim', text: policy }, look),
@@ -92,7 +87,7 @@ function renderStart({ server, policy }: DemoStart, look: Look): string[] {
   ];
 }
 
-function renderCall({ title, tool, args, actual, text }: DemoCall, look: Look): string[] {
+function renderCall({ title, tool, args, actual, text }: DemoCall, look: DemoLook): string[] {
   const shown = JSON.stringify(args).replaceAll(look.folder, '…').replaceAll('","', '", "');
   const outcome = `${actual === 'allowed' ? 'the server answered' : 'the model reads'}: ${text.trim()}`;
   return [
@@ -103,7 +98,7 @@ function renderCall({ title, tool, args, actual, text }: DemoCall, look: Look): 
   ];
 }
 
-function renderAudit({ events }: DemoAudit, look: Look): string[] {
+function renderAudit({ events }: DemoAudit, look: DemoLook): string[] {
   return [
     '',
     `${paint('bold', 'What the audit recorded', look)} (all of it: --json)`,
@@ -122,12 +117,8 @@ function auditRow({ timestamp, action = '', server_id, tool_name = '', rule, rea
 const LABEL_WIDTH = 11;
 
 /** A label and a text that is wrapped beside it. */
-function row({ label, style, text }: { label: string; style: Style; text: string }, look: Look): string[] {
+function row({ label, style, text }: { label: string; style: Style; text: string }, look: DemoLook): string[] {
   return wrapWords(text, look.width - LABEL_WIDTH).map((line, i) =>
     i === 0 ? paint(style, label, look) + ' '.repeat(LABEL_WIDTH - label.length) + line : ' '.repeat(LABEL_WIDTH) + line,
   );
-}
-
-function paint(style: Style, text: string, { colour }: Look): string {
-  return colour ? styleText(style, text, { validateStream: false }) : text;
 }

@@ -6,7 +6,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { ClawaiError } from '../../errors.ts';
 import { packageRoot } from '../../host/directories.ts';
-import { openStoreReader } from '../../store/read-open.ts';
+import { openStoreReader } from '../../store/reading/read-open.ts';
 import { storeFile } from '../../store/store-file.ts';
 import { StderrTail } from '../machine/stderr-tail.ts';
 

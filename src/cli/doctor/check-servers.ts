@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { delimiter, isAbsolute } from 'node:path';
 import { loadPolicy } from '../../config/policy-file.ts';
-import { maskCommand } from '../../wrap/mask-config.ts';
+import { maskCommand } from '../../wrap/files/mask-config.ts';
 import type { ByHandStatus } from '../../wrap/read-by-hand.ts';
-import type { SkipReason } from '../../wrap/skip-reason.ts';
+import type { SkipReason } from '../../wrap/remote-answer.ts';
 import { parseWrappedCommand } from '../../wrap/wrapped-command.ts';
 import { shortPath } from '../terminal/printable.ts';
 import { describeByHand } from '../wrap/by-hand-report.ts';

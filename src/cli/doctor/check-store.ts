@@ -4,7 +4,7 @@ import { ClawaiError } from '../../errors.ts';
 import { toDiskError } from '../../host/disk.ts';
 import { openWriter } from '../../store/open-writer.ts';
 import { isPlainFile } from '../../store/private-file.ts';
-import { openStoreReader } from '../../store/read-open.ts';
+import { openStoreReader } from '../../store/reading/read-open.ts';
 import { toWriteFault } from '../../store/write-fault.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 import { toFailures } from './check-settings.ts';

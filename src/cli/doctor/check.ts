@@ -1,6 +1,6 @@
-import { styleText } from 'node:util';
 import { printable } from '../terminal/printable.ts';
 import { wrapWords } from '../terminal/width.ts';
+import { type Look, paint } from '../terminal/colour.ts';
 
 /** `fail`: what clawai promises does not hold. `warn`: it may not hold for some client, or not for long. */
 export type Level = 'ok' | 'warn' | 'fail';
@@ -28,23 +28,17 @@ export function fail(about: string, text: string, todo?: string): Check {
   return { about, level: 'fail', text, todo };
 }
 
-interface ChecksLook {
-  /** Columns; Infinity where nothing has to be wrapped. */
-  readonly width: number;
-  readonly colour: boolean;
-}
-
 const STYLES = { ok: 'green', warn: 'yellow', fail: 'red' } as const satisfies Record<Level, string>;
 const LEVEL_WIDTH = 6;
 
 /** The checks as aligned lines, each with what can be done about it below; ends with a line feed. */
-export function renderChecks(checks: readonly Check[], look: ChecksLook): string {
+export function renderChecks(checks: readonly Check[], look: Look): string {
   const about = Math.max(...checks.map((check) => check.about.length), 0) + 2;
   return checks.map((check) => `${renderCheck(check, about, look).join('\n')}\n`).join('');
 }
 
-function renderCheck({ about, level, text, todo }: Check, width: number, look: ChecksLook): string[] {
-  const label = look.colour ? styleText(STYLES[level], level, { validateStream: false }) : level;
+function renderCheck({ about, level, text, todo }: Check, width: number, look: Look): string[] {
+  const label = paint(STYLES[level], level, look);
   const left = LEVEL_WIDTH + width;
   const room = look.width - left;
   const lines = [...wrapWords(printable(text), room), ...(todo === undefined ? [] : arrow(todo, room))];

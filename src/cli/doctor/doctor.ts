@@ -4,7 +4,6 @@ import { EXIT } from '../../errors.ts';
 import { configDirectory } from '../../host/directories.ts';
 import { storeFile } from '../../store/store-file.ts';
 import { findByHand } from '../wrap/by-hand-report.ts';
-import { hasColour } from '../terminal/colour.ts';
 import { defineCommand } from '../command.ts';
 import { type Check, type Level, renderChecks } from './check.ts';
 import { checkByHand, checkServers } from './check-servers.ts';
@@ -14,10 +13,10 @@ import { checkConfig, checkPolicy, checkProjectPolicy, toFailures } from './chec
 import { checkOneStore, checkStore } from './check-store.ts';
 import type { LiveProof } from './live.ts';
 import { isQuiet, withProgress } from '../terminal/notes.ts';
-import { listingLook } from '../wrap/server-listing.ts';
 import { readStandings } from '../wrap/wrap-standing.ts';
 import { lookAround } from '../wrap/wrap-surroundings.ts';
 import { prettyJson } from '../terminal/printable.ts';
+import { stdoutLook } from '../terminal/colour.ts';
 
 /** `clawai doctor`: what is wrong with this set-up, and what to do about it. */
 export const doctorCommand = defineCommand({
@@ -93,7 +92,7 @@ async function checkDesktopStore(here: string): Promise<readonly Check[]> {
 }
 
 async function report(checks: readonly Check[], live: LiveProof | undefined): Promise<void> {
-  const look = listingLook(hasColour(process.stdout));
+  const look = stdoutLook();
   const all = [...checks, ...(live?.checks ?? [])];
   if (isQuiet())
     return void process.stdout.write(

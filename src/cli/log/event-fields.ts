@@ -1,7 +1,7 @@
 import { parseBody } from '../../audit/event-columns.ts';
 import { CALL_TYPES } from '../../audit/event-types.ts';
-import { ClawaiError } from '../../errors.ts';
-import type { StoredEvent, StoreReader } from '../../store/read.ts';
+import type { StoredEvent, StoreReader } from '../../store/reading/read.ts';
+import { usageError } from '../command.ts';
 
 /** The fields of an event's body, in whatever shape an edit or another version of clawai has left them. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -74,11 +74,11 @@ export function findCall(reader: StoreReader, typed: string): FoundCall {
   });
   const [first, ...others] = found;
   if (first === undefined) {
-    throw usage(`there is no call ${JSON.stringify(word)} on record`, '`clawai log --calls` shows the ids of calls');
+    throw usageError(`there is no call ${JSON.stringify(word)} on record`, '`clawai log --calls` shows the ids of calls');
   }
   if (others.length === 0) return first;
   const names = found.slice(-MOST_NAMED).map(({ id }) => (isOurs && head.length > SHOWN ? id : longerId(id, head.length)));
-  throw usage(
+  throw usageError(
     `${JSON.stringify(word)} is the id of ${found.length === MOST_FOUND ? 'many' : found.length} calls`,
     `write more of it: ${names.join(', ')}${found.length > names.length ? ', …' : ''}`,
   );
@@ -88,8 +88,4 @@ export function findCall(reader: StoreReader, typed: string): FoundCall {
 function longerId(id: string, typed: number): string {
   const [connection = '', number] = id.split('.');
   return number === undefined ? id : `${connection.slice(0, Math.max(SHOWN, typed + 4))}.${number}`;
-}
-
-function usage(message: string, hint: string): ClawaiError {
-  return new ClawaiError(message, { code: 'usage', hint });
 }

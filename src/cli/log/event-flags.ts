@@ -1,9 +1,9 @@
 import { EVENT_TYPES } from '../../audit/event-types.ts';
 import { compileGlob, findGlobFault, type Glob } from '../../core/patterns/glob.ts';
 import { ClawaiError } from '../../errors.ts';
-import { SEVERITIES, type EventQuery } from '../../store/read-query.ts';
+import { SEVERITIES, type EventQuery } from '../../store/reading/read-query.ts';
 import { suggestName } from '../../suggest.ts';
-import type { Parsed } from '../command.ts';
+import { type Parsed, usageError } from '../command.ts';
 
 /** Shown without --limit and --all: more than a screen, less than a minute of reading. */
 export const DEFAULT_LIMIT = 100;
@@ -85,7 +85,7 @@ export function toTimes(flags: Times, now: number): Pick<EventQuery, 'since' | '
   const since = flags.since === undefined ? undefined : parseTime('since', flags.since, now);
   const until = flags.until === undefined ? undefined : parseTime('until', flags.until, now);
   if (since !== undefined && until !== undefined && since >= until) {
-    throw usage('--since is not before --until', 'nothing can lie between them');
+    throw usageError('--since is not before --until', 'nothing can lie between them');
   }
   return { since, until };
 }
@@ -93,10 +93,13 @@ export function toTimes(flags: Times, now: number): Pick<EventQuery, 'since' | '
 /** How many events are asked for at most; undefined: all. Throws ClawaiError `usage`. */
 export function toLimit({ limit, all }: { readonly limit: string | undefined; readonly all: boolean }): number | undefined {
   if (limit === undefined) return all ? undefined : DEFAULT_LIMIT;
-  if (all) throw usage('--limit and --all contradict each other', 'give one of them');
+  if (all) throw usageError('--limit and --all contradict each other', 'give one of them');
   const count = /^\d{1,7}$/.test(limit) ? Number(limit) : 0;
   if (count < 1 || count > MOST_LIMIT) {
-    throw usage(`--limit: ${JSON.stringify(limit)} is no number from 1 to ${MOST_LIMIT}`, '--all shows however many there are');
+    throw usageError(
+      `--limit: ${JSON.stringify(limit)} is no number from 1 to ${MOST_LIMIT}`,
+      '--all shows however many there are',
+    );
   }
   return count;
 }
@@ -107,19 +110,15 @@ function parseTypes(text: string): string[] {
     if (EVENT_TYPES.some((known) => known === type)) return type;
     const meant = suggestName(type, EVENT_TYPES);
     const hint = meant === undefined ? `types: ${EVENT_TYPES.join(', ')}` : `did you mean ${meant}?`;
-    throw usage(`--type: ${JSON.stringify(type)} is unknown`, hint);
+    throw usageError(`--type: ${JSON.stringify(type)} is unknown`, hint);
   });
 }
 
 function toGlob(flag: string, pattern: string | undefined): Glob | undefined {
   if (pattern === undefined) return undefined;
   const fault = findGlobFault(pattern);
-  if (fault !== undefined) throw usage(`--${flag}: ${fault}`, 'write a name, or a glob such as get_*');
+  if (fault !== undefined) throw usageError(`--${flag}: ${fault}`, 'write a name, or a glob such as get_*');
   return compileGlob(pattern);
-}
-
-function usage(message: string, hint: string): ClawaiError {
-  return new ClawaiError(message, { code: 'usage', hint });
 }
 
 const UNITS: ReadonlyMap<string, number> = new Map([

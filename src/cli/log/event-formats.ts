@@ -1,10 +1,10 @@
-import { styleText } from 'node:util';
 import { CALL_TYPES, DETECTION_TYPE, FLOW_TYPE } from '../../audit/event-types.ts';
-import type { StoredEvent } from '../../store/read.ts';
+import type { StoredEvent } from '../../store/reading/read.ts';
 import { toEventView, type EventView } from './event-view.ts';
 import { formatShortTime, formatTime } from '../terminal/amounts.ts';
 import { escapeUnprintable, printable } from '../terminal/printable.ts';
 import { Table, type Column, type TableOptions } from '../terminal/table.ts';
+import { paint } from '../terminal/colour.ts';
 
 /** Turns a part of the events that are printed into text; called with one part after the other. */
 export type EventFormat = (events: readonly StoredEvent[]) => string;
@@ -111,10 +111,6 @@ function paintAction(text: string, { action }: EventView): string {
   if (action === '') return text;
   if (action === 'allow') return paint('green', text);
   return paint(action.startsWith('block') ? 'red' : 'yellow', text);
-}
-
-function paint(colour: 'green' | 'red' | 'yellow' | 'dim', text: string): string {
-  return styleText(colour, text, { validateStream: false });
 }
 
 function jsonLine(event: StoredEvent): string {

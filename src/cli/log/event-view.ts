@@ -1,7 +1,7 @@
 import { parseBody } from '../../audit/event-columns.ts';
 import { DETECTION_TYPE, FLOW_TYPE, MODEL_CALL_TYPE } from '../../audit/event-types.ts';
 import { describeEvidence } from '../../core/flow/words.ts';
-import type { StoredEvent } from '../../store/read.ts';
+import type { StoredEvent } from '../../store/reading/read.ts';
 import { describeNews } from '../mcp/registry/describe-news.ts';
 import { countOf } from '../terminal/amounts.ts';
 import { shortId, type Fields, objectOf, objectsOf, textOf } from './event-fields.ts';

@@ -1,7 +1,7 @@
 import { formatExportedCheckpoint, formatExportedEvent } from '../../audit/export.ts';
 import { EXIT } from '../../errors.ts';
-import type { StoreReader } from '../../store/read.ts';
-import type { EventQuery } from '../../store/read-query.ts';
+import type { StoreReader } from '../../store/reading/read.ts';
+import type { EventQuery } from '../../store/reading/read-query.ts';
 import { defineCommand } from '../command.ts';
 import { TIME_FLAGS, toTimes } from './event-flags.ts';
 import { note, Progress } from '../terminal/notes.ts';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { ChainVerifier, type ChainFault } from '../../audit/verify.ts';
 import { EXIT } from '../../errors.ts';
-import type { StoreReader } from '../../store/read.ts';
+import type { StoreReader } from '../../store/reading/read.ts';
 import { defineCommand } from '../command.ts';
 import { formatTime } from '../terminal/amounts.ts';
 import { isQuiet, Progress } from '../terminal/notes.ts';

@@ -1,5 +1,5 @@
-import type { EventQuery } from '../../store/read-query.ts';
-import type { StoredEvent, StoreReader } from '../../store/read.ts';
+import type { EventQuery } from '../../store/reading/read-query.ts';
+import type { StoredEvent, StoreReader } from '../../store/reading/read.ts';
 import { DEFAULT_LIMIT } from './event-flags.ts';
 import type { EventFormat } from './event-formats.ts';
 import { note } from '../terminal/notes.ts';

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { CALL_TYPES, DETECTION_TYPE } from '../../audit/event-types.ts';
 import { ClawaiError, EXIT } from '../../errors.ts';
-import { StoreFollower } from '../../store/read-follow.ts';
-import type { EventQuery } from '../../store/read-query.ts';
+import { StoreFollower } from '../../store/reading/read-follow.ts';
+import type { EventQuery } from '../../store/reading/read-query.ts';
 import { hasColour } from '../terminal/colour.ts';
 import { note } from '../terminal/notes.ts';
 import { findStore, openRecorded } from '../machine/open-store.ts';

@@ -1,8 +1,8 @@
 import { parseBody } from '../../audit/event-columns.ts';
 import { DETECTION_TYPE, FLOW_TYPE } from '../../audit/event-types.ts';
 import { pinStatus } from '../../core/registry/trust.ts';
-import { openRegistryReader } from '../../store/read-open.ts';
-import type { StoreReader } from '../../store/read.ts';
+import { openRegistryReader } from '../../store/reading/read-open.ts';
+import type { StoreReader } from '../../store/reading/read.ts';
 import { type Fields, objectsOf, textOf, type FoundCall } from './event-fields.ts';
 import { findStore } from '../machine/open-store.ts';
 import { findPolicyOf } from '../policy/explain/explain-here.ts';

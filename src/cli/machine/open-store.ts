@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { loadConfig } from '../../config/config-file.ts';
-import { openStoreReader } from '../../store/read-open.ts';
-import type { StoreReader } from '../../store/read.ts';
+import { openStoreReader } from '../../store/reading/read-open.ts';
+import type { StoreReader } from '../../store/reading/read.ts';
 import { storeFile } from '../../store/store-file.ts';
 import { note } from '../terminal/notes.ts';
 

@@ -5,7 +5,7 @@ import type { StartPolicy } from '../../config/start-policy.ts';
 import type { PathContext } from '../../core/match/paths-to-resolve.ts';
 import { compileOwnPaths, type OwnPath, type OwnPaths } from '../../core/self/own-paths.ts';
 import { configDirectory, type Machine, packageRoot, stateDirectory } from '../../host/directories.ts';
-import { readWrappedFiles, wrappedFilesVersion } from '../../wrap/wrapped-files.ts';
+import { readWrappedFiles, wrappedFilesVersion } from '../../wrap/files/wrapped-files.ts';
 
 interface OwnPlaces extends Machine {
   /** Folder of the state that the config names. */

@@ -6,8 +6,8 @@ import { findRuleHeaders } from '../../core/policy/toml-layout.ts';
 import { ClawaiError } from '../../errors.ts';
 import { writeAtomically } from '../../host/atomic-write.ts';
 import { packageRoot } from '../../host/directories.ts';
-import { resolveTarget } from '../../wrap/resolve-target.ts';
-import { unifiedDiff } from '../../wrap/unified-diff.ts';
+import { resolveTarget } from '../../wrap/files/read-config.ts';
+import { unifiedDiff } from '../../wrap/files/unified-diff.ts';
 
 /** A change of the policy that allows a call like this one from now on. */
 export interface RuleChange {

@@ -14,9 +14,9 @@ import { writeAtomically } from '../../host/atomic-write.ts';
 import type { Machine } from '../../host/directories.ts';
 import { toDiskError } from '../../host/disk.ts';
 import { pathStyle, realPath } from '../../host/paths.ts';
-import { resolveTarget } from '../../wrap/resolve-target.ts';
-import { unifiedDiff } from '../../wrap/unified-diff.ts';
-import { defineCommand, type Parsed } from '../command.ts';
+import { resolveTarget } from '../../wrap/files/read-config.ts';
+import { unifiedDiff } from '../../wrap/files/unified-diff.ts';
+import { defineCommand, type Parsed, usageError } from '../command.ts';
 import { findAskedPolicy } from '../machine/find-present-policy.ts';
 import { listOwnPaths, ownFiles } from '../machine/own-paths.ts';
 import { formatDiff } from '../terminal/colour.ts';
@@ -79,9 +79,9 @@ type Flags = Parsed<typeof ARGS>['flags'];
 
 async function chooseNames({ flags, words }: Pick<Parsed<typeof ARGS>, 'flags' | 'words'>): Promise<readonly string[]> {
   const { policy, project } = flags;
-  if (policy !== undefined && words.length > 0) throw usage('--policy and FILE are both given', 'give one of them');
-  if (words.includes('-') && words.length > 1) throw usage('- stands alone', 'format files and stdin one after the other');
-  if (words.includes('-') && flags.json) throw usage('- and --json both want stdout', 'give one of them');
+  if (policy !== undefined && words.length > 0) throw usageError('--policy and FILE are both given', 'give one of them');
+  if (words.includes('-') && words.length > 1) throw usageError('- stands alone', 'format files and stdin one after the other');
+  if (words.includes('-') && flags.json) throw usageError('- and --json both want stdout', 'give one of them');
   if (policy !== undefined) return [policy];
   if (words.length > 0) return words;
   const found = await findAskedPolicy({ policy: undefined, project });
@@ -155,10 +155,6 @@ function toJson(results: readonly TargetResult[]): string {
     return { file: result.file, ok: false, formatted: null, errors };
   });
   return `${JSON.stringify({ ok: files.every(({ ok }) => ok), files }, undefined, 2)}\n`;
-}
-
-function usage(message: string, hint: string): ClawaiError {
-  return new ClawaiError(message, { code: 'usage', hint });
 }
 
 /** Is this file one that decides here and now, or any other that makes up clawai? No agent may have those written. */

@@ -15,7 +15,7 @@ import { ValueProvenance } from '../../gate/session/value-provenance.ts';
 import { MarkFiles } from '../../host/mark-files.ts';
 import { ownAsker } from '../../session/asker.ts';
 import { SqliteQuestions } from '../../store/approval-store.ts';
-import { BucketRows } from '../../store/bucket-rows.ts';
+import { BucketRows } from '../../store/rows/bucket-rows.ts';
 import { SqliteStore } from '../../store/sqlite-store.ts';
 import { storeFile } from '../../store/store-file.ts';
 import { VERSION } from '../machine/version.ts';

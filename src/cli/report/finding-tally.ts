@@ -1,5 +1,5 @@
 import { DETECTION_TYPE } from '../../audit/event-types.ts';
-import { SEVERITIES, type Severity } from '../../store/read-query.ts';
+import { SEVERITIES, type Severity } from '../../store/reading/read-query.ts';
 import { objectOf, textOf, objectsOf, subjectOf } from '../log/event-fields.ts';
 import { byCount, Groups, sumOf, type ReportEvent } from './groups.ts';
 import { LISTED, type DetectionGroup, type SessionReport, type ChangeGroup, type FlowGroup, type RelatedCall } from './report.ts';

@@ -10,9 +10,9 @@ import {
   paragraph,
   section,
   SHOWN,
-  styled,
   type TextOptions,
 } from '../terminal/layout.ts';
+import { paint } from '../terminal/colour.ts';
 
 /** What a person has to know first: flows, denials, changes and detections. */
 export function findingSections(report: SessionReport, options: TextOptions): string[] {
@@ -37,8 +37,8 @@ function flowLines(report: SessionReport, flows: readonly FlowGroup[], options: 
 /** @param isOfMany the sessions are several, so that it is said which one */
 function flowGroup(flow: FlowGroup, isOfMany: boolean, options: TextOptions): string[] {
   const { action, severity, rule, count, related_calls: related } = flow;
-  const what = styled(action === 'block' ? 'red' : 'yellow', `${visible(action)} ${visible(severity)}`, options);
-  const when = styled('dim', formatShortTime(Date.parse(flow.timestamp), options.now), options);
+  const what = paint(action === 'block' ? 'red' : 'yellow', `${visible(action)} ${visible(severity)}`, options);
+  const when = paint('dim', formatShortTime(Date.parse(flow.timestamp), options.now), options);
   const often = count === 1 ? '' : `, ${formatCount(count)} times, the last one`;
   const session = isOfMany ? `  ${visible(flow.session_id)}` : '';
   const head = `  ${what}  ${visible(rule)}${often}  ${when}${session}`;
@@ -68,7 +68,7 @@ function denialLines(report: SessionReport, denials: readonly DenialGroup[], opt
     {
       title: 'ACTION',
       cell: ({ enforced }: DenialGroup) => (enforced ? 'block' : 'observed'),
-      paint: (cell: string, { enforced }: DenialGroup) => styled(enforced ? 'red' : 'yellow', cell, options),
+      paint: (cell: string, { enforced }: DenialGroup) => paint(enforced ? 'red' : 'yellow', cell, options),
     },
     ...(report.model_calls.total === 0
       ? []
@@ -92,7 +92,7 @@ function changeLines(report: SessionReport, changes: readonly ChangeGroup[], opt
     {
       title: 'ACTION',
       cell: ({ action }: ChangeGroup) => visible(action),
-      paint: (cell: string, { action }: ChangeGroup) => styled(action === 'block' ? 'red' : 'yellow', cell, options),
+      paint: (cell: string, { action }: ChangeGroup) => paint(action === 'block' ? 'red' : 'yellow', cell, options),
     },
     { title: 'SERVER', least: 8, cell: ({ server_id }: ChangeGroup) => visible(server_id) },
     { title: 'WHAT', least: 12, cell: (change: ChangeGroup) => visible(nameOf(change)) },

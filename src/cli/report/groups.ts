@@ -1,6 +1,6 @@
 import { parseBody } from '../../audit/event-columns.ts';
 import type { Approval } from '../../gate/ports/approval-port.ts';
-import type { StoredEvent } from '../../store/read.ts';
+import type { StoredEvent } from '../../store/reading/read.ts';
 import { textOf, type Fields } from '../log/event-fields.ts';
 import type { CallNumbers } from './report.ts';
 

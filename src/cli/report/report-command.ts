@@ -1,6 +1,6 @@
 import { ClawaiError, EXIT } from '../../errors.ts';
-import type { EventQuery } from '../../store/read-query.ts';
-import type { StoreReader } from '../../store/read.ts';
+import type { EventQuery } from '../../store/reading/read-query.ts';
+import type { StoreReader } from '../../store/reading/read.ts';
 import { suggestName } from '../../suggest.ts';
 import { defineCommand } from '../command.ts';
 import { TIME_FLAGS, toTimes } from '../log/event-flags.ts';

@@ -1,7 +1,7 @@
 import type { RequestCounts } from '../../gate/ports/records.ts';
 import type { Approval } from '../../gate/ports/approval-port.ts';
 import type { SessionBy } from '../../gate/ports/session-port.ts';
-import type { Severity } from '../../store/read-query.ts';
+import type { Severity } from '../../store/reading/read-query.ts';
 
 /** Groups of a list that are told; what more there is, is summed up. */
 export const LISTED = 50;

@@ -1,7 +1,8 @@
 import { parseBody } from '../../audit/event-columns.ts';
 import { CALL_TYPES, FLOW_TYPE, MODEL_CALL_TYPE } from '../../audit/event-types.ts';
-import { openStoreReader } from '../../store/read-open.ts';
+import { openStoreReader } from '../../store/reading/read-open.ts';
 import { textOf } from '../log/event-fields.ts';
+import { countOf } from '../terminal/amounts.ts';
 
 /** What happened in a session. */
 export interface SessionSummary {
@@ -75,8 +76,4 @@ export function formatSessionSummary(session: string, counts: SessionSummary): s
 
 function fieldOf(body: string | null, name: string): string {
   return textOf(parseBody(body ?? '') ?? {}, name);
-}
-
-function countOf(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }

@@ -2,7 +2,7 @@ import { BODY_TYPES, FLOW_TYPE, MODEL_REQUESTS_TYPE } from '../../audit/event-ty
 import type { RequestFate } from '../../gate/ports/records.ts';
 import type { Approval } from '../../gate/ports/approval-port.ts';
 import type { SessionBy } from '../../gate/ports/session-port.ts';
-import type { StoredEvent } from '../../store/read.ts';
+import type { StoredEvent } from '../../store/reading/read.ts';
 import { countOf, textOf } from '../log/event-fields.ts';
 import { CallCounts, byCount, Groups, formatIso, toReportEvent, type ReportEvent } from './groups.ts';
 import { ChangeTally, FindingTally, FlowTally } from './finding-tally.ts';

@@ -1,4 +1,4 @@
-import { SEVERITIES } from '../../store/read-query.ts';
+import { SEVERITIES } from '../../store/reading/read-query.ts';
 import { formatShortTime } from '../terminal/amounts.ts';
 import { visible } from '../terminal/printable.ts';
 import { findingSections } from './findings-text.ts';
@@ -12,9 +12,9 @@ import {
   paragraph,
   section,
   SHOWN,
-  styled,
   type TextOptions,
 } from '../terminal/layout.ts';
+import { paint } from '../terminal/colour.ts';
 
 /** The report for people, the most important first. Ends with a newline. */
 export function formatReport(report: SessionReport, options: TextOptions): string {
@@ -57,14 +57,14 @@ function headLines(report: SessionReport, options: TextOptions): string[] {
   const observed = `${countOfThings(calls.observed, 'call')} went on that the policy does not allow: it was only observed.`;
   const observedOfModel = `${countOfThings(ofModel.observed, 'call')} by the model went on that the policy does not allow: it was only observed.`;
   return [
-    styled('bold', first, options),
+    paint('bold', first, options),
     ...more,
     ...requestLines(report, options),
     ...(ofModel.total === 0 ? [] : paragraph(saidOfModel, options, 0)),
     ...paragraph(said, options, 0),
     ...byUrlLines(report, options),
-    ...(calls.observed === 0 ? [] : paragraph(observed, options, 0).map((line) => styled('yellow', line, options))),
-    ...(ofModel.observed === 0 ? [] : paragraph(observedOfModel, options, 0).map((line) => styled('yellow', line, options))),
+    ...(calls.observed === 0 ? [] : paragraph(observed, options, 0).map((line) => paint('yellow', line, options))),
+    ...(ofModel.observed === 0 ? [] : paragraph(observedOfModel, options, 0).map((line) => paint('yellow', line, options))),
     ...severityLines(report, options),
     ...policyLines(report, options),
   ];
@@ -75,7 +75,7 @@ function requestLines({ model_requests: { looked, refused, unlooked } }: Session
   if (all === 0) return [];
   const passed = unlooked === 0 ? '' : `, ${formatCount(unlooked)} passed that nobody could look at`;
   const line = `${countOfThings(all, 'request')} to models: ${formatCount(looked)} looked at, ${formatCount(refused)} refused${passed}.`;
-  return paragraph(line, options, 0).map((each) => (unlooked === 0 ? each : styled('yellow', each, options)));
+  return paragraph(line, options, 0).map((each) => (unlooked === 0 ? each : paint('yellow', each, options)));
 }
 
 const BY_URL = {

@@ -8,7 +8,7 @@ import { registerRun, runsFolder } from '../../session/registered-runs.ts';
 import { isSessionName, NAME_RULE } from '../../session/ids.ts';
 import { runAgent } from '../../transport/stdio/child-process.ts';
 import { defineCommand } from '../command.ts';
-import { DISABLED_LINE } from '../serve/disabled-line.ts';
+import { DISABLED_LINE } from '../serve/llm-target.ts';
 import { warn } from '../terminal/notes.ts';
 
 /** `clawai run`: starts an agent whose servers, all of them, are of one session with a name, and stands in front of its LLM. */

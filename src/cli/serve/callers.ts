@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { stateDirectory } from '../../host/directories.ts';
 import { findPeer, type Peer } from '../../session/find-peer.ts';
 import { SocketOwners } from '../../session/socket-owner.ts';
-import { StateFolder } from '../../wrap/state-folder.ts';
+import { StateFolder } from '../../wrap/files/state-folder.ts';
 
 /**
  * Who is at the other end of a connection: a client's run; another user; ourselves; `unknown` where it is of this machine and nobody can say more, as when

@@ -12,8 +12,7 @@ import { type Listener, type ListenerOptions, startListener } from '../../transp
 import { refuse } from '../../transport/http/respond.ts';
 import type { Target } from '../../transport/http/target.ts';
 import { handleLlm, LlmRoutes } from './llm-routes.ts';
-import { DISABLED_LINE } from './disabled-line.ts';
-import { isForLlm } from './llm-target.ts';
+import { DISABLED_LINE, isForLlm } from './llm-target.ts';
 import { VERSION } from '../machine/version.ts';
 import { GateMaker } from './gate-maker.ts';
 import { ListingClient } from './listing-client.ts';

@@ -18,6 +18,32 @@ export function hasColour(stream: { readonly isTTY?: boolean }): boolean {
   return stream.isTTY === true && none === '' && terminal !== 'dumb';
 }
 
+export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan' | 'inverse';
+
+/** How something is to look on an output. */
+export interface Look {
+  /** Columns; Infinity where nothing has to be wrapped. */
+  readonly width: number;
+  readonly colour: boolean;
+}
+
+/** How it is to look on this stdout: as wide as the terminal, and not wrapped where it is none. */
+export function stdoutLook(colour = hasColour(process.stdout)): Look {
+  return { width: process.stdout.isTTY ? process.stdout.columns || 80 : Infinity, colour };
+}
+
+/** The text in a style, where there is colour. It is printable already. */
+export function paint(style: Style, text: string, { colour }: Pick<Look, 'colour'> = { colour: true }): string {
+  return colour ? styleText(style, text, { validateStream: false }) : text;
+}
+
+export type Paint = (style: Style, text: string) => string;
+
+/** The same for many texts of one output. */
+export function painter(look: Pick<Look, 'colour'>): Paint {
+  return (style, text) => paint(style, text, look);
+}
+
 /**
  * A unified diff as it goes to stdout. On a terminal, and wherever a person is to say yes to it, nothing in it can steer that; with colours, what
  * goes and what comes has one. For a pipe it stays as it is, so that it can be applied.
@@ -30,8 +56,8 @@ export function formatDiff(diff: string, { isAsked = false } = {}): string {
 }
 
 function paintLine(line: string): string {
-  if (line.startsWith('--- ') || line.startsWith('+++ ')) return styleText('bold', line, { validateStream: false });
-  if (line.startsWith('@@')) return styleText('cyan', line, { validateStream: false });
-  if (line.startsWith('-')) return styleText('red', line, { validateStream: false });
-  return line.startsWith('+') ? styleText('green', line, { validateStream: false }) : line;
+  if (line.startsWith('--- ') || line.startsWith('+++ ')) return paint('bold', line);
+  if (line.startsWith('@@')) return paint('cyan', line);
+  if (line.startsWith('-')) return paint('red', line);
+  return line.startsWith('+') ? paint('green', line) : line;
 }

@@ -1,7 +1,7 @@
-import { styleText } from 'node:util';
 import { cutToWidth, wrapWords } from './width.ts';
 import { visible } from './printable.ts';
 import { Table, type Column, type TableOptions } from './table.ts';
+import { paint } from './colour.ts';
 
 export interface TextOptions extends TableOptions {
   /** Milliseconds since the epoch; a year that is another one is shown. */
@@ -14,13 +14,6 @@ export const SHOWN = 10;
 const INDENT = '  ';
 /** A text is not broken into narrower lines than this. */
 const LEAST_WIDTH = 20;
-
-export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green';
-
-/** The text in a style, where there is colour. It is printable already. */
-export function styled(style: Style, text: string, { colour }: TableOptions): string {
-  return colour ? styleText(style, text, { validateStream: false }) : text;
-}
 
 /** A text that peers may have part in, as lines that fit below a heading; those after the first are indented further. */
 export function paragraph(text: string, { width }: TableOptions, depth = 1): string[] {
@@ -42,7 +35,7 @@ export function indentedTable<Row>(columns: readonly Column<Row>[], rows: readon
 
 /** A section with a heading; nothing where there are no lines. */
 export function section(heading: string, lines: readonly string[], options: TableOptions): string[] {
-  return lines.length === 0 ? [] : ['', styled('bold', heading, options), ...lines];
+  return lines.length === 0 ? [] : ['', paint('bold', heading, options), ...lines];
 }
 
 /** Says how much is not shown; nothing where that is nothing. */

@@ -1,16 +1,9 @@
-import { styleText } from 'node:util';
 import { isAddress, type Launch } from '../../wrap/launch.ts';
-import { maskCommand } from '../../wrap/mask-config.ts';
-import type { FileOutcome, FileReport } from '../../wrap/run-files.ts';
-import { formatDiff, hasColour } from '../terminal/colour.ts';
+import { maskCommand } from '../../wrap/files/mask-config.ts';
+import type { FileOutcome, FileReport } from '../../wrap/files/run-files.ts';
+import { formatDiff, type Look, paint, stdoutLook } from '../terminal/colour.ts';
 import { printable, prettyJson } from '../terminal/printable.ts';
 import { displayWidth, padToWidth, wrapWords } from '../terminal/width.ts';
-
-interface ListingLook {
-  /** Columns; Infinity where nothing has to be wrapped. */
-  readonly width: number;
-  readonly colour: boolean;
-}
 
 export type Tone = 'good' | 'plain' | 'attention' | 'bad';
 
@@ -41,7 +34,7 @@ const WIDEST_NAME = 30;
 const TEXT_ROOM = 28;
 
 /** The files one after another, their servers aligned over all of them; each ends with a line feed. */
-export function renderListing(files: readonly ListedFile[], look: ListingLook): string {
+export function renderListing(files: readonly ListedFile[], look: Look): string {
   const rows = files.flatMap((file) => file.rows);
   const state = widest(rows.map((row) => row.state));
   const most = Math.min(WIDEST_NAME, Math.max(0, look.width - state - TEXT_ROOM - 6));
@@ -58,7 +51,7 @@ function widest(texts: readonly string[]): number {
   return Math.max(0, ...texts.map(displayWidth));
 }
 
-function renderFile({ file, readers, rows, problem }: ListedFile, widths: Widths, look: ListingLook): string[] {
+function renderFile({ file, readers, rows, problem }: ListedFile, widths: Widths, look: Look): string[] {
   const head = `${paint('bold', file, look)}  ${paint('dim', readers, look)}`;
   const lines = rows.flatMap((row) => renderRow(row, widths, look));
   if (problem === undefined) return [head, ...lines];
@@ -66,7 +59,7 @@ function renderFile({ file, readers, rows, problem }: ListedFile, widths: Widths
   return [head, ...wrapped.map((line) => `  ${paint('red', line, look)}`), ...lines];
 }
 
-function renderRow({ state, tone, server, text }: ListedRow, widths: Widths, look: ListingLook): string[] {
+function renderRow({ state, tone, server, text }: ListedRow, widths: Widths, look: Look): string[] {
   const name = padToWidth(printable(server), widths.server);
   const isPushed = displayWidth(name) > widths.server && text !== '';
   const left = 2 + widths.state + 2 + widths.server + 2;
@@ -77,24 +70,15 @@ function renderRow({ state, tone, server, text }: ListedRow, widths: Widths, loo
   return lines.map((line, i) => (i === 0 ? `${label}  ${line}` : ' '.repeat(left) + line).trimEnd());
 }
 
-function paint(style: 'bold' | 'dim' | 'green' | 'yellow' | 'red', text: string, { colour }: ListingLook): string {
-  return colour ? styleText(style, text, { validateStream: false }) : text;
-}
-
-/** How a listing is to look on this stdout: as wide as the terminal, and not wrapped where it is none. */
-export function listingLook(colour: boolean): ListingLook {
-  return { width: process.stdout.isTTY ? process.stdout.columns || 80 : Infinity, colour };
-}
-
 /** Prints the files that have anything to be said about, with an empty line behind them. */
 export function printOutcomes(files: readonly ListedFile[]): void {
   const shown = files.filter(({ rows, problem }) => rows.length > 0 || problem !== undefined);
-  if (shown.length > 0) process.stdout.write(`${renderListing(shown, listingLook(hasColour(process.stdout)))}\n`);
+  if (shown.length > 0) process.stdout.write(`${renderListing(shown, stdoutLook())}\n`);
 }
 
 export function printNotes(notes: readonly string[]): void {
   if (notes.length === 0) return;
-  const { width } = listingLook(false);
+  const { width } = stdoutLook();
   const lines = notes.flatMap((note) =>
     wrapWords(printable(note), width - 4).map((line, i) => (i === 0 ? `  - ${line}` : `    ${line}`)),
   );
@@ -136,4 +120,11 @@ export function toJson(outcomes: readonly Reported[], { isDry }: { readonly isDr
     ...(isDry ? { diff: diff() } : {}),
   }));
   return prettyJson({ dry_run: isDry, files });
+}
+
+/** The names of the servers in these outcomes. */
+export function namesIn(
+  outcomes: readonly FileOutcome<FileReport & { readonly entries: readonly { readonly server: string }[] }>[],
+): readonly string[] {
+  return outcomes.flatMap(({ report: found }) => found?.entries.map(({ server }) => server) ?? []);
 }

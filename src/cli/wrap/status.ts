@@ -8,7 +8,7 @@ import { formatAgo } from '../terminal/amounts.ts';
 import { byHandToJson, countOpenByHand, findByHand, listByHand, summariseByHand, toIgnored } from './by-hand-report.ts';
 import { defineCommand } from '../command.ts';
 import { findRefused, formatRefused, type RefusedEntry } from '../mcp/registry/refused-entries.ts';
-import { type ListedFile, type ListedRow, listingLook, type Tone, printNotes, printOutcomes } from './server-listing.ts';
+import { type ListedFile, type ListedRow, type Tone, printNotes, printOutcomes } from './server-listing.ts';
 import { isQuiet, withProgress } from '../terminal/notes.ts';
 import { visible, shortPath } from '../terminal/printable.ts';
 import { statusJson } from './status-json.ts';
@@ -24,6 +24,7 @@ import {
 } from './wrap-standing.ts';
 import { listWays, namesOf, waysToCurrent } from './ways-out.ts';
 import { clientName, lookAround, type Surroundings } from './wrap-surroundings.ts';
+import { stdoutLook } from '../terminal/colour.ts';
 
 /** `clawai status`: every server of every client, whether clawai is in front of it, and when it last said something. */
 export const statusCommand = defineCommand({
@@ -88,7 +89,7 @@ async function report(standings: Standings, beside: Beside): Promise<void> {
   if (isQuiet()) return reportWrong(standings, beside, now);
   printOutcomes([...standings.files.map((file) => toListed(file, now)), ...rows]);
   printNotes(notesAbout(standings, around));
-  process.stdout.write(formatRefused(refused, listingLook(false).width));
+  process.stdout.write(formatRefused(refused, stdoutLook().width));
   process.stdout.write(
     `${await policyLine(standings)}\n${configLine(standings)}${serveLine(standings)}\n${providerLines(standings)}` +
       `${summarise(standings.files)}\n${summariseByHand(openByHand)}`,
@@ -101,7 +102,7 @@ function reportWrong(standings: Standings, { rows, refused }: Beside, now: numbe
     problem !== undefined || listed.some(({ tone }) => tone === 'bad');
   const wrong = standings.files.map((file) => ({ ...file, servers: file.servers.filter(isOpen) }));
   printOutcomes([...wrong.map((file) => toListed(file, now)), ...rows.filter(isWrong)]);
-  process.stdout.write(`${formatRefused(refused, listingLook(false).width)}${configLine(standings)}`);
+  process.stdout.write(`${formatRefused(refused, stdoutLook().width)}${configLine(standings)}`);
 }
 
 function toListed(file: StandingFile, now: number): ListedFile {

@@ -1,12 +1,11 @@
 import { ClawaiError, EXIT } from '../../errors.ts';
-import { removeLeftovers } from '../../wrap/leftovers.ts';
-import type { FileOutcome } from '../../wrap/run-files.ts';
-import type { UnwrappedFile } from '../../wrap/unwrap-file.ts';
+import { removeLeftovers } from '../../wrap/files/read-config.ts';
+import type { FileOutcome } from '../../wrap/files/run-files.ts';
+import { type UnwrappedFile, applyUnwrap, planUnwrap, type UnwrapRequest } from '../../wrap/unwrap.ts';
 import type { Routes } from '../../wrap/routes.ts';
-import { applyUnwrap, planUnwrap, type UnwrapRequest } from '../../wrap/unwrap.ts';
 import { defineCommand } from '../command.ts';
 import { listUnwrapped, problemOf, remarksAbout } from './wrap-report.ts';
-import { printDiffs, printNotes, printOutcomes, toJson } from './server-listing.ts';
+import { printDiffs, printNotes, printOutcomes, toJson, namesIn } from './server-listing.ts';
 import { lookForRemote } from './wrap-routes.ts';
 import { requirePerson, requireRoot } from '../terminal/person.ts';
 import { isGone } from './wrap-standing.ts';
@@ -67,10 +66,6 @@ function forgetGone({ state }: Surroundings, routes: Routes): void {
     routes.forget(entries.map(({ pointer }) => ({ file, pointer })));
     state.remove(file);
   }
-}
-
-function namesIn(outcomes: readonly Outcome[]): readonly string[] {
-  return outcomes.flatMap(({ report: found }) => found?.entries.map(({ server }) => server) ?? []);
 }
 
 function countChanges(outcomes: readonly Outcome[]): {

@@ -2,7 +2,7 @@ import type { LocatedFile } from '../../clients/locate.ts';
 import { projectKey } from '../../wrap/own-entry.ts';
 import { isChange, type PlannedEntry } from '../../wrap/plan-entry.ts';
 import { projectFolderOf } from '../../wrap/portable.ts';
-import type { SkipReason } from '../../wrap/skip-reason.ts';
+import type { SkipReason } from '../../wrap/remote-answer.ts';
 import { planWrap, type WrapRequest } from '../../wrap/wrap.ts';
 import { printable, shortPath } from '../terminal/printable.ts';
 

@@ -1,9 +1,9 @@
 import type { LocatedFile } from '../../clients/locate.ts';
 import { isAddress, type Launch } from '../../wrap/launch.ts';
 import type { PlannedEntry, EntryAction } from '../../wrap/plan-entry.ts';
-import type { SkipReason } from '../../wrap/skip-reason.ts';
-import type { FileOutcome, FileReport } from '../../wrap/run-files.ts';
-import type { UnwrapAction, UnwrappedEntry } from '../../wrap/unwrap-file.ts';
+import type { SkipReason } from '../../wrap/remote-answer.ts';
+import type { FileOutcome, FileReport } from '../../wrap/files/run-files.ts';
+import type { UnwrapAction, UnwrappedEntry } from '../../wrap/unwrap.ts';
 import type { ListedFile, ListedRow, Tone } from './server-listing.ts';
 import { shortPath } from '../terminal/printable.ts';
 import { clientName } from './wrap-surroundings.ts';

@@ -1,13 +1,14 @@
 import { homedir } from 'node:os';
 import { loadConfig } from '../../config/config-file.ts';
 import type { Config, LlmProvider } from '../../config/config.ts';
-import { ClawaiError } from '../../errors.ts';
+import type { ClawaiError } from '../../errors.ts';
 import { findServing, type Serving } from '../../remote/serve-record.ts';
 import type { RemoteServer } from '../../remote/remote-server.ts';
 import { readRemoteState, remoteServersIn } from '../../remote/remote-state.ts';
 import { providersIn } from '../../remote/served-provider.ts';
 import { type LeftAlone, NO_STATE, type RemoteState } from '../../remote/state-text.ts';
 import { createRoutes, NO_ROUTES, type Routes } from '../../wrap/routes.ts';
+import { asClawaiError } from '../../wrap/files/run-files.ts';
 
 /** What there is to know of remote servers, and of the process in front of them. */
 export interface RemoteView {
@@ -99,9 +100,4 @@ function withoutSecret({ servers }: Config, known: readonly RemoteServer[]): Rem
 function originOf({ listen: { host, port }, serve }: Config): string | undefined {
   if (port === 0) return undefined;
   return `${serve.tls === undefined ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-function asClawaiError(error: unknown): ClawaiError {
-  if (error instanceof ClawaiError) return error;
-  throw error;
 }

@@ -9,8 +9,8 @@ import { ClawaiError } from '../../errors.ts';
 import { stateDirectory } from '../../host/directories.ts';
 import { suggestName } from '../../suggest.ts';
 import { findLauncher, type Launcher, ownInstallation } from '../../wrap/launcher.ts';
-import type { Selection } from '../../wrap/select.ts';
-import { StateFolder } from '../../wrap/state-folder.ts';
+import type { Selection } from '../../wrap/read-servers.ts';
+import { StateFolder } from '../../wrap/files/state-folder.ts';
 import { VERSION } from '../machine/version.ts';
 
 /** What commands about clients' configs work on: this machine, this user, and the project in which they were called. */

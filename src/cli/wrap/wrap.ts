@@ -5,8 +5,8 @@ import { loadConfig } from '../../config/config-file.ts';
 import { describeGone } from '../../config/describe-change.ts';
 import { hasPolicyMark } from '../../config/policy-mark.ts';
 import { ClawaiError, EXIT } from '../../errors.ts';
-import { removeLeftovers } from '../../wrap/leftovers.ts';
-import type { FileOutcome } from '../../wrap/run-files.ts';
+import { removeLeftovers } from '../../wrap/files/read-config.ts';
+import type { FileOutcome } from '../../wrap/files/run-files.ts';
 import { NO_ROUTES } from '../../wrap/routes.ts';
 import { isChange } from '../../wrap/plan-entry.ts';
 import type { PlannedFile } from '../../wrap/wrap-file.ts';
@@ -17,7 +17,7 @@ import { refuseAgents } from '../terminal/person.ts';
 import { askRemotes, trustWrapped } from './wrap-trust.ts';
 import { lookForRemote } from './wrap-routes.ts';
 import { listWrapped, problemOf, remarksAbout } from './wrap-report.ts';
-import { printDiffs, printNotes, printOutcomes, toJson } from './server-listing.ts';
+import { printDiffs, printNotes, printOutcomes, toJson, namesIn } from './server-listing.ts';
 import { VERSION } from '../machine/version.ts';
 import { findWays, groupWays, namesOf, quoteCommands } from './ways-out.ts';
 import { CLOSABLE } from './wrap-standing.ts';
@@ -166,10 +166,6 @@ async function checkPolicy(flag: string | undefined): Promise<string | undefined
 }
 
 type Outcome = FileOutcome<PlannedFile>;
-
-function namesIn(outcomes: readonly Outcome[]): readonly string[] {
-  return outcomes.flatMap(({ report: found }) => found?.entries.map(({ server }) => server) ?? []);
-}
 
 /** A file of another client than the one asked for is nobody's business here. */
 function isAbout({ clients }: Outcome, client: string | undefined): boolean {

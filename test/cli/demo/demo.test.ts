@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { DemoCall } from '../../../src/cli/demo/play.ts';
-import { renderEvent, type Look } from '../../../src/cli/demo/demo.ts';
+import { renderEvent, type DemoLook } from '../../../src/cli/demo/demo.ts';
 
 const FOLDER = '/tmp/clawai-demo-abcdef';
-const TERMINAL: Look = { folder: FOLDER, width: 80, colour: false };
-const PIPE: Look = { ...TERMINAL, width: Infinity };
+const TERMINAL: DemoLook = { folder: FOLDER, width: 80, colour: false };
+const PIPE: DemoLook = { ...TERMINAL, width: Infinity };
 
 const CALL: DemoCall = {
   kind: 'call',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type EventView, toEventView } from '../../../src/cli/log/event-view.ts';
-import type { StoredEvent } from '../../../src/store/read.ts';
+import type { StoredEvent } from '../../../src/store/reading/read.ts';
 import { type Body, recordedCall } from '../../support/recorded-store.ts';
 
 function view(body: Body | null, columns: Partial<StoredEvent> = {}): EventView {

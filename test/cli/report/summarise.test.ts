@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type SessionReport, LISTED } from '../../../src/cli/report/report.ts';
 import { summarise } from '../../../src/cli/report/summarise.ts';
 import { toReportEvent } from '../../../src/cli/report/groups.ts';
-import type { StoredEvent } from '../../../src/store/read.ts';
+import type { StoredEvent } from '../../../src/store/reading/read.ts';
 import { type Body, recordedCall } from '../../support/recorded-store.ts';
 import { recordedFlow, stored } from '../../support/report-events.ts';
 

@@ -1,11 +1,11 @@
-import { styleText } from 'node:util';
 import type { CreateDetector, DefinitionInput, Detection, Detector, Inspection } from '../../../core/detect/types.ts';
 import { SEVERITIES, type Severity } from '../../../core/finding.ts';
 import type { CompiledPolicy } from '../../../core/match/compile.ts';
 import { groupsOf, inWhole, withoutRepeats } from '../../../gate/detection/find-in-texts.ts';
 import { visible } from '../../terminal/printable.ts';
-import { describeDetection, type DetectionLook } from '../registry/describe-entry.ts';
+import { describeDetection } from '../registry/describe-entry.ts';
 import { isTexts, type ItemGroup, type ItemInput, type Skipped, type TextsInput } from './items.ts';
+import { type Look, paint } from '../../terminal/colour.ts';
 
 /** A finding that the policy's user does not want to hear of, and why. */
 interface Suppressed {
@@ -94,7 +94,7 @@ function rank(severity: Severity): number {
 }
 
 /** What came of one thing, as lines for people; none where there is nothing to say of it. */
-export function describeInspected(inspected: Inspected, look: DetectionLook): string[] {
+export function describeInspected(inspected: Inspected, look: Look): string[] {
   const { findings, suppressed, isCut, skipped } = inspected;
   const below = [
     ...findings.flatMap((finding) => describeDetection(finding, look)),
@@ -104,7 +104,7 @@ export function describeInspected(inspected: Inspected, look: DetectionLook): st
   ];
   if (below.length === 0) return [];
   const head = labelOf(inspected);
-  return [look.colour ? styleText('bold', head, { validateStream: false }) : head, ...below, ''];
+  return [paint('bold', head, look), ...below, ''];
 }
 
 function labelOf({ item, server, line }: Inspected): string {

@@ -1,4 +1,3 @@
-import { styleText } from 'node:util';
 import type { Detection } from '../../../core/detect/types.ts';
 import type { Severity } from '../../../core/finding.ts';
 import type { FieldChange } from '../../../core/registry/definition.ts';
@@ -7,6 +6,7 @@ import { layoutJson, wrap } from '../../terminal/json.ts';
 import { visible } from '../../terminal/printable.ts';
 import { wrapWords } from '../../terminal/width.ts';
 import { type Entry, entryChanges, entryLabel, type EntryWithTexts } from './entries.ts';
+import { type Look, paint } from '../../terminal/colour.ts';
 
 interface DescribeOptions {
   /** Columns of the terminal. */
@@ -120,13 +120,6 @@ function textLines(text: string | undefined, width: number): string[] {
   return layoutJson(text, width - 4).map((line) => `    ${line}`);
 }
 
-/** How findings are to look on this output. */
-export interface DetectionLook {
-  /** Columns of the terminal; a very large number where there is none. */
-  readonly width: number;
-  readonly colour: boolean;
-}
-
 const STYLES = { low: 'dim', medium: 'yellow', high: 'red', critical: 'red' } as const satisfies Record<Severity, string>;
 
 /** Columns of the longest severity, so that rules stand below each other. */
@@ -142,7 +135,7 @@ const MOST_MATCHES = 3;
  *
  * @param reason why it was suppressed, where it was
  */
-export function describeDetection(detection: Detection, look: DetectionLook, reason?: string): string[] {
+export function describeDetection(detection: Detection, look: Look, reason?: string): string[] {
   const { rule, severity, field, description, matches } = detection;
   const word = severity.padEnd(SEVERITY_WIDTH);
   const shown = reason === undefined ? paint(STYLES[severity], word, look) : paint('dim', word, look);
@@ -172,8 +165,4 @@ export function countBySeverity(detections: readonly Pick<Detection, 'severity'>
 /** On one line, between quotation marks; line ends in it are spaces. */
 function quote(text: string): string {
   return `"${visible(text.replaceAll(/\s+/g, ' ').trim())}"`;
-}
-
-function paint(style: 'dim' | 'yellow' | 'red', text: string, { colour }: DetectionLook): string {
-  return colour ? styleText(style, text, { validateStream: false }) : text;
 }

@@ -1,4 +1,4 @@
-type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, textOf } from '../../log/event-fields.ts';
 
 /** Hex digits of a fingerprint that tell two apart by eye. */
 const SHORT_HASH = 8;
@@ -81,9 +81,4 @@ function shortHash(hash: string): string {
 
 function objectsIn(value: unknown): Fields[] {
   return Array.isArray(value) ? value.filter((item): item is Fields => typeof item === 'object' && item !== null) : [];
-}
-
-function textOf(fields: Fields, name: string): string {
-  const value = fields[name];
-  return typeof value === 'string' ? value : '';
 }

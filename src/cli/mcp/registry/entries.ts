@@ -8,8 +8,13 @@ import { isPinned } from '../../../core/registry/trust.ts';
 import { ClawaiError } from '../../../errors.ts';
 import type { PinScope } from '../../../gate/ports/registry-port.ts';
 import type { WriterOptions } from '../../../store/open-writer.ts';
-import { openRegistryReader } from '../../../store/read-open.ts';
-import type { RegisteredDefinition, RegisteredServer, RegisteredTexts, RegistryReader } from '../../../store/registry-reader.ts';
+import { openRegistryReader } from '../../../store/reading/read-open.ts';
+import type {
+  RegisteredDefinition,
+  RegisteredServer,
+  RegisteredTexts,
+  RegistryReader,
+} from '../../../store/reading/registry-reader.ts';
 import { storeFile } from '../../../store/store-file.ts';
 import { note } from '../../terminal/notes.ts';
 import { visible } from '../../terminal/printable.ts';

@@ -16,7 +16,7 @@ import type {
   RegisteredTexts,
   RegisteredUse,
   RegistryReader,
-} from '../../../store/registry-reader.ts';
+} from '../../../store/reading/registry-reader.ts';
 import { launchFlags, serverFlag } from './entries.ts';
 
 /** An entry of a client's config that leads through clawai. */

@@ -2,7 +2,7 @@ import { DEFINITION_KINDS, type DefinitionKind } from '../../../core/registry/de
 import { ClawaiError, EXIT } from '../../../errors.ts';
 import type { WriterOptions } from '../../../store/open-writer.ts';
 import { approveShown, type Shown, type ShownDefinition } from '../../../store/registry-approvals.ts';
-import type { RegistryReader } from '../../../store/registry-reader.ts';
+import type { RegistryReader } from '../../../store/reading/registry-reader.ts';
 import { describePerson, patiently } from '../../approvals/answer-question.ts';
 import { defineCommand } from '../../command.ts';
 import { STORE_FLAGS } from '../../machine/open-store.ts';

@@ -1,11 +1,10 @@
-import { styleText } from 'node:util';
 import type { Severity } from '../../../core/finding.ts';
 import { shortFingerprint } from '../../../core/registry/fingerprint.ts';
 import { EXIT } from '../../../errors.ts';
 import { defineCommand } from '../../command.ts';
 import { tableOptions } from '../../log/print-events.ts';
 import { STORE_FLAGS } from '../../machine/open-store.ts';
-import { hasColour } from '../../terminal/colour.ts';
+import { hasColour, paint } from '../../terminal/colour.ts';
 import { note } from '../../terminal/notes.ts';
 import { escapeUnprintable, visible } from '../../terminal/printable.ts';
 import { createOutput } from '../../terminal/streams.ts';
@@ -86,16 +85,13 @@ const HASH: Column<Entry> = { title: 'HASH', cell: ({ seen }) => visible(shortFi
 const STATUS: Column<Entry> = {
   title: 'STATUS',
   cell: ({ status, isListed }) => `${status === 'changed' ? 'changed!' : status}${isListed ? '' : ' (gone)'}`,
-  paint: (cell, { status }) => styleText(STYLES[status], cell, { validateStream: false }),
+  paint: (cell, { status }) => paint(STYLES[status], cell),
 };
 
 const DETECTIONS: Column<Entry> = {
   title: 'DETECTIONS',
   cell: describeFound,
-  paint: (cell, { detections }) => {
-    const style = detections === undefined ? 'dim' : SEVERITY_STYLES[detections.severity ?? 'none'];
-    return styleText(style, cell, { validateStream: false });
-  },
+  paint: (cell, { detections }) => paint(SEVERITY_STYLES[detections?.severity ?? 'none'], cell),
 };
 
 /** How a server is started is no text that a model gets to see. */

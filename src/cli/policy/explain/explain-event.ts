@@ -2,16 +2,16 @@ import { CALL_TYPES, CANARY_SERVER } from '../../../audit/event-types.ts';
 import { decide } from '../../../core/decide/decide.ts';
 import { type Decision, ruleName } from '../../../core/decision.ts';
 import type { ExplainOptions } from '../../../policy-tools/explain/explain.ts';
-import { findUnknownValues, matchKnown } from '../replay/unknown-values.ts';
-import { ClawaiError } from '../../../errors.ts';
-import type { StoreReader } from '../../../store/read.ts';
+import type { StoreReader } from '../../../store/reading/read.ts';
+import { usageError } from '../../command.ts';
 import { findCall, type FoundCall, shortId } from '../../log/event-fields.ts';
-import type { Fixture } from '../fixtures/fixture-case.ts';
-import { formatTime } from '../../terminal/amounts.ts';
 import { openRecorded } from '../../machine/open-store.ts';
+import { formatTime } from '../../terminal/amounts.ts';
 import { printable } from '../../terminal/printable.ts';
-import { type RecordedCall, readRecordedCall } from '../replay/recorded-call.ts';
-import { type HereOptions, findPolicyOf, type PolicyOfEvent } from './explain-here.ts';
+import type { Fixture } from '../fixtures/fixture-case.ts';
+import { readRecordedCall, type RecordedCall } from '../replay/recorded-call.ts';
+import { findUnknownValues, matchKnown } from '../replay/unknown-values.ts';
+import { findPolicyOf, type HereOptions, type PolicyOfEvent } from './explain-here.ts';
 import type { Explained, PolicyFiles } from './explained.ts';
 
 export interface EventExplained {
@@ -45,9 +45,9 @@ export async function explainEvent(
   }
   const record = readRecordedCall(found.event.body ?? '');
   if (typeof record === 'string')
-    throw usage(`${shortId(found.id)} can't be explained: ${record}`, 'clawai log show has what is left of it');
+    throw usageError(`${shortId(found.id)} can't be explained: ${record}`, 'clawai log show has what is left of it');
   const here = await findPolicyOf(record.policyHash, options);
-  if (here === undefined) throw usage('there is no policy that can be read', '`clawai policy lint` says what is wrong');
+  if (here === undefined) throw usageError('there is no policy that can be read', '`clawai policy lint` says what is wrong');
   const { call, categories } = record;
   const fixture: Fixture = { file: '', name: '', call, context: categories === undefined ? {} : { categories } };
   const explanation = here.explain(fixture, explaining);
@@ -85,7 +85,7 @@ function lastDenied(reader: StoreReader): FoundCall {
   const event = denied.find(({ server }) => server !== CANARY_SERVER);
   const record = event === undefined ? undefined : readRecordedCall(event.body ?? '');
   if (event !== undefined && typeof record === 'object') return { id: record.id, event };
-  throw usage('no denied call is on record', '`clawai log --calls` shows what there is');
+  throw usageError('no denied call is on record', '`clawai log --calls` shows what there is');
 }
 
 /** Does a rule look at what is redacted or cut? */
@@ -112,8 +112,4 @@ function nameOf({ action, reason, rule }: Decision): string {
 function thenWords({ action, reason, rule, approval }: RecordedCall): string {
   const by = `${action} by ${rule === undefined ? reason : rule.startsWith('rule ') ? `rule ${rule}` : `rule ${rule}`}`;
   return approval === undefined ? by : `${by}, ${approval}`;
-}
-
-function usage(message: string, hint: string): ClawaiError {
-  return new ClawaiError(message, { code: 'usage', hint });
 }

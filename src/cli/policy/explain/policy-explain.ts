@@ -7,7 +7,7 @@ import type { Policy } from '../../../core/policy/tables.ts';
 import { ClawaiError, EXIT } from '../../../errors.ts';
 import { explain, type ExplainOptions } from '../../../policy-tools/explain/explain.ts';
 import type { Explanation } from '../../../policy-tools/explain/explanation.ts';
-import { defineCommand, type Parsed } from '../../command.ts';
+import { defineCommand, type Parsed, usageError } from '../../command.ts';
 import { findPresentPolicy } from '../../machine/find-present-policy.ts';
 import { hasColour } from '../../terminal/colour.ts';
 import { createExcerpts, formatError } from '../../terminal/errors.ts';
@@ -88,7 +88,7 @@ export const policyExplainCommand = defineCommand({
   args: ARGS,
   async run({ flags }) {
     if (flags.event !== undefined || flags['last-denied']) return explainRecorded(flags);
-    if (flags.allow) throw usage('--allow is about a call on record', 'name it with --event ID, or write --last-denied');
+    if (flags.allow) throw usageError('--allow is about a call on record', 'name it with --event ID, or write --last-denied');
     const isHere = flags.here || (flags.policy === undefined && flags.fixture === undefined);
     checkFlags(flags, isHere);
     checkStdin({ '--policy': flags.policy, '--fixture': flags.fixture, '--args': flags.args });
@@ -110,11 +110,11 @@ async function explainRecorded(flags: Flags): Promise<number> {
     (key) => flags[key] !== undefined,
   );
   const by = id === undefined ? '--last-denied' : '--event';
-  if (other !== undefined) throw usage(`${by} and --${other} contradict each other`, 'what was called is on record');
+  if (other !== undefined) throw usageError(`${by} and --${other} contradict each other`, 'what was called is on record');
   if (id !== undefined && flags['last-denied'])
-    throw usage('--event and --last-denied contradict each other', 'give one of them');
-  if (flags.allow && policy === '-') throw usage('--allow cannot write to stdin', 'name a file with --policy');
-  if (flags.allow && flags.json) throw usage('--allow and --json contradict each other', 'a person has to read the change');
+    throw usageError('--event and --last-denied contradict each other', 'give one of them');
+  if (flags.allow && policy === '-') throw usageError('--allow cannot write to stdin', 'name a file with --policy');
+  if (flags.allow && flags.json) throw usageError('--allow and --json contradict each other', 'a person has to read the change');
   const { explainEvent } = await import('./explain-event.ts');
   const recorded = await explainEvent({ id, policy, config, cwd: resolve(cwd) }, { isAll: flags.all });
   if (recorded === undefined) return EXIT.usage;
@@ -134,11 +134,11 @@ function checkFlags(flags: Flags, isHere: boolean): void {
     (key) => flags[key] !== undefined,
   );
   if (fixture !== undefined && ofCall !== undefined)
-    throw usage(`--fixture and --${ofCall} contradict each other`, 'a fixture says itself what is called');
+    throw usageError(`--fixture and --${ofCall} contradict each other`, 'a fixture says itself what is called');
   if (fixture !== undefined && here)
-    throw usage('--fixture and --here contradict each other', 'fixtures are the same on every machine');
-  if (fixture === undefined && name !== undefined) throw usage('--name is of a fixture', 'name its file with --fixture');
-  if (config !== undefined && !isHere) throw usage('--config is only read with --here', 'leave it out, or add --here');
+    throw usageError('--fixture and --here contradict each other', 'fixtures are the same on every machine');
+  if (fixture === undefined && name !== undefined) throw usageError('--name is of a fixture', 'name its file with --fixture');
+  if (config !== undefined && !isHere) throw usageError('--config is only read with --here', 'leave it out, or add --here');
 }
 
 /** Undefined where a file can't be read, which is said then. */
@@ -187,7 +187,7 @@ async function explainHere(
 async function explainAnywhere(asked: readonly Fixture[], flags: Flags, options: ExplainOptions): Promise<Outcome> {
   const { cwd } = flags;
   if (cwd !== undefined && !cwd.startsWith('/'))
-    throw usage(
+    throw usageError(
       `--cwd ${JSON.stringify(cwd)} is not absolute`,
       'write a path that begins with /, or add --here for this machine',
     );
@@ -257,8 +257,4 @@ function formatJson(explained: readonly Explained[], around: Surroundings, event
   };
   const json = JSON.stringify(value, null, 2);
   return `${process.stdout.isTTY ? json.split('\n').map(escapeUnprintable).join('\n') : json}\n`;
-}
-
-function usage(message: string, hint: string): ClawaiError {
-  return new ClawaiError(message, { code: 'usage', hint });
 }

@@ -11,6 +11,7 @@ import type { Fixture } from '../fixtures/fixture-case.ts';
 import { describe, didYouMean, type Origin, readCall } from '../fixtures/fixture-value.ts';
 import { DEFAULT_SERVER } from '../fixtures/fixture.ts';
 import { findJsonPlaces, toLineColumn } from '../fixtures/json-places.ts';
+import { usageError } from '../../command.ts';
 
 /** What a person asks about, as it was typed. */
 interface Question {
@@ -45,10 +46,10 @@ export async function readQuestion(question: Question): Promise<Fixture> {
 function methodOf({ tool, resource, prompt, method }: Question): string {
   const subjects = Object.entries({ tool, resource, prompt }).filter(([, name]) => name !== undefined);
   const [first, second] = subjects.map(([key]) => key);
-  if (second !== undefined) throw usage(`--${first} and --${second} are both given`, 'a call is about one of them');
+  if (second !== undefined) throw usageError(`--${first} and --${second} are both given`, 'a call is about one of them');
   if (method !== undefined) return method;
   if (first === 'tool' || first === 'resource' || first === 'prompt') return SUBJECT_METHODS[first];
-  throw usage(
+  throw usageError(
     'it is not said which call',
     'write --tool NAME, --resource URI, --prompt NAME, --method METHOD, --event ID or --fixture FILE',
   );
@@ -57,17 +58,18 @@ function methodOf({ tool, resource, prompt, method }: Question): string {
 /** Each method has its own subject, and a call without it is none. */
 function checkSubject({ tool, resource, prompt, args }: Question, method: string): void {
   if (method === 'completion/complete' || method === 'subscriptions/listen')
-    throw usage(`${method} has more parameters than there are flags`, 'write it as a fixture, and name that with --fixture');
+    throw usageError(`${method} has more parameters than there are flags`, 'write it as a fixture, and name that with --fixture');
   const of = { tool, resource, prompt };
   for (const key of ['tool', 'resource', 'prompt'] as const) {
     const isNeeded = method === SUBJECT_METHODS[key];
-    if (isNeeded && of[key] === undefined) throw usage(`--${key} is missing`, `${method} is about one`);
+    if (isNeeded && of[key] === undefined) throw usageError(`--${key} is missing`, `${method} is about one`);
     const isOther = key === 'resource' ? !REVIEWED_METHODS.has(method) || OF_SUBJECTS.includes(method) : true;
     if (!isNeeded && isOther && of[key] !== undefined)
-      throw usage(`${method} is not about a ${key}`, `leave --method out, or --${key}`);
+      throw usageError(`${method} is not about a ${key}`, `leave --method out, or --${key}`);
   }
   const hasArguments = tool !== undefined || prompt !== undefined || SERVER_CALLS.includes(method);
-  if (args !== undefined && !hasArguments) throw usage(`${method} has no arguments that a rule looks at`, 'leave --args out');
+  if (args !== undefined && !hasArguments)
+    throw usageError(`${method} has no arguments that a rule looks at`, 'leave --args out');
 }
 
 type Asked = Pick<Question, 'tool' | 'resource' | 'prompt'> & { readonly server: string; readonly method: string };
@@ -82,7 +84,7 @@ function toCall({ tool, resource, prompt, server, method }: Asked, args: JsonObj
   };
   const fail: Origin['fail'] = (_pointer, message) => {
     const isServer = server === NATIVE_SERVER && method !== SUBJECT_METHODS.tool;
-    throw usage(
+    throw usageError(
       message.replace(/^params\./, 'in the call, '),
       isServer ? 'name another server' : 'see clawai help policy explain',
     );
@@ -94,15 +96,11 @@ function readCategories(text: string): readonly Category[] {
   return text.split(',').map((word) => {
     const category = CATEGORIES.find((known) => known === word.trim());
     if (category !== undefined) return category;
-    throw usage(
+    throw usageError(
       `--category: ${JSON.stringify(word.trim())} is none`,
       didYouMean(word.trim(), CATEGORIES) ?? `there are ${CATEGORIES.join(', ')}`,
     );
   });
-}
-
-function usage(message: string, hint: string): ClawaiError {
-  return new ClawaiError(message, { code: 'usage', hint });
 }
 
 /** The longest message that a config can allow. */

@@ -1,4 +1,3 @@
-import { styleText } from 'node:util';
 import type { Action } from '../../../core/decision.ts';
 import { type Call, CALL_METHODS } from '../../../core/call.ts';
 import type { Explanation, RuleAccount, RulesAccount, StageAccount } from '../../../policy-tools/explain/explanation.ts';
@@ -6,14 +5,13 @@ import { printable, shortPath } from '../../terminal/printable.ts';
 import { conditionWords, outcomeWords, restWords, whyLines, showText } from './rule-words.ts';
 import { type Explained, isNearMiss, missesOf, type Surroundings } from './explained.ts';
 import { deciderName, reasonWords, ruleTitle, stageWords } from './stage-words.ts';
-
-type Paint = (text: string, style: 'red' | 'green' | 'yellow' | 'dim' | 'bold') => string;
+import { type Paint, painter } from '../../terminal/colour.ts';
 
 const COLOURS: Readonly<Record<Action, 'red' | 'green' | 'yellow'>> = { allow: 'green', deny: 'red', prompt: 'yellow' };
 
 /** An explanation for people: the decision first, then who was asked, then the rules. */
 export function renderExplained(explained: Explained, around: Surroundings): string {
-  const paint: Paint = (text, style) => (around.colour ? styleText(style, text, { validateStream: false }) : text);
+  const paint = painter(around);
   const { stages, rules } = explained.explanation;
   const lines = [
     ...headLines(explained, around, paint),
@@ -32,11 +30,11 @@ function headLines({ fixture, explanation, result, request }: Explained, around:
   const { expected, name, step } = fixture;
   const title = step === undefined ? printable(name) : `${printable(name)}, step ${step.number}`;
   return [
-    ...(name === '' ? [] : [paint(title, 'bold')]),
-    `${paint(action, COLOURS[action])} by ${by}${place === undefined ? '' : paint(` (${place})`, 'dim')}${why === undefined ? '' : `: ${printable(why)}`}`,
+    ...(name === '' ? [] : [paint('bold', title)]),
+    `${paint(COLOURS[action], action)} by ${by}${place === undefined ? '' : paint('dim', ` (${place})`)}${why === undefined ? '' : `: ${printable(why)}`}`,
     `  ${callWords(call)}`,
     ...nearestLine(explanation),
-    ...(expected === undefined || expected === action ? [] : [`  ${paint(`expected ${expected}`, 'red')}`]),
+    ...(expected === undefined || expected === action ? [] : [`  ${paint('red', `expected ${expected}`)}`]),
     ...(result === undefined || result === 'pass' ? [] : [`  its result: ${result}`]),
     ...(request === undefined || request === 'pass' ? [] : [`  what the server asks for: ${request}`]),
   ];
@@ -114,8 +112,8 @@ function stageLines({ stages, call }: Explanation, paint: Paint): readonly strin
 }
 
 function paintStage({ says, hasDecided }: StageAccount, said: string, paint: Paint): string {
-  if (says === undefined) return paint(said, 'dim');
-  return hasDecided ? paint(said, COLOURS[says.action]) : said;
+  if (says === undefined) return paint('dim', said);
+  return hasDecided ? paint(COLOURS[says.action], said) : said;
 }
 
 interface Section {
@@ -135,7 +133,7 @@ function sectionLines(section: RulesAccount, of: Section): readonly string[] {
   return [
     `${title}:${rules.length === 0 && rest === undefined ? ' there are none' : ''}`,
     ...rules.flatMap((rule) => ruleLines(rule, source, { ...of, widths: { number, name, place } })),
-    ...(rest === undefined ? [] : [of.paint(`  ${rest}`, 'dim')]),
+    ...(rest === undefined ? [] : [of.paint('dim', `  ${rest}`)]),
   ];
 }
 
@@ -156,8 +154,8 @@ function ruleLines(rule: RuleAccount, source: RulesAccount['source'], row: Row):
     String(rule.index + 1).padStart(widths.number),
     rule.action.padEnd('prompt'.length),
     ...(widths.name === 0 ? [] : [printable(rule.id ?? '').padEnd(widths.name)]),
-    paint(rulePlace(rule.index, source, around).padEnd(widths.place), 'dim'),
-    isDeciding ? paint(outcomeWords(rule, true), COLOURS[rule.action]) : outcomeWords(rule, false),
+    paint('dim', rulePlace(rule.index, source, around).padEnd(widths.place)),
+    isDeciding ? paint(COLOURS[rule.action], outcomeWords(rule, true)) : outcomeWords(rule, false),
   ];
   return [`  ${cells.join('  ')}`, ...whyLines(rule).map((line) => `  ${' '.repeat(widths.number)}    ${line}`)];
 }

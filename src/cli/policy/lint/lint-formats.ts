@@ -1,4 +1,3 @@
-import { styleText } from 'node:util';
 import { type Lint, type LintReport, IGNORE_LINTS } from '../../../policy-tools/lint/lint-policy.ts';
 import { LINT_RULES } from '../../../policy-tools/lint/lint-rules.ts';
 import { formatPlace } from '../../../errors.ts';
@@ -6,6 +5,7 @@ import { formatExcerpt } from '../../terminal/errors.ts';
 import { printable } from '../../terminal/printable.ts';
 import { formatCommand } from '../test/reporters/github.ts';
 import { formatSarifLog, sarifLocation } from '../test/reporters/sarif.ts';
+import { paint } from '../../terminal/colour.ts';
 
 /** What a reporter of `policy lint` is given. */
 export interface LintOutput {
@@ -54,7 +54,7 @@ function formatLint(
   { text, isColoured }: { readonly text: string; readonly isColoured: boolean },
 ): string {
   const { severity, id, line, column, message, hint, related } = lint;
-  const word = isColoured ? styleText(COLOURS[severity], severity, { validateStream: false }) : severity;
+  const word = paint(COLOURS[severity], severity, { colour: isColoured });
   const excerpt = formatExcerpt(text, line, column).trimEnd();
   const below = [
     ...(excerpt === '' ? [] : excerpt.split('\n')),

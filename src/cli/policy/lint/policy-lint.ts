@@ -5,9 +5,9 @@ import type { Policy } from '../../../core/policy/tables.ts';
 import { ClawaiError, EXIT } from '../../../errors.ts';
 import type { KnownTool } from '../../../policy-tools/lint/finding.ts';
 import { type Lint, lintPolicy, type LintReport } from '../../../policy-tools/lint/lint-policy.ts';
-import type { RegistryReader } from '../../../store/registry-reader.ts';
-import { unifiedDiff } from '../../../wrap/unified-diff.ts';
-import { defineCommand, type Parsed } from '../../command.ts';
+import type { RegistryReader } from '../../../store/reading/registry-reader.ts';
+import { unifiedDiff } from '../../../wrap/files/unified-diff.ts';
+import { defineCommand, type Parsed, usageError } from '../../command.ts';
 import { findAskedPolicy } from '../../machine/find-present-policy.ts';
 import { STORE_FLAGS } from '../../machine/open-store.ts';
 import { openRegistry, sayEmpty } from '../../mcp/registry/entries.ts';
@@ -70,9 +70,9 @@ export const policyLintCommand = defineCommand({
     const mostWarnings = readMostWarnings(flags);
     const isChanging = flags.fix && !flags['dry-run'];
     if (flags['dry-run'] && !flags.fix)
-      throw usage('--dry-run is about --fix', 'add --fix, or leave it out: lint alone changes nothing');
+      throw usageError('--dry-run is about --fix', 'add --fix, or leave it out: lint alone changes nothing');
     if (isChanging && flags.policy === '-')
-      throw usage('--fix cannot write to stdin', 'add --dry-run to see the changes, or name a file');
+      throw usageError('--fix cannot write to stdin', 'add --dry-run to see the changes, or name a file');
     if (isChanging) refuseAgents('policy lint --fix');
     const print = (error: unknown): never => {
       if (error instanceof ClawaiError) process.stdout.write(formatInvalid(reporter, error, flags.policy));
@@ -81,7 +81,7 @@ export const policyLintCommand = defineCommand({
     const found = await findAskedPolicy(flags).catch(print);
     if (found.kind === 'shipped') {
       if (flags.fix)
-        throw usage('there is no policy of your own to change', '`clawai init` writes one; --policy FILE names another');
+        throw usageError('there is no policy of your own to change', '`clawai init` writes one; --policy FILE names another');
       note(`there is no policy at ${found.lookedAt}, so the shipped default is looked at`);
     }
     const { file } = found;
@@ -182,7 +182,7 @@ function summarise({ lints, ignored }: LintReport, { rules }: Policy): string {
 
 function chooseReporter({ reporter, json }: Flags): NonNullable<Flags['reporter']> {
   if (json && reporter !== undefined && reporter !== 'json') {
-    throw usage(`--json and --reporter ${reporter} contradict each other`, 'give one of them');
+    throw usageError(`--json and --reporter ${reporter} contradict each other`, 'give one of them');
   }
   return json ? 'json' : (reporter ?? 'text');
 }
@@ -190,14 +190,10 @@ function chooseReporter({ reporter, json }: Flags): NonNullable<Flags['reporter'
 function readMostWarnings({ 'max-warnings': text }: Flags): number {
   if (text === undefined) return 0;
   if (/^\d{1,6}$/.test(text)) return Number(text);
-  throw usage(
+  throw usageError(
     `--max-warnings ${JSON.stringify(text)} is no number of warnings`,
     'write a whole number, such as --max-warnings 5',
   );
-}
-
-function usage(message: string, hint: string): ClawaiError {
-  return new ClawaiError(message, { code: 'usage', hint });
 }
 
 /** The tools that servers have listed, also those that have gone from their lists, with the arguments that they say they take. */

@@ -1,6 +1,6 @@
 import type { Call } from '../../../core/call.ts';
 import type { PinStatus } from '../../../core/facts.ts';
-import type { RegisteredDefinition, RegistryTimes } from '../../../store/registry-reader.ts';
+import type { RegisteredDefinition, RegistryTimes } from '../../../store/reading/registry-reader.ts';
 
 /** What was trusted and what was seen of something, with when. */
 type Row = RegistryTimes & { readonly pinned: string | undefined; readonly seen: string };

@@ -6,10 +6,10 @@ import { compilePolicy, type CompiledPolicy } from '../../../core/match/compile.
 import type { PathContext } from '../../../core/match/paths-to-resolve.ts';
 import { ClawaiError, EXIT } from '../../../errors.ts';
 import { pathStyle } from '../../../host/paths.ts';
-import { openRegistryReader, openStoreReader } from '../../../store/read-open.ts';
-import type { EventQuery } from '../../../store/read-query.ts';
+import { openRegistryReader, openStoreReader } from '../../../store/reading/read-open.ts';
+import type { EventQuery } from '../../../store/reading/read-query.ts';
 import { hasColour } from '../../terminal/colour.ts';
-import { defineCommand, type Parsed } from '../../command.ts';
+import { defineCommand, type Parsed, usageError } from '../../command.ts';
 import { CALL_FLAGS, TIME_FLAGS, toLimit, toQuery } from '../../log/event-flags.ts';
 import { createExcerpts, formatError } from '../../terminal/errors.ts';
 import { findPresentPolicy } from '../../machine/find-present-policy.ts';
@@ -109,7 +109,10 @@ export const policyReplayCommand = defineCommand({
 
 function checkFlags(flags: Flags): { readonly query: EventQuery; readonly limit: number | undefined } {
   if (flags.from !== undefined && flags.config !== undefined)
-    throw usage('--from and --config contradict each other', '--config says where the store is, and --from takes a file instead');
+    throw usageError(
+      '--from and --config contradict each other',
+      '--config says where the store is, and --from takes a file instead',
+    );
   checkStdin({ '--policy': flags.policy, '--against': flags.against, '--from': flags.from });
   const limit = toLimit({ limit: flags.limit, all: flags.limit === undefined });
   const { session, server, tool, since, until } = flags;
@@ -120,7 +123,7 @@ function checkFlags(flags: Flags): { readonly query: EventQuery; readonly limit:
 function toPaths({ home, cwd }: Flags): PathContext {
   for (const [name, folder] of Object.entries({ home, cwd })) {
     if (folder !== undefined && !isAbsolute(folder))
-      throw usage(`--${name}: ${JSON.stringify(folder)} is no absolute path`, `for example --${name} ${resolve(folder)}`);
+      throw usageError(`--${name}: ${JSON.stringify(folder)} is no absolute path`, `for example --${name} ${resolve(folder)}`);
   }
   return { home: home ?? homedir(), cwd: cwd ?? process.cwd(), platform: pathStyle(process.platform), remote: false };
 }
@@ -218,8 +221,4 @@ async function nameOf({ hash, policy }: CompiledPolicy, file: string, shown: Rea
   if (rules.length === 0) return { file, hash, places: new Map() };
   const lines = await (await import('../edit-policy.ts')).linesOfRules(policy.text, policy.rules.length);
   return { file, hash, places: new Map(rules.map((rule) => [ruleName(rule), `${file}:${lines[rule.index] ?? 1}`])) };
-}
-
-function usage(message: string, hint: string): ClawaiError {
-  return new ClawaiError(message, { code: 'usage', hint });
 }

@@ -1,10 +1,10 @@
-import { styleText } from 'node:util';
-import type { Action } from '../../../core/decision.ts';
 import { formatShortTime } from '../../terminal/amounts.ts';
 import { printable, escapeUnprintable } from '../../terminal/printable.ts';
 import type { DoubtGroup, Example, FlipGroup } from './replay-tally.ts';
-import type { Replay } from './replay.ts';
+import { type Replay, STRICTNESS } from './replay.ts';
 import { DOUBTS, type Side } from './verdict.ts';
+import { type Paint, painter } from '../../terminal/colour.ts';
+import { countOfThings, formatCount } from '../../terminal/layout.ts';
 
 /** Which flips make the exit code 1. `stricter`: to prompt or deny from less; `looser`: the other way. */
 export const FAIL_ON = ['any', 'stricter', 'looser', 'none'] as const;
@@ -27,8 +27,6 @@ export interface ReplayReport {
   readonly assumed: readonly string[];
 }
 
-const STRICTNESS: Readonly<Record<Action, number>> = { allow: 0, prompt: 1, deny: 2 };
-
 /** Is there a flip of the kind that is asked for? */
 export function hasFailed({ replay }: ReplayReport, failOn: FailOn): boolean {
   if (failOn === 'none') return false;
@@ -50,12 +48,9 @@ interface TextOptions {
   readonly now: number;
 }
 
-type Paint = (colour: 'green' | 'red' | 'yellow' | 'dim' | 'bold', text: string) => string;
-
 /** For people: one line that sums up, what flips, what can't be told, and what was taken for granted. */
 export function formatTextReport(report: ReplayReport, { colour, now }: TextOptions): string {
-  const paint: Paint = (name, text) => (colour ? styleText(name, text, { validateStream: false }) : text);
-  const context = { report, paint, now };
+  const context = { report, paint: painter({ colour }), now };
   const parts = [
     summarise(context),
     ...showFlips(context),
@@ -78,7 +73,7 @@ function summarise({ report, paint }: Context): string {
   const kinds = tally.kinds().map(({ from, to, count }) => `${formatCount(count)} ${from} → ${to}`);
   const flips = tally.flips === 0 ? 'none would flip' : `${formatCount(tally.flips)} would flip (${kinds.join(', ')})`;
   const doubts = tally.doubts === 0 ? '' : `, ${formatCount(tally.doubts)} can't be told`;
-  const line = `${countOf(tally.calls, 'call')}: ${flips}${doubts}`;
+  const line = `${countOfThings(tally.calls, 'call')}: ${flips}${doubts}`;
   return paint(tally.flips > 0 ? 'red' : tally.doubts > 0 ? 'yellow' : 'green', line);
 }
 
@@ -89,13 +84,13 @@ function showFlips(context: Context): string[] {
     .slice(0, MOST_FLIPS)
     .flatMap((group) => [
       '',
-      `${paint('bold', `${group.from.action} → ${group.to.action}`)}  ${countOf(group.count, 'call')}  ${nameOf(group)}  ${spanOf(group, context)}`,
+      `${paint('bold', `${group.from.action} → ${group.to.action}`)}  ${countOfThings(group.count, 'call')}  ${nameOf(group)}  ${spanOf(group, context)}`,
       `  now   ${describeSide(group.to, report.policy.places)}`,
       `  ${report.against === undefined ? 'then' : 'old '}  ${describeSide(group.from, report.against?.places)}`,
       ...group.examples.map((example) => `  ${paint('dim', describeExample(example, context))}`),
     ]);
   const more = groups.length - MOST_FLIPS;
-  return more > 0 ? [...lines, '', `… and ${countOf(more, 'more group')}: --json has all of them`] : lines;
+  return more > 0 ? [...lines, '', `… and ${countOfThings(more, 'more group')}: --json has all of them`] : lines;
 }
 
 function showDoubts(context: Context): string[] {
@@ -105,11 +100,11 @@ function showDoubts(context: Context): string[] {
   const lines = groups
     .slice(0, MOST_DOUBTS)
     .flatMap((group) => [
-      `  ${countOf(group.count, 'call')}  ${nameOf(group)}  ${DOUBTS[group.why]}`,
+      `  ${countOfThings(group.count, 'call')}  ${nameOf(group)}  ${DOUBTS[group.why]}`,
       `    ${paint('dim', describeDoubt(group, context))}`,
     ]);
   const more = groups.length - MOST_DOUBTS;
-  return ['', paint('yellow', "can't be told"), ...lines, ...(more > 0 ? [`  … and ${countOf(more, 'more group')}`] : [])];
+  return ['', paint('yellow', "can't be told"), ...lines, ...(more > 0 ? [`  … and ${countOfThings(more, 'more group')}`] : [])];
 }
 
 function describeDoubt({ from }: DoubtGroup, { report }: Context): string {
@@ -120,9 +115,9 @@ function describeDoubt({ from }: DoubtGroup, { report }: Context): string {
 function showNotReplayed({ report: { replay } }: Context): string[] {
   const { erased, unreadable, shownUnreadable } = replay;
   const lines: string[] = [];
-  if (erased > 0) lines.push('', `${countOf(erased, 'event')} not replayed: erased by retention`);
+  if (erased > 0) lines.push('', `${countOfThings(erased, 'event')} not replayed: erased by retention`);
   if (unreadable > 0) {
-    lines.push('', `${countOf(unreadable, 'event')} not replayed: unreadable`);
+    lines.push('', `${countOfThings(unreadable, 'event')} not replayed: unreadable`);
     lines.push(...shownUnreadable.map(({ where, problem }) => `  ${printable(where)}: ${printable(problem)}`));
     if (unreadable > shownUnreadable.length) lines.push(`  … and ${formatCount(unreadable - shownUnreadable.length)} more`);
   }
@@ -158,14 +153,6 @@ function spanOf({ first, last }: FlipGroup, { now }: Context): string {
 function describeExample({ time, session, input, isInputCut }: Example, { now }: Context): string {
   const shown = input === '' ? 'no arguments' : `${input}${isInputCut ? '…' : ''}`;
   return `${formatShortTime(time, now)}  ${showName(session)}  ${printable(shown)}`;
-}
-
-function countOf(count: number, thing: string): string {
-  return `${formatCount(count)} ${thing}${count === 1 ? '' : 's'}`;
-}
-
-function formatCount(count: number): string {
-  return count.toLocaleString('en');
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Action } from '../../../core/decision.ts';
 import type { RecordedCall } from './recorded-call.ts';
 import type { Doubt, Side, Verdict } from './verdict.ts';
+import { byCount } from '../../report/groups.ts';
 
 /** A call that shows what a group is about. */
 export interface Example {
@@ -138,8 +139,4 @@ function extend(group: Mutable<Omit<FlipGroup, 'to'>> & { readonly examples: Exa
   // What is the same in all that matters shows nothing new.
   if (group.examples.some((example) => example.input === shown)) return;
   group.examples.push({ id, time, session, input: shown, isInputCut });
-}
-
-function byCount(one: { readonly count: number }, other: { readonly count: number }): number {
-  return other.count - one.count;
 }

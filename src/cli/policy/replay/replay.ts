@@ -145,7 +145,7 @@ const STANDING: ReadonlySet<string> = new Set(['self', 'malformed', 'unreadable_
 /** Denials that no policy has decided. */
 const FAILURES: ReadonlySet<string> = new Set(['internal_error', 'audit_unavailable']);
 
-const STRICTNESS: Readonly<Record<Action, number>> = { allow: 0, prompt: 1, deny: 2 };
+export const STRICTNESS: Readonly<Record<Action, number>> = { allow: 0, prompt: 1, deny: 2 };
 
 /** Says what becomes of a call on record, or that it can't be told, where a policy asks for something that is not. */
 function replayCall(replayed: Replayed, { next, against, decider }: Sides): Verdict {

@@ -2,20 +2,19 @@ import { loadFoundPolicy } from '../../../config/policy-file.ts';
 import { ACTIONS, ruleName } from '../../../core/decision.ts';
 import type { Policy } from '../../../core/policy/tables.ts';
 import { ClawaiError, EXIT, faultsOf } from '../../../errors.ts';
-import { defineCommand, type Parsed } from '../../command.ts';
+import { defineCommand, type Parsed, usageError } from '../../command.ts';
 import { tableOptions } from '../../log/print-events.ts';
 import { findPresentPolicy } from '../../machine/find-present-policy.ts';
 import { hasColour } from '../../terminal/colour.ts';
 import { createExcerpts, formatError } from '../../terminal/errors.ts';
 import { counted, isQuiet, note, printError } from '../../terminal/notes.ts';
 import { checkStdin, nameOfFile } from '../../terminal/streams.ts';
-import { evaluateFixtures } from '../fixtures/evaluate-fixtures.ts';
 import type { Fixture } from '../fixtures/fixture-case.ts';
 import { listFixtures, loadFixtures } from '../fixtures/read-fixtures.ts';
 import type { testMutants } from './mutate-policy.ts';
 import { isCovered, isMutationEnough } from './reporters/describe-result.ts';
 import { REPORTER_NAMES, type ReporterName, REPORTERS } from './reporters/reporters.ts';
-import { countResults, type Mutation, toErrorReport } from './test-report.ts';
+import { countResults, evaluateFixtures, type Mutation, toErrorReport } from './test-report.ts';
 
 const ARGS = {
   policy: {
@@ -152,18 +151,21 @@ async function loadTested(flag: string | undefined): Promise<{ readonly file: st
 
 function chooseReporter({ reporter, json }: Flags): ReporterName {
   if (json && reporter !== undefined && reporter !== 'json')
-    throw usage(`--json and --reporter ${reporter} contradict each other`, 'give one of them');
+    throw usageError(`--json and --reporter ${reporter} contradict each other`, 'give one of them');
   return json ? 'json' : (reporter ?? 'text');
 }
 
 async function chooseFiles(flags: Flags): Promise<readonly string[]> {
   const { fixture, 'fixture-dir': directory } = flags;
   if (fixture !== undefined && directory !== undefined)
-    throw usage('--fixture and --fixture-dir are both given', 'give one of them');
+    throw usageError('--fixture and --fixture-dir are both given', 'give one of them');
   if (directory !== undefined) return listFixtures(directory);
   checkStdin({ '--policy': flags.policy, '--fixture': fixture });
   if (fixture !== undefined) return [fixture];
-  throw usage('--fixture or --fixture-dir is missing', 'there is nothing to test: write --fixture FILE or --fixture-dir DIR');
+  throw usageError(
+    '--fixture or --fixture-dir is missing',
+    'there is nothing to test: write --fixture FILE or --fixture-dir DIR',
+  );
 }
 
 /** A whole number or one with decimals, from 0 to 100, with or without a percent sign. */
@@ -172,9 +174,5 @@ function readPercent(flag: string, text: string | undefined): number | undefined
   const digits = /^(\d{1,3}(?:\.\d{1,3})?) ?%?$/.exec(text)?.[1];
   const percent = Number(digits);
   if (digits !== undefined && percent <= 100) return percent;
-  throw usage(`--${flag} ${JSON.stringify(text)} is no percentage`, `write a number from 0 to 100, such as --${flag} 90`);
-}
-
-function usage(message: string, hint: string): ClawaiError {
-  return new ClawaiError(message, { code: 'usage', hint });
+  throw usageError(`--${flag} ${JSON.stringify(text)} is no percentage`, `write a number from 0 to 100, such as --${flag} 90`);
 }

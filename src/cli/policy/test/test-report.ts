@@ -1,10 +1,11 @@
 import { type Action, type Decision, type ReasonCode, ruleName } from '../../../core/decision.ts';
-import type { Fault } from '../../../errors.ts';
-import { expectsSomething, type Fixture } from '../fixtures/fixture-case.ts';
-import type { ResultOutcome } from '../fixtures/fixture-detection.ts';
-import type { Decided } from '../fixtures/fixture-session.ts';
 import { FLOW_RULES } from '../../../core/finding.ts';
-import { DETECTION_GUARDS } from '../fixtures/fixture-detection.ts';
+import { compilePolicy } from '../../../core/match/compile.ts';
+import type { Policy } from '../../../core/policy/tables.ts';
+import type { Fault } from '../../../errors.ts';
+import { expectsSomething, type Fixture, type SessionSetup } from '../fixtures/fixture-case.ts';
+import { type ResultOutcome, DETECTION_GUARDS, guardNames } from '../fixtures/fixture-detection.ts';
+import { type Decided, FixtureSession, type SessionParts } from '../fixtures/fixture-session.ts';
 
 /** One fixture that was decided, or one step of one. */
 export interface TestResult {
@@ -21,7 +22,7 @@ export interface TestResult {
 }
 
 /** How much of the policy the fixtures reached: rules that made at least one decision. */
-export interface Coverage {
+interface Coverage {
   readonly rules: number;
   readonly hit: number;
   /** Names of the rules that decided nothing, in file order. */
@@ -65,14 +66,14 @@ export interface TestReport {
 }
 
 /** What a policy has that fixtures can reach. */
-export interface Reachable {
+interface Reachable {
   /** Names of the rules, in file order. */
   readonly rules: readonly string[];
   /** Names of rules on flow, of rate limits and of what detection looks at, as `guardNames` has them. */
   readonly guards: readonly string[];
 }
 
-export interface Counts {
+interface Counts {
   readonly total: number;
   readonly passed: number;
   readonly failed: number;
@@ -206,4 +207,21 @@ export function isChecked({ expected, fixture }: TestResult): boolean {
 /** The name of the rule that decided, or of the guard; undefined where the policy's default did. */
 export function decidingRule(decision: Decision): string | undefined {
   return decision.rule === undefined ? guardName(decision) : ruleName(decision.rule);
+}
+
+/**
+ * Decides every fixture, in order; those that are steps of one session in that session, all others each in one of its own. `expect`,
+ * where given, stands for every fixture's own `expected`, and for that of a session's last step. Pure.
+ */
+export function evaluateFixtures(policy: Policy, fixtures: Iterable<Fixture>, expect?: Action): TestReport {
+  const parts: SessionParts = { policy: compilePolicy(policy) };
+  const sessions = new Map<SessionSetup, FixtureSession>();
+  const sessionOf = (setup: SessionSetup | undefined): FixtureSession => {
+    const known = setup === undefined ? undefined : sessions.get(setup);
+    const session = known ?? new FixtureSession(parts, setup);
+    if (setup !== undefined) sessions.set(setup, session);
+    return session;
+  };
+  const results = Array.from(fixtures, (fixture) => toResult(fixture, sessionOf(fixture.step?.session).decide(fixture), expect));
+  return toReport(results, { rules: policy.rules.map(ruleName), guards: guardNames(policy) });
 }

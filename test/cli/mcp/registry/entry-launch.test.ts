@@ -6,7 +6,7 @@ import { EntryLaunches, identityOf, projectFolder, type WrappedEntry } from '../
 import { DEFAULT_PINNING, type Pinning } from '../../../../src/core/policy/parse-pinning.ts';
 import type { LaunchUse, PinScope } from '../../../../src/gate/ports/registry-port.ts';
 import { launchIdentity } from '../../../../src/session/launch-identity.ts';
-import { openRegistryReader } from '../../../../src/store/read-open.ts';
+import { openRegistryReader } from '../../../../src/store/reading/read-open.ts';
 import { defined, register } from '../../../support/registered.ts';
 
 let folder = '';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MOST_KEPT } from '../../../../src/store/registry-rows.ts';
+import { MOST_KEPT } from '../../../../src/store/rows/registry-rows.ts';
 import { defined, launched, register, sighted } from '../../../support/registered.ts';
 import { type CliResult, runCli } from '../../../support/run-cli.ts';
 

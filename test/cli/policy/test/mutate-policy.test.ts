@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { evaluateFixtures } from '../../../../src/cli/policy/fixtures/evaluate-fixtures.ts';
+import { evaluateFixtures } from '../../../../src/cli/policy/test/test-report.ts';
 import { parseFixtures } from '../../../../src/cli/policy/fixtures/fixture.ts';
 import { mutatePolicy } from '../../../../src/cli/policy/test/mutate-policy.ts';
 import { loadFixtures } from '../../../../src/cli/policy/fixtures/read-fixtures.ts';

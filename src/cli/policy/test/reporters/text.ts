@@ -1,4 +1,3 @@
-import { styleText } from 'node:util';
 import { countOf } from '../../../terminal/amounts.ts';
 import { cutToWidth, displayWidth, padToWidth } from '../../../terminal/width.ts';
 import { countResults, flowOf, isChecked, type TestReport, type TestResult } from '../test-report.ts';
@@ -15,16 +14,15 @@ import {
   survivorsOf,
   type ReportContext,
 } from './describe-result.ts';
+import { type Paint, painter } from '../../../terminal/colour.ts';
 
 const MOST_MISSED = 5;
 /** More mutants that nothing notices are no list to work through. */
 const MOST_SURVIVORS = 25;
-type Colour = 'green' | 'red' | 'dim';
 
 /** For people: one line per fixture or step, what differs below those that differ, and one line that sums up. */
 export function formatTextReport(report: TestReport, context: ReportContext): string {
-  const paint = (colour: Colour, text: string): string =>
-    context.colour ? styleText(colour, text, { validateStream: false }) : text;
+  const paint = painter(context);
   const { errors } = report;
   if (errors.length > 0)
     return context.isQuiet === true ? '' : `${paint('red', `nothing was tested: ${countOf(errors.length, 'error')}`)}\n`;
@@ -76,7 +74,7 @@ function explain(result: TestResult, context: ReportContext): string[] {
   ];
 }
 
-function summarise(report: TestReport, paint: (colour: Colour, text: string) => string): string {
+function summarise(report: TestReport, paint: Paint): string {
   const { passed, failed, unchecked } = countResults(report);
   const { rules, hit, missed, guards } = report.coverage;
   const parts = [`${passed} passed`, `${failed} failed`];
@@ -92,7 +90,7 @@ function summarise(report: TestReport, paint: (colour: Colour, text: string) => 
 }
 
 /** Which rules no fixture hits, where too many are not hit. */
-function tellCoverage(report: TestReport, context: ReportContext, paint: (colour: Colour, text: string) => string): string[] {
+function tellCoverage(report: TestReport, context: ReportContext, paint: Paint): string[] {
   if (context.minCoverage === undefined || isCovered(report, context)) return [];
   const percent = `${coveragePercent(report)} % of the rules are hit, and ${context.minCoverage} % have to be`;
   return [
@@ -102,7 +100,7 @@ function tellCoverage(report: TestReport, context: ReportContext, paint: (colour
 }
 
 /** What was changed without any fixture noticing, in the order of the file, and what would notice. */
-function tellMutation(report: TestReport, context: ReportContext, paint: (colour: Colour, text: string) => string): string[] {
+function tellMutation(report: TestReport, context: ReportContext, paint: Paint): string[] {
   const { mutation } = report;
   if (mutation === undefined || mutation === null || (context.isQuiet === true && isMutationEnough(report, context))) return [];
   const line = mutationLine(report, context);

@@ -1,0 +1,264 @@
+import type { SQLOutputValue } from 'node:sqlite';
+import type { Definition, DefinitionKind, PinRecord, PinWrite } from '../../core/registry/definition.ts';
+import { formatLook, type Look, parseLook } from '../../core/detect/look.ts';
+import { foldName } from '../../core/registry/deceptive-names.ts';
+import type { Owner, PinScope, Registry } from '../../gate/ports/registry-port.ts';
+import { CHANGED, KEPT_TEXT, LaunchRows, TEXTS, textOf } from './launch-rows.ts';
+import { fromKey, fromServerKey, launchKeyRange, toKey, toServerKey } from './name-key.ts';
+
+/**
+ * What is kept of one server and kind; a server that lists ever new names must not fill the disk. A definition beyond it is not
+ * noted, and so stays one that was never listed. One that grows beyond it is noted, and its text is not. Nothing makes room: what is
+ * trusted would be forgotten with it. `definitions` of usual servers are well below a hundred.
+ */
+export const MOST_KEPT = { definitions: 20_000, characters: 8 * 1024 * 1024, pages: 1000, cursor: 4096 } as const;
+
+/** Milliseconds; it is told as soon as the server lists again. */
+const UNTOLD_FOR = 365 * 24 * 60 * 60 * 1000;
+
+/** So many look-alikes of one name are enough to be told. */
+const MOST_OWNERS = 20;
+
+/** Whoever asks for those that list a tool looks for the few of one session among them; it is far more than anybody has servers. */
+const MOST_LISTERS = 1000;
+
+const PIN = 'kind, name, pinned, seen, is_listed, approved_at IS NOT NULL AS is_approved';
+const KEY = 'server = ? AND kind = ? AND name = ?';
+
+/** Made once: a text that is put together for each call is looked up among the prepared ones letter by letter. */
+const SQL = {
+  size: `SELECT size FROM registry WHERE ${KEY}`,
+  add: `INSERT INTO registry (server, kind, name, seen, is_listed, first_seen, changed_at, look, size, seen_text)
+    VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?)
+    ON CONFLICT (server, kind, name) DO UPDATE SET ${TEXTS}, ${CHANGED}, seen = excluded.seen, look = excluded.look, size = excluded.size`,
+  list: `UPDATE registry SET is_listed = ? WHERE ${KEY} AND is_listed <> ?`,
+  pin: `UPDATE registry SET pinned = seen WHERE ${KEY} AND pinned IS NULL`,
+  pinOf: `SELECT ${PIN} FROM registry WHERE ${KEY}`,
+  look: `SELECT detections FROM registry_looks WHERE ${KEY} AND fingerprint = ?`,
+  isKept: `SELECT 1 FROM registry WHERE ${KEY} AND (seen = ? OR pinned = ?)`,
+  addLook: `INSERT OR REPLACE INTO registry_looks (server, kind, name, fingerprint, version, time, severity, detections)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  untold: "SELECT value FROM state WHERE scope = 'untold' AND key = ?",
+  writeUntold: "INSERT OR REPLACE INTO state (scope, key, value, expires) VALUES ('untold', ?, ?, ?)",
+  isTrusted: 'SELECT 1 FROM registry_identities WHERE server = ? LIMIT 1',
+  dropUntold: "DELETE FROM state WHERE scope = 'untold' AND key = ?",
+  // Most have one, which is looked for before the rest is asked.
+  dropLooks: `DELETE FROM registry_looks WHERE ${KEY} AND fingerprint <> ? AND fingerprint NOT IN
+    (SELECT seen FROM registry WHERE ${KEY} UNION SELECT pinned FROM registry WHERE ${KEY} AND pinned IS NOT NULL)`,
+} as const;
+
+/** The tables of the registry in an open store. Every method is called inside a transaction; what they throw is SQLite's. */
+export class RegistryRows extends LaunchRows implements Registry {
+  pin(scope: PinScope, kind: DefinitionKind, name: string): PinRecord | undefined {
+    const row = this.prepare(SQL.pinOf).get(toServerKey(scope), kind, toKey(name));
+    return row === undefined ? undefined : toPin(row);
+  }
+
+  pins(scope: PinScope, kind: DefinitionKind): ReadonlyMap<string, PinRecord> {
+    const rows = this.prepare(`SELECT ${PIN} FROM registry WHERE server = ? AND kind = ?`).all(toServerKey(scope), kind);
+    return new Map(rows.map(toPin).map((pin) => [pin.name, pin]));
+  }
+
+  text(scope: PinScope, kind: DefinitionKind, name: string, which: 'pinned' | 'seen'): string | undefined {
+    const row = this.prepare(`SELECT ${KEPT_TEXT[which]} AS text FROM registry WHERE ${KEY}`).get(
+      toServerKey(scope),
+      kind,
+      toKey(name),
+    );
+    return textOf(row?.['text']);
+  }
+
+  write(scope: PinScope, writes: readonly PinWrite[], now: number): void {
+    const kept = new Map<DefinitionKind, Kept>();
+    for (const write of writes) {
+      const key = [toServerKey(scope), write.kind, toKey(write.name)] as const;
+      const { seen } = write;
+      if (seen !== undefined) {
+        const room = kept.get(write.kind) ?? this.#kept(scope, write.kind);
+        kept.set(write.kind, room);
+        this.#see(key, { name: write.name, text: seen.text, fingerprint: seen.fingerprint, room, now });
+      }
+      const isListed = write.isListed ? 1 : 0;
+      this.prepare(SQL.list).run(isListed, ...key, isListed);
+      // Only a person moves a pin.
+      if (write.isPinned) this.prepare(SQL.pin).run(...key);
+    }
+  }
+
+  page(scope: PinScope, kind: DefinitionKind, cursor: string): string | undefined {
+    const row = this.prepare('SELECT digest FROM registry_listings WHERE server = ? AND kind = ? AND cursor = ?');
+    return textOf(row.get(toServerKey(scope), kind, toKey(cursor))?.['digest']);
+  }
+
+  writePage(scope: PinScope, kind: DefinitionKind, cursor: string, digest: string | undefined, now: number): void {
+    if (digest === undefined) {
+      this.#forgetPages(scope, kind);
+      return;
+    }
+    // A page that is not noted is compared each time.
+    if (cursor.length > MOST_KEPT.cursor) return;
+    if (this.page(scope, kind, cursor) === undefined) {
+      const count = this.prepare('SELECT count(*) AS n FROM registry_listings WHERE server = ? AND kind = ?');
+      if (Number(count.get(toServerKey(scope), kind)?.['n']) >= MOST_KEPT.pages) this.#forgetPages(scope, kind);
+    }
+    this.prepare('INSERT OR REPLACE INTO registry_listings (server, kind, cursor, digest, time) VALUES (?, ?, ?, ?, ?)').run(
+      toServerKey(scope),
+      kind,
+      toKey(cursor),
+      digest,
+      now,
+    );
+  }
+
+  untold(scope: PinScope): string | undefined {
+    return textOf(this.prepare(SQL.untold).get(toServerKey(scope))?.['value']);
+  }
+
+  writeUntold(scope: PinScope, text: string | undefined, now: number): void {
+    if (text === undefined) this.prepare(SQL.dropUntold).run(toServerKey(scope));
+    else this.prepare(SQL.writeUntold).run(toServerKey(scope), text, now + UNTOLD_FOR);
+  }
+
+  lookAlikes(scope: PinScope, names: readonly string[]): ReadonlyMap<string, readonly Owner[]> {
+    const server = typeof scope === 'string' ? scope : scope.server;
+    // Other launches of the same server are no others.
+    const find = this.prepare(
+      `SELECT server, name FROM registry WHERE look = ? AND server <> ? AND (server < ? OR server > ?) AND is_listed = 1
+       ORDER BY server, name LIMIT ${MOST_OWNERS}`,
+    );
+    const found = new Map<string, readonly Owner[]>();
+    for (const name of names) {
+      const rows = find.all(lookOf(name), toServerKey(server), ...launchKeyRange(server));
+      const owners = rows.map((row) => ({ server: serverOf(row), name: fromKey(String(row['name'])) }));
+      if (owners.length > 0) found.set(name, owners);
+    }
+    return found;
+  }
+
+  look(scope: PinScope, kind: DefinitionKind, name: string, fingerprint: string): Look | undefined {
+    const text = textOf(this.prepare(SQL.look).get(toServerKey(scope), kind, toKey(name), fingerprint)?.['detections']);
+    return text === undefined ? undefined : parseLook(text);
+  }
+
+  writeLook(scope: PinScope, { kind, name, fingerprint }: Definition, look: Look, now: number): void {
+    const key = [toServerKey(scope), kind, toKey(name)] as const;
+    // What is not kept is looked at each time that it is listed.
+    if (this.prepare(SQL.isKept).get(...key, fingerprint, fingerprint) === undefined) return;
+    this.prepare(SQL.dropLooks).run(...key, fingerprint, ...key, ...key);
+    this.prepare(SQL.addLook).run(...key, fingerprint, look.version, now, look.severity ?? null, formatLook(look));
+  }
+
+  unlooked(scope: PinScope, kind: DefinitionKind, version: string): readonly Definition[] {
+    const rows = this.prepare(
+      `SELECT name, seen, seen_text FROM registry WHERE server = ? AND kind = ? AND is_listed = 1 AND seen_text IS NOT NULL
+       AND NOT EXISTS (SELECT 1 FROM registry_looks AS looks WHERE looks.server = registry.server AND looks.kind = registry.kind
+       AND looks.name = registry.name AND looks.fingerprint = registry.seen AND looks.version = ?) ORDER BY id`,
+    ).all(toServerKey(scope), kind, version);
+    return rows.map((row) => ({
+      kind,
+      name: fromKey(String(row['name'])),
+      text: String(row['seen_text']),
+      fingerprint: String(row['seen']),
+    }));
+  }
+
+  found(scope: PinScope, kind: DefinitionKind): ReadonlyMap<string, Look> {
+    const rows = this.prepare(
+      `SELECT registry.name, detections FROM registry JOIN registry_looks AS looks ON looks.server = registry.server
+       AND looks.kind = registry.kind AND looks.name = registry.name AND looks.fingerprint = registry.seen
+       WHERE registry.server = ? AND registry.kind = ? AND severity IS NOT NULL`,
+    ).all(toServerKey(scope), kind);
+    const looks = new Map<string, Look>();
+    for (const row of rows) {
+      const look = parseLook(String(row['detections']));
+      if (look !== undefined) looks.set(fromKey(String(row['name'])), look);
+    }
+    return looks;
+  }
+
+  listers(tool: string): readonly string[] {
+    // By name, not by look: a name of which nothing is to be seen has none, and looks were noted by clawais that saw otherwise.
+    const rows = this.prepare(
+      `SELECT server FROM registry INDEXED BY registry_tools WHERE kind = 'tool' AND name = ? AND is_listed = 1
+       ORDER BY id LIMIT ${MOST_LISTERS}`,
+    ).all(toKey(tool));
+    const isTrusted = (key: string): boolean => this.prepare(SQL.isTrusted).get(key) !== undefined;
+    // A launch that nobody trusts takes no name from anybody: other launches of its server, in other sessions, do not list what it does.
+    const listing = rows.filter(
+      (row) => fromServerKey(String(row['server'])).launch === undefined || isTrusted(String(row['server'])),
+    );
+    return [...new Set(listing.map(serverOf))];
+  }
+
+  tools(): ReadonlyMap<string, readonly string[]> {
+    const found = new Map<string, Set<string>>();
+    for (const row of this.prepare('SELECT server FROM registry_servers').all()) found.set(serverOf(row), new Set());
+    for (const row of this.prepare("SELECT server, name FROM registry WHERE kind = 'tool' ORDER BY server, name").all()) {
+      const server = serverOf(row);
+      const names = found.get(server) ?? new Set();
+      found.set(server, names);
+      names.add(fromKey(String(row['name'])));
+    }
+    return new Map(Array.from(found, ([server, names]) => [server, [...names]]));
+  }
+
+  #see(
+    key: readonly [server: string, kind: DefinitionKind, name: string],
+    { name, text, fingerprint, room, now }: Sighting,
+  ): void {
+    const known = this.prepare(SQL.size).get(...key);
+    const characters = room.characters - Number(known?.['size'] ?? 0);
+    const hasRoom = characters + text.length <= MOST_KEPT.characters;
+    if (known === undefined && (!hasRoom || room.definitions >= MOST_KEPT.definitions)) return;
+    const size = hasRoom ? text.length : 0;
+    room.characters = characters + size;
+    if (known === undefined) room.definitions++;
+    const look = key[1] === 'tool' ? lookOf(name) : null;
+    this.prepare(SQL.add).run(...key, fingerprint, now, now, look, size, hasRoom ? text.toWellFormed() : null);
+  }
+
+  #kept(scope: PinScope, kind: DefinitionKind): Kept {
+    const row = this.prepare('SELECT count(*) AS n, total(size) AS size FROM registry WHERE server = ? AND kind = ?');
+    const { n, size } = row.get(toServerKey(scope), kind) ?? {};
+    return { definitions: Number(n), characters: Number(size) };
+  }
+
+  #forgetPages(scope: PinScope, kind: DefinitionKind): void {
+    this.prepare('DELETE FROM registry_listings WHERE server = ? AND kind = ?').run(toServerKey(scope), kind);
+  }
+}
+
+/** What there is of a server and kind already. */
+interface Kept {
+  definitions: number;
+  characters: number;
+}
+
+interface Sighting {
+  readonly name: string;
+  readonly text: string;
+  readonly fingerprint: string;
+  readonly room: Kept;
+  readonly now: number;
+}
+
+function serverOf(row: Readonly<Record<string, SQLOutputValue>>): string {
+  return fromServerKey(String(row['server'])).server;
+}
+
+/** Null for a name of which nothing is to be seen, which is like no other. */
+function lookOf(name: string): string | null {
+  const fold = foldName(name);
+  return fold === '' ? null : toKey(fold);
+}
+
+function toPin(row: Readonly<Record<string, SQLOutputValue>>): PinRecord {
+  return {
+    kind: String(row['kind']) as DefinitionKind,
+    name: fromKey(String(row['name'])),
+    pinned: textOf(row['pinned']),
+    seen: String(row['seen']),
+    isListed: row['is_listed'] === 1,
+    ...(row['is_approved'] === 1 && { isApproved: true }),
+  };
+}

@@ -1,0 +1,129 @@
+import { isUtf8 } from 'node:buffer';
+import { readFileSync, lstatSync, realpathSync, statSync, type BigIntStats } from 'node:fs';
+import { join } from 'node:path';
+import type { LocatedFile } from '../../clients/locate.ts';
+import { ClawaiError } from '../../errors.ts';
+import { removeAbandoned } from '../../host/atomic-write.ts';
+import { toDiskError, codeOf } from '../../host/disk.ts';
+import { sha256, type StateFolder } from './state-folder.ts';
+
+/** One config on the disk, with all the ways in which clients read it. */
+export interface ConfigGroup {
+  readonly realFile: string;
+  readonly located: readonly [LocatedFile, ...LocatedFile[]];
+}
+
+/** A config as it was when it was read. */
+export interface ConfigText {
+  readonly target: Target;
+  readonly bytes: Buffer;
+  /** SHA-256 of the bytes. */
+  readonly hash: string;
+  /** A byte order mark is part of it. */
+  readonly text: string;
+}
+
+/** A config that can't be read, or not by us, and why; it is left alone. */
+interface UnreadableConfig {
+  readonly file: string;
+  readonly located: readonly LocatedFile[];
+  readonly error: ClawaiError;
+}
+
+/** Puts together what is one file: several clients may read it, and links may lead to it. */
+export function groupConfigs(located: readonly LocatedFile[]): {
+  readonly groups: readonly ConfigGroup[];
+  readonly unreadable: readonly UnreadableConfig[];
+} {
+  const groups = new Map<string, [LocatedFile, ...LocatedFile[]]>();
+  const unreadable = new Map<string, { file: string; located: LocatedFile[]; error: ClawaiError }>();
+  for (const one of located) {
+    try {
+      const { path } = resolveTarget(one.file);
+      const group = groups.get(path);
+      if (group === undefined) groups.set(path, [one]);
+      else group.push(one);
+    } catch (error) {
+      if (!(error instanceof ClawaiError)) throw error;
+      const known = unreadable.get(one.file);
+      if (known === undefined) unreadable.set(one.file, { file: one.file, located: [one], error });
+      else known.located.push(one);
+    }
+  }
+  return {
+    groups: Array.from(groups, ([realFile, files]) => ({ realFile, located: files })),
+    unreadable: [...unreadable.values()],
+  };
+}
+
+/** Reads a config's bytes. @throws ClawaiError `client_config_unreadable`, also where they are no UTF-8 */
+export function readConfig(file: string): ConfigText {
+  const target = resolveTarget(file);
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(target.path);
+  } catch (error) {
+    throw toDiskError(error, { file, failure: 'cannot be read', code: 'client_config_unreadable' });
+  }
+  // What can't be decoded would be written back as another character.
+  if (!isUtf8(bytes)) {
+    throw new ClawaiError(`${file} is not UTF-8 text`, { code: 'client_config_unreadable', place: { file } });
+  }
+  let text: string | undefined;
+  return {
+    target,
+    bytes,
+    hash: sha256(bytes),
+    // Only when it is asked for: a file may be large, and is read again right before it is written.
+    get text() {
+      text ??= bytes.toString('utf8');
+      return text;
+    },
+  };
+}
+
+/**
+ * Removes the temporary files of commands that were killed while they wrote a config or what is remembered of it: they have the config's
+ * secrets, and some are where a team commits what it finds. Never throws for what people could mend.
+ */
+export function removeLeftovers(located: readonly LocatedFile[], state: StateFolder): void {
+  const { records, names } = state.list();
+  const configs = [...groupConfigs(located).groups.map(({ realFile }) => realFile), ...records.map(({ file }) => file)];
+  for (const config of new Set(configs)) removeAbandoned(config);
+  const written = names.flatMap((name) => /^\.(.+)\.clawai-\d+-[0-9a-f]+\.tmp$/.exec(name)?.[1] ?? []);
+  for (const name of new Set(written)) removeAbandoned(join(state.path, name));
+}
+
+/** The file that a config's path leads to, through any links. */
+interface Target {
+  readonly path: string;
+  readonly stats: BigIntStats;
+}
+
+/**
+ * Follows the links of a config's path to the file that has its bytes.
+ *
+ * @throws ClawaiError `client_config_unreadable` where there is none: missing, a link that leads nowhere or in a circle, no file
+ */
+export function resolveTarget(file: string): Target {
+  try {
+    const path = realpathSync.native(file);
+    const stats = statSync(path, { bigint: true });
+    if (stats.isFile()) return { path, stats };
+    throw new ClawaiError(`${file} is not a file`, { code: 'client_config_unreadable', place: { file } });
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' && isLink(file)) {
+      throw new ClawaiError(`${file} is a link that leads nowhere`, {
+        code: 'client_config_unreadable',
+        place: { file },
+        hint: 'remove the link, or create the file that it leads to',
+        cause: error,
+      });
+    }
+    throw toDiskError(error, { file, failure: 'cannot be read', code: 'client_config_unreadable' });
+  }
+}
+
+function isLink(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+}

@@ -1,0 +1,106 @@
+/** What one edit did to one value: its exact text before and after, null where it was or is absent. */
+export interface ValueRecord {
+  readonly path: readonly string[];
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** One entry that we put clawai in front of. */
+export interface EntryRecord {
+  /** RFC 6901, e.g. `/mcpServers/github`. */
+  readonly pointer: string;
+  readonly server: string;
+  /** The client and its location under which it was found, by their ids; others may read the same file. */
+  readonly client: string;
+  readonly location: string;
+  readonly scope: string;
+  /** The name by which the client knows the file, which may be a link. */
+  readonly alias: string;
+  readonly values: readonly ValueRecord[];
+  /** `url`: of a remote server, and what follows has its URL alone. Absent: of a process. */
+  readonly kind?: 'url' | undefined;
+  /** The command line before and after, to recognise it when the client has written the file in another style. */
+  readonly original: readonly string[];
+  readonly wrapped: readonly string[];
+  /** JSON of the project's entry that this one was copied from; unwrapping then takes the whole entry away. */
+  readonly copy?: string | undefined;
+  /** When, ISO 8601, and by which clawai. */
+  readonly time: string;
+  readonly version: string;
+}
+
+/** What we know about one config file that we changed. */
+export interface FileRecord {
+  readonly format: 1;
+  /** Real path of the config. */
+  readonly file: string;
+  /** SHA-256 of its bytes from before the first change; they are kept beside this record. */
+  readonly pristine: string;
+  /** False once somebody else wrote the file while it was wrapped: then the pristine bytes may not come back as a whole. */
+  readonly isOnlyOurs: boolean;
+  /** SHA-256 of what we wrote last; of the bytes before and after while a change is under way. */
+  readonly ours: readonly string[];
+  readonly entries: readonly EntryRecord[];
+}
+
+/** Reads a record; undefined where the text is none, e.g. damaged or of another format. */
+export function parseFileRecord(text: string): FileRecord | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // Cut off or overwritten.
+    return undefined;
+  }
+  return isFileRecord(value) ? value : undefined;
+}
+
+export function formatFileRecord(record: FileRecord): string {
+  return `${JSON.stringify(record, undefined, 2)}\n`;
+}
+
+function isFileRecord(value: unknown): value is FileRecord {
+  return (
+    isObject(value) &&
+    value['format'] === 1 &&
+    typeof value['file'] === 'string' &&
+    typeof value['pristine'] === 'string' &&
+    typeof value['isOnlyOurs'] === 'boolean' &&
+    isListOf(value['ours'], isString) &&
+    isListOf(value['entries'], isEntryRecord)
+  );
+}
+
+function isEntryRecord(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    ['pointer', 'server', 'client', 'location', 'scope', 'alias', 'time', 'version'].every(
+      (key) => typeof value[key] === 'string',
+    ) &&
+    (value['kind'] === undefined || value['kind'] === 'url') &&
+    (value['copy'] === undefined || isString(value['copy'])) &&
+    isListOf(value['values'], isValueRecord) &&
+    isListOf(value['original'], isString) &&
+    isListOf(value['wrapped'], isString)
+  );
+}
+
+function isValueRecord(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    isListOf(value['path'], isString) &&
+    [value['before'], value['after']].every((text) => text === null || isString(text))
+  );
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isString(value: unknown): boolean {
+  return typeof value === 'string';
+}
+
+function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(isItem);
+}
