@@ -41,6 +41,9 @@ const SMALL = 64 * 1024;
 /** Milliseconds that are left at the end for what nobody has looked at yet; loading what looks at it may take a fifth of that. */
 const LAST_LOOKS = 500;
 
+/** How often that is granted once more for results that calls of other processes wait for: they wait as long. */
+const MORE_LOOKS = 9;
+
 /** A call of the client that waits for a person. */
 export interface WaitingCall {
   /** Its id as JSON text. */
@@ -179,6 +182,7 @@ export class Connection {
     const { clock, session, sink } = setup.ports;
     const last = Promise.all([definitions.settled().then(() => looks.settled()), results.settled(), texts.settled()]);
     await waitAtMost(LAST_LOOKS, last);
+    for (let more = 0; more < MORE_LOOKS && results.isReading; more += 1) await waitAtMost(LAST_LOOKS, results.settled());
     results.stop();
     await looks.recordRest();
     if (definitions.waiting > 0) setup.ports.warn('what the server listed last could not be recorded');

@@ -131,8 +131,27 @@ describe('flow between the servers of one client', () => {
     expect(await mail.call('send_email', { body: rows(500) })).toMatch(/denied.*query_database/);
     // What reads waits for nobody, nor does what follows on it.
     expect(await mail.call('list_inbox')).toBe('allowed');
-    await stopAll(database, mail);
+    // Nor is it lost when its client ends the server at once, as a program does that has what it wants.
+    await database.call('query_database');
+    await database.stop();
+    expect(await mail.call('send_email', { body: rows(500) })).toMatch(/denied.*query_database/);
+    await mail.stop();
     expect(readdirSync(join(sandbox.current.state, 'clawai', 'results'))).toEqual([]);
+  });
+
+  it('evidence = "value": a server is there once it was greeted, whether anybody asks for its list or not', async () => {
+    const policy = '[defaults]\naction = "allow"\n[flow]\nread_then_send = { action = "deny", evidence = "value" }\n';
+    const [database, mail] = ['db', 'mail'].map((server) => new Declaring(sandbox.current, { policy, server })) as [
+      Declaring,
+      Declaring,
+    ];
+    database.declare({ texts: { query_database: TOKEN } });
+    mail.declare({});
+    await database.start();
+    await mail.start();
+    expect(await database.call('query_database')).toBe('allowed');
+    expect(await mail.call('send_email', { body: TOKEN })).toMatch(/denied.*query_database/);
+    await stopAll(database, mail);
   });
 
   it('what the user said to both is no evidence', async () => {

@@ -45,7 +45,7 @@ export interface Declarer {
   readonly setup: GateSetup;
   readonly recorder: Recorder;
   readonly scanner: JsonScanner;
-  readonly session: Pick<SessionView, 'hasToKnow' | 'join'>;
+  readonly session: Pick<SessionView, 'hasToKnow' | 'hasToMeet' | 'join'>;
   readonly looks: DefinitionLooks;
   readonly hidden: HiddenWatch;
   readonly launch: ServerLaunch;
@@ -126,8 +126,12 @@ export class Definitions {
 
   /** The answer to a greeting: what it tells the model is recorded with the first list or call, unless it must not reach the model. */
   greeted(message: Message, pending: PendingRequest): Verdict {
-    const { looks, recorder, scanner, setup } = this.#connection;
+    const { looks, recorder, scanner, session, setup } = this.#connection;
     if (message.result === undefined) return FORWARD;
+    if (session.hasToMeet) {
+      if (!recorder.open()) return BUSY;
+      recorder.within(() => session.join());
+    }
     const result = readObject(message, message.result);
     const problem = this.#problemOf(message) ?? (result === undefined ? 'not valid JSON, or not an object' : undefined);
     if (problem !== undefined) return this.#refuse(message, pending, problem);

@@ -59,6 +59,8 @@ export class Results {
   #bytes = 0;
   #work: Promise<void> | undefined;
   #isOver = false;
+  /** What is being read. */
+  #current: Waiting | undefined;
   /** When others get their turn, as the clock's `elapsed`. */
   #ending = 0;
 
@@ -103,6 +105,11 @@ export class Results {
     }
   }
 
+  /** Calls may wait for what is not read yet. */
+  get isReading(): boolean {
+    return [this.#current, ...this.#waiting].some((one) => one?.settle !== undefined);
+  }
+
   /** Resolves when all that has come is read. */
   async settled(): Promise<void> {
     await this.#work;
@@ -145,6 +152,7 @@ export class Results {
     const one = this.#waiting.shift();
     if (one === undefined) return undefined;
     this.#bytes -= one.bytes.length;
+    this.#current = one;
     try {
       const { texts, hasBinary } = textsIn(one.bytes);
       const read = await this.#read(texts);
@@ -155,6 +163,8 @@ export class Results {
     } catch (error) {
       this.#census.countResult('not_read');
       this.#setup.ports.warn(`a result was not looked at for what it has in it: ${String(error)}`);
+    } finally {
+      this.#current = undefined;
     }
     one.settle?.();
     return undefined;

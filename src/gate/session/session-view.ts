@@ -67,6 +67,11 @@ export class SessionView {
     return this.#flow.enabled && !(isKnown && this.#memory?.isOfNow(this.#setup.ports.clock.now()) === true);
   }
 
+  /** Does the session have to know of the server as soon as it was greeted? Results are read where there is another, and who knows its tools asks for no list. To be called at any time. */
+  get hasToMeet(): boolean {
+    return asksForValues(this.#flow) !== undefined;
+  }
+
   /** Notes that the server is part of the session. */
   join(): void {
     if (this.#flow.enabled) this.#enter();
