@@ -154,6 +154,24 @@ describe('flow between the servers of one client', () => {
     await stopAll(database, mail);
   });
 
+  it('evidence = "value": what was read before the second server was there, and what the first was told', async () => {
+    const policy = '[defaults]\naction = "allow"\n[flow]\nread_then_send = { action = "deny", evidence = "value" }\n';
+    const [database, mail] = ['db', 'mail'].map((server) => new Declaring(sandbox.current, { policy, server })) as [
+      Declaring,
+      Declaring,
+    ];
+    const told = 'Vq7_pLw2xNz8cYt4mBd5sHf3jGu6aKe1';
+    database.declare({ texts: { query_database: `${TOKEN}\n${told}` } });
+    mail.declare({});
+    await database.start();
+    expect(await database.call('query_database', { path: told })).toBe('allowed');
+    await database.stop();
+    await mail.start();
+    expect(await mail.call('send_email', { body: told })).toBe('allowed');
+    expect(await mail.call('send_email', { body: TOKEN })).toMatch(/denied.*query_database/);
+    await mail.stop();
+  });
+
   it('what the user said to both is no evidence', async () => {
     const [database, mail] = await twoServers('[flow]\nread_then_send = { action = "deny", evidence = "value" }\n');
     await database.call('query_database', { path: TOKEN });

@@ -52,9 +52,12 @@ export class SessionView {
     return CLIENT_CALLS.has(method) && this.#flow.enabled;
   }
 
-  /** There is more than one server: until then nothing can flow from one to another, and nothing is noted. To be called at any time. */
+  /**
+   * There is more than one server: until then nothing can flow from one to another, and no call is noted. Where values are asked for, results
+   * count for servers that come later, too: programs read from one, and only then connect to the next. To be called at any time.
+   */
   get isActive(): boolean {
-    return this.#memory?.isActive ?? false;
+    return this.#memory !== undefined && (this.#memory.isActive || this.hasToMeet);
   }
 
   /**
@@ -117,12 +120,10 @@ export class SessionView {
   note({ call, id, time, categories, isForwarded, flow, action }: NotedCall): void {
     const { ports, isObserving } = this.#setup;
     const memory = this.#enter();
+    if (isForwarded) memory.provenance.noteSaid(call.server, toldBy(call), time);
     if (!memory.isActive) return;
     // What was denied gave nothing; noted, it would only push out what did.
-    if (isForwarded) {
-      memory.add(toPast({ call, id, time, categories }));
-      memory.provenance.noteSaid(call.server, toldBy(call), time);
-    }
+    if (isForwarded) memory.add(toPast({ call, id, time, categories }));
     for (const finding of flow) {
       const isAlert = isObserving || finding.action === 'alert' || finding !== flow[0];
       if (isAlert && finding.rule === 'burst') {
