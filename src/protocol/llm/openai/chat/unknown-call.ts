@@ -28,8 +28,8 @@ export function findUnknownCall({ choices, ...rest }: JsonObject, read: 'delta' 
     const [own, other] = read === 'delta' ? [delta, message] : [message, delta];
     if (isObject(other)) around.push(other);
     if (isObject(own)) {
-      const others = Object.entries(own).filter(([key]) => !READ.includes(key) && key !== RUN_BY_PROVIDER);
-      around.push(Object.fromEntries(others));
+      const unread = Object.entries(own).filter(([key]) => !READ.includes(key) && key !== RUN_BY_PROVIDER);
+      around.push(Object.fromEntries(unread));
     }
     for (const said of [delta, message].filter(isObject)) {
       const { content } = said;
