@@ -235,4 +235,11 @@ it('what tells of calls in words of its own passes', async () => {
   const end = { type: 'message_delta', delta: { stop_reason: 'end_turn' }, context_management: edits };
   model.stream = [start, end].map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
   expect((await post(`${serving.llmUrl('anthropic')}/messages`, BODY)).text).toBe(model.stream);
+  // Groq's, of a search that it has made.
+  const executed = [{ index: 0, type: 'function', name: 'browser.search', arguments: '{"query":"a"}', output: 'b' }];
+  model.stream = undefined;
+  model.whole = JSON.stringify({ choices: [choice({ message: { content: 'a', executed_tools: executed } })] });
+  expect((await post(`${serving.llmUrl('openai')}/chat/completions`, BODY)).text).toBe(model.whole);
+  model.stream = begin() + chunk({ content: 'a', executed_tools: executed }) + DONE;
+  expect((await post(`${serving.llmUrl('openai')}/chat/completions`, BODY)).text).toBe(model.stream);
 });

@@ -11,6 +11,9 @@ const PARTS: ReadonlySet<unknown> = new Set(
 /** Members of a message, or of a part of it, whose calls are read. */
 const READ = ['tool_calls', 'function_call'];
 
+/** Where Groq tells what it has run by itself, by name and arguments. No client runs it again. */
+const RUN_BY_PROVIDER = 'executed_tools';
+
 /**
  * What an answer, or a chunk of one, has that may be a call and is not read as one: under a name that nobody knows, or in the words of another API.
  *
@@ -24,7 +27,10 @@ export function findUnknownCall({ choices, ...rest }: JsonObject, read: 'delta' 
     around.push(others);
     const [own, other] = read === 'delta' ? [delta, message] : [message, delta];
     if (isObject(other)) around.push(other);
-    if (isObject(own)) around.push(Object.fromEntries(Object.entries(own).filter(([key]) => !READ.includes(key))));
+    if (isObject(own)) {
+      const unread = Object.entries(own).filter(([key]) => !READ.includes(key) && key !== RUN_BY_PROVIDER);
+      around.push(Object.fromEntries(unread));
+    }
     for (const said of [delta, message].filter(isObject)) {
       const { content } = said;
       const parts: readonly unknown[] = Array.isArray(content) ? content : isObject(content) ? [content] : [];
