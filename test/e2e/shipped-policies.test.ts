@@ -52,6 +52,14 @@ const HELD: readonly [string, string, object][] = [
   ['a folder of the system that is copied', 'copy_directory', { from: '/etc/NetworkManager', to: '/tmp/x' }],
   ['a program that stands before others', 'write_file', { path: '~/.cargo/bin/cargo', content: 'x' }],
   ['a chart', 'install_helm_chart', { chart: 'shop' }],
+  ['a folder of commands that is put in its place', 'move_file', { source: 'x', destination: '.claude/commands' }],
+  [
+    'the settings of an agent in a worktree',
+    'write_file',
+    { path: '.claude/worktrees/fix/.claude/settings.json', content: '{}' },
+  ],
+  ["a backup of an agent's log-in", 'read_file', { path: '~/.claude.json.backup' }],
+  ['variables that a shell keeps', 'read_file', { path: '~/.config/fish/fish_variables' }],
   ['a program that takes its arguments', 'imagemagick', { args: ['a.png', 'b.png'] }],
 ];
 const FREE: readonly [string, string, object][] = [
@@ -61,6 +69,10 @@ const FREE: readonly [string, string, object][] = [
   ['an edit', 'edit_file', { path: 'a.ts', edits: [{ oldText: 'a', newText: 'open("~/.ssh/config")' }] }],
   ['an edit of a path', 'edit_file', { path: 'a.ts', edits: [{ oldText: '~/.netrc', newText: '~/.ssh/config' }] }],
   ['a search for a statement', 'web_search', { query: 'drop table if exists' }],
+  ['cells of a table', 'update_values', { range: 'A1', values: [['Login Data', '.env']] }],
+  ['a message', 'add_message', { payload: 'See ~/.ssh/config' }],
+  ['a file in a worktree', 'write_file', { path: '.claude/worktrees/fix/src/a.ts', content: 'x' }],
+  ['a plan', 'write_file', { path: '~/.claude/plans/fix.md', content: 'x' }],
   ['a push', 'git_push', { force: false }],
   ['a query', 'query', { sql: 'select * from orders' }],
   ['a search in files', 'grep', { pattern: 'KEY', path: 'src' }],

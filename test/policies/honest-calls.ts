@@ -221,7 +221,7 @@ const BY_SERVER: Readonly<Record<string, readonly (readonly [tool: string, args:
     ['pull_image', { repository: 'postgres', tag: '17' }],
     ['build_image', { path: '.', tag: 'shop' }],
     ['create_container', { image: 'postgres', name: 'db' }],
-    ['remove_container', { container_id: 'shop' }],
+    ['remove_container', { container_id: 'shop' }, true],
   ],
   kubernetes: [
     ['pods_list_in_namespace', { namespace: 'shop' }],
@@ -233,7 +233,7 @@ const BY_SERVER: Readonly<Record<string, readonly (readonly [tool: string, args:
     ['events_list', {}],
     ['kubectl_scale', { name: 'shop', replicas: 2 }],
     ['pods_exec', { name: 'shop-1', command: ['ls'] }, true],
-    ['pods_delete', { name: 'shop-1' }],
+    ['pods_delete', { name: 'shop-1' }, true],
   ],
   thinking: [
     [

@@ -183,6 +183,10 @@ C:/Users/ann/AppData/Roaming/WinSCP.ini
 /home/ann/.mbsyncrc
 /home/ann/.fetchmailrc
 /home/ann/.claude/.credentials.json
+/home/ann/.claude.json.backup
+/home/ann/.docker/config.json.bak
+/home/ann/.config/fish/fish_variables
+/srv/shop/.env.live
 /home/ann/.claude.json
 /home/ann/.codex/auth.json
 /home/ann/.gemini/oauth_creds.json

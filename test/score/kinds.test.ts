@@ -11,7 +11,7 @@ const row = (payload: unknown, isMalicious = false): CorpusRow => ({
   fields: {},
 });
 
-it('counts names once, and what is asked about by the name and by the definition', () => {
+it('counts names once, and what is asked about by the name, by the definition and once called', () => {
   const schema = { properties: { command: { type: 'string' } } };
   const score = scoreKinds([
     row({ name: 'get_x' }),
@@ -19,13 +19,15 @@ it('counts names once, and what is asked about by the name and by the definition
     row({ name: 'bash' }),
     row({ name: 'delete_repository' }),
     row({ name: 'weather', inputSchema: schema }),
+    row({ name: 'delete_note', inputSchema: { properties: { id: { type: 'string' } }, required: ['id'] } }),
     row({ name: 'shell' }, true),
     row('no definition'),
   ]);
   expect(score).toMatchObject({
-    benign: 4,
+    benign: 5,
     byName: ['bash', 'delete_repository'],
     byDefinition: ['bash', 'delete_repository', 'weather'],
+    byCall: ['bash', 'delete_repository', 'weather', 'delete_note'],
   });
-  expect(formatKindsScore(score)).toMatch(/benign, by name +4 +2 +50/);
+  expect(formatKindsScore(score)).toMatch(/benign, by name +5 +2 +40/);
 });

@@ -1,4 +1,4 @@
-import { classify } from '../../src/core/classify/classify.ts';
+import { classify, classifyArguments } from '../../src/core/classify/classify.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/core/json.ts';
 import { RUNNING_TOOLS } from '../core/classify/running-tools.ts';
 import type { CorpusRow } from './corpus.ts';
@@ -10,6 +10,8 @@ export interface KindsScore {
   /** Names of benign tools that are asked about by their names alone, and those by their definitions too. */
   readonly byName: readonly string[];
   readonly byDefinition: readonly string[];
+  /** Those that are asked about once they are called with what they require, by that too. */
+  readonly byCall: readonly string[];
   /** Of the tools that run commands, and of each third one of them, those that are not taken for that. */
   readonly running: number;
   readonly missed: readonly string[];
@@ -30,6 +32,10 @@ export function scoreKinds(rows: readonly CorpusRow[]): KindsScore {
     const kinds = classify({ name, ...(definition === undefined ? {} : { definition }), isPinned: true });
     return kinds.includes('execute') || kinds.includes('destroy');
   };
+  const asksCalled = ([name, definition]: readonly [string, JsonObject]): boolean => {
+    const kinds = classifyArguments(name, requiredArguments(definition), () => definition);
+    return kinds.has('execute') || kinds.has('destroy') || asks(name, definition);
+  };
   const missed = RUNNING_TOOLS.filter(({ name, parameter }) => {
     const inputSchema = { properties: { [parameter ?? 'x']: { type: 'string' } } };
     return !classify({ name, definition: { inputSchema }, isPinned: true }).includes('execute');
@@ -39,6 +45,7 @@ export function scoreKinds(rows: readonly CorpusRow[]): KindsScore {
     benign: definitions.size,
     byName: [...definitions.keys()].filter((name) => asks(name)),
     byDefinition: [...definitions].flatMap(([name, definition]) => (asks(name, definition) ? [name] : [])),
+    byCall: [...definitions].flatMap((definition) => (asksCalled(definition) ? [definition[0]] : [])),
     running: RUNNING_TOOLS.length,
     missed: missed.map(({ name }) => name),
     heldOut: RUNNING_TOOLS.filter(isHeldOut).length,
@@ -46,12 +53,32 @@ export function scoreKinds(rows: readonly CorpusRow[]): KindsScore {
   };
 }
 
+/** What a call has to give, the first of several choices, and nothing that says more than its name does; a text where a tool requires nothing. */
+function requiredArguments(definition: JsonObject): JsonObject {
+  const { required, properties } = (definition['inputSchema'] ?? definition['parameters'] ?? {}) as Record<string, unknown>;
+  const names = Array.isArray(required) ? required.map(String) : [];
+  const schemas = (properties ?? {}) as Record<
+    string,
+    { readonly type?: unknown; readonly enum?: readonly JsonValue[] } | undefined
+  >;
+  const args = Object.fromEntries(names.map((name) => [name, schemas[name]?.enum?.[0] ?? sampleOf(schemas[name]?.type)]));
+  return names.length === 0 ? { x: 'x' } : args;
+}
+
+function sampleOf(type: unknown): JsonValue {
+  if (type === 'number' || type === 'integer') return 1;
+  if (type === 'boolean') return false;
+  if (type === 'array') return ['x'];
+  return type === 'object' ? { x: 'x' } : 'x';
+}
+
 export function formatKindsScore(score: KindsScore): string {
-  const { benign, byName, byDefinition, running, missed, heldOut, missedHeldOut } = score;
+  const { benign, byName, byDefinition, byCall, running, missed, heldOut, missedHeldOut } = score;
   const table = formatTable([
     ['tools', 'rows', 'asked about', 'share'],
     ['benign, by name', String(benign), String(byName.length), formatShare(byName.length, benign)],
     ['benign, by definition', String(benign), String(byDefinition.length), formatShare(byDefinition.length, benign)],
+    ['benign, once called', String(benign), String(byCall.length), formatShare(byCall.length, benign)],
     ['run commands', String(running), String(running - missed.length), formatShare(running - missed.length, running)],
     [
       'of these held out',
@@ -60,5 +87,5 @@ export function formatKindsScore(score: KindsScore): string {
       formatShare(heldOut - missedHeldOut.length, heldOut),
     ],
   ]);
-  return `${table}\n\nbenign and asked about: ${byDefinition.join(' ')}\nnot known to run commands: ${missed.join(' ')}`;
+  return `${table}\n\nbenign and asked about: ${byCall.join(' ')}\nnot known to run commands: ${missed.join(' ')}`;
 }

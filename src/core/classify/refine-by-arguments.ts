@@ -38,9 +38,14 @@ interface Look {
  */
 export function refineByArguments(args: JsonObject, name: Look['name'], declared: Look['declared']): ReadonlySet<Category> {
   const look: Look = { found: new Set(), name, declared, values: 0 };
-  if (Object.keys(args).length > 0 && callDeletes(name())) look.found.add('write').add('destroy');
+  if (Object.keys(args).length > 0 && callDeletes(name()) && !isCommit(declared)) look.found.add('write').add('destroy');
   visitMembers(look, args, 0);
   return look.found;
+}
+
+/** Does a tool take the message of a commit, and a branch? What it deletes is in the branch's history. */
+function isCommit(declared: Look['declared']): boolean {
+  return declared('branch') !== undefined && (declared('message') ?? declared('commit_message')) !== undefined;
 }
 
 function visitMembers(look: Look, node: JsonObject, depth: number): void {

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, parseContainer } from '.
 import { isWordsName, joinBeside, joinWords, mayBeLine } from '../shell/command-line.ts';
 import { addKey, addValue, type Distinct } from './distinct-values.ts';
 import { filesOfPatch, isChange } from './patch.ts';
-import { type ArgumentKind, isReadOnlyText, isTextual, kindOfArgument } from './text-argument.ts';
+import { type ArgumentKind, isReadOnlyText, isTextual, kindOfMember } from './text-argument.ts';
 import type { ArgStep } from '../policy/types.ts';
 
 /** What an argument path leads to in one call. */
@@ -199,7 +199,7 @@ function visitObject(walk: Walk, node: JsonObject, { at, depth, kind }: Position
         isNamed = true;
       }
     }
-    const own = isNamed ? 'place' : kindOfArgument(key);
+    const own = isNamed ? 'place' : kindOfMember(key, child);
     visit(walk, child, { at: next, depth: depth + 1, kind: own === 'other' ? kind : own });
     if (mayBeLine(key)) addLines(walk, node, { key, at: next });
   }

@@ -1,4 +1,5 @@
 import { splitName } from '../classify/split-name.ts';
+import type { JsonValue } from '../json.ts';
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
@@ -15,6 +16,12 @@ const FORMS = words('string str plain raw adf');
 /** What stood there, or will: `new_source`. */
 const BEFORE = words('old new insert');
 const OF_CHANGES = words('string str source code lines');
+
+/** What holds the cells of a table, row by row. */
+const TABLES = words('values rows cells');
+/** What is sent: a message, unless it has arguments of its own in it. */
+const PAYLOAD = 'payload';
+const BEGINS_AS_JSON = /^\s*[[{"]/;
 
 /** What a server opens, whatever the name that it stands under. */
 const PLACES = words(
@@ -48,6 +55,23 @@ export function kindOfArgument(name: string): ArgumentKind {
     known.set(name, kind);
   }
   return kind;
+}
+
+/** What an argument is by its own name and what it holds: rows of cells are to be read, where other lists may be of files. */
+export function kindOfMember(name: string, value: JsonValue): ArgumentKind {
+  const kind = kindOfArgument(name);
+  if (kind !== 'other' || !isTextByItsForm(name)) return kind;
+  const isText = name === PAYLOAD ? typeof value === 'string' && !BEGINS_AS_JSON.test(value) : isTable(value);
+  return isText ? 'text' : kind;
+}
+
+/** Is an argument of this name to be read where what it holds has the form of that? */
+export function isTextByItsForm(name: string): boolean {
+  return name === PAYLOAD || TABLES.has(name);
+}
+
+function isTable(value: JsonValue): boolean {
+  return Array.isArray(value) && value.length > 0 && (value as readonly JsonValue[]).every(Array.isArray);
 }
 
 function readKind(name: string): ArgumentKind {

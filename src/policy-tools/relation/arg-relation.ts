@@ -1,7 +1,7 @@
 import { flip, type Mode } from '../../core/match/match-context.ts';
 import { isPathLike } from '../../core/paths/path-forms.ts';
 import type { ArgMatch, ArgStep, Matcher } from '../../core/policy/types.ts';
-import { isTextual, kindOfArgument } from '../../core/match/text-argument.ts';
+import { isTextByItsForm, isTextual, kindOfArgument } from '../../core/match/text-argument.ts';
 import type { Links } from './path-glob-relation.ts';
 import { areValuesDisjoint, canBeObject, valueImplies } from './value-relation.ts';
 
@@ -50,7 +50,7 @@ export function leadsToSameTexts(inner: readonly ArgStep[], outer: readonly ArgS
 
 function isRead(name: string): boolean {
   const kind = kindOfArgument(name);
-  return isTextual(kind) || kind === 'patch';
+  return isTextual(kind) || kind === 'patch' || isTextByItsForm(name);
 }
 
 export function isWild(path: readonly ArgStep[]): boolean {

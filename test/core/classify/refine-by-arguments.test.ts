@@ -45,6 +45,20 @@ it('what says where the answer of a tool goes makes it one that writes', () => {
   expect(kinds('read_file', { path: '~/.bashrc' })).not.toContain('write');
 });
 
+it('what is deleted by a commit can be got back, where the tool declares that it makes one', () => {
+  const kinds = (names: readonly string[], args: Call['args']): readonly string[] => {
+    const schema = { inputSchema: { properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) } };
+    const registry = registryFacts({ definition: () => JSON.stringify(schema) });
+    return createSubject({ method: 'tools/call', server: 's', tool: 'delete_file', args }, { policy, registry }).categories();
+  };
+  const args = { path: 'a.ts', message: 'Remove a', branch: 'fix' };
+  expect(kinds(['path', 'message', 'branch'], args)).not.toContain('destroy');
+  expect(kinds(['file_path', 'commit_message', 'branch'], args)).not.toContain('destroy');
+  expect(kinds(['path', 'message'], args)).toContain('destroy');
+  expect(kinds(['path', 'branch'], args)).toContain('destroy');
+  expect(kinds(['path'], args)).toContain('destroy');
+});
+
 it('reads statements and arguments of a megabyte', () => {
   for (const sql of [
     '/*'.repeat(500_000),
