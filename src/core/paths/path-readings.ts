@@ -140,7 +140,7 @@ const SEPARATORS = /[,;=|&\n]|(?<=\w\w|\W):(?!\/\/|\d)/;
 const JSON_LIKE = /^\s*(?:\{|\[\s*[[{"])/;
 /** Quotes and brackets of lists that are no JSON, and of links. */
 const AROUND = /^[\s[({<'"`]+|[\s\])}>'"`]+$/g;
-const PATH_IN_LIST = /^(?:~|\.|[\w.-]*[/\\])/;
+const PATH_IN_LIST = /^(?:~|\.[\w./\\]|[\w.-]*[/\\])/;
 
 /**
  * The paths of a text that lists several, as servers take them: `.env,README.md`, `/a:/b`, `~/.kube/config:/x:ro`, `source=/a,target=/b`, `['/a']`.
