@@ -5,3 +5,11 @@ export const TEST_RUNS = Number(process.env['TEST_RUNS'] ?? 1);
 export function runs(count: number): number {
   return Math.ceil(count * TEST_RUNS);
 }
+
+/** Where all cases of a kind are gone through one after another: from one that is tried to the next. */
+export const STRIDE: number = Math.max(1, Math.round(1 / TEST_RUNS));
+
+/** How many of all that is tried hit what they are about, at the least: nothing can be said of that where few are tried. */
+export function leastHits(count: number): number {
+  return TEST_RUNS < 1 ? -1 : count;
+}
