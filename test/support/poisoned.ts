@@ -40,17 +40,20 @@ export async function listed(
   return { server, names: await server.tools() };
 }
 
-/** A person says yes to a definition as it was seen last, as with `clawai approve`. */
+/** A person says yes to a definition as it was seen last, as with `clawai approve`: once it is on record, and the store is free. */
 export function approve(sandbox: Sandbox, name: string, { kind = 'tool', server = 'files' }: Approved = {}): void {
-  const rows = query(sandbox.storeFile, `SELECT pinned, seen FROM registry WHERE name = '${name}' AND kind = '${kind}'`);
-  const pinned = rows[0]?.['pinned'] as string | null;
-  const definition = { kind, name, pinned: pinned ?? undefined, seen: String(rows[0]?.['seen']) };
   const options = { file: sandbox.storeFile, sync: 'normal' } as const;
-  const shown = [{ scope: server, identity: undefined, definitions: [definition] }];
-  const approval = { by: 'somebody', now: Date.now() };
-  let outcome = approveShown(options, shown, approval);
-  // Where others have the store for a moment, a person tries again.
-  for (let tries = 0; outcome === undefined && tries < 1000; tries++) outcome = approveShown(options, shown, approval);
+  let outcome: ReturnType<typeof approveShown>;
+  for (let tries = 0; outcome === undefined && tries < 500; tries++) {
+    const [row] = query(sandbox.storeFile, `SELECT pinned, seen FROM registry WHERE name = '${name}' AND kind = '${kind}'`);
+    if (row === undefined) {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+      continue;
+    }
+    const definition = { kind, name, pinned: (row['pinned'] as string | null) ?? undefined, seen: String(row['seen']) };
+    const shown = [{ scope: server, identity: undefined, definitions: [definition] }];
+    outcome = approveShown(options, shown, { by: 'somebody', now: Date.now() });
+  }
   if (outcome?.kind !== 'approved') throw new Error(JSON.stringify(outcome));
 }
 
