@@ -284,7 +284,7 @@ describe('LivePolicy', () => {
     );
   });
 
-  it('ten thousand reloads keep nothing of the policies before', async () => {
+  it('ten thousand reloads keep nothing of the policies before', { tags: 'long' }, async () => {
     writeFileSync(usual, ALLOW);
     const { live, look, after } = await follow();
     const old: WeakRef<object>[] = [];

@@ -199,7 +199,7 @@ describe.runIf(HAS_TERMINAL)('a person at another terminal', () => {
     expect(recorded(2)).toMatchObject({ action: 'allow', decision: 'allow' });
   });
 
-  it('has approve --always ask before it changes the policy, and say where it can not', async () => {
+  it('has approve --always ask before it changes the policy, and say where it can not', { tags: 'long' }, async () => {
     const client = new Client();
     const policy = sandbox.current.path('policy-s.toml');
     const before = readFileSync(policy, 'utf8');
@@ -299,7 +299,7 @@ describe.runIf(HAS_TERMINAL)('a person at another terminal', () => {
     expect(recorded(1)).toMatchObject({ action: 'block', reason: 'approval_expired', approval_id: id });
   });
 
-  it('is not told that a call was allowed which was denied while others kept the store', async () => {
+  it('is not told that a call was allowed which was denied while others kept the store', { tags: 'long' }, async () => {
     const client = new Client(POLICY.replace('20s', '1500ms'));
     client.call(1, 'danger');
     const [id = ''] = await waiting();

@@ -199,7 +199,7 @@ describe('flow between the servers of one client', () => {
     await stopAll(database, mail);
   });
 
-  it('hazard 40: the eleventh call of a burst is denied, and a denied one does not prolong it', async () => {
+  it('hazard 40: the eleventh call of a burst is denied, and a denied one does not prolong it', { tags: 'long' }, async () => {
     const [database, mail] = await twoServers('[flow]\nburst = { action = "deny", max_calls = 10, window = "4s" }\n');
     const started = performance.now();
     for (let i = 0; i < 10; i++) expect(await mail.call('list_inbox')).toBe('allowed');

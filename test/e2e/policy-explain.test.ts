@@ -69,7 +69,7 @@ describe('the README', () => {
 describe('fixtures', () => {
   const folders = ['default', 'strict', 'read-only', 'observe'];
 
-  it.each(folders)('of %s are explained as policy test decides them', async (name) => {
+  it.each(folders)('of %s are explained as policy test decides them', { tags: 'long' }, async (name) => {
     const policy = join(ROOT, 'policies', `${name}.toml`);
     const folder = name === 'default' ? join(ROOT, 'fixtures') : join(ROOT, 'fixtures', name);
     const files = readdirSync(folder)

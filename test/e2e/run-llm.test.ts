@@ -277,19 +277,23 @@ describe('a call that a person is asked about', () => {
     throw new Error('nothing waits');
   }
 
-  it.runIf(HAS_TERMINAL)('waits, while the agent hears that something is there, and goes on when allowed', async () => {
-    decree(ASKING);
-    const running = start(agent('fetch'));
-    const id = await waiting();
-    await running.until(() => running.stdout.includes('event: ping'));
-    expect(running.stdout.toString()).not.toContain('toolu_');
-    const person = new AtTerminal(sandbox.current, ['approve', id]);
-    expect(await person.ended).toMatchObject({ code: 0 });
-    const { stdout } = await running.ended;
-    expect(stdout.match(/toolu_\w+/g)).toEqual(['toolu_rm', 'toolu_ls']);
-    expect(stdout).toContain('rm -rf /tmp/x');
-    expect(await json('mcp', 'calls')).toMatchObject([{ approval: 'granted', action: 'allow' }, { action: 'allow' }]);
-  });
+  it.runIf(HAS_TERMINAL)(
+    'waits, while the agent hears that something is there, and goes on when allowed',
+    { tags: 'long' },
+    async () => {
+      decree(ASKING);
+      const running = start(agent('fetch'));
+      const id = await waiting();
+      await running.until(() => running.stdout.includes('event: ping'));
+      expect(running.stdout.toString()).not.toContain('toolu_');
+      const person = new AtTerminal(sandbox.current, ['approve', id]);
+      expect(await person.ended).toMatchObject({ code: 0 });
+      const { stdout } = await running.ended;
+      expect(stdout.match(/toolu_\w+/g)).toEqual(['toolu_rm', 'toolu_ls']);
+      expect(stdout).toContain('rm -rf /tmp/x');
+      expect(await json('mcp', 'calls')).toMatchObject([{ approval: 'granted', action: 'allow' }, { action: 'allow' }]);
+    },
+  );
 
   it('is taken back when the agent ends, and that is on record', async () => {
     decree(ASKING);

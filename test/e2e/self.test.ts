@@ -245,39 +245,43 @@ describe.runIf(HAS_TERMINAL)('below the process of an agent', () => {
     return { client, id };
   }
 
-  it('nothing is approved, denied, unwrapped or set up anew, by whatever way the terminal is made', async () => {
-    const { current } = sandbox;
-    const { client, id } = await waitingCall();
-    const before = ours();
-    writeFileSync(current.path('mine.toml'), '[defaults]\naction = "allow"\n');
-    const clawai = `${process.execPath} ${BIN}`;
-    const commands = [
-      `approve ${id}`,
-      `deny ${id}`,
-      'approvals',
-      'unwrap --all',
-      'init',
-      `wrap --all --policy ${current.path('mine.toml')}`,
-    ];
-    const ways = [
-      (line: string) => line,
-      (line: string) => `${SCRIPT} -qec "${line}" /dev/null`,
-      (line: string) => `sh -c "setsid ${SCRIPT} -qec '${line}' /dev/null"`,
-      (line: string) => `env -i PATH="$PATH" HOME="$HOME" XDG_STATE_HOME="$XDG_STATE_HOME" ${SCRIPT} -qec '${line}' /dev/null`,
-    ];
-    for (const command of commands) {
-      for (const [i, way] of ways.entries()) {
-        const { code, output } = await asAgent(way(`${clawai} ${command}`));
-        expect([command, i, code, output]).toEqual([command, i, 2, expect.stringMatching(/is for a person|in a terminal/)]);
+  it(
+    'nothing is approved, denied, unwrapped or set up anew, by whatever way the terminal is made',
+    { tags: 'long' },
+    async () => {
+      const { current } = sandbox;
+      const { client, id } = await waitingCall();
+      const before = ours();
+      writeFileSync(current.path('mine.toml'), '[defaults]\naction = "allow"\n');
+      const clawai = `${process.execPath} ${BIN}`;
+      const commands = [
+        `approve ${id}`,
+        `deny ${id}`,
+        'approvals',
+        'unwrap --all',
+        'init',
+        `wrap --all --policy ${current.path('mine.toml')}`,
+      ];
+      const ways = [
+        (line: string) => line,
+        (line: string) => `${SCRIPT} -qec "${line}" /dev/null`,
+        (line: string) => `sh -c "setsid ${SCRIPT} -qec '${line}' /dev/null"`,
+        (line: string) => `env -i PATH="$PATH" HOME="$HOME" XDG_STATE_HOME="$XDG_STATE_HOME" ${SCRIPT} -qec '${line}' /dev/null`,
+      ];
+      for (const command of commands) {
+        for (const [i, way] of ways.entries()) {
+          const { code, output } = await asAgent(way(`${clawai} ${command}`));
+          expect([command, i, code, output]).toEqual([command, i, 2, expect.stringMatching(/is for a person|in a terminal/)]);
+        }
       }
-    }
-    expect(ours()).toEqual(before);
-    expect(client.stdout.toString()).toBe('');
-    expect((await runAtTerminal(current, ['deny', id])).code).toBe(0);
-    await client.lines(1);
-    expect(client.stdout.toString()).toContain('refused');
-    await client.close();
-  });
+      expect(ours()).toEqual(before);
+      expect(client.stdout.toString()).toBe('');
+      expect((await runAtTerminal(current, ['deny', id])).code).toBe(0);
+      await client.lines(1);
+      expect(client.stdout.toString()).toContain('refused');
+      await client.close();
+    },
+  );
 
   it('a variable that an agent sets for its commands is enough', async () => {
     const { current } = sandbox;

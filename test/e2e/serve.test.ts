@@ -143,7 +143,7 @@ async function sendPath(origin: string, path: string): Promise<number> {
 }
 
 describe('while it runs', () => {
-  it('a server that comes up later is listed then', async () => {
+  it('a server that comes up later is listed then', { tags: 'long' }, async () => {
     const port = await freePort();
     const running = await start({ servers: { late: `http://127.0.0.1:${port}/mcp` } });
     await until('it is told', () => running.said().some((line) => line.includes('late: could not be listed')));

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, it } from 'vitest';
 import { useSandbox } from '../support/attempt.ts';
 import { call, Guarded, isUnrecorded, ping, rest, StoreHolder } from '../support/guarded.ts';

@@ -350,7 +350,7 @@ describe.runIf(HAS_TERMINAL)('a person at a terminal', () => {
     expect(await statusOf('cursor')).toMatchObject({ denied: null });
   });
 
-  it('who says no is told how to approve it later, and that lets both work', async () => {
+  it('who says no is told how to approve it later, and that lets both work', { tags: 'long' }, async () => {
     const { text } = await answer(['wrap', '--all'], 'n');
     const [, hash = ''] = /--server files --launch ([0-9a-f]{8})/.exec(text.replaceAll(/\n\s*/g, ' ')) ?? [];
     expect([await call('claude'), await call('cursor')]).toEqual(['done', expect.stringContaining(hash)]);

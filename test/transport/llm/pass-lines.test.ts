@@ -131,7 +131,7 @@ it('passes what is no result, and refuses an encoding that is not known', async 
   expect((await fetch(url + RESULTS)).status).toBe(502);
 });
 
-it('holds the provider back for a slow client', async () => {
+it('holds the provider back for a slow client', { tags: 'long' }, async () => {
   const count = 6000;
   const one = line('a', 'x'.repeat(4000));
   let written = 0;
