@@ -3,7 +3,7 @@ import type { Registry } from '../gate/ports/registry-port.ts';
 import type { SessionLog } from '../gate/ports/session-port.ts';
 import type { Sightings } from '../gate/ports/sighting-port.ts';
 
-/** Does something with what there is; throws where there is nothing yet. */
+/** A function that works with what there is, and throws where there is nothing yet. */
 export type Use<Target> = <T>(work: (target: Target) => T) => T;
 
 /** Every member of a store; TypeScript says so where one is missing. */

@@ -32,7 +32,7 @@ export class SharedSink {
     return new Member(this);
   }
 
-  /** What is kept besides in the same transactions, for all connections. */
+  /** The stores of all connections, kept in the same transactions. */
   share(stores: Stores): Stores {
     const shared = lateStores((work) => this.within(() => work(stores)));
     return { ...shared, registry: this.#lookups.registry(shared.registry) };

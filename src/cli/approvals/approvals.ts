@@ -128,7 +128,7 @@ async function showApprovals({ config, colour, by }: ShowOptions): Promise<void>
   }
 }
 
-/** What waits, as a table; one sentence where nothing does. */
+/** A table of what waits; one sentence where nothing does. */
 function formatWaiting(questions: readonly Question[], now: number, options: TableOptions): string {
   if (questions.length === 0) return 'nothing waits for you\n';
   const table = new Table<Question>(

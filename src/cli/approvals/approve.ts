@@ -145,7 +145,7 @@ async function answerById({ command, words, config, state, remember }: AnswerByI
 /** Shows what the policy would become, and makes the change where the person says yes. Nobody is asked about what is over. */
 async function changePolicy(store: QuestionStore, id: string, prepareAlways: PrepareAlways): Promise<'yes' | 'no' | 'not asked'> {
   const question = await patiently(() => store.find(id));
-  // What is wrong with it is said when it is answered.
+  // The answer says what is wrong with a question that does not wait.
   if (question?.state !== 'waiting') return 'not asked';
   const change = await prepareAlways(question);
   process.stdout.write(`${formatDiff(change.diff, { isAsked: true })}\n`);
@@ -162,9 +162,9 @@ function say(isTaken: boolean, text: string): boolean {
 
 interface OpenedQuestions {
   readonly store: QuestionStore;
-  /** Where clawai keeps its state. */
+  /** The folder of clawai's state. */
   readonly stateDir: string;
-  /** Is there a store yet? Whoever only looks had better not make one. */
+  /** A store is there already; whoever only looks had better not make one. */
   isThere(): boolean;
 }
 

@@ -181,7 +181,7 @@ function rememberLast(lay: typeof detailLines): typeof detailLines {
   };
 }
 
-/** What went wrong, in one line. */
+/** The error in one line. */
 function formatNotice(thrown: unknown): string {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   const hint = thrown instanceof ClawaiError && thrown.hint !== undefined ? ` (${thrown.hint})` : '';
@@ -198,7 +198,7 @@ const CLEAR_BELOW = '\u001b[J';
 /** Signals that end us, after which the terminal must be as before; those that a shell stops a job with can't come in raw mode. */
 const SIGNALS = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT'] as const;
 
-/** What happens at a terminal. */
+/** An event at a terminal. */
 interface TerminalEvents {
   /** A key's name as Node's readline has it, or its character. */
   readonly onKey: (key: string) => void;
