@@ -124,7 +124,7 @@ export function defineCommand<const A extends ArgsDef>(command: Command<A>): Com
   return command;
 }
 
-/** What is wrong with a command line, and what to write instead. */
+/** An error of a command line, with what to write instead. */
 export function usageError(message: string, hint: string): ClawaiError {
   return new ClawaiError(message, { code: 'usage', hint });
 }

@@ -60,7 +60,7 @@ export interface DemoLook extends Look {
   readonly folder: string;
 }
 
-/** What the audit calls a call's end, in the words of the other lines. */
+/** Words of the audit for a call's end, as the other lines have them. */
 const OUTCOMES: Readonly<Record<string, string>> = { allow: 'allowed', block: 'denied' };
 
 /** Formats one event of the demo for a person: lines, each ended, with an empty one before each new subject. */

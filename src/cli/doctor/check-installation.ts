@@ -49,7 +49,7 @@ const FOLDERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   linux: ['/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin'],
 };
 
-/** What Windows gives to every program; without these not even Node starts. */
+/** Variables that Windows gives to every program; without these not even Node starts. */
 const WINDOWS_VARIABLES = [
   'APPDATA',
   'COMSPEC',
@@ -91,7 +91,7 @@ export function findProgram(name: string, folders: readonly string[]): string | 
   return folders.map((folder) => join(folder, name)).find(isProgram);
 }
 
-/** Is this a file that somebody may execute? */
+/** True for a file that somebody may execute. */
 export function isProgram(file: string): boolean {
   try {
     const stats = statSync(file);

@@ -81,7 +81,7 @@ export async function checkCallers(
   owners = new SocketOwners(),
 ): Promise<readonly Check[]> {
   if (serving.kind !== 'running') return [];
-  // Where a connection to ourselves fails, nobody is found either.
+  // Nobody is found where a connection to ourselves fails.
   const isFound = await findsUs(owners).catch(() => false);
   return isFound
     ? [

@@ -30,7 +30,7 @@ export function objectOf(fields: Fields, name: string): Fields {
   return isObject(value) ? value : {};
 }
 
-/** What a call is about: a tool, a resource or a prompt, or just its method. */
+/** The subject of a call: a tool, a resource or a prompt, or just its method. */
 export function subjectOf(fields: Fields): string {
   const names = ['tool_name', 'resource_uri', 'prompt_name', 'method'];
   return names.map((name) => textOf(fields, name)).find((text) => text !== '') ?? '';

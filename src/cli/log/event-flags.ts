@@ -155,7 +155,7 @@ function parseDateTime(text: string): number | undefined {
   if (match === null) return undefined;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map((digits) => Number(digits ?? 0));
   const millisecond = Number((match[7] ?? '').padEnd(3, '0'));
-  // What JavaScript would carry over, such as February 30th, is a slip of the pen.
+  // A date that JavaScript would carry over, such as February 30th, is a slip of the pen.
   if (month < 1 || month > 12 || day < 1 || day > new Date(Date.UTC(year, month, 0)).getUTCDate()) return undefined;
   if (hour > 23 || minute > 59 || second > 59) return undefined;
   const zone = match[8];

@@ -131,7 +131,7 @@ function ruleOfFinding(fields: Fields): string {
   return textOf(objectOf(fields, 'detection'), 'pattern');
 }
 
-/** What an event says of something that detection has found, in words: where it was, what it means, and in which text. As recorded. */
+/** Words of an event for something that detection has found: where it was, what it means, and in which text. As recorded. */
 function describeFinding(fields: Fields): string {
   const detection = objectOf(fields, 'detection');
   const [first = {}] = objectsOf(detection, 'matches');
