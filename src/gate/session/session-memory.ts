@@ -178,6 +178,8 @@ export class SessionMemory {
 export class SessionMemories {
   readonly #create: (session: string) => SessionMemory;
   readonly #known = new Map<string, SessionMemory>();
+  /** The one that was used last, which is never forgotten. */
+  #last: SessionMemory | undefined;
 
   constructor(parts: { readonly log: SessionLog; readonly createProvenance: () => Provenance; readonly marks: ResultMarks }) {
     const { log, createProvenance, marks } = parts;
@@ -185,12 +187,14 @@ export class SessionMemories {
   }
 
   of(session: string): SessionMemory {
+    if (session === this.#last?.session) return this.#last;
     const known = this.#known.get(session);
     if (known === undefined && this.#known.size >= MOST_SESSIONS) this.#forgetOne();
     const memory = known ?? this.#create(session);
     // The one that was used last stands last.
     this.#known.delete(session);
     this.#known.set(session, memory);
+    this.#last = memory;
     return memory;
   }
 

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../core/json.ts';
 import type { Flow } from '../../core/policy/parse-flow.ts';
 import { turnOf } from '../calls/client-meta.ts';
 import type { GateSetup } from '../ports/ports.ts';
-import type { ReadValues, SessionLog } from '../ports/session-port.ts';
+import type { LogVersion, ReadValues, SessionLog } from '../ports/session-port.ts';
 import type { SessionMemory } from './session-memory.ts';
 import type { Unread } from './unread-results.ts';
 
@@ -40,6 +40,8 @@ export class SessionView {
   readonly #setup: GateSetup;
   /** Of the session as it was last. */
   #memory: SessionMemory | undefined;
+  /** As of which it was that; each transaction has a value of its own. */
+  #version: LogVersion | undefined;
   /** Calls whose decision needs values of results that are being read; `read` once that was waited for. */
   readonly #unread = new WeakMap<Call, Unread | 'read'>();
 
@@ -193,8 +195,10 @@ export class SessionView {
   #enter(): SessionMemory {
     const { ports, server } = this.#setup;
     const version = ports.sessionLog.version();
-    const now = ports.clock.now();
     let memory = ports.memories().of(ports.session());
+    // Nobody else writes in a transaction.
+    if (memory === this.#memory && version === this.#version) return memory;
+    const now = ports.clock.now();
     if (memory.isStale(version, now)) {
       followSession(ports);
       memory = ports.memories().of(ports.session());
@@ -202,6 +206,7 @@ export class SessionView {
     }
     memory.join(server, now, this.#flow);
     this.#memory = memory;
+    this.#version = version;
     return memory;
   }
 
