@@ -287,7 +287,7 @@ export class Connection {
     return result === undefined ? undefined : findDeclarationKeyProblem(this.scanner, bytes, result);
   }
 
-  /** Has a whole answer looked at in the background, including the parts that usually count as definitions. */
+  /** Queues a whole answer to be looked at, including the parts that usually count as definitions. */
   noteWhole(message: Message, pending: PendingRequest): void {
     const part = partOfAnswer(message, pending);
     if (part !== undefined) this.texts.note(message, { ...part, leftOut: undefined });

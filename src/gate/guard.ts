@@ -35,7 +35,7 @@ export class Guard {
     this.#isObserving = connection.setup.isObserving;
   }
 
-  /** Has a message judged. Never throws, since a bug of ours must neither let a message pass nor end the connection. */
+  /** Judges a message. Never throws, since a bug of ours must neither let a message pass nor end the connection. */
   judge(message: Message, side: Side): Judgement {
     const { added } = this.#connection.recorder;
     try {

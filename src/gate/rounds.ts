@@ -23,7 +23,7 @@ const MOST_TURNS = 6;
 const MOST_WAITING = 32;
 
 /**
- * Has the gates of many connections decide in rounds: everything from one turn of the event loop is recorded at once, and only then goes
+ * Lets the gates of many connections decide in rounds: everything from one turn of the event loop is recorded at once, and only then goes
  * on. Messages that need no record do not wait.
  */
 export class Rounds {
@@ -81,7 +81,7 @@ export class Rounds {
     return { kind: 'late', verdict: settled, isParked: false };
   }
 
-  /** Has `gate` look something up within the round, so that it does not keep the store from others any longer. */
+  /** Runs a look-up for `gate` within the round, so that it does not keep the store from others any longer. */
   look<T>(gate: RoundGate, look: () => T): T {
     try {
       return look();

@@ -19,7 +19,7 @@ const NOTHING_ELSE: HeldOutcome = { kind: 'pass', told: [] };
 /** Judges a message in which nothing was found, or its redacted form. */
 type Judge = (message: Message) => Verdict | Promise<Verdict>;
 
-/** Has a server's messages looked at: afterwards, or before they are judged if the policy acts on findings. */
+/** Looks at a server's messages: afterwards, or before they are judged if the policy acts on findings. */
 export class LookedMessages {
   readonly #connection: Connection;
   /** Outcomes of messages that are judged now; by message, since those of a batch may be the same. */

@@ -61,7 +61,7 @@ export class OpenRequests {
   }
 
   /**
-   * Has an error without an id, which goes on right after, read like the results of the calls in forwarded lines.
+   * Reads an error without an id, which goes on right after, like the results of the calls in forwarded lines.
    *
    * @param said the server's words outside of messages
    */

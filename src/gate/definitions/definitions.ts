@@ -51,7 +51,7 @@ export interface Declarer {
   readonly launch: ServerLaunch;
   readonly client: string;
   findResultProblem(message: Message): string | undefined;
-  /** Has a whole answer looked at in the background. */
+  /** Queues a whole answer to be looked at. */
   noteWhole(message: Message, pending: PendingRequest): void;
   noteRefusal(from: 'server', message: Message, problem: string): void;
 }
@@ -302,7 +302,7 @@ export class Definitions {
     this.#instructions = undefined;
   }
 
-  /** Has compared definitions looked at in the background; if lists wait for looks, this records the results. */
+  /** Queues compared definitions to be looked at; if lists wait for looks, this records the results. */
   #lookSoon(): void {
     for (const compared of this.#lists.takeCompared()) this.#connection.looks.note(compared);
   }

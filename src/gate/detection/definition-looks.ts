@@ -146,7 +146,7 @@ export class DefinitionLooks {
   }
 
   /**
-   * Has compared definitions looked at soon, unless they were already; records earlier results, and news along with its findings. Call it
+   * Queues compared definitions to be looked at, unless they were already; records earlier results, and news along with its findings. Call it
    * in an open transaction.
    */
   note({ kind, definitions, news }: Compared): void {
