@@ -30,8 +30,8 @@ const MOST_WAITING = 1000;
 const SOON = 200;
 
 /**
- * Milliseconds for which the remaining events are tried to be written when a connection has ended: many end at once, and one of them may
- * lose the processor while it has the store. Whoever sends a signal kills soon after.
+ * Milliseconds to keep trying to write the remaining events when a connection has ended: many end at once, and one of them may lose the
+ * processor while it has the store. Whoever sends a signal kills soon after.
  */
 const LAST_PATIENCE = { usual: 300, hurried: 80 } as const;
 

@@ -210,8 +210,8 @@ export class ClientSide {
   }
 
   /**
-   * Has a forwarded call's arguments looked at in the background. @returns the call, for findings in its answer. @param known the call
-   * without its content
+   * Queues a forwarded call's arguments to be looked at. @returns the call, for findings in its answer. @param known the call without its
+   * content
    */
   #detect(
     { start, end }: Message,

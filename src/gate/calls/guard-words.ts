@@ -29,9 +29,9 @@ const MOST_NAME = 200;
 /** Most findings that one message tells. */
 const MOST_FINDINGS = 3;
 
-/** Half a sentence, without an end. */
+/** A guard's words for the model, if it knows more than that it is against the call. */
 export interface GuardWords {
-  /** Advice on alternatives, if no person was asked. */
+  /** Half a sentence, without an end. */
   readonly why: string;
   /** Advice on alternatives, if no person was asked. */
   readonly advice: string;

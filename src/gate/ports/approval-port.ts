@@ -139,7 +139,7 @@ export interface QuestionStore {
     answer: GivenAnswer,
     times: { readonly now: number; readonly grantedUntil: number },
   ): AnswerOutcome | undefined;
-  /** Notes that a person is told of something. @param keys of its parts @returns the keys that were never told before */
+  /** Notes that a person is told of something. @param keys of the things told @returns the keys that were never told before */
   tellOnce(keys: readonly string[]): ReadonlySet<string> | undefined;
   close(): void;
 }

@@ -51,7 +51,7 @@ export type Sightings = SightingsBy<SightedCall>;
 
 /** The sightings as they are kept: a call is known by a keyed digest, so that nobody can guess short arguments from it. */
 export interface DigestedSightings extends SightingsBy<string> {
-  /** True if there is none at all, as if no model's answers are seen. */
+  /** True if there is none at all, as when no model's answers are seen. */
   readonly isEmpty: boolean;
 }
 
