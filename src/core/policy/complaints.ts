@@ -3,7 +3,7 @@ import type { RegexCompiler } from '../patterns/regex.ts';
 import { describeToml, type TomlTable, type TomlValue } from './toml.ts';
 import type { PolicyError, PolicyPath } from './types.ts';
 
-/** The errors collected by parsing: a file is read to its end, so that a person sees all of them at once. */
+/** The errors that parsing collects: a file is read to its end, so that a person sees all of them at once. */
 export interface Faults {
   readonly errors: PolicyError[];
 }

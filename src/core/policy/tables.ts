@@ -23,7 +23,7 @@ import { parseGlobs } from './parse-texts.ts';
 import { isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
 import type { Action, PolicyError, PolicySyntaxError, Rule } from './types.ts';
 
-/** Globs for names of tools, by the category that such a tool has, whatever its own signs. */
+/** Globs for names of tools, by category; they override what a tool looks like. */
 export type ClassifyGlobs = Readonly<Partial<Record<Category, readonly string[]>>>;
 
 function allowOrDeny(usual: 'allow' | 'deny', said: string): WordKey<'allow' | 'deny'> {

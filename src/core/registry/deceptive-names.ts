@@ -51,7 +51,7 @@ const LOOKS: ReadonlyMap<string, string> = new Map(
 /** Matches separators of words, marks of letters, and invisible characters. */
 const DROPPED = /[\s._\p{Pd}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u0300-\u036f]/gu;
 
-/** Matches characters that may look like another or be dropped; others change only in case. */
+/** Matches characters that folding may change: look-alikes, dropped ones, and capitals. */
 const LOOKS_ODD = /[^a-hj-z2-9]/u;
 
 /** Matches printable ASCII, in which little looks like anything else; most names are such. */
