@@ -81,8 +81,8 @@ export interface Review {
 }
 
 /**
- * Decides calls and records each before it may be forwarded. Any failure on the way is a denial: a bug in the decision, a record that
- * cannot be written, an approval that cannot be asked for.
+ * Decides calls and records each before it may be forwarded. A bug in the decision or a record that cannot be written denies the call, unless
+ * `on_error` allows it; an approval that cannot be asked for always does.
  */
 export class Reviewer {
   readonly #setup: GateSetup;
@@ -233,7 +233,7 @@ export class Reviewer {
     return asked < MOST_ROUNDS ? decision : this.#record(review, decision, { ...answer, approval: 'unavailable' });
   }
 
-  /** The outcome of a call whose record was lost: it is not forwarded, and no answer names the record. */
+  /** The outcome of a call whose record was lost: it is not forwarded unless `on_error` allows that, and no answer names the record. */
   unrecorded(outcome: Outcome): Outcome {
     if (outcome.isForwarded && this.#setup.onError === 'deny') return this.refusal('audit_unavailable');
     return { ...outcome, record: undefined, isLost: true };

@@ -26,7 +26,7 @@ export class Turns implements TurnTaking {
   /** The time of the next turn for others, on the clock's `elapsed`. */
   #ending = 0;
 
-  /** @param pause runs in between; by default, as long as others have something to do */
+  /** @param pause runs in between; by default a turn of the event loop */
   constructor(clock: Clock, pause: () => Promise<unknown> = () => setImmediate()) {
     this.#clock = clock;
     this.#pause = pause;
