@@ -23,8 +23,8 @@ interface Undecided {
 }
 
 /**
- * Enforces three rules on verdicts: a message that can't be judged goes nowhere, nor does one without its record, and no answer names a
- * record that was not written.
+ * Enforces three rules on verdicts: a message that can't be judged goes nowhere, nor does one without its record unless `on_error` allows
+ * that, and no answer names a record that was not written.
  */
 export class Guard {
   readonly #connection: Connection;

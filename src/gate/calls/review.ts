@@ -81,8 +81,8 @@ export interface Review {
 }
 
 /**
- * Decides calls and records each before it may be forwarded. A bug in the decision or a record that cannot be written denies the call, unless
- * `on_error` allows it; an approval that cannot be asked for always does.
+ * Decides calls and records each before it may be forwarded. A bug in the decision or a record that cannot be written denies the call,
+ * unless `on_error` allows it; an approval that cannot be asked for always does.
  */
 export class Reviewer {
   readonly #setup: GateSetup;

@@ -40,7 +40,7 @@ export class KeyedSightings implements Sightings {
 
   /**
    * Digest of the server, the tool and the arguments, in any order of members and any spelling of numbers: a client rewrites them between
-   * the model and the server. Different numbers stay different, and no arguments equal empty ones.
+   * the model and the server. Different numbers stay different, and missing arguments count as empty ones.
    */
   #digest({ server, tool = '', args = {} }: SightedCall): string {
     this.#key ??= this.#readKey();
