@@ -146,8 +146,8 @@ export class DefinitionLooks {
   }
 
   /**
-   * Queues compared definitions to be looked at, unless they were already; records earlier results, and news along with its findings. Call it
-   * in an open transaction.
+   * Queues compared definitions to be looked at, unless they were already; records earlier results, and news along with its findings. Call
+   * it in an open transaction.
    */
   note({ kind, definitions, news }: Compared): void {
     this.#follow(this.#source.current);
