@@ -16,8 +16,8 @@ export interface SocketPair {
 /** The owner of the other end of a connection: a process of this user, or another user, whose processes can't be inspected. */
 export type SocketOwner = { readonly pid: number } | { readonly user: number };
 
-/** Milliseconds that one look may take, and that `lsof` may. */
-const PATIENCE = 1500;
+/** Milliseconds that one look may take, and that `lsof` may. A busy machine with thousands of sockets needs more than one second. */
+const PATIENCE = 5000;
 
 /** Most connections that wait for one look; further ones get no owner. */
 const MOST_WAITING = 1000;
@@ -34,7 +34,7 @@ const MOST_LIKELY = 16;
 
 interface Waiting {
   readonly pair: SocketPair;
-  readonly settle: (owner: SocketOwner | undefined) => void;
+  readonly settle: (owner: SocketOwner | 'unsure' | undefined) => void;
 }
 
 /** Finds the owners of the other ends of connections. One look serves all that wait. */
@@ -48,10 +48,13 @@ export class SocketOwners {
     this.#platform = platform;
   }
 
-  /** Resolves to undefined if nobody owns it, or the system does not tell. Never rejects; resolves within some seconds. */
-  find(pair: SocketPair): Promise<SocketOwner | undefined> {
-    const isKnown = this.#platform === 'linux' || this.#platform === 'darwin';
-    if (!isKnown || this.#waiting.length >= MOST_WAITING) return Promise.resolve(undefined);
+  /**
+   * Resolves to undefined if nobody owns it, or the system does not tell, and to `unsure` if there was too much to look at: the next look may
+   * tell. Never rejects; resolves within some seconds.
+   */
+  find(pair: SocketPair): Promise<SocketOwner | 'unsure' | undefined> {
+    if (this.#platform !== 'linux' && this.#platform !== 'darwin') return Promise.resolve(undefined);
+    if (this.#waiting.length >= MOST_WAITING) return Promise.resolve('unsure');
     return new Promise((settle) => {
       this.#waiting.push({ pair, settle });
       if (!this.#isLooking) void this.#look();
@@ -64,15 +67,17 @@ export class SocketOwners {
       const batch = this.#waiting;
       this.#waiting = [];
       const pairs = batch.map(({ pair }) => pair);
+      const until = performance.now() + PATIENCE;
       let owners: Owners = new Map();
       try {
-        owners = this.#platform === 'linux' ? await ownersByProc(pairs, this.#likely) : await ownersByLsof(pairs);
+        owners = this.#platform === 'linux' ? await ownersByProc(pairs, this.#likely, until) : await ownersByLsof(pairs);
       } catch {
         // /proc or `lsof` is missing or too slow.
       }
+      const isOver = performance.now() > until;
       const pids = [...owners.values()].flatMap((owner) => ('pid' in owner ? [owner.pid] : []));
       this.#likely = [...new Set([...pids, ...this.#likely])].slice(0, MOST_LIKELY);
-      for (const { pair, settle } of batch) settle(owners.get(pair));
+      for (const { pair, settle } of batch) settle(owners.get(pair) ?? (isOver ? 'unsure' : undefined));
     }
     this.#isLooking = false;
   }
@@ -80,8 +85,8 @@ export class SocketOwners {
 
 type Owners = ReadonlyMap<SocketPair, SocketOwner>;
 
-async function ownersByProc(pairs: readonly SocketPair[], likely: readonly number[]): Promise<Owners> {
-  const until = performance.now() + PATIENCE;
+/** @param until when to give up, as `performance.now()` */
+async function ownersByProc(pairs: readonly SocketPair[], likely: readonly number[], until: number): Promise<Owners> {
   const tables = await Promise.all(['tcp', 'tcp6'].map((name) => readFile(`/proc/net/${name}`, 'latin1').catch(() => '')));
   const found = new Map<SocketPair, SocketOwner>();
   const sought = new Map<string, SocketPair>();
@@ -93,21 +98,26 @@ async function ownersByProc(pairs: readonly SocketPair[], likely: readonly numbe
     else if (user !== 0) found.set(pair, { user });
   }
   if (sought.size === 0) return found;
+  let links = 0;
+  const look = async (pids: readonly number[]): Promise<void> => {
+    for (const pid of pids) {
+      if (sought.size === 0 || performance.now() > until) return;
+      // Other users' processes can't be read, and some have ended.
+      for (const name of await readdir(`/proc/${pid}/fd`).catch(() => [])) {
+        if (++links % LINKS_AT_ONCE === 0) await setImmediate();
+        const pair = sought.get(linkOf(`/proc/${pid}/fd/${name}`));
+        if (pair === undefined) continue;
+        found.set(pair, { pid });
+        sought.delete(`socket:[${sockets.get(pair)?.inode ?? ''}]`);
+      }
+    }
+  };
+  await look(likely);
+  if (sought.size === 0) return found;
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   // A socket inherited by children belongs to the parent, which usually has the lower pid.
-  const others = pids.toSorted((one, other) => one - other).slice(0, MOST_PROCESSES);
-  let links = 0;
-  for (const pid of new Set([...likely, ...others])) {
-    // Other users' processes can't be read, and some have ended.
-    for (const name of await readdir(`/proc/${pid}/fd`).catch(() => [])) {
-      if (++links % LINKS_AT_ONCE === 0) await setImmediate();
-      const pair = sought.get(linkOf(`/proc/${pid}/fd/${name}`));
-      if (pair === undefined) continue;
-      found.set(pair, { pid });
-      sought.delete(`socket:[${sockets.get(pair)?.inode ?? ''}]`);
-    }
-    if (sought.size === 0 || performance.now() > until) break;
-  }
+  const others = pids.filter((pid) => !likely.includes(pid)).toSorted((one, other) => one - other);
+  await look(others.slice(0, MOST_PROCESSES));
   return found;
 }
 
