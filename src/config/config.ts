@@ -18,7 +18,6 @@ export interface Config {
   readonly onError: 'deny' | 'allow';
   /** Absolute path of the folder in which clawai keeps what it remembers. */
   readonly stateDir: string;
-  readonly store: 'sqlite';
   /** Where `clawai serve` takes requests. */
   readonly listen: ListenAddress;
   readonly serve: {
@@ -32,8 +31,8 @@ export interface Config {
   /** Remote servers that the user declares, in their order. */
   readonly servers: readonly DeclaredServer[];
   readonly llm: {
-    /** What is done to what goes to LLM providers: `disabled`: nothing. The others are one so far, and look at what models call. */
-    readonly mode: 'embedded' | 'mcp-only' | 'disabled';
+    /** What is done to what goes to LLM providers: `embedded` looks at what models call, `disabled` does nothing. */
+    readonly mode: 'embedded' | 'disabled';
     /** LLM providers that the user declares, in their order. */
     readonly providers: readonly LlmProvider[];
     /** What is asked of them and what they answer, without secrets: whether it is kept, and for how many milliseconds. */
@@ -58,7 +57,6 @@ export interface Config {
     readonly maxSize: number;
     /** Absolute path of a file that gets each event as a JSON line; undefined: none. */
     readonly jsonl: string | undefined;
-    readonly log: 'decisions';
   };
   /** The file that was read; undefined where there is none, and all settings are the defaults. */
   readonly file: string | undefined;
@@ -97,7 +95,6 @@ export type Setting =
   | 'mode'
   | 'on_error'
   | 'state_dir'
-  | 'store'
   | 'listen'
   | 'serve.tls_cert'
   | 'serve.tls_key'
@@ -115,8 +112,7 @@ export type Setting =
   | 'audit.sync'
   | 'audit.retain'
   | 'audit.max_size'
-  | 'audit.jsonl'
-  | 'audit.log';
+  | 'audit.jsonl';
 
 const MIB = 1024 * 1024;
 const DAY = 24 * 60 * 60 * 1000;
@@ -127,14 +123,13 @@ export function defaultConfig(machine: Machine): Config {
     mode: 'enforce',
     onError: 'deny',
     stateDir: stateDirectory(machine),
-    store: 'sqlite',
     listen: { host: '127.0.0.1', port: 8787 },
     serve: { tls: undefined, tokenFile: undefined, hosts: [] },
     servers: [],
     llm: { mode: 'embedded', providers: [], bodies: { areStored: false, retain: 30 * DAY } },
     // More than SDK clients take, which give up at 10 MiB; deeper than any schema that a person writes.
     limits: { message: 32 * MIB, depth: 128, frame: 16 * MIB, bodyTimeout: 30_000 },
-    audit: { sync: 'normal', retain: 90 * DAY, maxSize: 1024 * MIB, jsonl: undefined, log: 'decisions' },
+    audit: { sync: 'normal', retain: 90 * DAY, maxSize: 1024 * MIB, jsonl: undefined },
     file: undefined,
     fromFile: new Set(),
   };

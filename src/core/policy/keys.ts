@@ -121,7 +121,7 @@ export function openTable(
     complainOfType(to, path, value, 'a table');
     return { table: {}, path, to };
   }
-  checkKeys(to, path, value, { read: Object.keys(keys), unenforced: [], where });
+  checkKeys(to, path, value, { read: Object.keys(keys), where });
   return { table: value, path, to };
 }
 

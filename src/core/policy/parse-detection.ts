@@ -102,7 +102,7 @@ function parseFamilies({ table, to }: Place): DetectionRules['families'] {
     complainOfType(to, path, value, 'a table');
     return {};
   }
-  checkKeys(to, path, value, { read: FAMILIES, unenforced: [], where: '[detection.families]' });
+  checkKeys(to, path, value, { read: FAMILIES, where: '[detection.families]' });
   const place = { table: value, path, to };
   return Object.fromEntries(FAMILIES.map((family) => [family, readFlag(place, family)]).filter(([, isOn]) => isOn !== undefined));
 }
@@ -123,7 +123,6 @@ function parsePattern(place: Place): CustomPattern | undefined {
   const { table, path, to } = place;
   checkKeys(to, path, table, {
     read: ['name', 'pattern', 'severity', 'description'],
-    unenforced: [],
     where: '[[detection.pattern]]',
   });
   const name = readText(place, 'name');
@@ -167,7 +166,6 @@ function parseSuppression(place: Place, patterns: readonly string[]): Suppressio
   const { table, path, to } = place;
   checkKeys(to, path, table, {
     read: ['server', 'tool', 'rule', 'reason'],
-    unenforced: [],
     where: '[[detection.suppress]]',
   });
   const server = readGlob(place, 'server');

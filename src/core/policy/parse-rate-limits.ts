@@ -64,13 +64,13 @@ function rateOf(rpm: number): RateLimit {
 }
 
 function parseServer(table: TomlTable, path: PolicyPath, to: Complaints, fallback: RateLimit): ServerRate {
-  checkKeys(to, path, table, { read: ['rpm', 'burst', 'tool'], unenforced: [], where: "a server's rate limits" });
+  checkKeys(to, path, table, { read: ['rpm', 'burst', 'tool'], where: "a server's rate limits" });
   const tools = parseTables(table['tool'], [...path, 'tool'], to, (tool, at) => parseTool(tool, at, to) ?? fallback);
   return { limit: parseRate(table, { path, rpm: 'rpm', burst: 'burst', fallback }, to), tools };
 }
 
 function parseTool(table: TomlTable, path: PolicyPath, to: Complaints): RateLimit | undefined {
-  checkKeys(to, path, table, { read: ['rpm', 'burst'], unenforced: [], where: "a tool's rate limit" });
+  checkKeys(to, path, table, { read: ['rpm', 'burst'], where: "a tool's rate limit" });
   if (table['rpm'] === undefined) complain(to, path, 'a rate limit of a tool needs "rpm"', 'rpm = 60');
   return parseRate(table, { path, rpm: 'rpm', burst: 'burst' }, to);
 }

@@ -22,7 +22,7 @@ export function parseRule(value: TomlValue, index: number, to: Complaints): Rule
     complainOfType(to, path, value, 'a table');
     return undefined;
   }
-  checkKeys(to, path, value, { read: RULE_KEYS, unenforced: [], where: 'a rule' });
+  checkKeys(to, path, value, { read: RULE_KEYS, where: 'a rule' });
   const action = parseAction(value['action'], [...path, 'action'], to);
   const conditions = parseConditions(value, path, to);
   checkSubjects(value, path, to);
@@ -74,7 +74,7 @@ function parseUnless(value: TomlValue, path: PolicyPath, to: Complaints): Condit
     complainOfType(to, path, value, 'a table of match fields');
     return undefined;
   }
-  checkKeys(to, path, value, { read: MATCH_KEYS, unenforced: [], where: 'unless' });
+  checkKeys(to, path, value, { read: MATCH_KEYS, where: 'unless' });
   if (Object.keys(value).length === 0) complain(to, path, 'an empty "unless" would always match, so the rule never would');
   return parseConditions(value, path, to);
 }
