@@ -10,9 +10,11 @@ import type { Action, Conditions, Matcher, PolicyPath, Rule } from './types.ts';
 
 const FINGERPRINT = /^sha256:[0-9a-f]{64}$/;
 
-const SUBJECTS = ['tool', 'resource', 'prompt', 'method'] as const;
-const NAMES = [...SUBJECTS, 'server'] as const;
-const MATCH_KEYS = [...NAMES, 'args', 'category', 'fingerprint'];
+/** Fields of a rule: what it is about, and whose names it asks for. */
+export const SUBJECTS = ['tool', 'resource', 'prompt', 'method'] as const;
+export const NAMES = [...SUBJECTS, 'server'] as const;
+const MATCH_KEYS = [...NAMES, 'args', 'category', 'fingerprint'] as const satisfies readonly (keyof Conditions)[];
+export type MatchKey = (typeof MATCH_KEYS)[number];
 const RULE_KEYS = ['action', ...MATCH_KEYS, 'unless', 'id', 'description', 'message'];
 
 /** Reads one `[[rule]]`. Undefined when it is faulty; then something was complained of. */
