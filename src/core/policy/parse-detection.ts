@@ -4,19 +4,7 @@ import { type CustomPattern, type DetectionRules, FAMILIES } from '../detect/typ
 import { SEVERITIES } from '../finding.ts';
 import { compileGlob, findGlobFault } from '../patterns/glob.ts';
 import { checkKeys, complain, complainOfType, type Complaints } from './complaints.ts';
-import {
-  flag,
-  type Keys,
-  openTable,
-  OWN,
-  type Place,
-  readFlag,
-  readValues,
-  readWord,
-  usualValues,
-  type Values,
-  word,
-} from './keys.ts';
+import { flag, type Keys, openTable, OWN, type Place, readFlag, readValues, readWord, type Values, word } from './keys.ts';
 import { isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
 import type { PolicyPath } from './types.ts';
 
@@ -64,13 +52,6 @@ export interface Detection extends Values<typeof DETECTION> {
 
 /** What becomes of messages in whose texts something was found. `redact`: they go on without it. */
 export type OnText = Detection['onResult'];
-
-/** A policy without the table. */
-export const DEFAULT_DETECTION: Detection = {
-  ...usualValues(DETECTION),
-  rules: { families: {}, patterns: [] },
-  suppress: [],
-};
 
 /** What the policy's user does not want to be told, nor acted on. */
 export interface Suppression {

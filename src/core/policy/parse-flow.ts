@@ -111,9 +111,6 @@ export type Flow = Pick<Values<typeof FLOW>, 'enabled'> & {
 /** What is asked of a flow between two servers: calls of the right kinds, or that a value of the one's result is in the other's arguments. */
 export type EvidenceKind = Flow['readThenSend']['evidence'];
 
-/** A policy without the table. */
-export const DEFAULT_FLOW: Flow = parseFlow(undefined, { errors: [], regex: undefined, needsRegex: false });
-
 /**
  * Reads `[flow]`: what becomes of calls that are harmless one by one and harmful together. Every rule is on unless it says otherwise.
  * The table's `action` is that of each rule that has none of its own, but for `shadow_tool`.
