@@ -5,7 +5,7 @@ import { isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
 import type { PolicyPath } from './types.ts';
 
 const DEFAULT_RPM = 60;
-/** Of both. No agent makes as many calls, and sums of such numbers are exact enough. */
+/** Highest rate and burst. No agent makes as many calls, and sums of such numbers are exact enough. */
 const MOST_RATE = 1_000_000;
 
 const RPM = amount({ usual: undefined, isWhole: false, most: MOST_RATE, said: 'Calls a minute.' });
@@ -28,24 +28,24 @@ export const RATE_LIMITS = {
 export const TOOL_RATE = { rpm: RPM, burst: BURST } as const satisfies Keys;
 export const SERVER_RATE = { ...TOOL_RATE, tool: OWN } as const satisfies Keys;
 
-/** How often a server may be called. */
+/** The limits on calls of servers. */
 export interface RateLimits {
   readonly enabled: boolean;
-  /** Of every server that has none of its own. */
+  /** The limit of every server without one of its own. */
   readonly default: RateLimit;
   readonly servers: ReadonlyMap<string, ServerRate>;
 }
 
 export interface ServerRate {
-  /** Undefined: the default. */
+  /** Undefined for the default. */
   readonly limit: RateLimit | undefined;
-  /** By the tool's name; besides the server's. */
+  /** Limits by the tool's name, in addition to the server's. */
   readonly tools: ReadonlyMap<string, RateLimit>;
 }
 
 /**
- * Reads `[rate_limits]`: how often servers and tools may be called. Limits that nothing makes count are a fault: somebody meant something
- * by them. `enabled = false` says so, and then they may stand.
+ * Reads `[rate_limits]`: the limits on calls of servers and tools. Limits without `enabled` are an error, since they would have no effect.
+ * `enabled = false` makes that explicit, and then they are accepted.
  */
 export function parseRateLimits(value: TomlValue | undefined, to: Complaints): RateLimits {
   const place = openTable(value, { path: ['rate_limits'], to }, RATE_LIMITS);
@@ -68,7 +68,7 @@ export function parseRateLimits(value: TomlValue | undefined, to: Complaints): R
   };
 }
 
-/** Never without a single call at once, which would deny all. */
+/** Allows at least one call at once, since otherwise all would be denied. */
 function limitOf(rpm: number, burst = Math.max(1, Math.floor(rpm / 6))): RateLimit {
   return { rpm, burst };
 }
@@ -88,7 +88,7 @@ function parseTool(table: TomlTable, path: PolicyPath, to: Complaints): RateLimi
   return rpm === undefined ? undefined : limitOf(rpm, burst);
 }
 
-/** Every table in a table, by its name, which may be anything: also what an object has by itself. */
+/** Parses every table in a table, by its name, which may be anything, even a name that objects have by themselves. */
 function parseTables<T>(
   value: TomlValue | undefined,
   path: PolicyPath,
