@@ -18,7 +18,6 @@ export interface Config {
   readonly onError: 'deny' | 'allow';
   /** Absolute path of the folder for clawai's state. */
   readonly stateDir: string;
-  readonly store: 'sqlite';
   /** The address of `clawai serve`. */
   readonly listen: ListenAddress;
   readonly serve: {
@@ -32,8 +31,8 @@ export interface Config {
   /** Remote servers that the user declares, in order. */
   readonly servers: readonly DeclaredServer[];
   readonly llm: {
-    /** The mode for traffic to LLM providers. `disabled` ignores it; the others are equal so far, and check models' calls. */
-    readonly mode: 'embedded' | 'mcp-only' | 'disabled';
+    /** `embedded` checks what models call, `disabled` ignores traffic to LLM providers. */
+    readonly mode: 'embedded' | 'disabled';
     /** LLM providers that the user declares, in order. */
     readonly providers: readonly LlmProvider[];
     /** Storage of request and answer bodies, without secrets; `retain` in milliseconds. */
@@ -58,7 +57,6 @@ export interface Config {
     readonly maxSize: number;
     /** Absolute path of a file that gets each event as a JSON line; undefined for none. */
     readonly jsonl: string | undefined;
-    readonly log: 'decisions';
   };
   /** The file that was read; undefined if there is none, so that all settings are defaults. */
   readonly file: string | undefined;
@@ -97,7 +95,6 @@ export type Setting =
   | 'mode'
   | 'on_error'
   | 'state_dir'
-  | 'store'
   | 'listen'
   | 'serve.tls_cert'
   | 'serve.tls_key'
@@ -115,8 +112,7 @@ export type Setting =
   | 'audit.sync'
   | 'audit.retain'
   | 'audit.max_size'
-  | 'audit.jsonl'
-  | 'audit.log';
+  | 'audit.jsonl';
 
 const MIB = 1024 * 1024;
 const DAY = 24 * 60 * 60 * 1000;
@@ -127,14 +123,13 @@ export function defaultConfig(machine: Machine): Config {
     mode: 'enforce',
     onError: 'deny',
     stateDir: stateDirectory(machine),
-    store: 'sqlite',
     listen: { host: '127.0.0.1', port: 8787 },
     serve: { tls: undefined, tokenFile: undefined, hosts: [] },
     servers: [],
     llm: { mode: 'embedded', providers: [], bodies: { areStored: false, retain: 30 * DAY } },
     // The size exceeds what SDK clients accept (10 MiB); the depth exceeds any hand-written schema.
     limits: { message: 32 * MIB, depth: 128, frame: 16 * MIB, bodyTimeout: 30_000 },
-    audit: { sync: 'normal', retain: 90 * DAY, maxSize: 1024 * MIB, jsonl: undefined, log: 'decisions' },
+    audit: { sync: 'normal', retain: 90 * DAY, maxSize: 1024 * MIB, jsonl: undefined },
     file: undefined,
     fromFile: new Set(),
   };

@@ -25,21 +25,17 @@ const OF_CONNECTION = new Set([
   'upgrade',
 ]);
 
-const KEYS = ['id', 'type', 'url', 'secret', 'headers', 'tls_fingerprint'];
+const KEYS = ['id', 'url', 'secret', 'headers', 'tls_fingerprint'];
 
-/** Keys of servers that are processes, which clawai does not start on its own so far. */
-const OF_PROCESSES = ['command', 'args', 'allowed_env', 'denied_env'];
+/** Keys of other kinds of servers, such as processes, which clawai does not start on its own so far. */
+const OF_OTHERS = ['type', 'command', 'args', 'allowed_env', 'denied_env'];
+const OTHERS = 'leave it out: servers here speak streamable HTTP; others stay in the config of your client, for `clawai wrap`';
+const HINTS = new Map(OF_OTHERS.map((key) => [key, OTHERS]));
 
 /** Matches an id, which is part of a URL's path and typed by people: no slash and no control characters. */
 const ID = /^[^/\p{Cc}]{1,128}$/u;
 
 const FINGERPRINT = /^sha256:[0-9a-f]{64}$/i;
-
-/** Hints for types that are not supported yet. */
-const LATER: ReadonlyMap<string, string> = new Map([
-  ['sse', 'many servers have a streamable HTTP endpoint too: name that as `url`'],
-  ['stdio', 'name the server in the config of your client, and run `clawai wrap`'],
-]);
 
 /** Reads `[[servers]]`, the remote servers that the user declares. Faulty ones are reported and left out. */
 export function readDeclaredServers(value: TomlValue | undefined, to: Faults): readonly DeclaredServer[] {
@@ -66,10 +62,8 @@ export function readDeclaredServers(value: TomlValue | undefined, to: Faults): r
 }
 
 function readServer(table: TomlTable, path: PolicyPath, to: Faults): DeclaredServer | undefined {
-  checkKeys(to, path, table, { read: KEYS, unenforced: OF_PROCESSES, lacks: 'supported', where: '[[servers]]' });
+  checkKeys(to, path, table, { read: KEYS, unenforced: OF_OTHERS, lacks: 'supported', hints: HINTS, where: '[[servers]]' });
   const id = readId(table['id'], path, to);
-  // Other faults of a server of another type may not be faults once it is supported.
-  if (!isHttp(table['type'], [...path, 'type'], to)) return undefined;
   const url = readUrl(table['url'], path, to);
   const secret = readMatch(table['secret'], { path: [...path, 'secret'], to, pattern: URL_SECRET, wanted: URL_SECRET_WANTED });
   const headers = readHeaders(table['headers'], [...path, 'headers'], to);
@@ -97,15 +91,6 @@ function readId(value: TomlValue | undefined, path: PolicyPath, to: Faults): str
   if (id !== '.' && id !== '..') return id;
   complain(to, [...path, 'id'], `a server's id must not be ${JSON.stringify(id)}`);
   return undefined;
-}
-
-function isHttp(value: TomlValue | undefined, path: PolicyPath, to: Faults): boolean {
-  if (value === undefined || value === 'http') return true;
-  if (typeof value !== 'string') complainOfType(to, path, value, '"http"');
-  else if (LATER.has(value)) {
-    complain(to, path, `servers.type = "${value}" is not supported by this version of clawai`, LATER.get(value));
-  } else complain(to, path, `servers.type must be "http", not ${JSON.stringify(value)}`);
-  return false;
 }
 
 function readUrl(value: TomlValue | undefined, path: PolicyPath, to: Faults): string | undefined {

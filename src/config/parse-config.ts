@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { checkKeys, complain, complainOfType, type Faults } from '../core/policy/complaints.ts';
+import { checkKeys, complain, complainOfType, type Faults, type KnownKeys } from '../core/policy/complaints.ts';
 import { isTomlTable, parseToml, type TomlTable } from '../core/policy/toml.ts';
 import type { PolicyError, PolicySyntaxError } from '../core/policy/types.ts';
 import type { Config, Setting } from './config.ts';
@@ -36,30 +36,30 @@ const MAX_SIZE = { least: MIB, most: 1024 * 1024 * MIB };
 /** Bounds of settings that are numbers, or sizes in bytes. */
 export const CONFIG_BOUNDS = { message: MESSAGE, depth: DEPTH, frame: FRAME, maxSize: MAX_SIZE };
 
-/** The tables of the file and their keys; `''` is the top level. */
-const READ = {
-  '': ['mode', 'on_error', 'state_dir', 'store', 'listen', 'serve', 'servers', 'llm', 'limits', 'audit'],
-  serve: ['tls_cert', 'tls_key', 'token_file', 'hosts'],
-  llm: ['mode', 'providers', 'store_bodies', 'retain'],
-  limits: ['message', 'depth', 'frame', 'body_timeout'],
-  audit: ['sync', 'retain', 'max_size', 'jsonl', 'log'],
-} as const;
+/** The tables of the file and their keys; `''` is the top level. A setting is refused until something reads it, since an ignored one would mislead. */
+const TABLES = {
+  '': {
+    read: ['mode', 'on_error', 'state_dir', 'listen', 'serve', 'servers', 'llm', 'limits', 'audit'],
+    unenforced: ['store', 'webhook', 'server_patterns', 'network'],
+    hints: new Map([
+      ['store', 'leave it out: there is no other store than SQLite'],
+      ...['defaults', 'approval', 'rule'].map((key) => [key, 'it belongs into the policy'] as const),
+    ]),
+  },
+  serve: { read: ['tls_cert', 'tls_key', 'token_file', 'hosts'] },
+  llm: { read: ['mode', 'providers', 'store_bodies', 'retain'] },
+  limits: { read: ['message', 'depth', 'frame', 'body_timeout'] },
+  audit: {
+    read: ['sync', 'retain', 'max_size', 'jsonl'],
+    unenforced: ['log'],
+    hints: new Map([['log', 'leave it out: decisions and listings are what is recorded']]),
+  },
+} as const satisfies Readonly<Record<string, KnownKeys>>;
 
-/** Keys of planned features. Each is refused until something reads it, since an ignored setting would mislead. */
-const NOT_YET: Readonly<Record<keyof typeof READ, readonly string[]>> = {
-  '': ['webhook', 'server_patterns', 'network'],
-  serve: [],
-  llm: [],
-  limits: [],
-  audit: [],
-};
-
-/** Keys of policies that people also look for here. */
-const OF_POLICY = ['defaults', 'approval', 'rule'];
-
-/** Values of planned features. */
-const POSTGRES = /^postgres(?:ql)?:\/\//;
-const ALL = /^all$/;
+const LLM_MODE = choice(['embedded', 'disabled'], {
+  pattern: /^mcp-only$/,
+  hint: 'write "embedded", and store_bodies = true, which was its default',
+});
 
 export type ConfigResult =
   | { readonly ok: true; readonly config: Config }
@@ -89,9 +89,7 @@ export function parseConfig(text: string, { file, home, defaults }: ParseConfigO
   };
   for (const name of ['', 'serve', 'llm', 'limits', 'audit'] as const) {
     const where = name === '' ? 'the config' : `[${name}]`;
-    const elsewhere = { keys: name === '' ? OF_POLICY : [], file: 'the policy' };
-    const known = { read: READ[name], unenforced: NOT_YET[name], lacks: 'supported', where, elsewhere };
-    checkKeys(to, name === '' ? [] : [name], tables[name], known);
+    checkKeys(to, name === '' ? [] : [name], tables[name], { ...TABLES[name], lacks: 'supported', where });
   }
   const read = <T>(setting: Setting, reader: SettingReader<T>, fallback: T): T => {
     const [table, key] = setting.includes('.') ? (setting.split('.') as [Subtable, string]) : (['', setting] as const);
@@ -103,12 +101,10 @@ export function parseConfig(text: string, { file, home, defaults }: ParseConfigO
   const { limits, audit, serve, llm } = defaults;
   const stateDir = read('state_dir', absolutePath(home), defaults.stateDir);
   const jsonl = read('audit.jsonl', pathOrSwitch(home), audit.jsonl ?? false);
-  const llmMode = read('llm.mode', choice(['embedded', 'mcp-only', 'disabled']), llm.mode);
   const config: Config = {
     mode: read('mode', choice(['enforce', 'observe']), defaults.mode),
     onError: read('on_error', choice(['deny', 'allow']), defaults.onError),
     stateDir,
-    store: read('store', choice(['sqlite'], POSTGRES), defaults.store),
     listen: read('listen', listenAddress, defaults.listen),
     serve: {
       tls: readTls(
@@ -124,10 +120,10 @@ export function parseConfig(text: string, { file, home, defaults }: ParseConfigO
     },
     servers: read('servers', (value) => readDeclaredServers(value, to), defaults.servers),
     llm: {
-      mode: llmMode,
+      mode: read('llm.mode', LLM_MODE, llm.mode),
       providers: read('llm.providers', (value) => readLlmProviders(value, to), llm.providers),
       bodies: {
-        areStored: read('llm.store_bodies', yesOrNo, llmMode === 'mcp-only' || llm.bodies?.areStored === true),
+        areStored: read('llm.store_bodies', yesOrNo, llm.bodies?.areStored ?? false),
         retain: read('llm.retain', duration(RETAIN), llm.bodies?.retain ?? RETAIN.most),
       },
     },
@@ -142,7 +138,6 @@ export function parseConfig(text: string, { file, home, defaults }: ParseConfigO
       retain: read('audit.retain', duration(RETAIN), audit.retain),
       maxSize: read('audit.max_size', size(MAX_SIZE), audit.maxSize),
       jsonl: typeof jsonl === 'string' ? jsonl : jsonl ? join(stateDir, 'events.jsonl') : undefined,
-      log: read('audit.log', choice(['decisions'], ALL), audit.log),
     },
     file,
     fromFile,
@@ -151,7 +146,7 @@ export function parseConfig(text: string, { file, home, defaults }: ParseConfigO
   return to.errors.length > 0 ? { ok: false, errors: to.errors } : { ok: true, config };
 }
 
-type Subtable = Exclude<keyof typeof READ, ''>;
+type Subtable = Exclude<keyof typeof TABLES, ''>;
 
 interface TlsPaths {
   readonly cert: string | undefined;

@@ -13,7 +13,7 @@ const LATER = /^openai-/;
 
 const readKnown = choice(
   LLM_DIALECTS.map(({ dialect }) => dialect),
-  LATER,
+  { pattern: LATER },
 );
 
 /** Matches a name, which is part of a URL's path, of characters that a URL keeps unescaped. */
@@ -42,7 +42,7 @@ function readProvider(name: string, table: TomlValue, { path, to }: Place): LlmP
     complainOfType(to, path, table, 'a table');
     return undefined;
   }
-  checkKeys(to, path, table, { read: KEYS, unenforced: [], lacks: 'supported', where: `[llm.providers.${name}]` });
+  checkKeys(to, path, table, { read: KEYS, lacks: 'supported', where: `[llm.providers.${name}]` });
   if (!NAME.test(name)) {
     complain(to, path, `a provider's name must be 1 to 64 letters, digits, "-", "_" or ".", and not begin with a "."`);
   }

@@ -14,8 +14,11 @@ export interface Bounds {
   readonly most: number;
 }
 
-/** Reads one word of a list; `later` matches values that this version does not support yet. */
-export function choice<const T extends string>(choices: readonly T[], later?: RegExp): SettingReader<T> {
+/** Reads one word of a list; `unsupported` matches values that this version does not support, and says what to write instead. */
+export function choice<const T extends string>(
+  choices: readonly T[],
+  unsupported?: { readonly pattern: RegExp; readonly hint?: string },
+): SettingReader<T> {
   const shown = choices.map((known) => `"${known}"`).join(' or ');
   return (value, path, to) => {
     const chosen = choices.find((known) => known === value);
@@ -27,8 +30,9 @@ export function choice<const T extends string>(choices: readonly T[], later?: Re
     }
     // The address of a store may contain a password.
     const written = JSON.stringify(value.replace(/:\/\/.+$/s, '://…'));
-    if (later?.test(value) === true) {
-      complain(to, path, `${key} = ${written} is not supported by this version of clawai`, `write ${shown}`);
+    if (unsupported?.pattern.test(value) === true) {
+      const { hint = `write ${shown}` } = unsupported;
+      complain(to, path, `${key} = ${written} is not supported by this version of clawai`, hint);
       return undefined;
     }
     const meant = suggestName(value, choices);

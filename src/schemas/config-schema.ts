@@ -16,9 +16,8 @@ const BASE_URL: JsonSchema = {
 /** The table `[llm]`. */
 const LLM_SCHEMA = table(
   {
-    mode: word(['embedded', 'mcp-only', 'disabled'], {
-      description:
-        '"disabled": what goes to LLM providers is left alone. "mcp-only" differs from "embedded" only in the default of store_bodies so far.',
+    mode: word(['embedded', 'disabled'], {
+      description: '"embedded": the policy decides what models call. "disabled": what goes to LLM providers is left alone.',
       default: 'embedded',
     }),
     providers: {
@@ -31,7 +30,7 @@ const LLM_SCHEMA = table(
       ),
       description: 'LLM providers, by name.',
     },
-    store_bodies: flag('Keep what is said to models and by them, without secrets; true with mode = "mcp-only".', false),
+    store_bodies: flag('Keep what is said to models and by them, without secrets.', false),
     retain: duration({ description: 'For how long, an hour at least.', default: '30d' }),
   },
   { description: 'What is done to what goes to LLM providers.' },
@@ -112,7 +111,6 @@ const AUDIT_SCHEMA = table(
       description: 'true also writes each event as a line to events.jsonl in state_dir; or the path of a file.',
       default: false,
     },
-    log: word(['decisions'], { description: 'There is no other yet.', default: USUAL.audit.log }),
   },
   { description: 'What is kept of what happened.' },
 );
@@ -135,7 +133,6 @@ export const CONFIG_SCHEMA: JsonSchema = {
       description: 'Where clawai keeps what it remembers; an absolute path, ~ is your home.',
       default: USUAL.stateDir,
     }),
-    store: word(['sqlite'], { description: 'There is no other yet.', default: USUAL.store }),
     listen: {
       type: 'string',
       pattern: String.raw`^(?:${HOST}):\d{1,5}$`,

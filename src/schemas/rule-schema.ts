@@ -1,5 +1,6 @@
 import { CATEGORIES } from '../core/call.ts';
 import { type Action, ACTIONS } from '../core/decision.ts';
+import { type MatchKey, SUBJECTS } from '../core/policy/parse-rule.ts';
 import { type JsonSchema, ref, table, text, word } from './shapes.ts';
 
 export const FINGERPRINT = '^sha256:[0-9a-f]{64}$';
@@ -9,7 +10,7 @@ function oneOrMore(item: JsonSchema, description: string): JsonSchema {
   return { anyOf: [item, { type: 'array', minItems: 1, items: item }], description };
 }
 
-const MATCH_FIELDS: Readonly<Record<string, JsonSchema>> = {
+const MATCH_FIELDS: Readonly<Record<MatchKey, JsonSchema>> = {
   tool: ref('name', {
     description: 'The tools that it is about: a glob, a list of globs, or a table of operators.',
     examples: ['**', ['read_*', 'list_*'], { regex: '^(get|list)_' }],
@@ -69,7 +70,7 @@ export function ruleSchema(actions: readonly Action[]): JsonSchema {
       },
       {
         required: ['action'],
-        anyOf: ['tool', 'resource', 'prompt', 'method'].map((subject) => ({ required: [subject] })),
+        anyOf: SUBJECTS.map((subject) => ({ required: [subject] })),
         allOf: ONE_SUBJECT,
       },
     ),

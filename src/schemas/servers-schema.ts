@@ -26,7 +26,6 @@ export const SERVERS_SCHEMA: JsonSchema = {
         description: 'Its name in the policy and in its URL; no other server may have it.',
         examples: ['docs'],
       },
-      type: { const: 'http', description: 'There is no other yet.', default: 'http' },
       url: {
         type: 'string',
         pattern: HTTP_URL,

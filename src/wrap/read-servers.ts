@@ -84,15 +84,6 @@ export function isRecordSelected(selection: Selection, { server, scope, client }
   return isMeant(selection, { server, scope, clients: [client] });
 }
 
-/** Returns the requested names that no file has, so that a typo does not look like success. */
-export function unmatchedNames(
-  { servers = [] }: Selection,
-  outcomes: readonly { readonly report: { readonly entries: readonly { readonly server: string }[] } | undefined }[],
-): readonly string[] {
-  const found = new Set(outcomes.flatMap(({ report }) => report?.entries.map(({ server }) => server) ?? []));
-  return servers.filter((name) => !found.has(name));
-}
-
 function isMeant(
   { servers, scopes, clients }: Selection,
   found: { readonly server: string; readonly scope: string; readonly clients: readonly string[] },

@@ -5,16 +5,9 @@ export const MAX_REAL_PATH = 32_768;
 const MOST_CLIMBS = 4096;
 
 /**
- * A path without empty segments, `.` and what `..` takes back, relative where it was; undefined where more than `MAX_REAL_PATH` is left.
- * What it holds in memory is bounded by that.
+ * Makes a path without empty segments, `.` and what `..` takes back, relative where it was, of a text that comes in pieces; undefined where
+ * more than `MAX_REAL_PATH` is left. What it holds in memory is bounded by that.
  */
-export function shortenPath(text: string): string | undefined {
-  const shortener = new PathShortener();
-  shortener.push(text);
-  return shortener.end();
-}
-
-/** `shortenPath` for a text that comes in pieces. */
 export class PathShortener {
   #root: '' | '/' | '//' = '';
   /** So far there was nothing but slashes. */

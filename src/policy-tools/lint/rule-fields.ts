@@ -1,9 +1,10 @@
 import { modeOf } from '../relation/rule-relation.ts';
 import { flip, type Mode } from '../../core/match/match-context.ts';
+import { NAMES } from '../../core/policy/parse-rule.ts';
 import type { Regex } from '../../core/patterns/regex.ts';
 import type { ArgMatch, Conditions, Matcher, PolicyPath, Rule } from '../../core/policy/types.ts';
 
-export type FieldName = 'tool' | 'resource' | 'prompt' | 'method' | 'server' | 'args';
+export type FieldName = (typeof NAMES)[number] | 'args';
 
 /** One field of a rule or of its `unless`. */
 export interface RuleField {
@@ -20,8 +21,6 @@ export interface FieldPattern extends RuleField {
   readonly glob?: string;
   readonly regex?: Regex;
 }
-
-const NAMES = ['tool', 'resource', 'prompt', 'method', 'server'] as const;
 
 export function fieldsOf(rule: Rule): readonly RuleField[] {
   const mode = modeOf(rule);

@@ -1,3 +1,4 @@
+import { NAMES, SUBJECTS } from '../../core/policy/parse-rule.ts';
 import type { ArgMatch, ArgStep, Conditions, Matcher, PolicyPath } from '../../core/policy/types.ts';
 import type { GlobLists } from './mutant.ts';
 import { mutateMatcher } from './mutate-matcher.ts';
@@ -13,8 +14,6 @@ export interface ConditionsChange {
   readonly globs?: Omit<GlobLists, 'rule' | 'isException'>;
 }
 
-const SUBJECTS = ['tool', 'resource', 'prompt', 'method'] as const;
-const NAMES = [...SUBJECTS, 'server'] as const;
 const LISTS = ['category', 'fingerprint'] as const;
 
 const ANY: Matcher = { op: 'globs', patterns: ['**'] };

@@ -63,6 +63,8 @@ export const mcpInspectCommand = defineCommand({
   },
   async run({ flags, words, rest }) {
     const target = toTarget({ flags, words, rest });
+    if (flags.config !== undefined && (target.kind !== 'server' || isUrl(target.named)))
+      throw usage('--config is about a server that it declares', 'name that with --server ID, or leave it out');
     checkStdin({ '--policy': flags.policy, FILE: words[0] });
     const policy = compilePolicy(await loadFoundPolicy(await findPresentPolicy(flags.policy)));
     const groups = target.kind === 'file' ? readGroups(target.file, target.holds) : listLive(target, flags.config);
@@ -115,8 +117,12 @@ async function* listLive(target: Exclude<Target, { kind: 'file' }>, config: stri
   );
 }
 
+function isUrl(named: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(named);
+}
+
 async function findRemote(named: string, config: string | undefined): Promise<RemoteTarget> {
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(named)) {
+  if (isUrl(named)) {
     const read = readRemoteUrl(named);
     if (!read.ok) throw usage(`--server ${read.problem}`, read.hint);
     return { name: new URL(read.url).host, url: read.url, headers: {} };

@@ -71,6 +71,8 @@ export const policyLintCommand = defineCommand({
     const isChanging = flags.fix && !flags['dry-run'];
     if (flags['dry-run'] && !flags.fix)
       throw usageError('--dry-run is about --fix', 'add --fix, or leave it out: lint alone changes nothing');
+    if (flags.config !== undefined && !flags.registry)
+      throw usageError('--config is about --registry', 'add --registry, which reads the store, or leave it out');
     if (isChanging && flags.policy === '-')
       throw usageError('--fix cannot write to stdin', 'add --dry-run to see the changes, or name a file');
     if (isChanging) refuseAgents('policy lint --fix');

@@ -121,6 +121,7 @@ describe('clawai policy lint', () => {
 
   it.each([
     [['--dry-run'], '--dry-run is about --fix'],
+    [['--config', 'c.toml'], '--config is about --registry'],
     [['--max-warnings', 'few'], 'is no number of warnings'],
     [['--json', '--reporter', 'sarif'], 'contradict each other'],
   ])('refuses %j', async (flags, message) => {
