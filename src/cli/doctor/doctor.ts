@@ -104,8 +104,7 @@ async function report(checks: readonly Check[], live: LiveProof | undefined): Pr
   process.stdout.write(renderChecks(checks, look));
   if (live !== undefined) {
     const { callTable } = await import('../log/event-formats.ts');
-    const { tableOptions } = await import('../log/print-events.ts');
-    const table = callTable(tableOptions(look.colour), Date.now());
+    const table = callTable(look, Date.now());
     process.stdout.write(`\n${renderChecks(live.checks, look)}`);
     if (live.events.length > 0) process.stdout.write(`\nfrom the audit:\n${table(live.events)}`);
     process.stdout.write(`\nstarted by: ${[live.command.command, ...live.command.args].map(quote).join(' ')}\n`);

@@ -7,7 +7,7 @@ import { formatTime } from '../terminal/amounts.ts';
 import { isQuiet, Progress } from '../terminal/notes.ts';
 import { openRecorded, STORE_FLAGS } from '../machine/open-store.ts';
 import { createOutput, type Output } from '../terminal/streams.ts';
-import { printable } from '../terminal/printable.ts';
+import { printable, prettyJson } from '../terminal/printable.ts';
 
 /** Faults that are shown one by one; a store that was tampered with can have one per event. */
 const MOST_SHOWN = 1000;
@@ -108,7 +108,7 @@ function formatJson({ events, writers, erased, faults, shown }: Verified): strin
     time: Number.isNaN(new Date(fault.time).getTime()) ? null : new Date(fault.time),
   }));
   const intact = events === 0 ? null : faults === 0;
-  return `${JSON.stringify({ intact, events, writers, erased, fault_count: faults, faults: told }, null, 2)}\n`;
+  return prettyJson({ intact, events, writers, erased, fault_count: faults, faults: told });
 }
 
 function countOf(count: number, thing: string): string {

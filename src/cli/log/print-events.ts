@@ -4,12 +4,9 @@ import { DEFAULT_LIMIT } from './event-flags.ts';
 import type { EventFormat } from './event-formats.ts';
 import { note } from '../terminal/notes.ts';
 import type { Output } from '../terminal/streams.ts';
-import type { TableOptions } from '../terminal/table.ts';
 
 /** Events that are formatted together: a table's columns are measured over so many. */
 const PART = 100;
-/** Columns where a terminal does not say how many it has. */
-const DEFAULT_WIDTH = 80;
 
 /** Prints events part by part, until there are none or nobody reads any more. Returns how many. */
 export async function printEvents(events: Iterable<StoredEvent>, format: EventFormat, output: Output): Promise<number> {
@@ -48,9 +45,4 @@ export async function printListing(reader: StoreReader, { query, limit, isLimitO
   } else if (isLimitOurs && count === DEFAULT_LIMIT && output.isOpen) {
     note(`these are the newest ${DEFAULT_LIMIT}; --limit N or --all shows more`);
   }
-}
-
-/** How a table is to look on this stdout: as wide as the terminal, and uncut where it is none. */
-export function tableOptions(colour: boolean): TableOptions {
-  return { width: process.stdout.isTTY ? process.stdout.columns || DEFAULT_WIDTH : undefined, colour };
 }

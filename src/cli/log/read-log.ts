@@ -1,16 +1,16 @@
+import { contradiction } from '../command.ts';
 import { setTimeout } from 'node:timers/promises';
 import { CALL_TYPES, DETECTION_TYPE } from '../../audit/event-types.ts';
 import { ClawaiError, EXIT } from '../../errors.ts';
 import { StoreFollower } from '../../store/reading/read-follow.ts';
 import type { EventQuery } from '../../store/reading/read-query.ts';
-import { hasColour } from '../terminal/colour.ts';
+import { type Look, stdoutLook } from '../terminal/colour.ts';
 import { note } from '../terminal/notes.ts';
 import { findStore, openRecorded } from '../machine/open-store.ts';
 import { createOutput, type Output } from '../terminal/streams.ts';
-import type { TableOptions } from '../terminal/table.ts';
 import { type Filters, toLimit, toQuery } from './event-flags.ts';
 import { callTable, detectionTable, type EventFormat, eventTable, jsonLines, logLines } from './event-formats.ts';
-import { printEvents, printListing, tableOptions } from './print-events.ts';
+import { printEvents, printListing } from './print-events.ts';
 
 /** Milliseconds between two looks at the store: at once for a person, and nothing for the machine. */
 const POLL_MS = 250;
@@ -19,7 +19,7 @@ const POLL_MS = 250;
 interface View {
   /** Types of events in it; undefined: all that the flags ask for. */
   readonly types: readonly string[] | undefined;
-  format(options: TableOptions, now: number): EventFormat;
+  format(look: Look, now: number): EventFormat;
 }
 
 /** All ways to look at the record. `lines` is `clawai log`; the others have a flag there, and a name of their own under `clawai mcp`. */
@@ -50,11 +50,10 @@ export async function readLog({ view, flags, types, isFollowing = false }: Readi
   const query = { ...asked, types: VIEWS[view].types ?? asked.types ?? types };
   const limit = toLimit(flags);
   const output = createOutput(process.stdout);
-  const options = tableOptions(hasColour(process.stdout));
-  const format = flags.json ? jsonLines(process.stdout.isTTY) : VIEWS[view].format(options, now);
+  const format = flags.json ? jsonLines(process.stdout.isTTY) : VIEWS[view].format(stdoutLook(), now);
   if (isFollowing) {
     if (query.until !== undefined) {
-      throw new ClawaiError('--until and --follow contradict each other', { code: 'usage', hint: 'give one of them' });
+      throw contradiction('--until and --follow');
     }
     await follow({ file: await findStore(flags.config), query, limit, format, output });
     return EXIT.ok;
