@@ -1,7 +1,7 @@
 import { CALL_TYPES, DETECTION_TYPE, FLOW_TYPE } from '../../audit/event-types.ts';
 import type { StoredEvent } from '../../store/reading/read.ts';
 import { toEventView, type EventView } from './event-view.ts';
-import { formatShortTime, formatTime } from '../terminal/amounts.ts';
+import { formatShortTime, formatTime, isoTime } from '../terminal/amounts.ts';
 import { escapeUnprintable, printable, joinTexts } from '../terminal/printable.ts';
 import { Table, type Column } from '../terminal/table.ts';
 import { type Look, paint } from '../terminal/colour.ts';
@@ -117,7 +117,7 @@ function jsonLine(event: StoredEvent): string {
   // JSON on several lines, or no JSON at all, can only be an edit.
   if (body !== null && body.startsWith('{') && body.endsWith('}') && !/[\r\n]/.test(body)) return body;
   const { type, session, server, tool, action, severity } = event;
-  const timestamp = Number.isNaN(new Date(event.time).getTime()) ? null : new Date(event.time).toISOString();
+  const timestamp = isoTime(event.time);
   const missing = body === null ? { body_erased: true } : { body_unreadable: true };
   return JSON.stringify({
     type,

@@ -1,3 +1,4 @@
+import { isoTime } from '../terminal/amounts.ts';
 import { parseBody } from '../../audit/event-columns.ts';
 import type { Approval } from '../../gate/ports/approval-port.ts';
 import type { StoredEvent } from '../../store/reading/read.ts';
@@ -14,11 +15,13 @@ type Group<Names, Kept> = Names & { count: number } & Kept;
 export class Groups<Names extends object, Kept extends object = object> {
   readonly #groups = new Map<string, Group<Names, Kept>>();
   readonly #toKept: () => Kept;
+  readonly #most: number;
   total = 0;
 
   /** @param toKept what is kept of a group, where it is new */
-  constructor(toKept: () => Kept) {
+  constructor(toKept: () => Kept, most: number = MOST) {
     this.#toKept = toKept;
+    this.#most = most;
   }
 
   /** Counts one more of these names. @returns its group; undefined where there are too many */
@@ -26,7 +29,7 @@ export class Groups<Names extends object, Kept extends object = object> {
     this.total += 1;
     const key = JSON.stringify(names);
     const known = this.#groups.get(key);
-    if (known === undefined && this.#groups.size >= MOST) return undefined;
+    if (known === undefined && this.#groups.size >= this.#most) return undefined;
     const group = known ?? { ...names, count: 0, ...this.#toKept() };
     if (known === undefined) this.#groups.set(key, group);
     group.count += 1;
@@ -120,11 +123,5 @@ export interface ReportEvent extends Omit<StoredEvent, 'body'> {
 export function toReportEvent({ body, ...columns }: StoredEvent): ReportEvent {
   const fields = body === null ? undefined : parseBody(body);
   const state = body === null ? 'erased' : fields === undefined ? 'unreadable' : 'read';
-  return { ...columns, fields: fields ?? {}, state, timestamp: formatIso(columns.time) };
-}
-
-/** A time in milliseconds since the epoch as ISO 8601; empty where that is no time. */
-export function formatIso(time: number): string {
-  const date = new Date(time);
-  return Number.isNaN(date.getTime()) ? '' : date.toISOString();
+  return { ...columns, fields: fields ?? {}, state, timestamp: isoTime(columns.time) ?? '' };
 }

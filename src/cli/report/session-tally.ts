@@ -1,6 +1,7 @@
 import { DENIED_RESULT_TYPE, FLOW_TYPE, MODEL_REQUESTS_TYPE } from '../../audit/event-types.ts';
 import { countOf, objectsOf, textOf } from '../log/event-fields.ts';
-import { createCounts, formatIso, type ReportEvent } from './groups.ts';
+import { isoTime } from '../terminal/amounts.ts';
+import { createCounts, type ReportEvent } from './groups.ts';
 import { LISTED, type SessionLine, type SessionReport, type NotInspected, type RefusalGroup } from './report.ts';
 import { isCall, isModelCall } from './server-tally.ts';
 
@@ -67,8 +68,8 @@ export class SessionTally {
 function toLine({ session, first, last, servers, calls, denied, modelCalls, modelDenied, flows }: SessionCounts): SessionLine {
   return {
     session_id: session,
-    started: formatIso(first),
-    ended: formatIso(last),
+    started: isoTime(first) ?? '',
+    ended: isoTime(last) ?? '',
     servers: servers.size,
     calls,
     denied,

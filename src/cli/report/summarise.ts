@@ -3,8 +3,9 @@ import type { RequestFate } from '../../gate/ports/records.ts';
 import type { Approval } from '../../gate/ports/approval-port.ts';
 import type { SessionBy } from '../../gate/ports/session-port.ts';
 import type { StoredEvent } from '../../store/reading/read.ts';
+import { isoTime } from '../terminal/amounts.ts';
 import { countOf, textOf } from '../log/event-fields.ts';
-import { CallCounts, createCounts, Groups, formatIso, toReportEvent, type ReportEvent } from './groups.ts';
+import { CallCounts, createCounts, Groups, toReportEvent, type ReportEvent } from './groups.ts';
 import { ChangeTally, FindingTally, FlowTally } from './finding-tally.ts';
 import { DenialTally, ModelCallsHeld } from './denial-tally.ts';
 import { LISTED, type Approvals, type ServerReport, type SessionReport } from './report.ts';
@@ -98,7 +99,6 @@ class Tally {
   report({ session, since, until }: ReportScope): SessionReport {
     for (const event of this.#held.release()) this.#tally(event);
     const isEmpty = this.#count.all === 0;
-    const orNull = (time: number | undefined): string | null => (time === undefined ? null : formatIso(time) || null);
     const known = this.#servers.all();
     const all = known.map(({ name, tally }) => tally.report(name));
     const connected = new Set(known.flatMap(({ name, tally }) => (tally.isConnected ? [name] : [])));
@@ -108,10 +108,10 @@ class Tally {
     const servers = all.toSorted((one, other) => callsOf(other) - callsOf(one)).slice(0, LISTED);
     return {
       session_id: session ?? null,
-      since: orNull(since),
-      until: orNull(until),
-      started: isEmpty ? null : orNull(this.#first),
-      ended: isEmpty ? null : orNull(this.#last),
+      since: isoTime(since),
+      until: isoTime(until),
+      started: isEmpty ? null : isoTime(this.#first),
+      ended: isEmpty ? null : isoTime(this.#last),
       duration_ms: isEmpty ? 0 : this.#last - this.#first,
       events: this.#count.all,
       events_erased: this.#count.erased,

@@ -76,7 +76,7 @@ export async function explainEvent(
     policySame: here.isSame,
     redacted: isRedacted,
   };
-  const explained: Explained = { fixture, explanation, result: undefined, request: undefined };
+  const explained: Explained = { fixture, explanation };
   return { files: here.files, here, record, explained, isRedacted, lead, event };
 }
 

@@ -169,12 +169,7 @@ async function explainHere(
   const here = await openHere({ policy, config, cwd: resolve(cwd) });
   return {
     files: here.files,
-    explained: asked.map((fixture) => ({
-      fixture,
-      explanation: here.explain(fixture, options),
-      result: undefined,
-      request: undefined,
-    })),
+    explained: asked.map((fixture) => ({ fixture, explanation: here.explain(fixture, options) })),
   };
 }
 

@@ -1,4 +1,4 @@
-import { formatShortTime } from '../../terminal/amounts.ts';
+import { formatShortTime, isoTime } from '../../terminal/amounts.ts';
 import { printable, prettyJson } from '../../terminal/printable.ts';
 import type { DoubtGroup, Example, FlipGroup } from './replay-tally.ts';
 import { type Replay, STRICTNESS } from './replay.ts';
@@ -183,13 +183,9 @@ function toFields({ file, hash }: NamedPolicy) {
 }
 
 function toGroup({ from, server, method, subject, count, first, last, examples }: Omit<FlipGroup, 'to'>) {
-  return { from, server, method, subject, count, first: toIso(first), last: toIso(last), examples: examples.map(toExample) };
+  return { from, server, method, subject, count, first: isoTime(first), last: isoTime(last), examples: examples.map(toExample) };
 }
 
 function toExample({ id, time, session, input, isInputCut }: Example) {
-  return { id, time: toIso(time), session, input, inputCut: isInputCut };
-}
-
-function toIso(time: number): string {
-  return new Date(time).toISOString();
+  return { id, time: isoTime(time), session, input, inputCut: isInputCut };
 }
