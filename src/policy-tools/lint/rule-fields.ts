@@ -1,4 +1,5 @@
 import { argPath } from '../arg-path.ts';
+import type { LintFinding, LintRule } from './finding.ts';
 import { modeOf } from '../relation/rule-relation.ts';
 import { flip, type Mode } from '../../core/match/match-context.ts';
 import type { Regex } from '../../core/patterns/regex.ts';
@@ -67,6 +68,19 @@ function patternsIn(field: RuleField): FieldPattern[] {
     default:
       return [];
   }
+}
+
+/** Finds what is said of a glob, for each glob of a policy's rules. */
+export function eachGlob(
+  judge: (pattern: FieldPattern & { readonly glob: string }) => Pick<LintFinding, 'message' | 'hint'> | undefined,
+): LintRule['find'] {
+  return function* find({ policy }) {
+    for (const pattern of policy.rules.flatMap(patternsOf)) {
+      const { glob, path } = pattern;
+      const said = glob === undefined ? undefined : judge({ ...pattern, glob });
+      if (said !== undefined) yield { path, ...said };
+    }
+  };
 }
 
 /** How people find a rule: `rule 3` or `rule 3 (private-keys)`. */
