@@ -62,7 +62,7 @@ export function byCount(one: { readonly count: number }, other: { readonly count
 }
 
 /** The sum of what is counted. */
-export function sumOf(counted: readonly { readonly count: number }[]): number {
+function sumOf(counted: readonly { readonly count: number }[]): number {
   return counted.reduce((sum, { count }) => sum + count, 0);
 }
 

@@ -19,7 +19,7 @@ const GAPS = { coverage: NOT_HIT, mutation: NOT_NOTICED } as const;
 const KINDS = [MISMATCH, NOT_HIT, NOT_NOTICED, NOT_TESTED] as const;
 
 /** All that is to be said of places in the policy and the fixtures: faults, else mismatches and what no fixture reaches. */
-export function annotationsOf(report: TestReport, context: ReportContext): readonly Annotation[] {
+function annotationsOf(report: TestReport, context: ReportContext): readonly Annotation[] {
   if (report.errors.length > 0) return annotateFaults(report.errors, { id: NOT_TESTED.id, title: 'not tested' });
   const { policy: file } = context;
   const mismatches = report.results
