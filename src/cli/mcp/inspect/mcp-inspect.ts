@@ -6,7 +6,7 @@ import { compilePolicy, type CompiledPolicy } from '../../../core/match/compile.
 import { createDetector } from '../../../core/detect/create-detector.ts';
 import { ClawaiError, EXIT } from '../../../errors.ts';
 import { deriveServerName } from '../../../session/server-name.ts';
-import { hasColour } from '../../terminal/colour.ts';
+import { stdoutLook } from '../../terminal/colour.ts';
 import { defineCommand } from '../../command.ts';
 import { findPresentPolicy } from '../../machine/find-present-policy.ts';
 import { describeInspected, inspectedJson, Inspector, type Inspected } from './inspector.ts';
@@ -17,7 +17,6 @@ import { Summary } from './summary.ts';
 import { isQuiet, note, Progress, withProgress, warn } from '../../terminal/notes.ts';
 import { createOutput, checkStdin, nameOfFile } from '../../terminal/streams.ts';
 import { escapeUnprintable, printable, visible } from '../../terminal/printable.ts';
-import { shownWidth } from '../registry/entries.ts';
 
 /** `clawai mcp inspect`: what detection finds in definitions, results or a server, without anything being wrapped. */
 export const mcpInspectCommand = defineCommand({
@@ -174,7 +173,7 @@ function jsonFormat(): (inspected: Inspected) => string {
 }
 
 function textFormat(): (inspected: Inspected) => string {
-  const look = { width: shownWidth(), colour: hasColour(process.stdout) };
+  const look = stdoutLook();
   return (inspected) =>
     describeInspected(inspected, look)
       .map((line) => `${line}\n`)

@@ -175,7 +175,9 @@ describe('clawai policy lint', () => {
     );
     expect(stdout.match(/^::error file=p\.toml,line=\d+,col=\d+,/gm)).toHaveLength(3);
     expect(stderr).toContain('p.toml:2:1: unknown action "dney"');
-    expect((await runCli(['policy', 'lint', '--policy', 'none.toml', '--reporter', 'github'], { cwd: folder })).stdout).toBe('');
+    expect((await runCli(['policy', 'lint', '--policy', 'none.toml', '--reporter', 'github'], { cwd: folder })).stdout).toMatch(
+      /^::error file=none\.toml,title=no valid policy::/,
+    );
   });
 
   it.each(['json', 'sarif'])('--reporter %s is a document also where there is no valid policy', async (reporter) => {
