@@ -3,8 +3,8 @@ import type { Bucket, DetectionFacts, RegistryFacts, SessionFacts } from '../fac
 import type { FlowFinding } from '../finding.ts';
 import type { CompiledPolicy } from '../match/compile.ts';
 import type { MatchArg } from '../match/evaluate.ts';
-import type { Reading } from '../match/match-context.ts';
 import type { PathContext } from '../match/paths-to-resolve.ts';
+import type { Reading } from '../match/reading.ts';
 import type { Reach } from '../self/find-reach.ts';
 import type { OwnPaths } from '../self/own-paths.ts';
 
@@ -14,11 +14,11 @@ export interface Snapshot {
   /** How the server sees paths. */
   readonly paths: PathContext;
   /**
-   * Real path of each absolute path that `pathsToResolve(policy, call, paths)` and `ownPathsToResolve(reach, paths, own)` named. A path that is missing here
+   * Real path of each absolute path that `pathsToResolve(policy, call, reading)` and `ownPathsToResolve(reach, paths, own)` named. A path that is missing here
    * counts as its own real path (a remote server's, or a fixture's, which must not depend on this disk).
    */
   readonly realPaths: ReadonlyMap<string, string>;
-  /** What was read of the call's arguments for `realPaths`; what is missing is read again. */
+  /** What was read of the call for `realPaths`, with these same `paths`; absent, it is read again. */
   readonly reading?: Reading;
   /** What makes up clawai on this machine; absent where none is looked at, as for fixtures. */
   readonly own?: OwnPaths;

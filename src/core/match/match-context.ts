@@ -1,8 +1,9 @@
 import type { JsonObject } from '../json.ts';
 import { type PathContext, toSlashes } from '../paths/absolute-path.ts';
-import { selectArgs, type Selection } from './args.ts';
-import { type PathForms, toPathForms } from '../paths/path-forms.ts';
+import type { Selection } from './args.ts';
+import type { PathForms } from '../paths/path-forms.ts';
 import type { ArgStep } from '../policy/types.ts';
+import type { Reading } from './reading.ts';
 
 /**
  * `possible`: a deny or prompt rule matches when any form, any element or any reading of a value does.
@@ -28,22 +29,10 @@ export interface MatchContext {
   runsCommands(): boolean;
 }
 
-/** What a call's arguments read as, worked out when it is first asked for. One of its own for each decision, or long texts would stay. */
-export interface Reading {
-  readonly args: JsonObject | undefined;
-  readonly forms: Map<string, PathForms>;
-  readonly selections: Map<readonly ArgStep[], Selection>;
-}
-
-export function createReading(args: JsonObject | undefined): Reading {
-  return { args, forms: new Map(), selections: new Map() };
-}
-
-/** Where the arguments are read, and what is known already. */
+/** What the arguments read as, and where the disk leads with them. */
 export interface Place {
-  readonly paths: PathContext;
+  readonly reading: Reading;
   readonly realPaths: ReadonlyMap<string, string>;
-  readonly reading?: Reading | undefined;
   /** Asked where it matters; absent, any call may. */
   readonly runsCommands?: (() => boolean) | undefined;
 }
@@ -52,12 +41,11 @@ function always(): boolean {
   return true;
 }
 
-/** @param reading of these arguments, as seen from the same place; a new one where it is of others */
 export function createMatchContext(
   args: JsonObject | undefined,
-  { paths, realPaths, reading, runsCommands = always }: Place,
+  { reading, realPaths, runsCommands = always }: Place,
 ): MatchContext {
-  const { forms, selections } = reading !== undefined && reading.args === args ? reading : createReading(args);
+  const { paths } = reading;
   // Windows answers with backslashes; the forms that this is compared with have none.
   const toReal = (path: string): string => (paths.platform === 'windows' ? toSlashes(path) : path);
   let moved: ReadonlyMap<string, string> | undefined;
@@ -70,21 +58,7 @@ export function createMatchContext(
         Array.from(realPaths, ([path, real]) => [path, toReal(real)] as const).filter(([path, real]) => path !== real),
       )),
     resolved: (path) => realPaths.get(path),
-    forms(text) {
-      let found = forms.get(text);
-      if (found === undefined) {
-        found = toPathForms(text, paths);
-        forms.set(text, found);
-      }
-      return found;
-    },
-    select(path) {
-      let found = selections.get(path);
-      if (found === undefined) {
-        found = selectArgs(args, path);
-        selections.set(path, found);
-      }
-      return found;
-    },
+    forms: (text) => reading.forms(text),
+    select: (path) => reading.select(args, path),
   };
 }

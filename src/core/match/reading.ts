@@ -1,0 +1,44 @@
+import { type JsonObject, type JsonValue, parseContainer } from '../json.ts';
+import type { PathContext } from '../paths/absolute-path.ts';
+import { type PathForms, toPathForms } from '../paths/path-forms.ts';
+import type { ArgStep } from '../policy/types.ts';
+import { selectArgs, type Selection } from './args.ts';
+
+/**
+ * What a call's arguments read as, for all that look at them: the guard of clawai itself, who asks the disk, and the rules. Each thing is
+ * worked out when it is first asked for. One of its own for each decision, or long texts would stay.
+ */
+export class Reading {
+  /** How the server sees paths. */
+  readonly paths: PathContext;
+  readonly #forms = new Map<string, PathForms>();
+  readonly #containers = new Map<string, JsonValue | undefined>();
+  readonly #selections = new Map<JsonObject | undefined, Map<readonly ArgStep[], Selection>>();
+
+  constructor(paths: PathContext) {
+    this.paths = paths;
+  }
+
+  /** All that a text may be as a path. */
+  forms(text: string): PathForms {
+    let found = this.#forms.get(text);
+    if (found === undefined) this.#forms.set(text, (found = toPathForms(text, this.paths)));
+    return found;
+  }
+
+  /** The JSON object or array that a text is; undefined for all others. */
+  readonly container = (text: string): JsonValue | undefined => {
+    let found = this.#containers.get(text);
+    if (found === undefined && !this.#containers.has(text)) this.#containers.set(text, (found = parseContainer(text)));
+    return found;
+  };
+
+  /** What a path leads to in arguments of the call. */
+  select(args: JsonObject | undefined, path: readonly ArgStep[]): Selection {
+    let known = this.#selections.get(args);
+    if (known === undefined) this.#selections.set(args, (known = new Map<readonly ArgStep[], Selection>()));
+    let found = known.get(path);
+    if (found === undefined) known.set(path, (found = selectArgs(args, path, this.container)));
+    return found;
+  }
+}
