@@ -24,6 +24,8 @@ export interface MatchContext {
   /** The same for a path that is not tidied: undefined where the disk was not asked. */
   resolved(path: string): string | undefined;
   forms(text: string): PathForms;
+  /** What braces and extended globs make of a text. */
+  choices(text: string): readonly string[];
   select(path: readonly ArgStep[]): Selection;
   /** Does the call run commands, so that any text in it may name a file? */
   runsCommands(): boolean;
@@ -59,6 +61,7 @@ export function createMatchContext(
       )),
     resolved: (path) => realPaths.get(path),
     forms: (text) => reading.forms(text),
+    choices: (text) => reading.choices(text),
     select: (path) => reading.select(args, path),
   };
 }

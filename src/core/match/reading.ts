@@ -2,6 +2,7 @@ import { type JsonObject, type JsonValue, parseContainer } from '../json.ts';
 import type { PathContext } from '../paths/absolute-path.ts';
 import { type PathForms, toPathForms } from '../paths/path-forms.ts';
 import type { ArgStep } from '../policy/types.ts';
+import { expandBraces, toBraces } from '../shell/shell-pattern.ts';
 import { selectArgs, type Selection } from './args.ts';
 
 /**
@@ -12,6 +13,7 @@ export class Reading {
   /** How the server sees paths. */
   readonly paths: PathContext;
   readonly #forms = new Map<string, PathForms>();
+  readonly #choices = new Map<string, readonly string[]>();
   readonly #containers = new Map<string, JsonValue | undefined>();
   readonly #selections = new Map<JsonObject | undefined, Map<readonly ArgStep[], Selection>>();
 
@@ -23,6 +25,13 @@ export class Reading {
   forms(text: string): PathForms {
     let found = this.#forms.get(text);
     if (found === undefined) this.#forms.set(text, (found = toPathForms(text, this.paths)));
+    return found;
+  }
+
+  /** What braces and extended globs make of a text: itself, where it has none. */
+  choices(text: string): readonly string[] {
+    let found = this.#choices.get(text);
+    if (found === undefined) this.#choices.set(text, (found = expandBraces(toBraces(text))));
     return found;
   }
 

@@ -5,11 +5,13 @@ import { POSIX } from '../../support/policy.ts';
 
 const PATH = [{ kind: 'name', name: 'a' }] as const;
 
-it('works out forms, containers and selections once', () => {
+it('works out each thing once', () => {
   const reading = new Reading(POSIX);
   const args = { a: 'x/y', b: '[1]' };
   expect(reading.forms('x/y').absolute).toEqual(['/home/user/project/x/y']);
   expect(reading.forms('x/y')).toBe(reading.forms('x/y'));
+  expect(reading.choices('{a,b}')).toEqual(['a', 'b']);
+  expect(reading.choices('{a,b}')).toBe(reading.choices('{a,b}'));
   expect(reading.container('[1]')).toEqual([1]);
   expect(reading.container('[1]')).toBe(reading.container('[1]'));
   expect(reading.container('x/y')).toBeUndefined();
