@@ -88,8 +88,11 @@ function foldersOf({ folders: told }: Suspects, reading: Reading): (word: PathWo
     if (before !== undefined) return before;
     const found = folders.flatMap((folder) => (folder === '' ? [] : toPathForms(folder, outer).absolute)).slice(0, MOST_PLACES);
     const [first, ...others] = found;
-    const isHere = first === undefined || folders.includes('');
-    const context = isHere ? { ...outer, roots: [...(outer.roots ?? []), ...found] } : { ...paths, cwd: first, roots: others };
+    let context = outer;
+    if (first !== undefined) {
+      const isHere = folders.includes('');
+      context = isHere ? { ...outer, roots: [...(outer.roots ?? []), ...found] } : { ...paths, cwd: first, roots: others };
+    }
     known.set(key, context);
     return context;
   };
