@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.ts';
 import { type PathContext, toSlashes } from '../paths/absolute-path.ts';
-import type { Selection } from './args.ts';
+import { selectArgs, type Selection } from './args.ts';
 import type { PathForms } from '../paths/path-forms.ts';
 import type { ArgStep } from '../policy/types.ts';
 import type { Reading } from './reading.ts';
@@ -47,7 +47,8 @@ export function createMatchContext(
   args: JsonObject | undefined,
   { reading, realPaths, runsCommands = always }: Place,
 ): MatchContext {
-  const { paths } = reading;
+  const { paths, forms, choices, container } = reading;
+  const selections = reading.selectionsIn(args);
   // Windows answers with backslashes; the forms that this is compared with have none.
   const toReal = (path: string): string => (paths.platform === 'windows' ? toSlashes(path) : path);
   let moved: ReadonlyMap<string, string> | undefined;
@@ -60,8 +61,12 @@ export function createMatchContext(
         Array.from(realPaths, ([path, real]) => [path, toReal(real)] as const).filter(([path, real]) => path !== real),
       )),
     resolved: (path) => realPaths.get(path),
-    forms: (text) => reading.forms(text),
-    choices: (text) => reading.choices(text),
-    select: (path) => reading.select(args, path),
+    forms,
+    choices,
+    select(path) {
+      let found = selections.get(path);
+      if (found === undefined) selections.set(path, (found = selectArgs(args, path, container)));
+      return found;
+    },
   };
 }

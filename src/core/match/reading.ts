@@ -1,9 +1,9 @@
-import { type JsonObject, type JsonValue, parseContainer } from '../json.ts';
+import { isContainer, type JsonObject, type JsonValue, parseContainer } from '../json.ts';
 import type { PathContext } from '../paths/absolute-path.ts';
 import { type PathForms, toPathForms } from '../paths/path-forms.ts';
 import type { ArgStep } from '../policy/types.ts';
 import { expandBraces, toBraces } from '../shell/shell-pattern.ts';
-import { selectArgs, type Selection } from './args.ts';
+import type { Selection } from './args.ts';
 
 /**
  * What a call's arguments read as, for all that look at them: the guard of clawai itself, who asks the disk, and the rules. Each thing is
@@ -13,8 +13,8 @@ export class Reading {
   /** How the server sees paths. */
   readonly paths: PathContext;
   readonly #forms = new Map<string, PathForms>();
-  readonly #choices = new Map<string, readonly string[]>();
-  readonly #containers = new Map<string, JsonValue | undefined>();
+  #choices: Map<string, readonly string[]> | undefined;
+  #containers: Map<string, JsonValue | undefined> | undefined;
   readonly #selections = new Map<JsonObject | undefined, Map<readonly ArgStep[], Selection>>();
 
   constructor(paths: PathContext) {
@@ -22,32 +22,32 @@ export class Reading {
   }
 
   /** All that a text may be as a path. */
-  forms(text: string): PathForms {
+  readonly forms = (text: string): PathForms => {
     let found = this.#forms.get(text);
     if (found === undefined) this.#forms.set(text, (found = toPathForms(text, this.paths)));
     return found;
-  }
+  };
 
   /** What braces and extended globs make of a text: itself, where it has none. */
-  choices(text: string): readonly string[] {
-    let found = this.#choices.get(text);
-    if (found === undefined) this.#choices.set(text, (found = expandBraces(toBraces(text))));
-    return found;
-  }
-
-  /** The JSON object or array that a text is; undefined for all others. */
-  readonly container = (text: string): JsonValue | undefined => {
-    let found = this.#containers.get(text);
-    if (found === undefined && !this.#containers.has(text)) this.#containers.set(text, (found = parseContainer(text)));
+  readonly choices = (text: string): readonly string[] => {
+    const known = (this.#choices ??= new Map<string, readonly string[]>());
+    let found = known.get(text);
+    if (found === undefined) known.set(text, (found = expandBraces(toBraces(text))));
     return found;
   };
 
-  /** What a path leads to in arguments of the call. */
-  select(args: JsonObject | undefined, path: readonly ArgStep[]): Selection {
+  /** The JSON object or array that a text is; undefined for all others. */
+  readonly container = (text: string): JsonValue | undefined => {
+    if (!isContainer(text)) return undefined;
+    const known = (this.#containers ??= new Map<string, JsonValue | undefined>());
+    if (!known.has(text)) known.set(text, parseContainer(text));
+    return known.get(text);
+  };
+
+  /** What paths lead to in arguments of the call, as far as it was asked for. */
+  selectionsIn(args: JsonObject | undefined): Map<readonly ArgStep[], Selection> {
     let known = this.#selections.get(args);
     if (known === undefined) this.#selections.set(args, (known = new Map<readonly ArgStep[], Selection>()));
-    let found = known.get(path);
-    if (found === undefined) known.set(path, (found = selectArgs(args, path, this.container)));
-    return found;
+    return known;
   }
 }

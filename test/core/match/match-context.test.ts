@@ -12,3 +12,13 @@ it('takes a path that nobody resolved for real', () => {
 it('flips the mode', () => {
   expect([flip('possible'), flip('certain')]).toEqual(['certain', 'possible']);
 });
+
+it('goes on with what was selected of the same arguments, and of no others', () => {
+  const place = { reading: new Reading(POSIX), realPaths: new Map<string, string>() };
+  const args = { a: 'x/y' };
+  const path = [{ kind: 'name', name: 'a' }] as const;
+  const selection = createMatchContext(args, place).select(path);
+  expect(selection.values).toEqual(['x/y']);
+  expect(createMatchContext(args, place).select(path)).toBe(selection);
+  expect(createMatchContext({ a: 'z' }, place).select(path).values).toEqual(['z']);
+});
