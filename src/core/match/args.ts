@@ -41,23 +41,16 @@ interface Walk extends Distinct {
   /** Texts that were found elsewhere too, from the first of `prose` on. */
   others: Set<string>;
   /** Reads a text that is JSON; undefined inside of one. */
-  readonly container: ContainerOf | undefined;
+  readonly container: typeof parseContainer | undefined;
   incomplete: boolean;
   tooDeep: boolean;
 }
-
-/** The JSON object or array that a text is, if any. */
-type ContainerOf = (text: string) => JsonValue | undefined;
 
 /**
  * Follows a path into a call's arguments, in one walk that is linear in the arguments: the steps that a node is at are bits of a
  * word, so no node is visited twice however many `**` there are. Only own properties count, whatever they are called.
  */
-export function selectArgs(
-  args: JsonObject | undefined,
-  steps: readonly ArgStep[],
-  container: ContainerOf = parseContainer,
-): Selection {
+export function selectArgs(args: JsonObject | undefined, steps: readonly ArgStep[], container = parseContainer): Selection {
   const walk = createWalk(steps, container);
   // A path without steps is about all arguments; servers take none for empty ones.
   if (args !== undefined || steps.length === 0) visit(walk, args ?? {}, { at: 1, depth: 0, kind: 'other' });
@@ -71,7 +64,7 @@ export function selectArgs(
 /** Never written to: without prose nothing is noted. */
 const NOTHING = new Set<string>();
 
-function createWalk(steps: readonly ArgStep[], container: ContainerOf | undefined): Walk {
+function createWalk(steps: readonly ArgStep[], container: Walk['container']): Walk {
   return {
     steps,
     endsDeep: steps.at(-1)?.kind === 'deep',

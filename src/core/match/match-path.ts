@@ -82,15 +82,9 @@ function findForm(globs: PathGlobs, forms: readonly string[], context: MatchCont
 /** The first form that leads into a pattern once its wildcards are expanded. */
 function findExpanded(globs: PathGlobs, forms: readonly string[], context: MatchContext): string | undefined {
   const names = globs.names(context.paths);
-  return forms.find((form) =>
-    context
-      .choices(form)
-      .some(
-        (each) =>
-          findForm(globs, each === form ? expandWildcards(each, names) : [each, ...expandWildcards(each, names)], context) !==
-          undefined,
-      ),
-  );
+  const isFound = (each: string, form: string): boolean =>
+    findForm(globs, [...(each === form ? [] : [each]), ...expandWildcards(each, names)], context) !== undefined;
+  return forms.find((form) => context.choices(form).some((each) => isFound(each, form)));
 }
 
 /** Most patterns are about something of a certain name, and most paths have none of these. */
