@@ -1,31 +1,21 @@
 import type { CutReason } from '../core/dlp/redact-json.ts';
 import { redactText } from '../core/dlp/redact-text.ts';
+import { remember } from '../core/remember.ts';
 
 /** Most characters kept of a URI or name; it comes from a model. */
 const MOST_TEXT = 1024;
 
 /** Cache limits: names of servers, methods and tools repeat, so the redaction of short ones is kept. */
-const MOST_KNOWN = 256;
-const LONGEST_KNOWN = 64;
-const known = new Map<string, ReturnType<typeof redactText>>();
+const KNOWN = { most: 256, longest: 64 };
+const redactName = remember((value) => redactText(value, MOST_TEXT), KNOWN);
 
 /** Cache of formatted members, by field and value: most events consist of few different texts. */
-const members = new Map<string, Map<string, string>>();
+const members = new Map<string, (value: string) => string>();
 
 function memberOf(field: string, value: string): string {
-  if (value.length > LONGEST_KNOWN) return `,"${field}":${JSON.stringify(value)}`;
   let ofField = members.get(field);
-  if (ofField === undefined) {
-    ofField = new Map();
-    members.set(field, ofField);
-  }
-  let member = ofField.get(value);
-  if (member === undefined) {
-    member = `,"${field}":${JSON.stringify(value)}`;
-    if (ofField.size >= MOST_KNOWN) ofField.clear();
-    ofField.set(value, member);
-  }
-  return member;
+  if (ofField === undefined) members.set(field, (ofField = remember((text) => `,"${field}":${JSON.stringify(text)}`, KNOWN)));
+  return ofField(value);
 }
 
 /** Ids that every reader parses as the same number. */
@@ -45,17 +35,6 @@ function inspectorsText(inspectors: readonly string[]): string {
 function isoTime(time: number): string {
   if (lastTime.time !== time) lastTime = { time, text: new Date(time).toISOString() };
   return lastTime.text;
-}
-
-function redactName(value: string): ReturnType<typeof redactText> {
-  if (value.length > LONGEST_KNOWN) return redactText(value, MOST_TEXT);
-  let redacted = known.get(value);
-  if (redacted === undefined) {
-    redacted = redactText(value, MOST_TEXT);
-    if (known.size >= MOST_KNOWN) known.clear();
-    known.set(value, redacted);
-  }
-  return redacted;
 }
 
 /** Builds the JSON text of an event field by field, so that numbers stay as they were sent. Fields without a value are left out. */

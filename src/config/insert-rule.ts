@@ -7,6 +7,7 @@ import type { JsonObject } from '../core/json.ts';
 import { compilePolicy } from '../core/match/compile.ts';
 import { evaluateRule } from '../core/match/evaluate.ts';
 import { createMatchContext } from '../core/match/match-context.ts';
+import { Reading } from '../core/match/reading.ts';
 import { NO_SUBJECT } from '../core/match/subject.ts';
 import { findRuleStart } from '../core/policy/locate.ts';
 import type { Policy } from '../core/policy/tables.ts';
@@ -175,7 +176,7 @@ async function findFlaw(text: string, after: string, { file, index, id, call, ac
     .candidates(call)
     .find(({ ref }) => ref.index === index);
   if (rule?.rule.id !== id || rule.rule.action !== action) return 'the new rule would not be about this call';
-  const context = createMatchContext(call.args, { paths: ANYWHERE, realPaths: new Map() });
+  const context = createMatchContext(call.args, { reading: new Reading(ANYWHERE), realPaths: new Map() });
   const outcome = evaluateRule(rule, { call, subject: NO_SUBJECT, context });
   return outcome === 'match' ? undefined : 'the new rule would not be about this call';
 }

@@ -5,6 +5,7 @@ import { ExactNumber, type JsonObject, type JsonValue } from '../../../src/core/
 import { type CompiledPolicy, compilePolicy } from '../../../src/core/match/compile.ts';
 import { decideByRules } from '../../../src/core/decide/stages.ts';
 import { type PathContext, pathsToResolve } from '../../../src/core/match/paths-to-resolve.ts';
+import { Reading } from '../../../src/core/match/reading.ts';
 import { areConditionsDisjoint } from '../../../src/policy-tools/relation/condition-relation.ts';
 import { areRulesDisjoint, covers, coversAsWritten } from '../../../src/policy-tools/relation/rule-relation.ts';
 import { MACOS, policyFrom, POSIX, WINDOWS } from '../../support/policy.ts';
@@ -313,7 +314,7 @@ function toReal(path: string): string {
 
 /** Does a rule by itself take this call: match it, or refuse it for a NUL byte? */
 function takes(policy: CompiledPolicy, of: Call, { paths, links, categories, fingerprint }: World): boolean {
-  const wanted = pathsToResolve(policy, of, paths) ?? new Set();
+  const wanted = pathsToResolve(policy, of, new Reading(paths)) ?? new Set();
   const realPaths = new Map([...wanted].map((path) => [path, links ? toReal(path) : path]));
   const registry = { status: 'pinned', isServerChanged: false, fingerprint, definition: () => undefined } as never;
   return decideByRules(of, { policy, paths, realPaths, categories, registry }) !== undefined;
