@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { getNodeValue, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { JsonSyntax } from '../clients/client.ts';
 import { editJson, undoEdits, type JsonChange, type JsonEdit } from '../clients/edit-json.ts';
+import { jsonTokens } from '../clients/jsonc.ts';
 import type { ConfigGroup } from './files/read-config.ts';
 import { readServers, type FoundServer } from './read-servers.ts';
 import { isSameLaunch, launchOf, type Launch } from './launch.ts';
@@ -73,7 +73,7 @@ interface Edited {
 
 /**
  * Taking the edits back gives the same bytes, or where a member was removed, which may stand elsewhere when it comes back, the same
- * values. A text with comments or trailing commas is besides read by another parser than the one that edited it.
+ * values. A text with comments or trailing commas is besides read by JSON.parse, once they are left out.
  */
 function isAllElseTheSame(before: string, { text, changes }: Edited, syntax: JsonSyntax): boolean {
   const isUndone = run(text, syntax, undoEdits(changes)).text === before;
@@ -85,19 +85,26 @@ function isAllElseTheSame(before: string, { text, changes }: Edited, syntax: Jso
 }
 
 function parseWithout(text: string, changes: readonly JsonChange[]): unknown {
-  const errors: ParseError[] = [];
-  // Whether comments and trailing commas are allowed here was settled by whoever edited the text.
-  const tree = parseTree(text.replace(/^\uFEFF/, ''), errors, { allowTrailingComma: true });
-  // In objects without a prototype, so that `__proto__` is a name like any other.
-  const root: unknown = tree && getNodeValue(tree);
-  const [error] = errors;
-  if (error !== undefined) throw new Error(`a config can't be read back: ${printParseErrorCode(error.error)} at ${error.offset}`);
+  const root: unknown = JSON.parse(toStrictJson(text.replace(/^\uFEFF/, '')));
   for (const { path } of changes) {
     let node = root;
     for (const key of path.slice(0, -1)) node = isObject(node) && Object.hasOwn(node, key) ? node[key] : undefined;
     if (isObject(node)) delete node[path.at(-1) ?? ''];
   }
   return root;
+}
+
+/** Leaves out comments and trailing commas. Whether they are allowed was settled by whoever edited the text. */
+function toStrictJson(text: string): string {
+  const parts: string[] = [];
+  let comma = '';
+  for (const { kind, start, end } of jsonTokens(text)) {
+    if (kind === 'comment') continue;
+    if (kind !== '}' && kind !== ']') parts.push(comma);
+    comma = kind === ',' ? ',' : '';
+    if (kind !== ',') parts.push(text.slice(start, end));
+  }
+  return parts.join('');
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
