@@ -1,11 +1,8 @@
 import { EnvelopeReader } from './envelope-reader.ts';
 import type { JsonScanner } from './json-scanner.ts';
 import { type Message, type Span, withoutParts } from './message.ts';
+import { COMMA, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE } from './json-bytes.ts';
 
-const COMMA = 0x2c;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
 const CARRIAGE_RETURN = 0x0d;
 
 /** JSON-RPC 2.0 §5.1. */

@@ -1,12 +1,7 @@
 import { decodeString, foldKey, quoteKey } from './json-key.ts';
 import type { JsonScanner } from './json-scanner.ts';
 import type { Span } from './message.ts';
-
-const COMMA = 0x2c;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
+import { COMMA, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE } from './json-bytes.ts';
 
 /** Keys that decide what an object of the protocol means: the exact one by its folded form, and what lies under it. */
 type ProtocolKeys = ReadonlyMap<string, { readonly key: string; readonly inside: ProtocolKeys | undefined }>;

@@ -1,10 +1,7 @@
 import { decodeString } from './json-key.ts';
 import type { JsonScanner } from './json-scanner.ts';
 import type { Span } from './message.ts';
-
-const COMMA = 0x2c;
-const OPEN_BRACE = 0x7b;
-const OPEN_BRACKET = 0x5b;
+import { COMMA, OPEN_BRACKET, OPEN_BRACE } from './json-bytes.ts';
 
 /**
  * Where the values of an object's members lie, by their names; undefined where the span holds no object.

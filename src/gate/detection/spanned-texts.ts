@@ -3,6 +3,7 @@ import type { TextField } from '../../core/detect/types.ts';
 import { decodeString } from '../../protocol/json-key.ts';
 import { JsonScanner } from '../../protocol/json-scanner.ts';
 import type { Span } from '../../protocol/message.ts';
+import { QUOTE, COMMA, COLON, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE } from '../../protocol/json-bytes.ts';
 
 /** A text of a message, and where it lies in its bytes, quotes included. */
 export interface SpannedText extends TextField {
@@ -60,14 +61,6 @@ const MOST_SHOWN_NAME = 64;
 
 /** What bytes become that are no UTF-8. */
 const BROKEN = '\ufffd';
-
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
 
 /** An object or array that is open: the name or the place of what comes in it. */
 interface Level {

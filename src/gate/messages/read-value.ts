@@ -2,6 +2,7 @@ import { type JsonValue, parseJson } from '../../core/json.ts';
 import { decodeString } from '../../protocol/json-key.ts';
 import { JsonScanner } from '../../protocol/json-scanner.ts';
 import { decodeLongString } from '../../protocol/long-string.ts';
+import { QUOTE, COMMA, COLON, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE } from '../../protocol/json-bytes.ts';
 
 /** Texts of more bytes than this are read piece by piece. */
 const BIG = 256 * 1024;
@@ -11,14 +12,6 @@ const LONG = 16 * 1024;
 
 /** As deep as any limit goes that the message has been held to; this only bounds the calls of `#read` inside each other. */
 const MOST_DEPTH = 512;
-
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
 
 /**
  * The value that fills `bytes[start..end)`, as `parseJson` makes it. A big one is read out of the bytes, so that its text is not in memory

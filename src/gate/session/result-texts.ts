@@ -1,16 +1,17 @@
 import { isUtf8 } from 'node:buffer';
 import { decodeString } from '../../protocol/json-key.ts';
 import { JsonScanner } from '../../protocol/json-scanner.ts';
-
-const QUOTE = 0x22;
-const COLON = 0x3a;
-const MINUS = 0x2d;
-const ZERO = 0x30;
-const NINE = 0x39;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
-const OPEN_ARRAY = 0x5b;
-const CLOSE_ARRAY = 0x5d;
+import {
+  QUOTE,
+  COLON,
+  OPEN_BRACKET,
+  CLOSE_BRACKET,
+  OPEN_BRACE,
+  CLOSE_BRACE,
+  MINUS,
+  ZERO,
+  NINE,
+} from '../../protocol/json-bytes.ts';
 
 /** Members whose values say what a result is and not what it has in it, where MCP gives them that meaning and they are short. */
 const ABOUT: ReadonlySet<string> = new Set(['type', 'mimeType', 'role', 'audience', 'priority', 'lastModified', 'resultType']);
@@ -80,10 +81,10 @@ export function textsIn(bytes: Buffer): ResultTexts {
       if (end - pos >= LEAST_DIGITS) texts.push(bytes.toString('latin1', pos, end));
       pos = end;
     } else {
-      if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+      if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
         depth++;
         if (depth < free && key !== undefined && FREE.has(key)) free = depth;
-      } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+      } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
         if (depth === free) free = Number.POSITIVE_INFINITY;
         depth--;
       }

@@ -1,5 +1,4 @@
-const BACKSLASH = 0x5c;
-const QUOTE = 0x22;
+import { QUOTE, BACKSLASH } from '../json-bytes.ts';
 
 /** Nesting that is followed; as deep as a policy follows arguments. */
 const MOST_DEPTH = 128;

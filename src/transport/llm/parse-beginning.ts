@@ -1,7 +1,5 @@
 import type { JsonValue } from '../../core/json.ts';
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
+import { QUOTE, BACKSLASH } from '../../protocol/json-bytes.ts';
 
 /**
  * The value that a JSON text begins with, of which the end is missing: what is not whole is left out, but for the beginning of a string that has

@@ -12,6 +12,7 @@ import { describe, didYouMean, type Origin, readCall } from '../fixtures/fixture
 import { DEFAULT_SERVER } from '../fixtures/fixture.ts';
 import { findJsonPlaces, toLineColumn } from '../fixtures/json-places.ts';
 import { usageError } from '../../command.ts';
+import { QUOTE, OPEN_BRACE, CLOSE_BRACE } from '../../../protocol/json-bytes.ts';
 
 /** What a person asks about, as it was typed. */
 interface Question {
@@ -102,10 +103,6 @@ function readCategories(text: string): readonly Category[] {
     );
   });
 }
-
-const QUOTE = 0x22;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
 
 /** The longest message that a config can allow. */
 const MOST_BYTES = 256 * 1024 * 1024;

@@ -1,14 +1,8 @@
 import { BytesTemplate, type TemplateValue } from '../../sse/bytes-template.ts';
 import { stringBytesEnd } from '../../sse/string-bytes.ts';
+import { QUOTE, COMMA, COLON, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE } from '../../json-bytes.ts';
 
-const QUOTE = 0x22;
 const SPACE = 0x20;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
 
 /** As many levels as there are bits for. */
 const MOST_DEPTH = 30;
