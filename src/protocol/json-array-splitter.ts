@@ -26,7 +26,7 @@ class ArrayEvent implements SseEvent {
 /**
  * Cuts a JSON array of objects into its elements while it comes: chunks may end anywhere. Each element is visited with what separates it from the
  * one before in `bytes[start..end)`, and the element alone as its data; the brackets of the array are visited as events without data. What
- * is in an element is not checked. All visited bytes are, in a row, those of the array up to its end.
+ * is in an element is not checked. The scanner wants a text as a whole, hence none here. All visited bytes are, in a row, those of the array up to its end.
  */
 export class JsonArraySplitter {
   readonly #maxFrame: number;

@@ -1,7 +1,7 @@
-import { isUtf8 } from 'node:buffer';
 import type { TextField } from '../../core/detect/types.ts';
 import { decodeString } from '../../protocol/json-key.ts';
 import { JsonScanner } from '../../protocol/json-scanner.ts';
+import { textOfBase64 } from '../messages/base64-text.ts';
 import type { Span } from '../../protocol/message.ts';
 import { QUOTE, COMMA, COLON, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE } from '../../protocol/json-bytes.ts';
 
@@ -190,7 +190,7 @@ class Walk implements SpannedTexts {
     const key = top?.isArray === false ? top.key : '';
     if (isAbout(key, text)) return;
     const isEncoded = BINARY.has(key) && text.length >= LEAST_BINARY && BASE64.test(text);
-    const read = isEncoded ? textOfBytes(text) : text;
+    const read = isEncoded ? textOfBase64(text) : text;
     if (read === undefined) {
       this.hasBinary = true;
       return;
@@ -220,10 +220,4 @@ class Walk implements SpannedTexts {
     }
     return field;
   }
-}
-
-/** Files of text may come as bytes too. */
-function textOfBytes(base64: string): string | undefined {
-  const bytes = Buffer.from(base64, 'base64');
-  return isUtf8(bytes) && !bytes.includes(0) ? bytes.toString() : undefined;
 }

@@ -66,35 +66,28 @@ class ValueReader {
 
   #readObject(): JsonValue {
     const object: Record<string, JsonValue> = {};
-    if (this.#take(CLOSE_BRACE)) return object;
+    if (this.#scanner.take(CLOSE_BRACE)) return object;
     do {
       this.#scanner.peek();
       const key = this.#readString();
-      expect(this.#take(COLON));
+      expect(this.#scanner.take(COLON));
       const value = this.#read();
       // An assignment would set the prototype.
       if (key === '__proto__')
         Object.defineProperty(object, key, { value, configurable: true, enumerable: true, writable: true });
       else object[key] = value;
-    } while (this.#take(COMMA));
-    expect(this.#take(CLOSE_BRACE));
+    } while (this.#scanner.take(COMMA));
+    expect(this.#scanner.take(CLOSE_BRACE));
     return object;
   }
 
   #readArray(): JsonValue {
     const array: JsonValue[] = [];
-    if (this.#take(CLOSE_BRACKET)) return array;
+    if (this.#scanner.take(CLOSE_BRACKET)) return array;
     do array.push(this.#read());
-    while (this.#take(COMMA));
-    expect(this.#take(CLOSE_BRACKET));
+    while (this.#scanner.take(COMMA));
+    expect(this.#scanner.take(CLOSE_BRACKET));
     return array;
-  }
-
-  /** Moves past this byte, where it comes next. */
-  #take(byte: number): boolean {
-    if (this.#scanner.peek() !== byte) return false;
-    this.#scanner.pos++;
-    return true;
   }
 }
 

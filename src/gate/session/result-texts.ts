@@ -1,5 +1,5 @@
-import { isUtf8 } from 'node:buffer';
 import { decodeString } from '../../protocol/json-key.ts';
+import { textOfBase64 } from '../messages/base64-text.ts';
 import { JsonScanner } from '../../protocol/json-scanner.ts';
 import {
   QUOTE,
@@ -71,15 +71,16 @@ export function textsIn(bytes: Buffer): ResultTexts {
         if (text !== undefined && text.length >= LONG_NAME && !USUAL.has(text)) texts.push(text);
       } else if (text !== undefined) {
         const isBytes = isBinary() && text.length >= LONG && !NO_BASE64.test(text);
-        const read = isBytes ? textOfBytes(text) : text;
+        const read = isBytes ? textOfBase64(text) : text;
         hasBinary ||= read === undefined;
         if (read !== undefined && read !== '' && !(isAbout() && read.length < LONG_ABOUT)) texts.push(read);
         key = undefined;
       }
     } else if (byte === MINUS || (byte >= ZERO && byte <= NINE)) {
-      const end = endOfNumber(bytes, pos);
-      if (end - pos >= LEAST_DIGITS) texts.push(bytes.toString('latin1', pos, end));
-      pos = end;
+      scanner.reset(bytes, pos, bytes.length);
+      scanner.skipNumber();
+      if (scanner.pos - pos >= LEAST_DIGITS) texts.push(bytes.toString('latin1', pos, scanner.pos));
+      pos = scanner.pos;
     } else {
       if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
         depth++;
@@ -92,24 +93,6 @@ export function textsIn(bytes: Buffer): ResultTexts {
     }
   }
   return { texts, hasBinary };
-}
-
-/** Files of text may come as bytes too. */
-function textOfBytes(base64: string): string | undefined {
-  const bytes = Buffer.from(base64, 'base64');
-  return isUtf8(bytes) && !bytes.includes(0) ? bytes.toString() : undefined;
-}
-
-function endOfNumber(bytes: Buffer, start: number): number {
-  let end = start + 1;
-  while (end < bytes.length) {
-    const byte = bytes[end] as number;
-    const isPart =
-      (byte >= ZERO && byte <= NINE) || byte === 0x2e || byte === 0x65 || byte === 0x45 || byte === 0x2b || byte === MINUS;
-    if (!isPart) break;
-    end++;
-  }
-  return end;
 }
 
 /** Bytes at the end of which an escape or a character may lie that is not whole: two escapes of half a character each. */

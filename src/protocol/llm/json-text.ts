@@ -144,10 +144,15 @@ export function removeElements(elements: readonly TextSpan[], isRemoved: (index:
 
 /** Offset behind the string that begins at `start`. */
 function stringEnd(text: string, start: number): number {
+  return closedStringEnd(text, start) ?? text.length;
+}
+
+/** The same; undefined where the string has no end. */
+export function closedStringEnd(text: string, start: number): number | undefined {
   let from = start + 1;
   for (;;) {
     const quote = text.indexOf('"', from);
-    if (quote === -1) return text.length;
+    if (quote === -1) return undefined;
     let slash = quote - 1;
     while (slash >= from && text.charCodeAt(slash) === BACKSLASH) slash--;
     // An even number of backslashes before the quote means that none of them escapes it.

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../core/json.ts';
+import { closedStringEnd } from '../../protocol/llm/json-text.ts';
 import { QUOTE, BACKSLASH } from '../../protocol/json-bytes.ts';
 
 /**
@@ -16,13 +17,13 @@ export function parseBeginning(text: string, leastString: number): JsonValue | u
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) {
-      const end = stringEnd(text, at);
+      const end = closedStringEnd(text, at);
       if (end === undefined) {
         const cut = lastWhole(text);
         const kept = cut - at > leastString ? parse(`${text.slice(0, cut)}"${close()}`) : undefined;
         return kept ?? parse(text.slice(0, whole) + close());
       }
-      at = end;
+      at = end - 1;
     } else if (code === 0x7b || code === 0x5b) {
       closers.push(code === 0x7b ? '}' : ']');
       whole = at + 1;
@@ -32,16 +33,6 @@ export function parseBeginning(text: string, leastString: number): JsonValue | u
     } else if (code === 0x2c) whole = at;
   }
   return parse(text.slice(0, whole) + close());
-}
-
-/** Where the string's last quote is. */
-function stringEnd(text: string, start: number): number | undefined {
-  for (let at = start + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === BACKSLASH) at++;
-    else if (code === QUOTE) return at;
-  }
-  return undefined;
 }
 
 /** Where no escape is cut. */
