@@ -11,7 +11,6 @@ import {
   ZERO,
   NINE,
 } from './json-bytes.ts';
-import type { Span } from './message.ts';
 
 const PLUS = 0x2b;
 const DOT = 0x2e;
@@ -187,7 +186,7 @@ export class JsonScanner {
   }
 
   /** Where the value lies that comes next, which this moves past. Undefined where `skipValue` is false. */
-  takeValue(depth: number): Span | undefined {
+  takeValue(depth: number): { readonly start: number; readonly end: number } | undefined {
     this.peek();
     const start = this.pos;
     return this.skipValue(depth) ? { start, end: this.pos } : undefined;
