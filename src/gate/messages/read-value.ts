@@ -4,20 +4,20 @@ import { JsonScanner } from '../../protocol/json-scanner.ts';
 import { decodeLongString } from '../../protocol/long-string.ts';
 import { QUOTE, COMMA, COLON, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE } from '../../protocol/json-bytes.ts';
 
-/** Texts of more bytes than this are read piece by piece. */
+/** Longer texts are read piece by piece. */
 const BIG = 256 * 1024;
 
-/** Strings of more bytes than this are decoded without a copy. */
+/** Longer strings are decoded without a copy. */
 const LONG = 16 * 1024;
 
-/** As deep as any limit goes that the message has been held to; this only bounds the calls of `#read` inside each other. */
+/** Deepest recursion of `#read`; no message's own limit is higher. */
 const MOST_DEPTH = 512;
 
 /**
- * The value that fills `bytes[start..end)`, as `parseJson` makes it. A big one is read out of the bytes, so that its text is not in memory
+ * Parses the value that fills `bytes[start..end)`, as `parseJson` does. A big one is read from the bytes, so that its text is not in memory
  * a third time, beside the bytes and the values.
  *
- * @throws SyntaxError where it is not valid JSON, or nested deeper than any message may be
+ * @throws SyntaxError if it is not valid JSON, or nested deeper than any message may be
  */
 export function readValue(bytes: Buffer, start: number, end: number): JsonValue {
   if (end - start <= BIG) return parseJson(bytes.toString('utf8', start, end));
