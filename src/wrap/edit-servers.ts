@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { getNodeValue, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { JsonSyntax } from '../clients/client.ts';
 import { editJson, undoEdits, type JsonChange, type JsonEdit } from '../clients/edit-json.ts';
+import { jsonTokens } from '../clients/jsonc.ts';
 import type { ConfigGroup } from './files/read-config.ts';
 import { readServers, type FoundServer } from './read-servers.ts';
 import { isSameLaunch, launchOf, type Launch } from './launch.ts';
@@ -74,7 +74,7 @@ interface Edited {
 
 /**
  * Checks that undoing the edits gives the same bytes. If a member was removed, it may come back elsewhere, so the values are compared. A
- * text with comments or trailing commas is also parsed by another parser than the editor's.
+ * text with comments or trailing commas is also parsed by JSON.parse, without them.
  */
 function isAllElseTheSame(before: string, { text, changes }: Edited, syntax: JsonSyntax): boolean {
   const isUndone = run(text, syntax, undoEdits(changes)).text === before;
@@ -86,19 +86,26 @@ function isAllElseTheSame(before: string, { text, changes }: Edited, syntax: Jso
 }
 
 function parseWithout(text: string, changes: readonly JsonChange[]): unknown {
-  const errors: ParseError[] = [];
-  // The editor has already checked whether comments and trailing commas are allowed.
-  const tree = parseTree(text.replace(/^\uFEFF/, ''), errors, { allowTrailingComma: true });
-  // The objects have no prototype, so `__proto__` is a name like any other.
-  const root: unknown = tree && getNodeValue(tree);
-  const [error] = errors;
-  if (error !== undefined) throw new Error(`a config can't be read back: ${printParseErrorCode(error.error)} at ${error.offset}`);
+  const root: unknown = JSON.parse(toStrictJson(text.replace(/^\uFEFF/, '')));
   for (const { path } of changes) {
     let node = root;
     for (const key of path.slice(0, -1)) node = isObject(node) && Object.hasOwn(node, key) ? node[key] : undefined;
     if (isObject(node)) delete node[path.at(-1) ?? ''];
   }
   return root;
+}
+
+/** Leaves out comments and trailing commas. Whether they are allowed was settled by whoever edited the text. */
+function toStrictJson(text: string): string {
+  const parts: string[] = [];
+  let comma = '';
+  for (const { kind, start, end } of jsonTokens(text)) {
+    if (kind === 'comment') continue;
+    if (kind !== '}' && kind !== ']') parts.push(comma);
+    comma = kind === ',' ? ',' : '';
+    if (kind !== ',') parts.push(text.slice(start, end));
+  }
+  return parts.join('');
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,5 +1,4 @@
-const BACKSLASH = 0x5c;
-const QUOTE = 0x22;
+import { QUOTE, BACKSLASH } from '../json-bytes.ts';
 
 /** Deepest nesting that is accepted; policies follow arguments as deep. */
 const MOST_DEPTH = 128;
@@ -145,10 +144,15 @@ export function removeElements(elements: readonly TextSpan[], isRemoved: (index:
 
 /** Returns the offset after the string that begins at `start`. */
 function stringEnd(text: string, start: number): number {
+  return closedStringEnd(text, start) ?? text.length;
+}
+
+/** The same; undefined where the string has no end. */
+export function closedStringEnd(text: string, start: number): number | undefined {
   let from = start + 1;
   for (;;) {
     const quote = text.indexOf('"', from);
-    if (quote === -1) return text.length;
+    if (quote === -1) return undefined;
     let slash = quote - 1;
     while (slash >= from && text.charCodeAt(slash) === BACKSLASH) slash--;
     // After an even number of backslashes, the quote is not escaped.

@@ -1,8 +1,6 @@
 import { isSameAt, stringBytesEnd } from './string-bytes.ts';
+import { QUOTE, ZERO, NINE } from '../json-bytes.ts';
 
-const QUOTE = 0x22;
-const ZERO = 0x30;
-const NINE = 0x39;
 const SPACE = 0x20;
 const LAST_PRINTABLE = 0x7e;
 

@@ -1,11 +1,8 @@
 import { isDoubtful } from './doubtful-bytes.ts';
+import { QUOTE, BACKSLASH, ZERO, NINE } from '../json-bytes.ts';
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 const ASCII = 0x7f;
-const ZERO = 0x30;
-const NINE = 0x39;
 const LOWER_U = 0x75;
 
 /** 1 for characters that may follow a backslash, besides `u`. */

@@ -1,7 +1,6 @@
 import type { JsonValue } from '../../core/json.ts';
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
+import { closedStringEnd } from '../../protocol/llm/json-text.ts';
+import { QUOTE, BACKSLASH } from '../../protocol/json-bytes.ts';
 
 /**
  * Parses a truncated JSON text: incomplete values are left out, except the beginning of a string of at least `leastString` characters.
@@ -18,13 +17,13 @@ export function parseBeginning(text: string, leastString: number): JsonValue | u
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) {
-      const end = stringEnd(text, at);
+      const end = closedStringEnd(text, at);
       if (end === undefined) {
         const cut = lastWhole(text);
         const kept = cut - at > leastString ? parse(`${text.slice(0, cut)}"${close()}`) : undefined;
         return kept ?? parse(text.slice(0, whole) + close());
       }
-      at = end;
+      at = end - 1;
     } else if (code === 0x7b || code === 0x5b) {
       closers.push(code === 0x7b ? '}' : ']');
       whole = at + 1;
@@ -34,16 +33,6 @@ export function parseBeginning(text: string, leastString: number): JsonValue | u
     } else if (code === 0x2c) whole = at;
   }
   return parse(text.slice(0, whole) + close());
-}
-
-/** Finds the string's closing quote. */
-function stringEnd(text: string, start: number): number | undefined {
-  for (let at = start + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === BACKSLASH) at++;
-    else if (code === QUOTE) return at;
-  }
-  return undefined;
 }
 
 /** Finds an end at which no escape is cut. */

@@ -12,11 +12,11 @@ import { JSON_TYPE, namesOtherCharset, sessionOf } from './mcp-headers.ts';
 import type { Era, Gates } from './gates.ts';
 import { toBody, toOneLine } from './body-lines.ts';
 import type { RouteParts } from './route-parts.ts';
+import { OPEN_BRACKET } from '../../protocol/json-bytes.ts';
 
 /** The protocol revision of a client that names none (MCP 2025-06-18, protocol version header). */
 const UNSAID_REVISION = '2025-03-26';
 
-const OPEN_BRACKET = 0x5b;
 const SPACE = 0x20;
 const TAB = 0x09;
 

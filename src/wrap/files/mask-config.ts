@@ -1,4 +1,4 @@
-import { JsonTokens } from '../../clients/json-tokens.ts';
+import { jsonTokens } from '../../clients/jsonc.ts';
 import { redactedMark, redactText } from '../../core/dlp/redact-text.ts';
 import { secretNameKind } from '../../core/dlp/secret-name.ts';
 import { showUrl } from '../../remote/remote-server.ts';
@@ -47,27 +47,23 @@ export type IsOwnUrl = (url: string) => boolean;
  * looks like a secret. Lines stay as they are, so that a diff of two masked texts has the lines of the originals.
  */
 export function maskConfig(text: string, isOwn: IsOwnUrl): string {
-  const tokens = new JsonTokens(text, text.startsWith('\uFEFF') ? 1 : 0);
   const frames: Frame[] = [];
   const parts: string[] = [];
   let at = 0;
-  const put = (shown: string): void => {
-    parts.push(text.slice(at, tokens.start), shown);
-    at = tokens.end;
-  };
-  for (;;) {
-    const token = tokens.next();
+  for (const { kind: token, start, end, value } of jsonTokens(text.replace(/^\uFEFF/, ' '))) {
+    const put = (shown: string): void => {
+      parts.push(text.slice(at, start), shown);
+      at = end;
+    };
     const frame = frames.at(-1);
-    if (token === 'end') break;
     if (token === 'bad') return parts.join('') + redactText(text.slice(at), text.length).text;
-    if (token === 'comment') put(redactText(text.slice(tokens.start, tokens.end), text.length).text);
+    if (token === 'comment') put(redactText(text.slice(start, end), text.length).text);
     else if (token === '{' || token === '[') {
       const kind = frame?.kind ?? (frame?.isObject === true ? tableKind(frame.before) : undefined);
       frames.push({ isObject: token === '{', kind, isKeyNext: token === '{', before: '' });
     } else if (token === '}' || token === ']') frames.pop();
     else if (frame !== undefined && (token === ',' || token === ':')) frame.isKeyNext = token === ',' && frame.isObject;
     else if (token === 'string' || token === 'number') {
-      const value = tokens.value();
       if (frame?.isKeyNext !== true) {
         const shown = maskValue(value, frame, isOwn);
         if (shown !== value) put(JSON.stringify(shown));

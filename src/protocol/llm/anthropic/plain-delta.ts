@@ -1,8 +1,7 @@
 import { stringBytesEnd, stringBytesText } from '../../sse/string-bytes.ts';
+import { CLOSE_BRACE, ZERO } from '../../json-bytes.ts';
 
 const SPACE = 0x20;
-const ZERO = 0x30;
-const CLOSE_BRACE = 0x7d;
 
 /** Most digits of an index; no message has that many blocks. */
 const MOST_DIGITS = 6;

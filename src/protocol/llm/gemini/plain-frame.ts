@@ -1,19 +1,15 @@
+import { JsonScanner } from '../../json-scanner.ts';
 import { BytesTemplate, type TemplateValue } from '../../sse/bytes-template.ts';
 import { stringBytesEnd } from '../../sse/string-bytes.ts';
+import { QUOTE, COMMA, COLON, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE } from '../../json-bytes.ts';
 
-const QUOTE = 0x22;
 const SPACE = 0x20;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
 
 /** Deepest nesting; `objects` has a bit for each level. */
 const MOST_DEPTH = 30;
 
-const WORDS: readonly Buffer[] = ['true', 'false', 'null'].map((word) => Buffer.from(word));
+/** For what is between strings; those and white space are wider in HTTP than in a line. */
+const SCANNER = new JsonScanner();
 
 /** The keys of a stream of text. Nothing below them is a call, whatever it contains. */
 const KEYS = [
@@ -146,35 +142,8 @@ function stringEnd(bytes: Buffer, start: number, end: number): number {
 
 /** Returns the offset after a number, or one of the three words; -1 if it is neither. */
 function wordEnd(bytes: Buffer, start: number, end: number): number {
-  for (const word of WORDS) {
-    if (bytes[start] === word[0])
-      return start + word.length <= end && isSame(bytes, start, { end: start + word.length, key: word })
-        ? start + word.length
-        : -1;
-  }
-  let at = bytes[start] === 0x2d ? start + 1 : start;
-  const digits = digitsEnd(bytes, at, end);
-  // Only zero itself begins with a zero.
-  if (digits === at || (bytes[at] === 0x30 && digits > at + 1)) return -1;
-  at = digits;
-  if (at < end && bytes[at] === 0x2e) {
-    const fraction = digitsEnd(bytes, at + 1, end);
-    if (fraction === at + 1) return -1;
-    at = fraction;
-  }
-  if (at < end && ((bytes[at] as number) | 0x20) === 0x65) {
-    const sign = bytes[at + 1] === 0x2b || bytes[at + 1] === 0x2d ? at + 2 : at + 1;
-    const exponent = digitsEnd(bytes, sign, end);
-    if (exponent === sign) return -1;
-    at = exponent;
-  }
-  return at;
-}
-
-function digitsEnd(bytes: Buffer, start: number, end: number): number {
-  let at = start;
-  while (at < end && (bytes[at] as number) >= 0x30 && (bytes[at] as number) <= 0x39) at++;
-  return at;
+  SCANNER.reset(bytes, start, end);
+  return SCANNER.skipScalar(bytes[start] as number) ? SCANNER.pos : -1;
 }
 
 function skipSpaces(bytes: Buffer, from: number, end: number): number {
