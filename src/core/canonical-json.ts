@@ -1,20 +1,20 @@
 import { ExactNumber, isJsonObject, type JsonValue } from './json.ts';
 
 /**
- * The canonical JSON text of a value: no white space, members ordered by their names' UTF-16 code units, strings and numbers as
- * ECMAScript prints them, half of a surrogate pair as `\udxxx` (RFC 8785).
+ * The canonical JSON text of a value: no white space, members ordered by their names' UTF-16 code units, strings and numbers as ECMAScript
+ * prints them, half of a surrogate pair as `\udxxx` (RFC 8785).
  *
- * Two texts that a server could tell apart never become one: a number that a double can't hold, or that was spelled in another way,
- * keeps the spelling it came with, where the RFC would round it.
+ * Two texts that a server could tell apart never become one: a number that a double can't hold, or that was spelled in another way, keeps
+ * its original spelling, where the RFC would round it.
  *
- * @param numberText what is written for a number that is kept as it was sent, instead of its spelling
+ * @param numberText gives the text of a number that is kept as it was sent, instead of its spelling
  */
 export function canonicalJson(value: JsonValue, numberText: (source: string) => string = asSent): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value !== 'object' || value === null) return String(value);
   if (value instanceof ExactNumber) return numberText(value.source);
   if (!isJsonObject(value)) return canonicalList(value as readonly JsonValue[], numberText);
-  // Without a comparator, that is the order of UTF-16 code units.
+  // The default order is that of UTF-16 code units.
   const names = Object.keys(value).sort();
   let text = '{';
   for (let index = 0; index < names.length; index += 1) {
@@ -34,12 +34,12 @@ function canonicalList(list: readonly JsonValue[], numberText: (source: string) 
   return `${text}]`;
 }
 
-/** Names come again and again, in each definition of a list: so many, of so many characters, are written once. */
+/** Bounds of the cached names: the definitions of a list share most of theirs. */
 const MOST_KNOWN = 512;
 const LONGEST_KNOWN = 64;
 const known = new Map<string, string>();
 
-/** A member's name as JSON has it, with the colon. */
+/** A member's name as JSON text, with the colon. */
 function memberName(name: string): string {
   const before = known.get(name);
   if (before !== undefined) return before;

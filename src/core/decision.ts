@@ -1,11 +1,11 @@
 import type { Distrust, Finding, FlowFinding, RateExcess } from './finding.ts';
 
-/** Every action, as a policy, a fixture and the command line write them. */
+/** Every action, as spelled in policies, fixtures and the command line. */
 export const ACTIONS = ['allow', 'deny', 'prompt'] as const;
 
 export type Action = (typeof ACTIONS)[number];
 
-/** Why a decision came out as it did; stable, for programs and the audit. */
+/** The reason for a decision; stable, for programs and the audit. */
 export type ReasonCode =
   | 'rule'
   | 'default'
@@ -26,17 +26,17 @@ export type ReasonCode =
   | 'audit_unavailable'
   | 'internal_error';
 
-/** The rule that decided, as far as people and the audit need to know it. */
+/** The rule that decided, with the fields that people and the audit need. */
 export interface RuleRef {
   /** 0-based position in the policy file. */
   readonly index: number;
   readonly action: Action;
-  /** The rule is one of the project's policy; absent for a rule of the user's own. */
+  /** Set for a rule of the project's policy; absent for a rule of the user's own. */
   readonly source?: 'project';
-  /** The rule's own `id`, when it has one. */
+  /** The rule's own `id`, if it has one. */
   readonly id?: string;
   readonly description?: string;
-  /** What the model is told instead of the description. */
+  /** Text for the model instead of the description. */
   readonly message?: string;
 }
 
@@ -45,21 +45,21 @@ export interface Decision {
   readonly reason: ReasonCode;
   /** Absent when no rule matched. */
   readonly rule?: RuleRef;
-  /** Set where the definition of what is called, or its server, is not trusted, and that decided. */
+  /** Set if the decision was made because the called definition, or its server, is not trusted. */
   readonly distrust?: Distrust;
-  /** What flow rules say of the call, whatever decided; where one of them did, that one is first. Absent where they say nothing. */
+  /** Findings of flow rules in the call, whatever decided; if one of them decided, it is first. Absent if there are none. */
   readonly flow?: readonly FlowFinding[];
-  /** Set where a rate limit decided. */
+  /** Set if a rate limit decided. */
   readonly excess?: RateExcess;
-  /** What detection has found in what the call is about, whatever decided. */
+  /** Detection's findings in the call's subject, whatever decided. */
   readonly findings: readonly Finding[];
-  /** Set where detection decided: where it found that. `answer`: in what the call gave. */
+  /** The place of the findings, set if detection decided. `answer`: in the call's result. */
   readonly foundIn?: 'definition' | 'instructions' | 'answer';
-  /** SHA-256 (hex) of the policy that made this decision, as `CompiledPolicy` has it. */
+  /** SHA-256 (hex) of the policy that made this decision, as in `CompiledPolicy`. */
   readonly policyHash: string;
 }
 
-/** How a rule is named to people: its id, or `rule N` counted from 1; one of a project's policy as `project: …`. */
+/** The rule's name for people: its id, or `rule N` counted from 1; one of a project's policy as `project: …`. */
 export function ruleName(rule: RuleRef): string {
   const name = rule.id ?? `rule ${rule.index + 1}`;
   return rule.source === 'project' ? `project: ${name}` : name;

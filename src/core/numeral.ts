@@ -1,8 +1,8 @@
 import { ExactNumber, type JsonValue } from './json.ts';
 
 /**
- * A decimal number of any size, exact: `0.<digits> × 10^exponent`. Zero has no digits. Doubles would make
- * 2^53 + 1 equal to 2^53, and a rule about an amount or an id must not confuse the two.
+ * An exact decimal number of any size: `0.<digits> × 10^exponent`. Zero has no digits. Doubles would make 2^53 + 1 equal to 2^53, and a
+ * rule about an amount or an id must not confuse the two.
  */
 export interface Numeral {
   readonly negative: boolean;
@@ -13,7 +13,7 @@ export interface Numeral {
 
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
-/** Reads a JSON number (leading zeros are tolerated); undefined when the text is none. */
+/** Reads a JSON number (leading zeros are tolerated); undefined if the text is none. */
 export function parseNumeral(text: string): Numeral | undefined {
   const match = NUMBER.exec(text);
   if (match === null) return undefined;
@@ -69,23 +69,23 @@ export function toText(value: JsonValue): string | undefined {
   return numeral === undefined ? value.source : formatNumeral(numeral);
 }
 
-/** A number's text as it was sent, where that is not its canonical text. */
+/** A number's text as it was sent, if it differs from the canonical text. */
 export function toSentText(value: JsonValue): string | undefined {
   return value instanceof ExactNumber ? value.source : undefined;
 }
 
-/** A JSON number, exact. */
+/** A JSON number, exact; undefined for other values. */
 export function toNumeral(value: JsonValue): Numeral | undefined {
   if (typeof value === 'number') return parseNumeral(String(value));
   return value instanceof ExactNumber ? parseNumeral(value.source) : undefined;
 }
 
 /**
- * The number that a lenient server may read in a text: with spaces around it, a plus sign, `_` between digits (Python), digits of
- * other scripts, `0x1f` (JavaScript's Number), without a digit before or after the point, or infinite.
+ * The number that a lenient server may read in a text: with spaces around it, a plus sign, `_` between digits (Python), digits of other
+ * scripts, `0x1f` (JavaScript's Number), without a digit before or after the point, or infinite.
  */
 export function readNumeral(text: string): Numeral | undefined {
-  // Longer texts are read as numbers by nobody, and trimming them would cost.
+  // Nobody reads longer texts as numbers, and trimming them would cost.
   if (text.length > 4096) return undefined;
   const plain = text
     .normalize('NFKC')
@@ -100,7 +100,10 @@ export function readNumeral(text: string): Numeral | undefined {
   return parseNumeral(sign + size.replace(/^\./, '0.').replace(/\.(?!\d)/, ''));
 }
 
-/** Unicode has its decimal digits in runs of ten, each beginning with the zero. (Those in fancy type, side by side, NFKC made plain.) */
+/**
+ * Converts a digit of any script: Unicode has them in runs of ten, each beginning with the zero. (NFKC has already converted styled digits,
+ * whose runs are adjacent.)
+ */
 function toAsciiDigit(digit: string): string {
   if (digit <= '9') return digit;
   const code = digit.codePointAt(0) ?? 0;

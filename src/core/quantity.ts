@@ -1,4 +1,4 @@
-/** Only powers of 1024: whoever writes `MB` may mean either. */
+/** Only powers of 1024, since people write `MB` for either. */
 const SIZES: Units = {
   noun: 'size',
   worth: new Map(['B', 'KiB', 'MiB', 'GiB', 'TiB'].map((unit, power) => [unit, 1024 ** power])),
@@ -22,27 +22,27 @@ const DURATIONS: Units = {
   gap: '',
 };
 
-/** A text that is to be a number with a unit: what came of it, or what a person is told. */
+/** The result of parsing a number with a unit, or a message for a person. */
 type Quantity =
   | { readonly ok: true; readonly value: number }
   | { readonly ok: false; readonly message: string; readonly hint: string };
 
 /** One kind of quantity. */
 interface Units {
-  /** What a message calls it. */
+  /** Its name in messages. */
   readonly noun: string;
-  /** What each unit is worth in the first, from small to big. */
+  /** Value of each unit in the first one, from small to big. */
   readonly worth: ReadonlyMap<string, number>;
   readonly example: string;
-  /** What is written between number and unit. */
+  /** Separator between number and unit. */
   readonly gap: '' | ' ';
 }
 
 const FORM = /^(\d{1,15}(?:\.\d{1,15})?) ?([A-Za-z]+)$/;
 
 /**
- * Reads a number and its unit, with at most one space between: `90d`, `1.5 GiB`. The result is a safe integer in the smallest unit. A
- * unit is never guessed, also not from another case: a thousand times too much or too little would surprise.
+ * Reads a number and its unit, with at most one space between: `90d`, `1.5 GiB`. The result is a safe integer in the smallest unit. A unit
+ * is never guessed, not even from another case: a thousand times too much or too little would surprise.
  */
 function parseQuantity(text: string, { noun, worth, example }: Units): Quantity {
   const [, digits = '', unit = ''] = FORM.exec(text) ?? [];
@@ -59,7 +59,7 @@ function parseQuantity(text: string, { noun, worth, example }: Units): Quantity 
   return { ok: false, message: `${JSON.stringify(text)} is no whole number of ${smallest}`, hint: 'write it in a smaller unit' };
 }
 
-/** A quantity as it would be written: in the biggest unit in which it is a whole number. */
+/** Formats a quantity in the biggest unit in which it is a whole number. */
 function formatQuantity(value: number, { worth, gap }: Units): string {
   const [unit = '', factor = 1] = [...worth].findLast(([, each]) => value % each === 0) ?? [];
   return `${value / factor}${gap}${unit}`;
@@ -70,7 +70,7 @@ export function parseDuration(text: string): Quantity {
   return parseQuantity(text, DURATIONS);
 }
 
-/** A number of milliseconds as it would be written: `90d`. */
+/** Formats a number of milliseconds: `90d`. */
 export function formatDuration(milliseconds: number): string {
   return formatQuantity(milliseconds, DURATIONS);
 }
@@ -80,7 +80,7 @@ export function parseSize(text: string): Quantity {
   return parseQuantity(text, SIZES);
 }
 
-/** A number of bytes as it would be written: `32 MiB`. */
+/** Formats a number of bytes: `32 MiB`. */
 export function formatSize(bytes: number): string {
   return formatQuantity(bytes, SIZES);
 }

@@ -1,35 +1,35 @@
 /** Method names come from peers, so only so many are counted by name; the rest count as `other`. */
 const MOST_NAMES = 256;
-/** Characters of a name that is remembered; a peer's longest would be as long as its longest message. */
+/** Most characters of a remembered name, since a peer's could be as long as a message. */
 const LONGEST_NAME = 256;
 
-/** How far a result was looked at. */
+/** Tells how much of a result was read. */
 export type ReadResult = 'read' | 'cut' | 'not_read';
 
 /**
- * What detection did: definitions, texts of messages and arguments that it looked at; what was longer than it looks at (`cut`); and what it left out
- * since there was too much to look at (`busy`), it failed (`failed`), or it is no text (`binary`).
+ * Counts of detection: definitions, texts of messages and arguments that were looked at; texts that were too long (`cut`); and those left
+ * out because there was too much (`busy`), it failed (`failed`), or they are binary (`binary`).
  */
 export const LOOKS = ['definitions', 'texts', 'arguments', 'cut', 'busy', 'failed', 'binary'] as const;
 export type LookCount = (typeof LOOKS)[number];
 
 export interface CensusReport {
-  /** Messages seen from each side, blank lines apart. */
+  /** Messages seen from each side, without blank lines. */
   readonly fromClient: number;
   readonly fromServer: number;
-  /** Of these: decided by the policy; passed, since no rule is about them; refused; answers that nobody waited for. */
+  /** Messages that the policy decided; that passed, since no rule concerns them; that were refused; and answers that nobody waited for. */
   readonly inspected: number;
   readonly passed: number;
   readonly refused: number;
   readonly unasked: number;
-  /** Results that were looked at for what they have in them; those of which only a part was; those that could not be. */
+  /** Results whose content was read as a whole, in part, or not at all. */
   readonly results: Readonly<Record<ReadResult, number>>;
-  /** What detection looked at, and what it did not. */
+  /** What detection looked at, and what it left out. */
   readonly looks: Readonly<Record<LookCount, number>>;
-  /** Calls in the inspected ones, and those of them that were denied. */
+  /** Calls in the inspected messages, and how many of them were denied. */
   readonly decided: number;
   readonly denied: number;
-  /** Messages by method, `<-` before those the server sent, answers under `(answer)`. */
+  /** Messages by method: `<-` precedes those of the server, and answers count as `(answer)`. */
   readonly methods: Readonly<Record<string, number>>;
 }
 
@@ -57,12 +57,12 @@ export class Census {
     this.#serverMethods.count(method, times);
   }
 
-  /** A message that the policy has decided. */
+  /** Counts a message that the policy has decided. */
   countInspected(): void {
     this.#inspected++;
   }
 
-  /** A call in such a message. */
+  /** Counts a call in such a message. */
   countDecided(isDenied: boolean): void {
     this.#decided++;
     if (isDenied) this.#denied++;
@@ -108,7 +108,7 @@ export class Census {
 /** Counts by name. */
 class Counters {
   readonly #counters = new Map<string, Counter>();
-  /** Thousands of one name may come in a row. */
+  /** The counter used last: thousands of one name may come in a row. */
   #last: Counter | undefined;
 
   count(name: string, times = 1): void {

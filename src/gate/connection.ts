@@ -35,13 +35,13 @@ import { ServerLaunch } from './definitions/server-launch.ts';
 import { SessionView } from './session/session-view.ts';
 import { Tasks } from './answers/tasks.ts';
 
-/** Params of so many bytes are read first and their keys looked at afterwards, which is faster and takes more memory. */
+/** Params of at most so many bytes are parsed before their keys are checked, which is faster and takes more memory. */
 const SMALL = 64 * 1024;
 
-/** Milliseconds that are left at the end for what nobody has looked at yet; loading what looks at it may take a fifth of that. */
+/** Milliseconds at the end for unfinished looks; loading the detector may take a fifth of that. */
 const LAST_LOOKS = 500;
 
-/** How often that is granted once more for results that calls of other processes wait for: they wait as long. */
+/** How often that time is granted again for results that other processes' calls wait for: they wait as long. */
 const MORE_LOOKS = 9;
 
 /** A call of the client that waits for a person. */
@@ -53,7 +53,7 @@ export interface WaitingCall {
   readonly controller: AbortController;
 }
 
-/** What both directions of one connection share. */
+/** State that both directions of one connection share. */
 export class Connection {
   readonly setup: GateSetup;
   readonly launch: ServerLaunch;
@@ -67,31 +67,34 @@ export class Connection {
   readonly reviewer: Reviewer;
   readonly scanner: JsonScanner;
   readonly census = new Census();
-  /** Requests of the client that the server has, and those of the server that the client has: two spaces of ids. */
+  /** Requests of the client that the server has, and of the server that the client has: two separate spaces of ids. */
   readonly fromClient = new PendingRequests();
   readonly fromServer = new PendingRequests();
   readonly questions = new Questions();
   readonly tasks: Tasks;
-  /** Calls of the client that wait for a person, by the key of their id. One that was taken out has its answer, or needs none. */
+  /** Calls of the client that wait for a person, by the key of their id. One that was removed has its answer, or needs none. */
   readonly waiting = new Map<IdKey, WaitingCall>();
-  /** The same of the server's requests: what withdraws them. */
+  /** The same for the server's requests: controllers that withdraw them. */
   readonly waitingOfServer = new Map<IdKey, AbortController>();
   /** Answers that ask for something a person has to approve first, by the request that they answer. */
   readonly waitingAnswers = new Map<PendingRequest, AbortController>();
   /** Revision that the server named in its answer to `initialize`; undefined before. */
   revision: string | undefined;
-  /** The client has sent `initialize`; a request of the modern era. A server may serve both eras on one connection. */
+  /**
+   * `isLegacy`: the client has sent `initialize`. `isModern`: it has sent a request of the modern era. A server may serve both eras on one
+   * connection.
+   */
   isLegacy = false;
   isModern = false;
-  /** As the client calls itself; empty as long as it has not said. */
+  /** The client's name as it gives it; empty until then. */
   client = '';
 
   /** Params that will be asked for once more. */
   #readAhead: { readonly message: Message; readonly params: JsonObject | string } | undefined;
-  /** The policy was asked for in this go; not for every message, since thousands may come at once. */
+  /** True once the policy was asked for in this turn; not done for every message, since thousands may come at once. */
   #isPolicyFresh = false;
 
-  /** @param tasks those of the server, where other connections may ask for what they came to */
+  /** @param tasks the server's tasks, if other connections may ask for their results */
   constructor(setup: GateSetup, tasks = new Tasks()) {
     this.setup = setup;
     this.launch = new ServerLaunch(setup);
@@ -117,15 +120,15 @@ export class Connection {
   }
 
   /**
-   * To be called before it is asked whether a policy is about a message. False while it is not known which one decides: nothing may be
-   * decided then. What is decided in one transaction is decided by one policy.
+   * Refreshes the policy; call it before asking whether the policy concerns a message. False while the current policy is unknown: nothing
+   * may be decided then. All decisions of one transaction use one policy.
    */
   refreshPolicy(): boolean {
     this.#isPolicyFresh ||= this.recorder.isOpen || this.#followPolicy();
     return this.#isPolicyFresh;
   }
 
-  /** Takes part in the session as it is now, which a connection that has decided nothing yet does not. False where that has to wait. */
+  /** Joins the current session, which a connection that has decided nothing yet has not. False if that has to wait. */
   enterSession(): boolean {
     // Clients ask again and again.
     if (!this.session.hasToKnow(true)) return true;
@@ -135,10 +138,10 @@ export class Connection {
   }
 
   /**
-   * Notes what a call gave, or the task that it became.
+   * Notes a call's result, or the task that it became.
    *
-   * @param method of the request that is answered, or of the notification that says it
-   * @returns false where that has to wait
+   * @param method of the request that is answered, or of the notification
+   * @returns false if that has to wait
    */
   noteResult({ record, isTask, ...source }: Source, message: Message, method: string): boolean {
     if (!this.session.isActive && isTask !== true) return true;
@@ -153,30 +156,30 @@ export class Connection {
     return true;
   }
 
-  /** Something may be hidden from the client. */
+  /** Tells whether something may be hidden from the client. */
   hides(): boolean {
     return this.definitions.holds;
   }
 
-  /** Makes ready what is needed before an answer goes on. */
+  /** Prepares what is needed before an answer goes on. */
   warm(): void {
     this.recorder.warm();
     this.looks.isReady();
   }
 
-  /** Resolves when what could not be decided, or was to be looked at before, is worth another try. */
+  /** Resolves when a message that had to wait for a decision or a look is worth another try. */
   async ready(): Promise<void> {
     const looking = [this.looks.waiting, this.texts.held].filter((held) => held !== undefined);
     await (looking.length === 0 ? this.recorder.ready() : Promise.race(looking));
   }
 
-  /** Ends what is decided in one go. @returns whether it is on record */
+  /** Ends a turn of decisions. @returns whether it is on record */
   record(): boolean {
     this.#isPolicyFresh = false;
     return this.recorder.close();
   }
 
-  /** The connection is over: records what is left, and what was seen in all. @param isHurried we are about to be killed */
+  /** Ends the connection: records pending findings and a summary. @param isHurried we are about to be killed */
   async finish(isHurried: boolean): Promise<void> {
     const { census, definitions, looks, recorder, results, setup, texts } = this;
     const { clock, session, sink } = setup.ports;
@@ -192,14 +195,14 @@ export class Connection {
     await recorder.finish(isHurried);
   }
 
-  /** A client of the legacy era says who it is. */
+  /** Notes a legacy client's greeting and its name. */
   noteGreeting(message: Message): void {
     this.isLegacy = true;
     this.#noteClient(message.params === undefined ? undefined : readObject(message, message.params)?.['clientInfo']);
   }
 
   /**
-   * The same of the modern era, in which each request says so: its protocol revision in `_meta`, and who the client is.
+   * Notes a modern client: each of its requests has the protocol revision and the client's name in `_meta`.
    *
    * @returns whether these are the params of such a request; era is a property of the request, not of the connection
    */
@@ -226,7 +229,7 @@ export class Connection {
     return isKnown;
   }
 
-  /** Counts and records a message that is refused; the refusal stands also where that fails. */
+  /** Counts and records a refused message; the refusal stands even if that fails. */
   noteRefusal(from: 'client' | 'server', message: Pick<Message, 'method' | 'id' | 'bytes'>, problem: string): void {
     this.census.countRefused();
     const { ports, server, isObserving } = this.setup;
@@ -244,7 +247,7 @@ export class Connection {
     this.recorder.note(() => ports.sink.record(record));
   }
 
-  /** The params of a message that is reviewed, or what is wrong with them. Never throws. */
+  /** The params of a reviewed message, or the problem with them. Never throws. */
   readParams(message: Message): JsonObject | string {
     const ahead = this.#readAhead;
     this.#readAhead = undefined;
@@ -255,42 +258,42 @@ export class Connection {
     return read !== undefined && hasClearKeys(read, paramKeys) ? read : this.#read(message, params, findKeyProblem);
   }
 
-  /** The same for somebody who looks at the message before it is judged. */
+  /** Reads params for a caller that needs them before the message is judged. */
   readParamsAhead(message: Message): JsonObject | string {
     const params = this.readParams(message);
     this.#readAhead = { message, params };
     return params;
   }
 
-  /** The definition of a tool as the server listed it last, where one is known; undefined while others have the store. */
+  /** The definition of a tool as the server listed it last, if known; undefined while others have the store. */
   readDefinition(tool: string): { readonly text: string | undefined } | undefined {
     if (!this.recorder.open()) return undefined;
     const call = { method: SUBJECT_METHODS.tool, server: this.setup.server, tool };
     return { text: this.recorder.within(() => this.definitions.facts(call)?.definition()) };
   }
 
-  /** Keeps nothing of what was read ahead. */
+  /** Forgets params that were read ahead. */
   forgetRead(): void {
     this.#readAhead = undefined;
   }
 
-  /** The requests for input in a message, by the names that the server gave them, or what is wrong with them. Never throws. */
+  /** The requests for input in a message, by the names that the server gave them, or the problem with them. Never throws. */
   readInputRequests(message: Message): JsonObject | string {
     return this.#read(message, message.inputRequests, findDuplicateKey);
   }
 
-  /** What keeps an answer that declares something from being read by everybody in the same way, if anything. */
+  /** The reason why readers may read a declaring answer differently, if any. */
   findResultProblem({ bytes, result }: Message): string | undefined {
     return result === undefined ? undefined : findDeclarationKeyProblem(this.scanner, bytes, result);
   }
 
-  /** Has all of an answer looked at by the way, also what is looked at as a definition where it can be read. */
+  /** Queues a whole answer to be looked at, including the parts that usually count as definitions. */
   noteWhole(message: Message, pending: PendingRequest): void {
     const part = partOfAnswer(message, pending);
     if (part !== undefined) this.texts.note(message, { ...part, leftOut: undefined });
   }
 
-  /** The error of an answer, or what is wrong with it. Never throws. */
+  /** The error of an answer, or the problem with it. Never throws. */
   readError(message: Message): JsonObject | string {
     return this.#read(message, message.error, findErrorKeyProblem);
   }
@@ -303,7 +306,7 @@ export class Connection {
   }
 }
 
-/** Waits for something, and no longer than so many milliseconds. Keeps the process going meanwhile, which nothing else may do at its end. */
+/** Waits for something, but at most so many milliseconds. Keeps the process alive meanwhile, which nothing else may do at its end. */
 export async function waitAtMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
   const stop = new AbortController();
   const late = setTimeout(milliseconds, undefined, { signal: stop.signal }).catch(() => undefined);

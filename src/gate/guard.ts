@@ -5,24 +5,27 @@ import { messageText, requestIdOf } from './messages/message-parts.ts';
 import { errorLine } from './calls/reply.ts';
 import { BUSY, DROP, FORWARD, type RecordedVerdict, type Verdict } from './verdict.ts';
 
-/** What happens to a message's bytes; a promise only where somebody has to be asked. */
+/** The verdict on a message; a promise only if somebody has to be asked. */
 export type Judgement = Verdict | RecordedVerdict | Promise<Verdict>;
 
 /** One direction of a connection. */
 export interface Side {
   judge(message: Message): Verdict | Promise<Verdict>;
-  /** What becomes of a message that was to go on, where what was decided of it is on no record. */
+  /** The verdict on a message that would have gone on, but whose decision is not on record. */
   refuseUnrecorded(message: Message, verdict: Verdict): Verdict;
 }
 
 interface Undecided {
   readonly side: Side;
   readonly verdict: Promise<Verdict>;
-  /** How many calls were recorded before the message was judged. */
+  /** Number of calls recorded before the message was judged. */
   readonly added: number;
 }
 
-/** Holds every verdict to its promises: what can't be judged goes nowhere, what is on no record does not either, and no answer names a record that is none. */
+/**
+ * Enforces three rules on verdicts: a message that can't be judged goes nowhere, nor does one without its record unless `on_error` allows
+ * that, and no answer names a record that was not written.
+ */
 export class Guard {
   readonly #connection: Connection;
   readonly #isObserving: boolean;
@@ -32,7 +35,7 @@ export class Guard {
     this.#isObserving = connection.setup.isObserving;
   }
 
-  /** Has a message judged. A bug of ours must not let one pass, nor end the connection: it never throws. */
+  /** Judges a message. Never throws, since a bug of ours must neither let a message pass nor end the connection. */
   judge(message: Message, side: Side): Judgement {
     const { added } = this.#connection.recorder;
     try {
@@ -57,10 +60,10 @@ export class Guard {
     }
   }
 
-  /** A verdict that somebody has to be asked for, whose message may hold other calls, which were decided and recorded at once. */
+  /** Handles a verdict that somebody has to be asked for. Its message may hold other calls, which were decided and recorded at once. */
   #later(message: Message, { side, verdict, added }: Undecided): Promise<Verdict> {
     const { recorder, scanner } = this.#connection;
-    // Read now: when somebody has been asked, the message's bytes are gone.
+    // Read now: the message's bytes are gone once somebody was asked.
     const id = message.kind === 'request' ? requestIdOf(message) : undefined;
     const copy = recorder.added === added ? undefined : Buffer.from(messageText(message));
     const transaction = recorder.current;
@@ -72,7 +75,7 @@ export class Guard {
     return verdict.then(settle).catch((error: unknown) => this.#failed(id, error));
   }
 
-  /** @param added how many calls were recorded before the message was judged */
+  /** @param added number of calls recorded before the message was judged */
   #needsRecord(verdict: Verdict, added: number): boolean {
     const { recorder, setup } = this.#connection;
     const isOnward = verdict.kind === 'forward' || (verdict.kind === 'replace' && verdict.line !== '');
@@ -80,7 +83,7 @@ export class Guard {
     return recorder.added !== added && (namesRecords || (isOnward && setup.onError === 'deny'));
   }
 
-  /** @param id of the request, as JSON text; undefined where nobody waits for an answer */
+  /** @param id of the request, as JSON text; undefined if nobody waits for an answer */
   #failed(id: string | undefined, error: unknown): Verdict {
     this.#connection.setup.ports.warn(`a message went nowhere, because judging it failed: ${String(error)}`);
     if (id === undefined) return DROP;

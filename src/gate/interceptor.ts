@@ -19,13 +19,13 @@ import { ServerSide } from './answers/server-side.ts';
 import { OpenRequests, track, undeliverableAnswer } from './answers/open-requests.ts';
 import { BUSY, DROP, FORWARD, type Verdict } from './verdict.ts';
 
-/** Lines of a server that are no messages are shown so many times, each up to so many characters; a chatty one would drown us. */
+/** Bounds on a server's invalid lines that are shown, and on the characters of each; a chatty server would flood the person. */
 const MOST_SHOWN = 20;
 const MOST_CHARACTERS = 200;
 
 /**
- * The gate of one connection: is handed every message of both directions and says what happens to its bytes. It knows
- * protocol and policy and no sockets, so that every transport gives the same decision. Nothing here throws or rejects.
+ * The gate of one connection: receives every message of both directions and decides what happens to its bytes. It knows protocol and policy
+ * but no sockets, so every transport gives the same decision. Nothing here throws or rejects.
  */
 export class Interceptor {
   readonly #connection: Connection;
@@ -42,7 +42,7 @@ export class Interceptor {
   };
   /** Passes events of the server's stream that are like one that has passed. */
   readonly alike: ServerSide['alike'];
-  /** What has no answer yet. */
+  /** The requests that have no answer yet. */
   readonly requests: OpenRequests;
   /** Tells the client when it may list what was hidden from it. */
   readonly hidden: Connection['hidden'];
@@ -60,10 +60,10 @@ export class Interceptor {
   }
 
   /**
-   * A line from the client, `bytes[start..end)` without its line feed. The verdict is a promise only where somebody has to be
-   * asked; such a message waits alone.
+   * Judges a line from the client, `bytes[start..end)` without its line feed. The verdict is a promise only if somebody has to be asked;
+   * such a message waits alone.
    *
-   * @param claims what the headers that it came with say about it
+   * @param claims of the HTTP headers about the message
    */
   fromClient(bytes: Buffer, start: number, end: number, claims?: HeaderClaims): Judgement {
     const message = readMessage(this.#connection.scanner, bytes, start, end);
@@ -73,12 +73,12 @@ export class Interceptor {
     return judged;
   }
 
-  /** A line from the server. */
+  /** Judges a line from the server. */
   fromServer(bytes: Buffer, start: number, end: number): Judgement {
     return this.#guard.judge(readMessage(this.#connection.scanner, bytes, start, end), this.#fromServer);
   }
 
-  /** Puts on record what was decided since the last time; to be called after each chunk, before its `recorded` verdicts are carried out. */
+  /** Records the decisions since the last call; call it after each chunk, before its `recorded` verdicts are carried out. */
   record(): boolean {
     return this.#connection.record();
   }
@@ -88,22 +88,22 @@ export class Interceptor {
     return this.#connection.ready();
   }
 
-  /** The connection is over. @param isHurried we are about to be killed */
+  /** Ends the connection. @param isHurried we are about to be killed */
   finish(isHurried = false): Promise<void> {
     return this.#connection.finish(isHurried);
   }
 
-  /** A line from the client that was too long to be read. It goes nowhere, and whoever waits for its answer gets one. */
+  /** Refuses a client's line that is too long to read; whoever waits for its answer gets one. */
   oversizedFromClient(line: OversizedLine): Verdict {
     return refuseOversizedOfClient(this.#connection, line);
   }
 
-  /** A line from the server that was too long to be read. */
+  /** Refuses a server's line that is too long to read. */
   oversizedFromServer(line: OversizedLine): Verdict {
     return refuseOversizedOfServer(this.#connection, line);
   }
 
-  /** A line that the server can't be handed any more, since it has closed its input: requests are answered instead. */
+  /** Answers the requests in a line that can't be forwarded because the server has closed its input. */
   undeliverable(bytes: Buffer, start: number, end: number): Verdict {
     const message = readMessage(this.#connection.scanner, bytes, start, end);
     const elements = message.kind === 'batch' ? batchElements(this.#connection, message) : undefined;
@@ -116,7 +116,7 @@ export class Interceptor {
     return line === undefined ? DROP : { kind: 'reply', line };
   }
 
-  /** The protocol revision that a message says of itself, where no handshake has settled one. */
+  /** Takes the protocol revision that a message states, if no handshake has settled one. */
   assumeRevision(revision: string): void {
     this.#connection.revision = revision;
   }
@@ -151,12 +151,12 @@ export class Interceptor {
   #batchFromClient(message: Message): Verdict | Promise<Verdict> {
     const elements = batchElements(this.#connection, message);
     if (elements === undefined) return this.#refuseUncounted(message, batchProblem(this.#connection));
-    // Before the first, since the others can't be judged twice.
+    // Opened before the first is judged, since the others can't be judged twice.
     if (!this.#connection.recorder.open()) return BUSY;
-    // Where the line goes on as it came, the server makes the one answer.
+    // If the line goes on as it came, the server makes the one answer.
     const keys = elements.flatMap((element) => (element.kind === 'request' ? [idKey(idText(element))] : []));
     const batch = this.#connection.setup.isObserving ? undefined : new BatchAnswer(keys);
-    // The handshake settles what may come after it, so it may not share its line.
+    // The handshake determines what may follow it, so it may not share its line.
     const verdicts = elements.map((element) =>
       element.method === 'initialize'
         ? this.#refuseUncounted(element, 'initialize may not be in a batch')
@@ -179,7 +179,7 @@ export class Interceptor {
     return this.#client.handle(message, batch);
   }
 
-  /** Refuses what the sides do not get to see, and so did not count. */
+  /** Refuses a message that never reaches a side, and so was not counted there. */
   #refuseUncounted(message: Message, problem: string): Verdict {
     this.#connection.census.countClient('(malformed)');
     return this.#client.refuse(message, problem);
@@ -188,14 +188,14 @@ export class Interceptor {
   #batchFromServer(message: Message): Verdict | Promise<Verdict> {
     const elements = batchElements(this.#connection, message);
     if (elements === undefined) return this.#refuseFromServer(message);
-    // All of them before any is judged, since none can be judged twice.
+    // Checks all elements before any is judged, since none can be judged twice.
     const isLooked = elements.map((element) => element.kind === 'malformed' || this.#server.isLooked(element));
     if (isLooked.includes(false) || !this.#connection.recorder.open()) return BUSY;
     const verdicts = elements.map((element) => this.#judgeServer(element));
     return collectBatch(elements, verdicts, { pending: this.#connection.fromServer, answer: undefined });
   }
 
-  /** stdout of a server is for messages. What is none is shown to the person instead of the client, and nobody is let wait. */
+  /** Refuses a line that is not a message. It is shown to the person instead of the client, and nobody is left waiting. */
   #refuseFromServer(message: Message): Verdict {
     const { census, fromClient, setup } = this.#connection;
     census.countServer('(malformed)');
@@ -218,13 +218,16 @@ export class Interceptor {
   }
 }
 
-/** Tells whether messages are valid UTF-8. A chunk that is so as a whole is so in its lines; only where it is not (it may end in a character) they are asked. */
+/**
+ * Tells whether messages are valid UTF-8. A valid chunk has only valid lines; in an invalid one (it may end within a character) each line
+ * is checked.
+ */
 export class Utf8Check {
-  /** The chunk that was looked at last. */
+  /** The chunk that was checked last. */
   #chunk: Buffer | undefined;
   #isValid = false;
 
-  /** @param bytes the chunk that the line `bytes[start..end)` came in */
+  /** @param bytes the chunk that contains the line `bytes[start..end)` */
   isValid(bytes: Buffer, start: number, end: number): boolean {
     if (bytes !== this.#chunk) {
       this.#chunk = bytes;

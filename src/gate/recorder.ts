@@ -5,33 +5,33 @@ import type { AuditRecord } from './ports/records.ts';
 
 /** A call that went on, without its arguments. */
 export interface Source {
-  /** Id of its record; undefined where it could not be recorded. */
+  /** Id of its record; undefined if it could not be recorded. */
   readonly record: string | undefined;
-  /** The one that it was recorded in, which may still fail. */
+  /** The transaction that recorded it, which may still fail. */
   readonly transaction?: Readonly<Transaction>;
   readonly call: Call;
-  /** It went on before: what comes now is what its task came to. */
+  /** True if it went on earlier and this is about its task's result. */
   readonly isTask?: boolean;
 }
 
-/** A store that others hold is waited for so long, in milliseconds, before what needs it is denied. */
+/** Milliseconds to wait for a store that others hold, before calls that need it are denied. */
 const PATIENCE = 2000;
 
 /** Milliseconds between two attempts to get at the store. */
 const PAUSES = [2, 5, 10, 20];
 
-/** So long after the last attempt, in milliseconds, nobody was waiting: a store found taken then is waited for anew. */
+/** Milliseconds after the last attempt when the wait starts anew, since nobody was waiting in between. */
 const FORGET_AFTER = 500;
 
-/** Events that wait to be written along with the next call; what is beyond is counted and said. */
+/** Most events that wait to be written later; the rest are counted and reported. */
 const MOST_WAITING = 1000;
 
-/** What is never recorded together with a call and must not hold one up is written after so many milliseconds. */
+/** Milliseconds after which those events are written; they are never in a call's transaction and must not hold one up. */
 const SOON = 200;
 
 /**
- * Milliseconds for which is tried to write what is left when a connection has ended: many end at once, and one of them may be kept from the processor
- * while it has the store. Who sends a signal kills soon after.
+ * Milliseconds to keep trying to write the remaining events when a connection has ended: many end at once, and one of them may lose the
+ * processor while it has the store. Whoever sends a signal kills soon after.
  */
 const LAST_PATIENCE = { usual: 300, hurried: 80 } as const;
 
@@ -40,18 +40,18 @@ export interface RecorderOptions {
   readonly clock: Clock;
   /** Tells the person who runs us, in one line. */
   readonly warn: (line: string) => void;
-  /** Called before anything is decided. False where that has to wait. */
+  /** Called before anything is decided. False if that has to wait. */
   readonly prepare?: () => boolean;
 }
 
-/** One go: whether what was decided in it is on no record, which is known when it is over. */
+/** One transaction: `isLost` tells, once it is over, whether its decisions are on no record. */
 export interface Transaction {
   isLost: boolean;
 }
 
 /**
- * Everything that is decided in one go, such as all calls of a chunk, is one transaction of the store: opened before the first is
- * decided, closed before any of them goes on. Nothing here throws.
+ * Makes everything that is decided at once, such as all calls of a chunk, one transaction of the store: opened before the first is decided,
+ * closed before any of them goes on. Nothing here throws.
  */
 export class Recorder {
   readonly #sink: Sink;
@@ -59,14 +59,17 @@ export class Recorder {
   readonly #warn: (line: string) => void;
   readonly #prepare: () => boolean;
   #state: 'closed' | 'open' | 'failed' = 'closed';
-  /** When the store was first found taken; undefined while it is not. */
+  /** Time when the store was first found taken; undefined while it is not. */
   #busySince: number | undefined;
-  /** When it was last found taken. No integer, which V8 keeps otherwise: all compiled code would be thrown away when the first time is noted. */
+  /**
+   * Time when it was last found taken. Starts as a non-integer: V8 stores integers differently, and the first time would discard all
+   * compiled code.
+   */
   #busyUntil = Number.NEGATIVE_INFINITY;
   #attempts = 0;
   #added = 0;
   #current: Transaction = { isLost: false };
-  /** Resolves when what is open is over; undefined where nobody waits for that. */
+  /** Resolves when the open transaction is over; undefined if nobody waits for that. */
   #over: PromiseWithResolvers<void> | undefined;
   #waiting: (() => void)[] = [];
   #lost = 0;
@@ -83,14 +86,14 @@ export class Recorder {
   }
 
   /**
-   * To be called before anything is decided. False where another process has the store, or what decides is not known yet: nothing may be
-   * decided now, try again when `ready` resolves. True also where the store fails: then `add` does, and `close`.
+   * Opens a transaction; call it before anything is decided. False if another process has the store, or the policy is not known yet:
+   * nothing may be decided then; try again when `ready` resolves. True even if the store fails: `add` and `close` then fail.
    */
   open(): boolean {
     return this.#state !== 'closed' || (this.#prepare() && this.#begin());
   }
 
-  /** Something is being decided. */
+  /** True while something is being decided. */
   get isOpen(): boolean {
     return this.#state !== 'closed';
   }
@@ -121,7 +124,7 @@ export class Recorder {
     await setTimeout(PAUSES[Math.min(this.#attempts++, PAUSES.length - 1)]);
   }
 
-  /** Records a call along with what else is decided in one go. False where it can't be. */
+  /** Records a call in the open transaction. False if it can't be. */
   add(record: AuditRecord<'call'>): boolean {
     if (this.#state !== 'open') return false;
     try {
@@ -135,7 +138,7 @@ export class Recorder {
     }
   }
 
-  /** Does something else in what is open. Undefined where that fails: then nothing since `open` is on record, and nothing will be. */
+  /** Runs something in the open transaction. Undefined if that fails: then nothing since `open` is on record, and nothing will be. */
   within<T>(act: () => T): T | undefined {
     if (this.#state !== 'open') return undefined;
     try {
@@ -147,12 +150,12 @@ export class Recorder {
     }
   }
 
-  /** Makes ready what `open` needs, since something is about to come that has to be recorded. */
+  /** Prepares what `open` needs, since something will have to be recorded soon. */
   warm(): void {
     this.#sink.warm();
   }
 
-  /** How many calls were recorded so far, those included that `close` may still fail to write. */
+  /** Number of calls recorded so far, including those that `close` may still fail to write. */
   get added(): number {
     return this.#added;
   }
@@ -162,7 +165,7 @@ export class Recorder {
     return this.#current;
   }
 
-  /** Writes what was added since `open`. True where all of it is on record, or nothing was to be recorded. */
+  /** Writes everything added since `open`. True if all of it is on record, or there was nothing to record. */
   close(): boolean {
     if (this.#state === 'closed') return true;
     const wasOpen = this.#state === 'open';
@@ -174,7 +177,7 @@ export class Recorder {
     return !this.#current.isLost;
   }
 
-  /** Resolves when what is open is over, so that it is known what was lost with it. */
+  /** Resolves when the open transaction is over, so that its loss is known. */
   async over(): Promise<void> {
     if (!this.isOpen) return;
     this.#over ??= Promise.withResolvers();
@@ -193,17 +196,14 @@ export class Recorder {
     return true;
   }
 
-  /** Records what nobody waits for, soon. @param write calls the sink */
+  /** Records soon, for events that nobody waits for. @param write calls the sink */
   note(write: () => void): void {
     if (this.#waiting.length < MOST_WAITING) this.#waiting.push(write);
     else this.#lost++;
     this.#writeSoon();
   }
 
-  /**
-   * Decides something by itself, with nothing else in its transaction: whoever has one open is to learn what becomes of it. Waits where others have
-   * the store.
-   */
+  /** Runs something in a transaction of its own, whose outcome belongs to it alone. Waits while others have the store. */
   async alone<T>(act: () => T, unrecorded: (result: T) => T): Promise<T> {
     while (this.isOpen || !this.open()) await (this.isOpen ? this.over() : this.ready());
     let result: T;
@@ -219,7 +219,7 @@ export class Recorder {
     return this.close() ? result : unrecorded(result);
   }
 
-  /** Writes what is left, for at most a third of a second, or a tenth where there is a hurry, and says what could not be written. */
+  /** Writes the remaining events, for at most a third of a second, or a tenth in a hurry, and reports those that could not be written. */
   async finish(isHurried = false): Promise<void> {
     clearTimeout(this.#timer);
     await this.over();
@@ -243,7 +243,7 @@ export class Recorder {
       .unref();
   }
 
-  /** Apart from calls: what can't be written of these must not take a call along. False where others have the store. */
+  /** Writes events apart from calls: their failure must not take a call along. False if others have the store. */
   #writeNotes(): boolean {
     if (this.isOpen || !this.#begin()) return false;
     const waiting = this.#waiting;
@@ -265,7 +265,7 @@ export class Recorder {
 
   #tell(error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error);
-    // What still came to its end by itself has no store to be written to any more, and is counted.
+    // After the end there is no store to write to; such events are counted.
     if (reason === this.#told || this.#isFinished) return;
     this.#told = reason;
     this.#warn(`what is decided can't be recorded: ${reason}`);

@@ -7,42 +7,42 @@ export interface RoundGate {
   ready(): Promise<void>;
 }
 
-/** A verdict that is still to come: in a moment, when what was decided is on record, or when a person has answered. */
+/** A verdict that comes later: when its decision is on record, or when a person has answered. */
 export interface LateVerdict {
   readonly kind: 'late';
   readonly verdict: Promise<Verdict>;
-  /** A person is asked: what else there is passes meanwhile. */
+  /** True if a person is asked: other messages pass meanwhile. */
   readonly isParked: boolean;
 }
 
-/** Milliseconds after a round in which the next one is taken for part of many. */
+/** Milliseconds after a round in which the next one counts as part of many. */
 const BUSY_FOR = 2;
 
-/** Turns of the event loop that a round may take, and messages that it may have; others may want the store, too. */
+/** Most turns of the event loop that a round may take, and most messages in it; others may want the store, too. */
 const MOST_TURNS = 6;
 const MOST_WAITING = 32;
 
 /**
- * Has the gates of many connections decide in rounds: all that comes in one turn of the event loop is recorded in one go, and only then
- * goes on. What needs no record does not wait.
+ * Lets the gates of many connections decide in rounds: everything from one turn of the event loop is recorded at once, and only then goes
+ * on. Messages that need no record do not wait.
  */
 export class Rounds {
   #gates = new Set<RoundGate>();
-  /** Gates that have judged something in this turn; some more than once. No set, which would make itself anew in every turn. */
+  /** Gates that have judged something in this turn; some more than once. An array, since a set would allocate anew in every turn. */
   #touched: RoundGate[] = [];
   #waiting: { readonly gate: RoundGate; readonly settle: (isOnRecord: boolean) => void }[] = [];
   #isOpen = false;
-  /** It ends in this turn or, while more come, in one of the next. */
+  /** True if the round ends in this turn or, while more come, in one of the next. */
   #isEnding = false;
-  /** Milliseconds, of the last round's end. */
+  /** Time of the last round's end, in milliseconds. */
   #closedAt = Number.NEGATIVE_INFINITY;
   #gathering: Promise<void> | undefined;
-  /** Those who were gathered are judging. */
+  /** True while the gathered messages are judged. */
   #isTogether = false;
 
   /**
-   * Resolves at the end of this turn of the event loop, for all who wait for it one right after the other, in their order: what is judged then is
-   * judged by code that the processor still has at hand, while each by itself, between reading and writing, takes up to twice as long.
+   * Resolves at the end of this turn of the event loop, for all who wait for it one right after the other, in their order: judging them
+   * together keeps the code in the processor's caches, while each by itself, between reading and writing, takes up to twice as long.
    */
   gathered(): Promise<void> {
     this.#gathering ??= new Promise((resolve) => {
@@ -51,7 +51,7 @@ export class Rounds {
         this.#isTogether = true;
         resolve();
       });
-      // Right behind them.
+      // Runs right after them.
       setImmediate(() => {
         this.#isTogether = false;
         this.#endSoon();
@@ -61,8 +61,10 @@ export class Rounds {
   }
 
   /**
-   * @param judge has `gate` judge one message; called again where the store was taken, so that the bytes must still be there
-   * @param onParked called where it turns out later that a person is asked
+   * Judges a message in the current round.
+   *
+   * @param judge has `gate` judge one message; called again if the store was taken, so the bytes must still be there
+   * @param onParked called if it turns out later that a person is asked
    */
   judge(gate: RoundGate, judge: () => Judgement, onParked?: () => void): Verdict | LateVerdict {
     const judged = judge();
@@ -79,7 +81,7 @@ export class Rounds {
     return { kind: 'late', verdict: settled, isParked: false };
   }
 
-  /** Has `gate` look something up, which belongs to the round and must not keep the store from others any longer. */
+  /** Runs a look-up for `gate` within the round, so that it does not keep the store from others any longer. */
   look<T>(gate: RoundGate, look: () => T): T {
     try {
       return look();
@@ -96,7 +98,7 @@ export class Rounds {
     return judged.verdict;
   }
 
-  /** What needs no record ends its round by itself, and at once: the next one is decided by the policy that there is then. */
+  /** Ends the round of a gate that needs no record, at once: the next one uses the policy of its own time. */
   #note(gate: RoundGate): void {
     if (this.#touched.at(-1) === gate) return;
     if (this.#touched.push(gate) === 1) process.nextTick(this.#settleTouched);
@@ -104,7 +106,7 @@ export class Rounds {
 
   readonly #settleTouched = (): void => {
     for (const touched of this.#touched) {
-      // While others wait for their record, the transaction is theirs, too, and may be read in until the turn has ended.
+      // While others wait for their record, they share the transaction, which is still read until the turn has ended.
       if (this.#isOpen) this.#gates.add(touched);
       else touched.record();
     }
@@ -114,19 +116,19 @@ export class Rounds {
   #open(): void {
     if (this.#isOpen) return;
     this.#isOpen = true;
-    // Behind those who are gathered, it ends in any case.
+    // The end of the gathered messages closes it in any case.
     if (!this.#isTogether) setImmediate(() => this.#endSoon());
   }
 
   #endSoon(): void {
     if (!this.#isOpen || this.#isEnding) return;
     this.#isEnding = true;
-    // Who comes alone does not wait for company.
+    // A single message does not wait for others.
     const isBusy = performance.now() - this.#closedAt < BUSY_FOR;
     this.#turn(isBusy ? 0 : MOST_TURNS, 0);
   }
 
-  /** Ends the round, or waits for another turn of the event loop while ever more come: what all of them record costs little more than what one does. */
+  /** Ends the round, or waits for another turn of the event loop while more come: one commit for all costs little more than for one. */
   #turn(turns: number, before: number): void {
     const now = this.#waiting.length;
     const isMore = now > before || this.#gathering !== undefined;
@@ -138,7 +140,7 @@ export class Rounds {
     const waiting = this.#waiting;
     const isOnRecord = new Map(Array.from(this.#gates, (gate) => [gate, gate.record()]));
     this.#waiting = [];
-    // Not cleared: what a set was before is then kept by what it has become, until all memory is looked through.
+    // Not cleared: a cleared set keeps its old table in memory until a full garbage collection.
     this.#gates = new Set();
     this.#isOpen = false;
     this.#isEnding = false;

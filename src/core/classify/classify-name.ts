@@ -22,7 +22,7 @@ import { MOST_NAME, splitName } from './split-name.ts';
 
 const JOINING: ReadonlySet<string> = new Set(['and', 'or', 'then']);
 const SQL: ReadonlySet<string> = new Set(['sql', 'query', 'queries', 'esql']);
-/** Tools made from a description of an HTTP API begin with its method, which tells little: searches are posted. */
+/** Methods of HTTP: tools generated from an HTTP API's description begin with one, which tells little, since searches are posted. */
 const HTTP_METHODS: ReadonlyMap<string, Category> = new Map([
   ['get', 'read'],
   ['post', 'write'],
@@ -31,12 +31,12 @@ const HTTP_METHODS: ReadonlyMap<string, Category> = new Map([
   ['delete', 'write'],
 ]);
 
-/** Letters that have a case and are not Latin. In a word with Latin ones they are there to look like others. */
+/** Matches letters that have a case and are not Latin. In a word with Latin ones they imitate others. */
 const FOREIGN = /(?=[\p{Lu}\p{Ll}])\P{Script=Latin}/u;
 
 /**
- * What a tool does by the verbs in its name, wherever they stand; nothing where it has none that we know. What can't be told of a part
- * of it is `unknown`, besides what the rest tells.
+ * The categories that the verbs in a tool's name tell, wherever they stand; empty without a known verb. `unknown` is added if part of the
+ * name can't be judged.
  */
 export function classifyName(name: string): Set<Category> {
   const words = splitName(name);
@@ -73,13 +73,13 @@ function isPosting(words: readonly string[]): boolean {
   return words.some((word) => word === 'post' || word === 'put' || word === 'patch' || word === 'delete');
 }
 
-/** @param at where the first verb is */
+/** @param at index of the first verb */
 function classifyVerbs(words: readonly string[], at: number): Set<Category> {
   const verb = words[at] ?? '';
   const last = words.at(-1) ?? '';
   const rest = words.slice(at + 1);
   if (SAID.has(verb) && rest.length === 1 && VERBS_OF_READING.has(last)) return new Set(verbsLeading().get(last));
-  // In `maps_place_details`, the verb that comes first is none.
+  // In `maps_place_details`, the first verb is really a noun.
   const isNoun = at > 0 && !verbsAnywhere().has(verb) && NOUN_OR_VERB.has(last) && rest.length > 0;
   const found = new Set<Category>(isNoun ? verbsLeading().get(last) : verbOf(verb));
   for (const [index, word] of rest.entries()) {
@@ -93,10 +93,10 @@ function classifyVerbs(words: readonly string[], at: number): Set<Category> {
   if (found.has('read') && rest.length > 0 && VERBS_AFTER_ALL.has(last)) addAll(found, verbOf(last));
   if (NOUN_OR_VERB.has(verb) && rest.length > 0 && VERBS_LAST.has(last)) addAll(found, verbsLeading().get(last));
   if (found.has('write') && found.has('compute') && words.some((word) => SQL.has(word))) found.add('read');
-  // Alone it is given code; of an expression, it is only the value that comes out.
+  // Alone it is given code; of an expression, it only gives the value.
   if (last === 'evaluate') found.add('write');
   if (MAKING.has(verb)) addMade(found, rest);
-  // Whoever names an address can put anything into it.
+  // Whoever chooses an address can put data into it.
   if (found.has('read') && ADDRESSES.has(rest[0] ?? '')) found.add('send');
   return found;
 }

@@ -17,27 +17,27 @@ interface Definer {
   readonly isPinned: boolean;
 }
 
-/** A tool, as far as it is known. */
+/** A tool with its known facts. */
 export interface Classified {
   readonly name: string;
-  /** As the server lists it. */
+  /** The definition as the server lists it. */
   readonly definition?: JsonObject;
   /**
-   * The definition is as it was approved, or first seen: only then its annotations count. They never take anything back, since a server
-   * says in them what it likes.
+   * True if the definition is the approved or first seen one: only then its annotations count. They only ever add categories, since a
+   * server may claim anything in them.
    */
   readonly isPinned: boolean;
 }
 
-/** What the user says of tools whose names match. */
+/** The user's categories for tools whose names match. */
 export type ClassifyOverrides = readonly { readonly category: Category; matches(name: string): boolean }[];
 
 /**
- * Says what a tool does: by the verbs anywhere in its name, what its parameters are called, and the annotations of a pinned definition,
- * which only add. What the user says of it replaces all of that.
+ * Classifies a tool by the verbs in its name, the names of its parameters, and the annotations of a pinned definition, which only add. The
+ * user's overrides replace all of that.
  *
- * @returns at least one category, each once, in the order of `CATEGORIES`; `unknown` where nothing tells, and besides what tells
- *   where there is more than can be looked at
+ * @returns at least one category, each once, in the order of `CATEGORIES`; `unknown` if nothing tells, and in addition if there is more
+ * than can be read
  */
 export function classify(tool: Classified, overrides: ClassifyOverrides = []): readonly Category[] {
   const said = new Set(overrides.filter((override) => override.matches(tool.name)).map(({ category }) => category));
@@ -48,10 +48,9 @@ export function classify(tool: Classified, overrides: ClassifyOverrides = []): r
 }
 
 /**
- * What the arguments of a call tell of what it does, besides what `classify` says of the tool; `unknown` where there is more than can be looked
- * at.
+ * The categories that a call's arguments add to those of the tool; `unknown` if there is more than can be read.
  *
- * @param definition asked for where it matters
+ * @param definition read only if it matters
  */
 export function classifyArguments(
   tool: string,
@@ -75,16 +74,16 @@ function inOrder(categories: ReadonlySet<Category>): readonly Category[] {
 }
 
 /**
- * Adds what the parameters of a tool and the first sentence about it tell, whoever wrote its definition, and what the annotations of a pinned one do. Nothing that is found
- * is taken back: a pin may be made at first sight, and then annotations are still no more than the server's own word. Where there
- * is more of a schema than is looked at, `unknown` is added.
+ * Adds the categories told by a tool's parameters and the first sentence of its description, whoever wrote the definition, and by the
+ * annotations of a pinned one. Removes nothing: a pin may be set on first use, so annotations are still only the server's word. Adds
+ * `unknown` if the schema is larger than can be read.
  */
 export function refineByDefinition(found: Set<Category>, definition: JsonObject, { name, isPinned }: Definer): void {
   const schema = definition['inputSchema'];
   if (isJsonObject(schema)) {
     const { parameters, isWhole } = readParameters(schema);
     refineByParameters(found, parameters);
-    // What is nested, a call tells once it is given.
+    // Nested parameters count in a call, once they are given.
     const ownParameters = parameters.filter(({ isNested }) => !isNested);
     if (takesCommands(ownParameters, splitName(name))) found.add('write').add('compute').add('execute');
     if (!isWhole) found.add('unknown');
@@ -97,7 +96,7 @@ export function refineByDefinition(found: Set<Category>, definition: JsonObject,
 function refineByParameters(found: Set<Category>, parameters: readonly Parameter[]): void {
   const hasAny = (among: ReadonlySet<string>): boolean => parameters.some(({ name }) => among.has(name));
   const hasText = hasAny(TEXTS);
-  // `to` and `phone` are places elsewhere: only with something to say they are whom to say it to.
+  // `to` and `phone` may be places: only with a text beside them are they recipients.
   if (hasText && parameters.some(({ name, format }) => RECIPIENTS.has(name) || format === 'email')) found.add('send');
   if (parameters.some(isAddress)) found.add('send');
   const hasDestination = parameters.some(({ name }) => name === 'destination' || name === 'target');

@@ -1,13 +1,13 @@
-/** What comes before the verb of a sentence about a tool, which says what it does. */
+/** Openings before the verb of a sentence that tells what a tool does. */
 const OPENING = String.raw`(?:this tool (?:can )?|(?:use this )?tool (?:to|that|for) |use this to |allows? (?:you )?to |request to |propose a command to )?`;
 
-/** What is done first, or to the same. */
+/** Actions that precede the run, often on the same thing. */
 const FIRST = String.raw`(?:(?:compiles?|builds?|creates?|writes?|inserts?|opens?|attach(?:es)?|installs?|downloads?|saves?)\b[^.!?]{0,40}?\band )?`;
 
 const RUNNING =
   '(?:runs?|running|execut(?:es?|ing)|evaluat(?:es?|ing)|evals?|invokes?|launch(?:es)?|triggers?|spawns?|injects?|dispatch(?:es)?)';
 
-/** What is run, and not that in which, or for which, something is. */
+/** Words between verb and object; a preposition would make the object a place or a purpose. */
 const BETWEEN = String.raw`(?:(?!(?:on|in|for|from|with|without|by|of|against|using|over|through|via|at|to|and)\b)[\w'\x60/.#+-]+,? |or |and ){0,6}?`;
 
 const RUN =
@@ -17,27 +17,30 @@ const RUN =
 
 const RUNS = new RegExp(String.raw`^\W{0,3}${OPENING}${FIRST}${RUNNING} ${BETWEEN}${RUN}\b`, 'i');
 
-/** A program and nothing else of it, as `Runs helm.`, or whatever it is told. */
+/** Matches a sentence that runs one program and nothing else, as `Runs helm.`, or with any arguments. */
 const RUNS_PROGRAM = new RegExp(
   String.raw`^${RUNNING} (?:the )?[\w./'-]{2,40}(?:'s)?(?: cli)?(?:\.?$| with (?:any |the |these |given )?(?:arguments|args|flags)\b)`,
   'i',
 );
 
-/** What is passed on to something that runs it. */
+/** Matches a sentence about passing something on to a program that runs it. */
 const PASSES_ON =
   /^(?:sends?|writes?|feeds?|pass(?:es)?|types?|enters?) (?:(?!to\b)[\w'/-]+ ){0,5}?(?:commands?|lines?|input|keys|keystrokes|characters|bytes|code|scripts?|\w*lisp|lua|expressions?) (?:[\w'/-]+ ){0,3}?(?:to|into) [^.]{0,60}\b(?:terminal|shell|session|process|console|device|pane|repl|interpreter|server|drawing|kernel)\b/i;
 
-/** A shell by itself, one that is opened, and what is called in a program. */
+/** Matches a shell itself, one that is opened, and a function call in a program. */
 const IS_SHELL =
   /^(?:(?:use|uses|using) (?:the )?[\w-]+ cli\b|(?:an?|the) (?:[\w-]+ ){0,3}(?:shell|repl|interpreter|terminal|console)\b(?! (?:output|history|log|messages))|(?:(?:attach|opens?|starts?)\b[^.]{0,30}\b)(?:interactive|remote) [^.]{0,30}\b(?:shell|terminal|session)\b|calls? (?:an?|any|the) (?:\w+ ){0,3}(?:function|method|procedure)s?\b|schedules? (?:an? )?(?:[\w-]+ ){0,3}(?:script|command)\b)/i;
 
-/** Whoever moves the mouse and types on a desktop can open a terminal on it. */
+/** Matches control of a desktop: with mouse and keyboard one can open a terminal on it. */
 const CONTROLS = /\b(?:mouse and (?:a )?keyboard|controls? (?:a|the) (?:\w{1,20} )?(?:computer|desktop))\b/i;
 
-/** As much of a description as its first sentence may be long. */
+/** Most characters of a description that its first sentence may take. */
 const MOST_SENTENCE = 240;
 
-/** Does the first sentence of a tool's description say that it runs commands, or code? What the rest says is about when, or for what. */
+/**
+ * Tells whether the first sentence of a tool's description claims that it runs commands or code. The other sentences are about when, or for
+ * what.
+ */
 export function describesRunning(description: string): boolean {
   const [sentence = ''] = description
     .slice(0, MOST_SENTENCE)

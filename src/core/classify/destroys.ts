@@ -2,10 +2,10 @@ const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
 const DELETING = words('delete remove drop destroy erase rm del terminate reset uninstall unpublish');
 
-/** These leave nothing, whatever they are done to. */
+/** Verbs that leave nothing, whatever their object. */
 const WIPING = words('destroy wipe wipefs purge nuke prune truncate flushall flushdb deletion shred');
 
-/** What holds the work of others, and is gone with all that is in it. It has to be what is deleted, and not whose part is. */
+/** Things that hold others' work and take it along when deleted. Only the object of the deletion counts, not its container. */
 const HOLDERS = words(
   'repository repositories repo repos branch branches database databases db table tables volume volumes bucket buckets cluster clusters namespace namespaces ' +
     'project projects organization org workspace instance instances vm vms droplet disk disks snapshot snapshots backup backups stack stacks keyspace',
@@ -13,34 +13,34 @@ const HOLDERS = words(
 
 const DEPLOYERS = words('helm kubectl');
 
-/** What is the like of them in some services. */
+/** Such things in some services. */
 const HOLDERS_LAST = words(
   'collection collections index indexes indices schema schemas dataset datasets service services site sites website websites app apps resource resources ' +
     'deployment deployments node nodes release releases object objects blob blobs package packages dashboard dashboards zone zones',
 );
 
-/** These take away one thing, too, and hardly anything else is meant by them; `drop` may be to let it fall. */
+/** Verbs that delete a single thing, and hardly ever mean anything else; `drop` may mean letting it fall. */
 const DELETING_ONE = words(
   'delete remove destroy erase rm rmdir unpublish shred uninstall trash deregister yank terminate kill shutdown poweroff cleanup',
 );
 
-/** A name that begins so is about what is deleted, or was, or is to be. */
+/** First words of names that are about deleted things, or plan a deletion. */
 const READING = words('get list search find show describe check read view count query');
 const MAKING = words('create add update set make');
 
-/** So it is at its end. */
+/** Last words of such names. */
 const ABOUT = words('info notice status history log logs details policy');
 
-/** What tells of actions, or of who may do them. */
+/** Words for records of actions, or for the right to them. */
 const OF_ACTIONS = words('log logs audit track permission permissions access grant hook webhook webhooks');
 
-/** Forced or not. */
+/** Verbs that are harmless even when forced. */
 const RENEWING = words('refresh reload update sync render fetch');
 
-/** What an agent started itself. */
+/** Things that an agent started itself. */
 const OWN = words('shell bash task terminal');
 
-/** Verbs that take something away from these, and are work as any other elsewhere. */
+/** Verbs that destroy something of these objects, and are ordinary elsewhere. */
 const TAKEN_FROM: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [
     'reset',
@@ -55,42 +55,42 @@ const TAKEN_FROM: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['unlink', words('file path symlink')],
 ]);
 
-/** Whoever deletes one of these makes another. */
+/** Things that are easily made again. */
 const SLIGHT = words(
   'reaction reactions emoji label labels tag tags star bookmark favorite like draft drafts tab tabs breakpoint breakpoints highlight cell cells line lines row rows ' +
     'column columns text todo todos observation observations relation relations shape slide element session breadcrumb pending background silence duplicates noise watermark whitespace filter filters formatting style styles',
 );
 
-/** What these leave is an older state, and what came after is gone. */
+/** Verbs that restore an older state, so that later work is lost. */
 const TURNING_BACK = words('rollback rebuild discard overwrite revoke unprotect drain');
 
-/** What follows one of these is not what is deleted. */
+/** Words that end the object of a deletion. */
 const FURTHER = /^(?:by|from|in|with|on|of|for|if|and|or|safely|v\d+)$/;
 
-/** What git does with work that is in no commit yet, or with the commits themselves. */
+/** Git commands that drop uncommitted work, or rewrite commits. */
 const DISCARDING = words('clean restore filter rebase');
 
-/** Until it is emptied, what was deleted can be got back. */
+/** Deleted things can be restored from these until they are emptied. */
 const BINS = words('trash bin bins recycle bucket buckets');
 
-/** However many there are. */
+/** Words for any number of things. */
 const MANY = words('many bulk batch');
 
-/** Of one thing it is work as any other. */
+/** Verbs that only destroy when they apply to `all`. */
 const OF_ALL = words('flush clear forget empty remove delete erase');
 
-/** What is merged into a shared branch; `merge_request` is a noun. */
+/** Objects of a merge into a shared branch; `merge_request` is a noun. */
 const MERGED = words('pull pr mr branch branches merge');
 
 const MERGING = words('git pr mr pull branch request');
 
 const TRUE = /^\s*(?:true|t|yes|y|on|1|force|with-lease)\s*$/i;
 const HARD = /^\s*(?:--)?hard\b/i;
-/** Flags of a push, and what is pushed: `+main` overwrites, `:main` deletes. */
+/** Matches flags of a push, and its refs: `+main` overwrites, `:main` deletes. */
 const FORCING = /(?:^|\s)(?:-[a-z]*[fd][a-z]*|--(?:force|delete|mirror|prune)\S*|\+\S+|:[^\s:]+)(?:\s|$)/;
 const FORCE = /^\s*(?:--)?force/i;
 
-/** Statements that leave nothing to be got back, where one begins. What is quoted may look like one: then a person is asked once too often. */
+/** Matches the start of a statement that loses data for good. Quoted text may look like one: then a person is asked once too often. */
 const STATEMENT =
   /(?:^|[;(]|\b(?:begin|then|else|loop|do|immediate|execute|analyze)\b(?:\s*(?:\$\w{0,64}\$|['"]))?)\s*(?:drop\s+(?:table|database|warehouse|stage|dictionary|server|procedure|policy|schema|view|materialized|index|column|role|user|owned|keyspace|collection|trigger|function|extension|publication|tablespace|sequence|type)\b|truncate\b|revoke\s|(?<=then\s+)delete\b|delete\s+from\s+[^\s;)]+\s*(?:;|\)|$|returning\b|where\s+(?:true\b|(\S+)\s*=\s*\1(?:\s|;|$)))|update\s+[^\s;]+\s+set\s(?![^;]{0,2000}\bwhere\b)|create\s+or\s+replace\s+(?:transient\s+)?table\b|alter\s+table\s[^;]{1,500}\sdrop\b|rename\s+table\b)|\bdetach\s+delete\b|^\s*match\b[^;]{0,2000}\)\s*delete\s/i;
 const MOST_STATEMENT = 65_536;
@@ -102,32 +102,32 @@ const STATEMENTS = words(
   'sql query queries statement statements sql_query sql_queries sql_statement sql_statements raw_sql ddl cypher',
 );
 const FORCES = words('force forced force_push force_with_lease hard');
-/** Flags that say of a call that it takes away, too; a branch that was merged is not missed. */
+/** Matches flags that make a call delete too; a merged branch is not missed. */
 const TAKING = /^(?:(?:hard_)?delete|purge|destroy|wipe)(?:_(?!.*branch)\w+)?$/;
-/** Of a change: where a list has one of these, it shows them. */
+/** Flags of a change that trashes things; in a list they show trashed ones. */
 const TRASHED = words('in_trash trashed is_trashed move_to_trash');
 const FORCED = words('push ref refs reference branch reset merge checkout switch worktree');
 const PUSHING = words('mirror prune delete');
 const MODES = words('mode reset_mode type hard');
-/** A service of none is off. */
+/** Counts of running instances: none means off. */
 const COUNTS = words('replicas scale count desired_count size min_size instances dyno');
 const NONE = /^\s*(?:[\w-]{1,64}=)?0+(?:\.0+)?\s*$/;
 const ACTIONS = words('action operation operation_name op method verb mode sub_command subcommand');
-/** As an action of something that is kept in one. */
+/** Actions that destroy if the tool's name has a holder, or one of `OF_ACTS`. */
 const ACTS = words('drop clear prune drain undo rollback unlink');
 const OF_ACTS = words('git rollout file files');
-/** Requests that stand in a list of such, by their names: MongoDB's, DynamoDB's. */
+/** Names of delete requests in a list of requests: MongoDB's, DynamoDB's. */
 const REQUESTS = words('delete_many delete_one delete_request');
-/** A mutation of GraphQL. */
+/** Matches a GraphQL mutation that deletes. */
 const MUTATION = /\bmutation\b[^{]{0,500}\{\s*(?:\w+\s*:\s*)?(?:delete|destroy|remove|purge)(?![a-z])/;
 const LONGEST_ACTION = 64;
-/** What an editor deletes, it can bring back. */
+/** Tools of editors, which can undo a deletion. */
 const OF_TEXTS = words('edit editor replace notebook');
 const FLAGS = words('args flags options refspec refspecs branch ref refs remote_branch');
-/** What says of a tool that deletes anything what it deletes. */
+/** Arguments that tell a generic tool what to delete. */
 const KINDS = words('kind type resource_type resource object_type entity_type');
 
-/** Does a tool whose name is made of these words take away or overwrite what can't be got back simply? @param name in lower case */
+/** Tells whether a tool's name says that it removes or overwrites something hard to get back. @param name its words in lower case */
 export function namesDestroying(name: readonly string[]): boolean {
   const has = (set: ReadonlySet<string>): boolean => name.some((word) => set.has(word));
   const [first = ''] = name;
@@ -155,7 +155,7 @@ function isHolder(word: string): boolean {
   return HOLDERS.has(word) || HOLDERS_LAST.has(word);
 }
 
-/** What is deleted, by a name that says so: the last word behind the verb, or in front of one that ends the name. */
+/** The object of a deletion in a name: the last word behind the verb, or in front of a verb that ends the name. */
 function objectOf(name: readonly string[]): string {
   const at = name.findIndex((word) => DELETING.has(word));
   const end = name.findIndex((word, index) => index > at && FURTHER.test(word));
@@ -164,8 +164,8 @@ function objectOf(name: readonly string[]): string {
 }
 
 /**
- * Does a call of a tool with such a name, which says what it is about, delete it? Asked of calls, and not of tools: what a tool's name says of one thing among
- * many counts once there is one.
+ * Tells whether a call of a tool with such a name deletes its subject. Applies to calls, not to tools: a name's claim about a single thing
+ * counts once there is a call.
  */
 export function callDeletes(name: readonly string[]): boolean {
   if (name.some((word) => SLIGHT.has(word)) || READING.has(name[0] ?? '') || ABOUT.has(name.at(-1) ?? '')) return false;
@@ -179,12 +179,12 @@ export function callDeletes(name: readonly string[]): boolean {
   return name.some((word) => name.some((object) => TAKEN_FROM.get(word)?.has(object)));
 }
 
-/** Does a member of an argument stand for a request to delete? @param key its words with `_` between them */
+/** Tells whether a member of an argument is a request to delete. @param key its words with `_` between them */
 export function isRequestToDelete(key: string): boolean {
   return REQUESTS.has(key);
 }
 
-/** Does one argument of a call make it do that? @param key its name, its words with `_` between them */
+/** Tells whether one argument makes a call destroy something. @param key its name, as words with `_` between them */
 export function argumentDestroys(key: string, value: string, name: readonly string[]): boolean {
   if (STATEMENTS.has(key) && isLookedFor(key, name)) return false;
   if (STATEMENTS.has(key)) return value.length > MOST_STATEMENT || STATEMENT.test(withoutComments(value)) || MUTATION.test(value);
@@ -211,7 +211,7 @@ function wordsOf(value: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** What one tool is told to do of many things, as `delete_bucket`, or `DELETE` over HTTP. */
+/** Tells whether a generic tool's action destroys, as `delete_bucket`, or `DELETE` over HTTP. */
 function actionDestroys(value: string, name: readonly string[]): boolean {
   if (value.length > LONGEST_ACTION || READING.has(name[0] ?? '')) return false;
   if (name.some((word) => SLIGHT.has(word) || OF_TEXTS.has(word) || OF_ACTIONS.has(word))) return false;
@@ -222,7 +222,7 @@ function actionDestroys(value: string, name: readonly string[]): boolean {
   return isOfHolder && ACTS.has(action[0] ?? '');
 }
 
-/** Is the `query` of a tool like this a question, and no statement? */
+/** Tells whether a tool's `query` is a question, and not a statement. */
 function isLookedFor(key: string, name: readonly string[]): boolean {
   return (
     key.startsWith('quer') &&
@@ -231,12 +231,12 @@ function isLookedFor(key: string, name: readonly string[]): boolean {
   );
 }
 
-/** Does an argument of this name hold what a database is to do? */
+/** Tells whether an argument of this name holds a database statement. */
 export function isStatement(key: string): boolean {
   return STATEMENTS.has(key);
 }
 
-/** May an argument of this name make a call do that? */
+/** Tells whether an argument of this name may make a call destructive. */
 export function mayDestroy(key: string): boolean {
   return (
     [STATEMENTS, FORCES, PUSHING, MODES, ACTIONS, FLAGS, KINDS, COUNTS, TRASHED].some((set) => set.has(key)) ||
@@ -245,7 +245,7 @@ export function mayDestroy(key: string): boolean {
   );
 }
 
-/** SQL without its comments, but for those that MySQL runs all the same. Linear. */
+/** SQL without its comments, except for those that MySQL executes. Linear. */
 function withoutComments(sql: string): string {
   const parts: string[] = [];
   let at = 0;
@@ -261,7 +261,7 @@ function withoutComments(sql: string): string {
   return parts.join(' ').replaceAll(/--[^\n]*|#[^\n]*|\*\/|^\d{5,6}|(?<= )\d{5,6}(?= )/g, ' ');
 }
 
-/** All words that count here. */
+/** All words that these functions recognise. */
 export function destroyingWords(): readonly string[] {
   return [
     ...DELETING,

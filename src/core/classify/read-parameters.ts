@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { splitName } from './split-name.ts';
 
-/** Schemas looked at, and how far down; a schema comes from the server and may have any number, of any depth. */
+/** Bounds on the schemas that are read, and on their depth, since a server chooses both. */
 const MOST_SCHEMAS = 2000;
 const MOST_DEPTH = 24;
 
@@ -19,36 +19,36 @@ const SCHEMAS = [
   'not',
   'additionalProperties',
 ];
-/** Members whose members are schemas; those of the first two are called as parameters are, or much like them. */
+/** Members whose members are schemas; those of the first two are named like parameters. */
 const NAMED = ['properties', 'patternProperties', 'dependentSchemas'];
 
 export interface Parameter {
   /** Its words in lower case, with `_` between them. */
   readonly name: string;
-  /** It may be any text that the caller likes: neither of another type nor one of a list. */
+  /** True if the caller may choose any text: it has neither another type nor a list of values. */
   readonly isText: boolean;
-  /** As the schema says it: `uri`, `hostname`, … */
+  /** The schema's format: `uri`, `hostname`, … */
   readonly format: string | undefined;
-  /** It is part of another one. */
+  /** True if it is part of another one. */
   readonly isNested: boolean;
 }
 
 export interface Parameters {
   readonly parameters: readonly Parameter[];
-  /** False where the schema goes on beyond what is looked at, or elsewhere. */
+  /** False if the schema goes on beyond these bounds, or elsewhere. */
   readonly isWhole: boolean;
 }
 
 interface Reading {
   readonly root: JsonObject;
   readonly parameters: Parameter[];
-  /** Names that must be given; a schema may say that of some that it says nothing else of. */
+  /** Required names; a schema may name some without describing them. */
   readonly required: Set<string>;
   readonly seen: Set<JsonObject>;
   isWhole: boolean;
 }
 
-/** The parameters of a tool, also those inside others, in alternatives and behind references within the schema. */
+/** The parameters of a tool, including those inside others, in alternatives and behind references within the schema. */
 export function readParameters(schema: JsonObject): Parameters {
   const reading: Reading = { root: schema, parameters: [], required: new Set(), seen: new Set(), isWhole: true };
   readSchema(reading, schema, AT_ROOT);
@@ -59,7 +59,7 @@ export function readParameters(schema: JsonObject): Parameters {
   return { parameters, isWhole };
 }
 
-/** How far down a schema is, and whether it is of a part of a parameter. */
+/** Depth of a schema, and whether it belongs to part of a parameter. */
 interface Level {
   readonly depth: number;
   readonly isNested: boolean;
@@ -96,7 +96,7 @@ function readNamed(reading: Reading, value: JsonValue | undefined, isParameter: 
   }
 }
 
-/** As many as are looked at. */
+/** The first elements, up to the bound. */
 function firstOf<T>(reading: Reading, list: readonly T[]): readonly T[] {
   if (list.length <= MOST_SCHEMAS) return list;
   reading.isWhole = false;
@@ -106,7 +106,7 @@ function firstOf<T>(reading: Reading, list: readonly T[]): readonly T[] {
 function readReference(reading: Reading, reference: JsonValue | undefined, level: Level): void {
   if (reference === undefined) return;
   const target = typeof reference === 'string' ? resolvePointer(reading.root, reference) : undefined;
-  // What is elsewhere, or nowhere, may say anything.
+  // A schema that is elsewhere, or missing, may allow anything.
   if (target === undefined) reading.isWhole = false;
   else readSchema(reading, target, level);
 }

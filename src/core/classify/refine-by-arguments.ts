@@ -15,11 +15,11 @@ import {
 } from './runs-commands.ts';
 import { splitName } from './split-name.ts';
 
-/** Values looked at, and how far down. Arguments come from a model, and honest ones with more have long lists in them. */
+/** Bounds on the values that are read, and on their depth. Arguments come from a model, and honest ones with more contain long lists. */
 const MOST_VALUES = 10_000;
 const MOST_DEPTH = 32;
 
-/** The stage of MongoDB that puts its results in the place of a whole collection. */
+/** The MongoDB stage that replaces a whole collection with its results. */
 const REPLACING = '$out';
 
 interface Look {
@@ -30,11 +30,11 @@ interface Look {
 }
 
 /**
- * What the arguments of one call tell of it, besides what is known of the tool: a text under a name that commands have, a flag or a statement that
- * destroys, what a command that talks to other machines sends. Nothing where they are as any others; `unknown` besides where there are more than are looked at.
+ * The categories that one call's arguments add to those of the tool: a text under a name for commands, a flag or a statement that destroys,
+ * a command that sends to other machines. Empty for ordinary arguments; `unknown` in addition if there are more than can be read.
  *
- * @param name the words of the tool's name, asked for where it matters
- * @param declared the parameter of that name in the tool's schema, if there is one: what can be no text there is no command
+ * @param name the words of the tool's name, read only if they matter
+ * @param declared the parameter of that name in the tool's schema, if there is one: a parameter that takes no text takes no command
  */
 export function refineByArguments(args: JsonObject, name: Look['name'], declared: Look['declared']): ReadonlySet<Category> {
   const look: Look = { found: new Set(), name, declared, values: 0 };
@@ -43,7 +43,7 @@ export function refineByArguments(args: JsonObject, name: Look['name'], declared
   return look.found;
 }
 
-/** Does a tool take the message of a commit, and a branch? What it deletes is in the branch's history. */
+/** Tells whether a tool takes a commit message and a branch: its deletions stay in the branch's history. */
 function isCommit(declared: Look['declared']): boolean {
   return declared('branch') !== undefined && (declared('message') ?? declared('commit_message')) !== undefined;
 }
@@ -72,12 +72,12 @@ function visit(look: Look, node: JsonValue, depth: number): void {
   for (const element of node as readonly JsonValue[]) if (typeof element === 'object') visit(look, element, depth);
 }
 
-/** One argument whose name tells something. */
+/** An argument whose name tells something. */
 interface Told extends Pick<Parameter, 'name' | 'isText'> {
   readonly value: JsonValue;
 }
 
-/** @param all those of one object */
+/** @param all arguments of one object */
 function lookAt(look: Look, all: readonly Told[]): void {
   const { found } = look;
   const name = look.name();
@@ -108,7 +108,7 @@ function isZero(value: JsonValue): boolean {
   return value === 0 || (value instanceof ExactNumber && Number(value.source) === 0);
 }
 
-/** A text, those of a list as statements are told apart, what is set, or that there shall be none. */
+/** A text, the texts of a list as separate statements, or the text of `true` and zero. */
 function textOf(value: JsonValue): string | undefined {
   if (typeof value === 'string') return value;
   if (isZero(value)) return '0';
@@ -118,12 +118,12 @@ function textOf(value: JsonValue): string | undefined {
   return texts.length === 0 ? undefined : texts.join(' ; ');
 }
 
-/** Names of arguments by what they are to this, since the same few come again and again; peers may make up any number. */
+/** Argument names in their telling form, cached since the same few recur; bounded, since peers may invent any number. */
 const known = new Map<string, string>();
 const MOST_KNOWN = 1024;
 const LONGEST = 64;
 
-/** The words of an argument's name with `_` between them; empty where such a name tells nothing. */
+/** The words of an argument's name with `_` between them; empty if the name tells nothing. */
 function telling(key: string): string {
   if (key.length > LONGEST) return '';
   let name = known.get(key);

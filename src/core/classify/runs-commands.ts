@@ -1,95 +1,95 @@
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
-/** What takes commands, or is one. */
+/** Words for shells and commands. */
 const SHELLS = words(
   'shell bash zsh fish sh dash ksh csh tcsh powershell pwsh cmd cmdline commandline command commands subprocess stdin terminal repl interpreter ' +
     'applescript osascript jxa iterm tmux wsl ssh sudo cli ipython oneliner pty tty popen psexec winrm autohotkey ahk launchctl crontab nohup cmdshell elisp',
 );
 
-/** Programs that build, test, install or deploy, which is to run what a project, or a package, brings along. */
+/** Programs that build, test, install or deploy, and thereby run code of a project or a package. */
 const TOOLCHAINS = words(
   'npm npx pnpm yarn pip pip3 pipx pipenv poetry conda mamba uv cargo cmake gradle gradlew maven mvn rake dotnet msbuild helm terraform tofu ansible ' +
     'vagrant docker podman modal compose brew apt apt-get yum dnf pacman choco winget pytest jest vitest mocha tox nox bazel drush composer pulumi mvn swift dbt nx turbo',
 );
 
-/** What is done with one of these. */
+/** Actions on one of these. */
 const DEPLOYING = words('apply install upgrade up build test tests publish add playbook adhoc hoc task serve ci deploy');
 
-/** Installing these runs what they bring along, whatever installs them. */
+/** Installing these runs their code, whatever installs them. */
 const PACKAGES = words('dependencies deps packages package requirements chart wheel gem crate');
 
-/** Programs that do whatever they are told. A tool whose name says nothing else passes everything on to one. */
+/** Programs that do anything they are told. A tool with no other word in its name passes everything on to one. */
 const PROGRAMS = words(
   'python python3 py node nodejs deno bun ruby perl php lua julia java rust swift kotlin rscript javascript js typescript ts groovy vba vbscript ' +
     'jupyter notebook kubectl k8s nerdctl aws gcloud az azure gh git uvx adb psql mysql redis mongo systemctl automator make lambda e2b lldb gdb awk rails console tinker artisan ' +
     'sandbox system os octave matlab frida unreal godot blender wasm codex claude aider opencode goose',
 );
 
-/** These say nothing of what a tool does. */
+/** Words that tell nothing of a tool. */
 const FILLING = words('tool tools mcp code');
 
 const RUNNING = words('run runs runner execute executes executor execution exec eval evaluate');
 
-/** These say so only of a program. */
+/** Verbs that mean running only with a program. */
 const USING = words('invoke call use launch spawn start');
 
-/** What is run, where a verb of running stands with it. */
+/** Objects that are run if a verb of running stands with them. */
 const RUN = words(
   'script scripts code program binary executable container pod playbook cell snippet process processes root file liner make makefile r go macro macros ' +
     'build builds compile test tests lint task tasks job project application app server background remote batch just menu configuration pods vm shortcut shortcuts exploit exploits',
 );
 
-/** Whoever sets off one of these runs what stands in it, on another machine. */
+/** Triggering one of these runs its code on another machine. */
 const TRIGGERED = words(
   'pipeline pipelines build builds job jobs dag deployment workflow workflows macro macros automation function',
 );
 
-/** And who does this to one. */
+/** Verbs that trigger one. */
 const TRIGGERING = words('trigger dispatch run execute invoke build rerun');
 
-/** Making one of these starts it. */
+/** Creating one of these starts it. */
 const STARTED = words('pipeline build');
 const OF_STARTED = words('create new start queue retry play');
 
-/** These are hardly ever nouns in names, or of anything but programs. */
+/** These are hardly ever nouns in names, or only of programs. */
 const RUNNING_ANY = words('run execute exec eval invoke');
 
-/** What is run or executed and is no program: questions are, and what looks at something. */
+/** Objects that are run or executed and are no programs: queries, and inspections. */
 const LOOKED_AT = words(
   'linter query queries search searches sql soql cypher statement mutation analysis analyses scan scans check checks report reports simulation request requests tool tools audit ' +
     'config configuration details detail info status result results list log logs history comparison evaluation assessment diagnostics inference prediction model ' +
     'transaction order trade payment swap plan step steps agent agents prompt action actions flow aggregation session',
 );
-/** What is done to a run, and not by one. */
+/** Verbs that apply to a run, and run nothing. */
 const OF_RUNS = words(
   'create new make add update set patch edit delete remove cancel finish save log count compare label analyze',
 );
 
-/** Pages and debuggers evaluate what they are given. */
+/** Pages and debuggers evaluate code. */
 const EVALUATING = words('browser page tab frame dom debug debugger chrome puppeteer playwright selenium cdp');
 
-/** What is started runs, and more may be told to it. */
+/** A started debuggee runs, and takes further commands. */
 const DEBUGGING = words('debugging debugger debuggee');
 
-/** These start a process, or give it what it reads. */
+/** Verbs that start a process, or write its input. */
 const STARTING = words('start launch spawn create interact send write input type feed');
 const PROCESSES = words('process processes subprocess program executable keystrokes');
 
-/** What is started by its name. */
+/** Programs that are started by name. */
 const APPS = words('app application');
 
-/** Whoever does this with a shell looks at it, or ends it. */
+/** Verbs that only look at a shell, or end it. */
 const LOOKING = words(
   'get list read search find show describe view check close kill stop end exit terminate cancel destroy delete remove explain suggest validate ' +
     'lint parse wait await poll monitor watch query fetch register review install help',
 );
 
-/** Of a shell, and not what it is told. */
+/** Words for a shell's properties, not its input. */
 const ABOUT = words(
   'output outputs history log logs status info id ids list result results messages view wait kill help docs palette completions aliases metadata',
 );
 
-/** Queries are run too, by a database. */
+/** Queries are also run, by a database. */
 const QUERIES = words('sql query queries');
 
 const COMMANDS = words(
@@ -98,33 +98,33 @@ const COMMANDS = words(
     'script_block script_body script_text script_content script_source javascript_code js_code code_to_execute code_to_run executable exec applescript osascript dockerfile dockerfile_content compose_yaml',
 );
 
-/** Whatever stands before one of these: `build_command`, `js_script`. */
+/** Last words of argument names that hold commands: `build_command`, `js_script`. */
 const COMMANDS_LAST = words('command commands cmd cmds cmdline argv script scripts jsx');
 
-/** A program in one tool, and what stands for a country in another: the name tells which. */
+/** Program code in some tools, and a country code in others: the tool's name tells which. */
 const CODES = words(
   'code source source_code program snippet javascript python ruby js sql_block expression expr selection lisp goals recipe block line',
 );
-/** Whatever stands before or behind one of these, in a tool that runs: `r_code`, `code_block`. */
+/** Words of argument names that hold code in a tool that runs: `r_code`, `code_block`. */
 const CODE_WORDS = words('code snippet script');
 
 const PROGRAM = words('program binary');
 const ITS_ARGUMENTS = words('args arguments program_args program_arguments');
 
-/** What stands beside a program that is to be run. */
+/** Parameters that stand beside a program to run. */
 const BESIDE_CODE = words(
   'language lang language_id runtime timeout interpreter kernel packages dependencies stdin cwd working_dir working_directory workdir env',
 );
 
-/** What is done with code besides. */
+/** Other uses of code. */
 const LOOKING_AT_CODE = words(
   'format explain review analyze validate check detect generate convert translate search highlight render parse refactor',
 );
 
-/** An expression is none of a program there. */
+/** Tools whose expressions are no programs. */
 const RECKONING = words('math calculate formula');
 
-/** Does a tool whose name is made of these words run commands, or code, that it is given? @param name in lower case */
+/** Tells whether a tool's name says that it runs commands or code that it is given. @param name its words in lower case */
 export function namesRunning(name: readonly string[]): boolean {
   const [first = ''] = name;
   const last = name.at(-1) ?? '';
@@ -150,7 +150,7 @@ export function namesRunning(name: readonly string[]): boolean {
   return (has(RUNNING) && (has(RUN) || has(PROGRAMS))) || (has(STARTING) && has(PROCESSES));
 }
 
-/** Is there a verb of running in a name that is about nothing that is looked at? */
+/** Tells whether a name has a verb of running, and no object that is only looked at. */
 function runsSomething(name: readonly string[]): boolean {
   const at = name.findIndex((word) => RUNNING_ANY.has(word));
   return at !== -1 && name.length > 1 && !isOfRuns(name) && !name.some((word) => LOOKED_AT.has(word));
@@ -166,13 +166,13 @@ interface Named {
   readonly isText: boolean;
 }
 
-/** Do the parameters of a tool hold commands? @param name the words of its name */
+/** Tells whether a tool's parameters hold commands. @param name the words of its name */
 export function takesCommands(parameters: readonly Named[], name: readonly string[]): boolean {
   const isVerb = name.some((word) => RUNNING.has(word));
   const isBeside =
     parameters.some((parameter) => BESIDE_CODE.has(parameter.name)) && !name.some((word) => LOOKING_AT_CODE.has(word));
   const isRunning = (isVerb && !name.some((word) => RECKONING.has(word))) || isBeside;
-  // A tool that is called as a program is, and takes its arguments.
+  // A tool that is named like a program and takes its arguments.
   if (hasText(parameters, ITS_ARGUMENTS) && (name.length === 1 || hasText(parameters, PROGRAM))) return true;
   return parameters.some(
     ({ name: parameter, isText }) =>
@@ -180,7 +180,10 @@ export function takesCommands(parameters: readonly Named[], name: readonly strin
   );
 }
 
-/** Does an argument that is given hold a command, by the end of its name? A parameter may have one and never get it. */
+/**
+ * Tells whether an argument holds a command, by the end of its name. Used for given arguments: a parameter may have such a name and never
+ * get one.
+ */
 export function isCommand(argument: string): boolean {
   return COMMANDS_LAST.has(argument.slice(argument.lastIndexOf('_') + 1));
 }
@@ -193,13 +196,15 @@ function hasText(parameters: readonly Named[], names: ReadonlySet<string>): bool
   return parameters.some(({ name, isText }) => isText && names.has(name));
 }
 
-/** Statements by which databases run programs, or load code. What is quoted may look like one: then a person is asked once too often. */
+/**
+ * Matches statements by which databases run programs, or load code. Quoted text may look like one: then a person is asked once too often.
+ */
 const STATEMENT_RUNS =
   /\b(?:(?:from|to)\s+program\b|xp_cmdshell\b|sp_oacreate\b|sp_execute_external_script\b|sys_(?:exec|eval)\s*\(|load_extension\s*\(|dbms_scheduler\b|create\s+(?:or\s+replace\s+)?(?:function|procedure)\b[^;]{1,2000}\blanguage\s+'?(?:c|\w*pl(?:python|perl|sh|tcl)\w*u?|plsh)\b)/i;
 
 const MOST_STATEMENT = 65_536;
 
-/** Does a statement have a database run a program? One that is too long to be looked at does. */
+/** Tells whether a statement has a database run a program. One that is too long to check counts as such. */
 export function statementRuns(statement: string): boolean {
   return statement.length > MOST_STATEMENT || STATEMENT_RUNS.test(statement);
 }
@@ -209,10 +214,10 @@ const TALKING =
   'curl|wget|aria2c|xh|nc|ncat|netcat|socat|telnet|ssh|scp|sftp|rsync|rclone|t?ftp|nslookup|dig|sendmail|mailx?|mutt|swaks|' +
   'invoke-webrequest|invoke-restmethod|iwr|irm|bitsadmin';
 
-/** Where a command begins, or after what starts one. */
+/** Matches the beginning of a command, or the place after a word that starts one. */
 const STARTING_AT = String.raw`(?:^|[;|&(\n"'\x60{]|\b(?:sudo|xargs|exec|nohup|time|timeout|then|do|else|env|watch)\b[^;|&\n]{0,60}?\s)\s{0,9}(?:[\w.~/-]{0,80}/)?`;
 
-/** An address of this machine, whole. */
+/** Matches a complete address of this machine. */
 const HERE = String.raw`(?:localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1\])(?::\d{1,5})?(?![\w.:@-])`;
 
 const TALKS = new RegExp(
@@ -225,28 +230,28 @@ const TALKS = new RegExp(
   'i',
 );
 
-/** May a command, or code, send to another machine? One that is too long to be looked at may. */
+/** Tells whether a command, or code, may send to another machine. One that is too long to check counts as such. */
 export function commandTalks(text: string): boolean {
   return text.length > MOST_STATEMENT || TALKS.test(text);
 }
 
-/** What editors call their own commands; no shell has these. */
+/** Editors' names for their own commands; no shell has these. */
 const OF_EDITORS = words('view create insert str_replace undo_edit rename delete');
 const EDITORS = words('edit editor replace memory');
 
-/** Is what stands under `command` the command of an editor, as models' own editing tools have it? @param name the words of the tool's name */
+/** Tells whether `command` holds an editor's command, as in models' own editing tools. @param name the words of the tool's name */
 export function isOfEditor(text: string, name: readonly string[]): boolean {
   return OF_EDITORS.has(text) && name.some((word) => EDITORS.has(word));
 }
 
 const TYPING = /^(?:type|key|hotkey|press|paste)/i;
 
-/** Is a computer told to type? Who types can open a terminal on it; to look at its screen is to look. */
+/** Tells whether a computer is told to type, which can open a terminal on it; a look at its screen is harmless. */
 export function isTyped(key: string, value: string, name: readonly string[]): boolean {
   return key === 'action' && name.includes('computer') && TYPING.test(value);
 }
 
-/** May a parameter of this name hold commands, or code, or stand beside some? */
+/** Tells whether a parameter of this name may hold commands, or code, or stand beside some. */
 export function isOfCommands(parameter: string): boolean {
   return (
     isCommand(parameter) ||
@@ -255,7 +260,7 @@ export function isOfCommands(parameter: string): boolean {
   );
 }
 
-/** All words that count here. */
+/** All words that these functions recognise. */
 export function commandWords(): readonly string[] {
   const sets = [
     SHELLS,

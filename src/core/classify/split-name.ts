@@ -4,23 +4,23 @@ import { parameterWords } from './parameter-words.ts';
 import { nameWords, phraseWords } from './verbs.ts';
 import { commandWords } from './runs-commands.ts';
 
-/** Only a word with one of these may look like another that is spelt otherwise. */
+/** Only a word with one of these characters may imitate another. */
 const ODD = /[01I]|[^ -~]/;
 
-/** Words that tell something, by what they look like and as they are. Made when they are first asked for. */
+/** The known words, by look and as they are. Created on first use. */
 let known: { readonly byLook: ReadonlyMap<string, string>; readonly words: ReadonlySet<string> } | undefined;
 
-/** Longer names are classified by their beginning: nobody means that many words, and names come from servers. */
+/** Longer names are classified by their beginning: nobody needs that many words, and names come from servers. */
 export const MOST_NAME = 256;
 
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** A word behind an acronym: its first capital is its own, as in `HTTPLog`, or the acronym's last, as in `SMSsend`. */
+/** Matches a word behind an acronym: its first capital is its own, as in `HTTPLog`, or the acronym's last, as in `SMSsend`. */
 const BEHIND_ACRONYM = /(?<=\p{Lu})\p{Lu}[\p{Ll}\p{M}]+/gu;
 
 /**
- * The words of a name in lower case: `getUser`, `get_user`, `get-user` and `GET user` are all `get`, `user`. What only looks like a word
- * that tells something, with letters of another script or width, digits for letters or what can't be seen in it, is that word.
+ * Splits a name into words in lower case: `getUser`, `get_user`, `get-user` and `GET user` are all `get`, `user`. A word that only looks
+ * like a known one, with letters of another script or width, digits for letters or invisible characters, becomes that word.
  */
 export function splitName(name: string): readonly string[] {
   let words = splitNames.get(name);
@@ -33,7 +33,7 @@ export function splitName(name: string): readonly string[] {
   return words;
 }
 
-/** One decision asks for the words of a tool's name several times, and agents call the same few tools. */
+/** Cache of split names: one decision asks for a tool's words several times, and agents call the same few tools. */
 const splitNames = new Map<string, readonly string[]>();
 const MOST_KNOWN = 256;
 
@@ -47,7 +47,7 @@ function split(name: string): readonly string[] {
 }
 
 function splitPart(part: string): readonly string[] {
-  // `deIete` has no second word: its capital I is there for an l.
+  // `deIete` has no second word: its capital I imitates an l.
   const whole = plainWord(part);
   if (isKnownWord(whole)) return [whole];
   return part
@@ -70,14 +70,14 @@ function knownWords(): NonNullable<typeof known> {
   return known;
 }
 
-/** The word that tells something and that this looks like, where there is one; else this in lower case. */
+/** The known word that this one looks like, if there is one; otherwise this one in lower case. */
 export function plainWord(word: string): string {
   const small = word.toLowerCase();
   if (!ODD.test(word) || knownWords().words.has(small)) return small;
   return knownWords().byLook.get(foldName(word)) ?? small;
 }
 
-/** Does the word tell something, in a name or of a parameter? @param word in lower case */
+/** Tells whether a word has a meaning in names of tools or parameters. @param word in lower case */
 export function isKnownWord(word: string): boolean {
   return knownWords().words.has(word);
 }

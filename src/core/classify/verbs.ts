@@ -1,11 +1,11 @@
 import type { Category } from '../call.ts';
 
-/** Words by what they do, space-separated on both sides. */
+/** Words by category, separated by spaces. */
 type Words = Readonly<Record<string, string>>;
 
 type Table = ReadonlyMap<string, readonly Category[]>;
 
-/** What these do, they do wherever they stand: `get_or_create_user` creates. Participles and nouns are other words (`deleted`, `creation`). */
+/** Verbs that count wherever they stand: `get_or_create_user` creates. Participles and nouns are other words (`deleted`, `creation`). */
 export const verbsAnywhere = toTable({
   write:
     'create delete remove write edit insert append replace overwrite rename drop erase purge truncate modify upsert destroy wipe ' +
@@ -15,7 +15,7 @@ export const verbsAnywhere = toTable({
   'write compute': 'exec execute eval bash shell powershell',
 });
 
-/** Verbs that may be nouns. They count where the first verb of a name stands, and behind `and` and `or`. */
+/** Verbs that may be nouns. They count as the first verb of a name, and behind `and` and `or`. */
 export const verbsLeading = toTable({
   read:
     'get list read search find query lookup look check count inspect explore browse status stats stat diff log show view describe retrieve ' +
@@ -41,20 +41,20 @@ export const verbsLeading = toTable({
     'think sequentialthinking echo compile validate embed lint evaluate analyze estimate predict classify tokenize simulate optimize sample diagnose',
 });
 
-/** Nouns for the most part. Right behind `and` and `or` they are verbs. */
+/** Mostly nouns. Right behind `and` and `or` they are verbs. */
 export const verbsJoined = toTable({
   send: 'alert stream ping page relay text phone ring webhook tunnel',
   write: 'wire remit charge bill debit',
 });
 
-/** Names that have one of these for the first verb may begin with a noun: `status_update`. Then their last word is a verb too. */
+/** Words that may be nouns when they are a name's first verb: `status_update`. The last word is then a verb too. */
 export const NOUN_OR_VERB: ReadonlySet<string> = new Set(
   'list search query check status stats stat diff log view history details info tree trace audit screenshot snapshot filter count'.split(
     ' ',
   ),
 );
 
-/** Verbs at the end of a name that begins with a noun. Those that are as often nouns there (`order`, `tag`) are not among them. */
+/** Verbs at the end of a name that begins with a noun. Words that are as often nouns there (`order`, `tag`) are left out. */
 export const VERBS_LAST: ReadonlySet<string> = new Set(
   (
     'add update set put patch save move copy clone merge close reopen archive restore assign apply deploy scale restart start stop enable ' +
@@ -62,42 +62,45 @@ export const VERBS_LAST: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Verbs at the end of a name that begins with another verb, where hardly anybody means nouns by them: `get_update` gets one, `get_report_submit` submits. */
+/**
+ * Verbs at the end of a name that begins with another verb, if they are hardly ever nouns: `get_update` gets one, `get_report_submit`
+ * submits.
+ */
 export const VERBS_AFTER_ALL: ReadonlySet<string> = new Set(
   'put submit publish push forward invoke apply deploy save assign enable disable reopen restart pay notify'.split(' '),
 );
 
-/** What is said to people is a noun where one of `VERBS_OF_READING` ends the name: `email_read`. */
+/** Messages to people, which are nouns if one of `VERBS_OF_READING` ends the name: `email_read`. */
 export const SAID: ReadonlySet<string> = new Set('message email mail sms tweet post dm comment contact'.split(' '));
 
 /** Verbs that are hardly ever nouns and only read. */
 export const VERBS_OF_READING: ReadonlySet<string> = new Set('read get search find lookup describe retrieve'.split(' '));
 
-/** What passes a request on to wherever the caller says, in front of the request's method. */
+/** Words before an HTTP method for tools that pass a request on to any address. */
 export const PASSING_ON: ReadonlySet<string> = new Set('proxy relay tunnel'.split(' '));
 
-/** Nouns that tell what a name without a verb gives. */
+/** Nouns that tell what a name without a verb returns. */
 export const NOUNS_READ: ReadonlySet<string> = new Set(
   'schema schemas indexes size metadata messages requests logs discussions transcript overview replies profile weather forecast docs directions elevation'.split(
     ' ',
   ),
 );
 
-/** What makes a message of what is created: nothing else is changed. */
+/** Created objects that make the creation a message: nothing else is changed. */
 export const MESSAGES: ReadonlySet<string> = new Set('message email mail sms tweet post dm call announcement'.split(' '));
 
-/** What others are told of when it is added. */
+/** Added objects that others are notified of. */
 export const REMARKS: ReadonlySet<string> = new Set(
   'comment reply review feedback invitation notification thread webhook'.split(' '),
 );
 
-/** What is added, made or given with these is what the next words say. */
+/** Verbs whose object, in the next words, tells what they do. */
 export const MAKING: ReadonlySet<string> = new Set('create add make leave give write submit'.split(' '));
 
-/** What these words name is somewhere that the caller says. */
+/** Words for an address that the caller chooses. */
 export const ADDRESSES: ReadonlySet<string> = new Set('url urls webpage website uri'.split(' '));
 
-/** Where something goes that is done `to` it: away from here. */
+/** Destinations behind `to` that lie elsewhere. */
 const DESTINATIONS: ReadonlySet<string> = new Set(
   (
     'email emails mail sms phone url urls uri webhook endpoint address remote server host hostname external internet cloud bucket s3 gcs ' +
@@ -105,7 +108,7 @@ const DESTINATIONS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Words that are nouns as often, unless what they are done to comes next: `get_post` has none of them, `get_post_message` has. */
+/** Words that are as often nouns, unless their object follows: `get_post` has none of them, `get_post_message` has. */
 const DONE_TO: readonly {
   readonly verbs: ReadonlySet<string>;
   readonly objects: ReadonlySet<string>;
@@ -130,14 +133,14 @@ const DONE_TO: readonly {
   },
 ];
 
-/** What is done at an address puts there what the caller has. */
+/** Verbs behind an address that send the caller's data there. */
 const PUTTING: ReadonlySet<string> = new Set(['put', 'post', 'patch', 'push', 'submit']);
 
-/** Adds what words tell only by those beside them. */
+/** Adds the categories of words that only mean something together. */
 export function addPhrases(found: Set<Category>, words: readonly string[]): void {
   for (const [index, word] of words.entries()) {
     const next = words[index + 1] ?? '';
-    // Between the two may stand which: `to_my_email`.
+    // One word may stand between the two: `to_my_email`.
     if (index > 0 && word === 'to' && (DESTINATIONS.has(next) || DESTINATIONS.has(words[index + 2] ?? ''))) found.add('send');
     for (const { verbs, objects, category } of DONE_TO) {
       if (verbs.has(word) && objects.has(next)) found.add(category);
@@ -146,12 +149,12 @@ export function addPhrases(found: Set<Category>, words: readonly string[]): void
   }
 }
 
-/** All words that count here. */
+/** All words that this function recognises. */
 export function phraseWords(): readonly string[] {
   return ['to', ...DESTINATIONS, ...PUTTING, ...DONE_TO.flatMap(({ verbs, objects }) => [...verbs, ...objects])];
 }
 
-/** Made when it is first asked for: most policies have no rule about kinds of tools, and a proxy has to start at once. */
+/** Created on first use: most policies have no rule about kinds of tools, and a proxy has to start at once. */
 function toTable(words: Words): () => Table {
   let table: Table | undefined;
   return () => {

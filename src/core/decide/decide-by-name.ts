@@ -4,7 +4,7 @@ import { isSettled } from '../match/compile.ts';
 import type { CompiledPolicy, CompiledRule } from '../match/compiled-policy.ts';
 import { matchesNames } from '../match/evaluate.ts';
 
-/** What is known of a model's tool call before its arguments are. */
+/** The facts about a model's tool call before its arguments are known. */
 export interface NamedCall extends Pick<Call, 'method' | 'server' | 'origin'> {
   readonly tool: string;
 }
@@ -13,20 +13,20 @@ export interface NamedCall extends Pick<Call, 'method' | 'server' | 'origin'> {
 export type NameOutcome = 'allow' | 'deny' | 'needs_args';
 
 /**
- * What the rules, `[defaults]` and `[server_policy]` make of a call whatever its arguments are, what kind of tool it is and how it is
- * defined. Where it is `allow` or `deny`, they come to the same for any arguments; a person who has to be asked is asked about arguments,
- * so `prompt` is never settled. Other guards (what protects clawai itself, pins, flow, rates) may still deny what is `allow` here.
+ * The outcome of the rules, `[defaults]` and `[server_policy]` for a call, if it is the same for all arguments, kinds and definitions of
+ * the tool. A person is asked about arguments, so `prompt` is never settled. Other guards (protection of clawai itself, pins, flow, rates)
+ * may still deny an `allow`.
  */
 export function nameOutcome(policy: CompiledPolicy, call: NamedCall): NameOutcome {
   if (isDeniedServer(policy, call)) return 'deny';
   const outcome = settledOutcome(possibleActions(policy, call, defaultAction(policy, call)));
   if (policy.project === undefined || outcome === 'deny') return outcome;
-  // The stricter of the two stands, and a project has no defaults: what none of its rules is about is left to the user's policy.
+  // The stricter of the two wins, and a project has no defaults: calls that none of its rules match are left to the user's policy.
   const other = settledOutcome(possibleActions(policy.project, call, 'allow'));
   return other === 'allow' ? outcome : other;
 }
 
-/** The actions of all rules that may be the first to match; `otherwise` where it may be that none does. */
+/** The actions of all rules that may be the first to match, with `otherwise` if possibly none does. */
 function possibleActions(policy: CompiledPolicy, call: NamedCall, otherwise: Action): ReadonlySet<Action> {
   const actions = new Set<Action>();
   for (const rule of policy.candidates(call)) {
@@ -34,18 +34,18 @@ function possibleActions(policy: CompiledPolicy, call: NamedCall, otherwise: Act
     const chance = chanceOf(rule, call);
     if (chance !== 'none') actions.add(rule.decision.action);
     if (chance === 'certain') return actions;
-    // A path with a NUL byte is denied by whatever rule would have to read it, also one that an exception takes back.
+    // Any rule that would have to read a path with a NUL byte denies it, even one with an exception for the call.
     if (rule.readsPaths) actions.add('deny');
   }
   return actions.add(otherwise);
 }
 
-/** How likely is it that a rule whose method, server and names match does so? */
+/** The chance that a rule matches whose method, server and names do. */
 function chanceOf(rule: CompiledRule, call: NamedCall): 'certain' | 'possible' | 'none' {
   const { unless } = rule;
   if (rule.isSettled) return 'certain';
   if (unless === undefined || !matchesNames(unless, call)) return isSettled(rule) ? 'certain' : 'possible';
-  // An exception for a resource is none for a tool, and one that asks for nothing more always holds.
+  // An exception for a resource does not apply to a tool, and one without further conditions always holds.
   return isSettled(unless) ? 'none' : 'possible';
 }
 
@@ -54,7 +54,7 @@ function settledOutcome(actions: ReadonlySet<Action>): NameOutcome {
   return others.length > 0 || only === 'prompt' ? 'needs_args' : only;
 }
 
-/** By the guard that stands before all rules. */
+/** Applies the guard that precedes all rules. */
 function isDeniedServer({ deniesServer, policy }: CompiledPolicy, { server, origin }: NamedCall): boolean {
   if (origin === 'native') return false;
   if (server === NATIVE_SERVER || deniesServer?.(server) === true) return true;

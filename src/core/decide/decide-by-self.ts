@@ -10,7 +10,7 @@ import { holdsOwn, isOwn, NO_OWN_PATHS, type OwnPaths } from '../self/own-paths.
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * The guard before all others: denies a call that reaches for what makes up clawai or what it depends on, or that runs a command of clawai that changes
+ * The first guard: denies a call that reaches for clawai's own files or what they depend on, or that runs a clawai command that changes
  * anything. No policy can allow one. Undefined for all other calls.
  */
 export function decideBySelf(
@@ -23,15 +23,15 @@ export function decideBySelf(
   return { action: 'deny', reason: 'self', ...rest };
 }
 
-/** The absolute paths whose real paths `decideBySelf` depends on; undefined where there are more than `MOST_PATHS`. */
+/** The absolute paths whose real paths `decideBySelf` depends on; undefined if there are more than `MOST_PATHS`. */
 export function ownPathsToResolve(reach: Reach, { remote }: PathContext, own: OwnPaths): ReadonlySet<string> | undefined {
   if (isTooMuch(reach)) return undefined;
-  // Where nothing is ours, nothing can lead there.
+  // Without own files, nothing can lead to them.
   if (reach.isOurs || remote || own.roots.length === 0 || reach.toResolve.size === 0) return NONE;
   return new Set(reach.toResolve.keys());
 }
 
-/** Is more named than can be looked at? What is ours is denied as such, however much there is beside it. */
+/** Tells whether a call names more than can be checked. A call that reaches our files is denied as such, whatever else it names. */
 function isTooMuch({ isOurs, toResolve, texts }: Reach): boolean {
   return !isOurs && (toResolve.size > MOST_PATHS || texts > MOST_PATHS);
 }

@@ -12,25 +12,25 @@ import {
 } from './stages.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** What stages are called, as in a policy. */
+/** Names of stages, as in a policy. */
 export type StageName = 'self' | 'server_policy' | 'flow' | 'rules' | 'pinning' | 'rate_limits' | 'detection';
 
 /** One stage of a decision. */
 export interface Stage {
   readonly name: StageName;
-  /** Of its decisions. */
+  /** The reasons of its decisions. */
   readonly reasons: readonly ReasonCode[];
-  /** Its own decision, or undefined where it has nothing against the call. */
+  /** Its own decision, or undefined if it has no objection. */
   readonly decide: (call: Call, snapshot: Snapshot) => Decision | undefined;
 }
 
-/** In the order they are asked, before anything else is. They only deny. */
+/** The guards, in order, before everything else. They only deny. */
 export const GUARDS: readonly Stage[] = [
   { name: 'self', reasons: ['self', 'too_many_paths'], decide: decideBySelf },
   { name: 'server_policy', reasons: ['server_policy', 'unmapped_tool'], decide: decideByServer },
 ];
 
-/** In the order they are asked, after the rules on flow. The policies always decide; the others only say what they are against. */
+/** The stages, in order, after the flow rules. The policies always decide; the others only object. */
 export const STAGES: readonly Stage[] = [
   { name: 'rules', reasons: ['rule', 'default', 'unknown_method', 'nul_byte', 'policy_gone'], decide: decideByPolicies },
   { name: 'pinning', reasons: ['pinning'], decide: decideByPinning },
@@ -43,9 +43,9 @@ const NOTHING_FOUND = { findings: [], ofServer: [] } as const;
 const STRICTNESS: Readonly<Record<Action, number>> = { allow: 0, prompt: 1, deny: 2 };
 
 /**
- * Decides a call. Pure: everything it depends on is in the snapshot, and the same call and snapshot give the same decision.
- * What protects clawai itself comes before any policy, and the first denial ends it. What the rules on flow say of a call that is not
- * denied before they are asked is kept with the decision, whoever makes it, and so is what detection has found.
+ * Decides a call. Pure: everything it depends on is in the snapshot, and the same call and snapshot give the same decision. The protection
+ * of clawai itself precedes any policy, and the first denial ends it. Findings of flow rules in a call that no guard denied are kept with
+ * the decision, whoever makes it, and so are detection's findings.
  */
 export function decide(call: Call, snapshot: Snapshot): Decision {
   const decision = decideWithFlow(call, snapshot);
@@ -66,8 +66,9 @@ function decideWithFlow(call: Call, snapshot: Snapshot): Decision {
 }
 
 /**
- * What asks or allows stands unless a later stage is as strict: who is asked about a definition that changed is asked about the call too,
- * and not the other way round. So it is with a flow, which may be new where a rule always asks.
+ * Runs the stages. A prompt or an allowance stands unless a later stage is at least as strict: a person who is asked about a changed
+ * definition is asked about the call too, and not the other way round. The same holds for a flow, which may be new where a rule always
+ * asks.
  */
 function decideFurther(call: Call, snapshot: Snapshot, byFlow: Decision | undefined): Decision {
   if (byFlow?.action === 'deny') return byFlow;
@@ -82,7 +83,7 @@ function decideFurther(call: Call, snapshot: Snapshot, byFlow: Decision | undefi
   return decision ?? decideByDefault(call, snapshot);
 }
 
-/** The rules of the policy and, by themselves, those of the project, which decide where they are the stricter. */
+/** Applies the rules of the policy and, separately, those of the project, whose decision wins if it is stricter. */
 export function decideByPolicies(call: Call, snapshot: Snapshot): Decision {
   const decision = decideByPolicy(call, snapshot);
   const { project } = snapshot.policy;
@@ -97,15 +98,16 @@ function decideByPolicy(call: Call, snapshot: Snapshot): Decision {
   return withLike(decision, decideByPolicy(call.like, snapshot));
 }
 
-/** A project has rules and no defaults: what none of them is about is not its business. */
+/** Applies a project's rules; it has no defaults, so calls that none of them match are not its business. */
 function decideByProject(call: Call, snapshot: Snapshot): Decision | undefined {
   const decision = decideByRules(call, snapshot);
   return call.like === undefined ? decision : withLike(decision, decideByProject(call.like, snapshot));
 }
 
 /**
- * A rule that denies or asks about what a call amounts to holds for the call too, unless a rule above is about the call itself: whoever may not
- * read a resource is not shown it by a subscription or a completion either. What allows it counts only where no rule is about the call.
+ * Combines the decisions on a call and its equivalent. A rule that denies or prompts on the equivalent applies to the call too, unless a
+ * rule above it matches the call itself: without permission to read a resource, a subscription or a completion must not show it either. An
+ * allowance of the equivalent counts only if no rule matches the call.
  */
 function withLike<Like extends Decision | undefined>(own: Decision | undefined, like: Like): Decision | Like {
   if (own === undefined) return like;

@@ -5,10 +5,10 @@ import type { RateLimits } from '../policy/parse-rate-limits.ts';
 
 const MINUTE = 60_000;
 
-/** What sums of fractions may be off by. A token that lacks no more than that is whole. */
+/** Tolerance for rounding errors: a token that lacks no more than that is whole. */
 const ROUNDING = 1e-9;
 
-/** What came of taking a token: the bucket afterwards, or the seconds until there is one, rounded up and at least 1. */
+/** The result of taking a token: the bucket afterwards, or the seconds until there is one, rounded up and at least 1. */
 export type Taking =
   | { readonly isTaken: true; readonly bucket: Bucket }
   | { readonly isTaken: false; readonly retryAfter: number };
@@ -26,15 +26,15 @@ export function take(bucket: Bucket | undefined, limit: RateLimit, now: number):
   return { isTaken: false, retryAfter: Math.min(Number.MAX_SAFE_INTEGER, Math.max(1, Math.ceil(seconds - ROUNDING))) };
 }
 
-/** Puts back a token that was taken for a call that did not go on. A bucket holds no more than it can, whatever is put back. */
+/** Puts back a token of a call that did not go on. A bucket never holds more than its limit. */
 export function give(bucket: Bucket | undefined, limit: RateLimit, now: number): Bucket {
   const { tokens, time } = refill(bucket, limit, now);
   return { tokens: Math.min(limit.burst, tokens + 1), time };
 }
 
 /**
- * A bucket as it is now, by the limit that there is now: whatever it was left with, it never holds more than that allows. One that was
- * left at a time that is yet to come, since the clock was set back, counts as left just now: nobody waits until the clock is there again.
+ * A bucket as it is now, by the current limit, which it never exceeds, whatever it was left with. A bucket from the future, since the clock
+ * was set back, counts as left just now: nobody waits until the clock is there again.
  */
 export function refill(bucket: Bucket | undefined, { rpm, burst }: RateLimit, now: number): Bucket {
   if (bucket === undefined) return { tokens: burst, time: now };
@@ -42,15 +42,15 @@ export function refill(bucket: Bucket | undefined, { rpm, burst }: RateLimit, no
   return { tokens: Math.min(burst, Math.max(0, bucket.tokens) + gained), time: now };
 }
 
-/** When a bucket will be full if nobody takes from it, in whole milliseconds since the epoch. */
+/** The time when a bucket will be full if nobody takes from it, in whole milliseconds since the epoch. */
 export function fullAt({ tokens, time }: Bucket, { rpm, burst }: RateLimit): number {
   return Math.min(Number.MAX_SAFE_INTEGER, Math.ceil(time + ((burst - tokens) * MINUTE) / rpm));
 }
 
 /**
- * The buckets that a call takes from: its server's, and its tool's where the policy names that. None where nothing is limited, none for an
- * agent's own tools, and none for methods that are no calls of clients. What a key is made of can be told from it, so that no server shares one
- * with a tool of another, whatever their names are.
+ * The buckets that a call takes from: its server's, and its tool's if the policy names that. None if nothing is limited, none for an
+ * agent's own tools, and none for methods that are no client calls. Keys are unambiguous, so that no server shares one with a tool of
+ * another, whatever their names are.
  */
 export function limitsOf({ enabled, default: fallback, servers }: RateLimits, call: Call): readonly NamedLimit[] {
   if (!enabled || !CLIENT_CALLS.has(call.method) || call.origin === 'native') return [];

@@ -11,31 +11,31 @@ import type { OwnPaths } from '../self/own-paths.ts';
 /** Everything a decision depends on besides the call itself, as a value: taken once, then never changing. */
 export interface Snapshot {
   readonly policy: CompiledPolicy;
-  /** How the server sees paths. */
+  /** The server's view of paths. */
   readonly paths: PathContext;
   /**
-   * Real path of each absolute path that `pathsToResolve(policy, call, paths)` and `ownPathsToResolve(reach, paths, own)` named. A path that is missing here
-   * counts as its own real path (a remote server's, or a fixture's, which must not depend on this disk).
+   * Real path of each absolute path that `pathsToResolve(policy, call, paths)` and `ownPathsToResolve(reach, paths, own)` named. A missing
+   * path counts as its own real path (a remote server's, or a fixture's, which must not depend on this disk).
    */
   readonly realPaths: ReadonlyMap<string, string>;
-  /** What was read of the call's arguments for `realPaths`; what is missing is read again. */
+  /** The reading of the call's arguments that was made for `realPaths`; missing parts are read again. */
   readonly reading?: Reading;
-  /** What makes up clawai on this machine; absent where none is looked at, as for fixtures. */
+  /** The files of clawai itself on this machine; absent if none are checked, as for fixtures. */
   readonly own?: OwnPaths;
-  /** What `findReach` found in this very call, where it was asked before; it is found again otherwise. */
+  /** The result of `findReach` for this very call, if already known; it is computed otherwise. */
   readonly reach?: Reach;
-  /** What is known of the definition of what is called; absent where nothing was asked, and then nothing is pinned. */
+  /** Facts about the called definition; absent if they were not looked up, and then nothing is pinned. */
   readonly registry?: RegistryFacts;
-  /** What detection found in the definition of what is called; absent where it was not looked at, and then nothing is decided by it. */
+  /** Detection's findings in the called definition; absent if it was not looked at, and then they decide nothing. */
   readonly detection?: DetectionFacts;
-  /** What kind of tool is called, where that is settled otherwise than by its name and definition, as in a fixture. */
+  /** The kind of the called tool, if it is determined otherwise than by its name and definition, as in a fixture. */
   readonly categories?: readonly Category[];
-  /** What is known of the session; absent where nothing was asked, and then no flow rule is about the call. */
+  /** Facts about the session; absent if they were not looked up, and then no flow rule matches the call. */
   readonly session?: SessionFacts;
-  /** What flow rules say of the call, where that is settled otherwise than by the session, as where it is on record; none without one. */
+  /** Findings of flow rules in the call, if they come from elsewhere than the session, such as a record. */
   readonly flows?: readonly FlowFinding[];
-  /** Says whether an argument matches, where not all arguments are known. */
+  /** Decides whether an argument matches, if not all arguments are known. */
   readonly matches?: MatchArg;
-  /** The buckets that `limitsOf` named, by their keys, and when it is now in milliseconds since the epoch; absent where nothing is limited. */
+  /** The buckets that `limitsOf` named, by key, and the current time in milliseconds since the epoch; absent if nothing is limited. */
   readonly rates?: { readonly now: number; readonly buckets: ReadonlyMap<string, Bucket> };
 }

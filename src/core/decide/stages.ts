@@ -10,7 +10,7 @@ import type { Snapshot } from './snapshot.ts';
 
 const NOTHING: readonly FlowFinding[] = [];
 
-/** What the rules on flow say of a call, and the snapshot for later stages, with the categories in it if they had to be worked out. */
+/** The findings of flow rules in a call, and the snapshot for later stages, with the categories if they were computed. */
 interface Flows {
   /** The deciding one first. */
   readonly findings: readonly FlowFinding[];
@@ -18,9 +18,10 @@ interface Flows {
 }
 
 /**
- * Denies what comes from or goes to a server that there may not be, in either direction, and, where the policy wants that, calls to tools that their server never listed: nobody knows
- * whose they are; likewise a call whose name belongs to no known server. A server that is called like the agent's own tools would get
- * what the policy says of those, so there may be none. Undefined for all others, and for what is no call, so that a connection can be made and a denial be heard.
+ * Denies calls from or to a forbidden server, in either direction, and, if the policy wants that, calls of tools that their server never
+ * listed, since nobody knows whose they are; likewise a call whose name belongs to no known server. A server named like the agent's own
+ * tools would get their rules, so it is forbidden. Undefined for all others, and for messages that are no calls, so that a connection can
+ * be made and a denial be heard.
  */
 export function decideByServer(call: Call, { policy, registry }: Snapshot): Decision | undefined {
   if (call.origin === 'native') return undefined;
@@ -41,8 +42,8 @@ function isReviewed({ method, like, isUnknownMethod }: Call): boolean {
 }
 
 /**
- * The first rule in file order that matches decides; undefined when none does. A call of an agent's own tool is matched by no rule that
- * does not name them.
+ * Decides by the first rule in file order that matches; undefined if none does. A call of an agent's own tool only matches rules that name
+ * such tools.
  */
 export function decideByRules(call: Call, snapshot: Snapshot): Decision | undefined {
   const { policy, matches } = snapshot;
@@ -58,7 +59,7 @@ export function decideByRules(call: Call, snapshot: Snapshot): Decision | undefi
   return undefined;
 }
 
-/** Asks the rules on flow. Where flow is disabled, or nothing is known of the session, they say nothing. */
+/** Applies the flow rules. Without findings if flow is disabled, or nothing is known of the session. */
 export function askFlowRules(call: Call, snapshot: Snapshot): Flows {
   const { session, policy } = snapshot;
   const { flow } = policy.policy;
@@ -75,8 +76,8 @@ export function askFlowRules(call: Call, snapshot: Snapshot): Flows {
 }
 
 /**
- * Denies a call, or has it asked about, as the first of what `askFlowRules` found says. Undefined where nothing was found or all of it
- * only alerts; that is told of with whatever decides.
+ * Denies or prompts by the first finding of `askFlowRules`. Undefined without findings, or if all of them only alert; alerts are kept with
+ * the decision.
  */
 export function decideByFlow(flow: readonly FlowFinding[], { policy }: Snapshot): Decision | undefined {
   const [first] = flow;
@@ -84,7 +85,7 @@ export function decideByFlow(flow: readonly FlowFinding[], { policy }: Snapshot)
   return { action: first.action, reason: 'flow', flow, findings: [], policyHash: policy.hash };
 }
 
-/** Denies a call, or has it asked about, whose definition or server is not as it was approved. Undefined for all others. */
+/** Denies or prompts if a call's definition or server differs from the approved one. Undefined for all others. */
 export function decideByPinning(_call: Call, { policy, registry }: Snapshot): Decision | undefined {
   if (registry === undefined) return undefined;
   const { enabled, trustFirstUse, onChange } = policy.policy.pinning;
@@ -95,10 +96,7 @@ export function decideByPinning(_call: Call, { policy, registry }: Snapshot): De
   return { action, reason: 'pinning', distrust, findings: [], policyHash: policy.hash };
 }
 
-/**
- * Denies a call, or has it asked about, in whose definition something was found that should not reach a model, until a person has approved
- * that. Undefined for all others.
- */
+/** Denies or prompts if detection found something in a call's definition that no person has approved. Undefined for all others. */
 export function decideByDetection(_call: Call, { policy, detection }: Snapshot): Decision | undefined {
   const { enabled, onDefinition, requireApproval } = policy.policy.detection;
   if (!enabled || detection === undefined) return undefined;
@@ -112,15 +110,15 @@ export function decideByDetection(_call: Call, { policy, detection }: Snapshot):
   }
   if (detection.hasFailed === true && (onDefinition !== 'alert' || requireApproval))
     return { action: 'deny', reason: 'internal_error', findings: [], policyHash: policy.hash };
-  // What is hidden from the model does no harm.
+  // Findings that are hidden from the model do no harm.
   if (onDefinition === 'deny' && ofServer.length > 0)
     return { action: 'deny', foundIn: 'instructions', findings: ofServer, ...rest };
   return undefined;
 }
 
 /**
- * Denies a call for which a bucket has no token; of several, what it says is the one that has none for the longest. Takes nothing: that
- * is for whoever lets the call go on. Undefined for all others, and where nothing is limited.
+ * Denies a call if a bucket has no token; of several, it reports the one with the longest wait. Takes no token: the code that lets the call
+ * go on does. Undefined for all others, and if nothing is limited.
  */
 export function decideByRate(call: Call, { policy, rates }: Snapshot): Decision | undefined {
   if (rates === undefined) return undefined;

@@ -3,10 +3,10 @@ import { createPlainDetector } from './create-plain-detector.ts';
 import { matchAt } from './match-at.ts';
 import type { CreateDetector, CustomPattern, Detection, DetectionMatch } from './types.ts';
 
-/** How many places of one pattern are told. */
+/** Most matches of one pattern that are reported. */
 const MOST_MATCHES = 3;
 
-/** @returns what the patterns find in a field; `plain` is its normalised text, in which they are looked for too */
+/** @returns matches of the patterns in a field; `plain` is its normalised text, which is searched too */
 type FindCustom = (field: string, plain: string, sent: string) => readonly Detection[];
 
 /** @see CreateDetector */
@@ -16,8 +16,9 @@ export const createDetector: CreateDetector = (rules) => {
 };
 
 /**
- * Makes the search for a user's own patterns, in the text as sent and in the normalised one. It takes time linear in the text. A pattern that does not compile is left
- * out: the policy it came from was refused for it. Loads the regex engine, so that its importer should be loaded only where there are patterns.
+ * Creates the search for a user's own patterns, in the text as sent and in the normalised one. Takes time linear in the text. A pattern
+ * that does not compile is left out: its policy was refused for it. This loads the regex engine, so load its importer only if there are
+ * patterns.
  */
 export function createCustomPatterns(patterns: readonly CustomPattern[]): FindCustom {
   const set = compileRegexSet(patterns.map(({ pattern }) => pattern));

@@ -11,29 +11,29 @@ import { tooLong } from './too-long.ts';
 import type { DefinitionInput, Detection, DetectionRules, Detector, Family, Inspection, TextField } from './types.ts';
 import { versionOf } from './version-of.ts';
 
-/** Definitions that have a sentence in common, so many that it says nothing of each. */
+/** A sentence that so many definitions share tells nothing of each. */
 const DEFINITIONS_THAT_SHARE = 3;
 
-/** Sentences of a server that are remembered. */
+/** Most sentences of a server that are remembered. */
 const MOST_SENTENCES = 10_000;
 
-/** Blocks that are read as one text as well. */
+/** Most blocks, and characters of them, that are also read as one joined text. */
 const MOST_JOINED_BLOCKS = 64;
 const MOST_JOINED_CHARACTERS = 128 * 1024;
 
-/** Off unless a policy says otherwise: commands are what shells are there for. */
+/** Families that are off by default: shells exist to run commands. */
 const OFF_BY_DEFAULT: ReadonlySet<Family> = new Set<Family>(['shell_injection']);
 
-/** What a detector can be made with besides the policy's rules. */
+/** Options of a detector besides the policy's rules. */
 interface Extras {
-  /** Searches for patterns of the user's own; without it there are none. */
+  /** Searches for the user's own patterns; by default there are none. */
   readonly findCustom?: FieldSettings['findCustom'];
-  /** Ways to say what rules look for that are left out, as `ID#NUMBER`: how much depends on them is measured so. */
+  /** Ways of rules that are left out, as `ID#NUMBER`, to measure how much depends on them. */
   readonly left?: ReadonlySet<string>;
 }
 
 /**
- * Makes a detector without patterns of the user's own, whose engine takes longer to load than all of the rest.
+ * Creates a detector without the user's own patterns, whose engine takes longer to load than all the rest.
  *
  * @see createDetector
  */
@@ -94,7 +94,7 @@ export function createPlainDetector(
     },
   };
 
-  /** The same as `inspect` of definitions, without what is known to be clean. */
+  /** Works like `inspect`, but skips the texts of definitions that are known to be clean. */
   function inspectOwn(
     fields: readonly DefinitionField[],
     { names, isKnown, clean }: { names: OwnNames; isKnown: TextSettings['isKnown']; clean: CleanTexts | undefined },
@@ -146,7 +146,7 @@ function noteClause(seen: Map<string, Set<number>>, clause: string, index: numbe
   return false;
 }
 
-/** By definition, clauses that many have and that count at an earlier one. @param earlier is brought up to date */
+/** Clauses per definition that many share and that count at an earlier one. @param earlier is updated */
 function sharedClauses(
   seen: ReadonlyMap<string, ReadonlySet<number>>,
   earlier = new Map<string, number>(),
@@ -156,13 +156,13 @@ function sharedClauses(
     const before = earlier.get(clause) ?? 0;
     if (before > 0 || earlier.size < MOST_SENTENCES) earlier.set(clause, before + users.size);
     if (before + users.size < DEFINITIONS_THAT_SHARE) continue;
-    // They were noted in the order of the definitions.
+    // Users are in the order of the definitions.
     for (const user of [...users].slice(before > 0 ? 0 : 1)) known.set(user, (known.get(user) ?? new Set<string>()).add(clause));
   }
   return known;
 }
 
-/** All that was found, of which what is not found without the sentences of others repeats. */
+/** All detections; those that depend on shared sentences are marked as repeats. */
 function withRepeats(all: Inspection, own: Inspection): Inspection {
   const isOwn = ({ rule, field, severity }: Detection): boolean =>
     own.detections.some((other) => other.rule === rule && other.field === field && other.severity === severity);
@@ -172,7 +172,7 @@ function withRepeats(all: Inspection, own: Inspection): Inspection {
   return toInspection([...own.detections, ...repeated], all.isCut);
 }
 
-/** An order may be split over blocks, between words or within one. */
+/** Joins fields in two ways, since an order may be split over blocks, between words or within one. */
 function joinedFields(fields: readonly TextField[]): readonly TextField[] {
   const texts = fields.slice(0, MOST_JOINED_BLOCKS).map(({ text }) => text);
   const field = `${fields[0]?.field ?? ''}…`;

@@ -1,7 +1,9 @@
 import { nameProblem } from '../registry/deceptive-names.ts';
 import type { Detection } from './types.ts';
 
-/** Tells of a tool or prompt whose name is nearly that of another: no call of it goes on, and nobody who is asked about it sees the difference. */
+/**
+ * Reports a tool or prompt whose name nearly equals another: its calls are refused, and a person who is asked about it sees no difference.
+ */
 export function findDressedName({ kind, name }: { readonly kind: string; readonly name: string }): readonly Detection[] {
   const problem = kind === 'tool' || kind === 'prompt' ? nameProblem(name) : undefined;
   if (problem === undefined) return [];

@@ -1,18 +1,18 @@
 import { isJsonObject, type JsonValue } from '../json.ts';
 import type { TextField } from './types.ts';
 
-/** A text of a definition; a key counts as one as well. */
+/** A text of a definition; keys count as well. */
 export interface DefinitionField extends TextField {
-  /** It is a name of something, such as a parameter's, and no sentence. */
+  /** True for a name of something, such as a parameter's. */
   readonly isName: boolean;
-  /** It stands where definitions have values, or what nobody shows: an order has no business there. */
+  /** True in a place for values, or one that nobody shows: an order does not belong there. */
   readonly isOdd: boolean;
 }
 
-/** A definition with more texts than this is not looked at further: nobody writes such, and each costs time. */
+/** Most texts of a definition that are inspected: nobody writes more, and each costs time. */
 export const MOST_FIELDS = 20_000;
 
-/** Keys of JSON Schema and of MCP: everybody's definitions have them. */
+/** Keys of JSON Schema and of MCP, which all definitions have. */
 const KNOWN_KEYS: ReadonlySet<string> = new Set(
   (
     'name title description inputSchema outputSchema annotations _meta icons execution type properties required items enum default examples format pattern additionalProperties ' +
@@ -23,16 +23,16 @@ const KNOWN_KEYS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Names whose own words are those of a schema: their values are no sentences. */
+/** Keys whose values are no sentences. */
 const PLAIN_VALUES: ReadonlySet<string> = new Set(['$schema', '$ref', '$id', 'pattern', 'format', 'mimeType', 'src', 'sizes']);
 
-/** What has none is no sentence; a definition is known by its name, and some are shown by it. */
+/** A text without a blank is no sentence; a definition is known by its name, and some clients show it. */
 const HAS_BLANK = /\s/;
 
-/** Lists of what a parameter may be, not of sentences: an order in one of them stands where no order should. */
+/** Matches keys whose lists hold values, not sentences: an order does not belong there. */
 const LIST_OF_VALUES = /(?:^|\.)(?:enum|examples|required)$|type$/;
 
-/** Where a sentence of documentation stands. */
+/** Keys whose values are sentences of documentation. */
 const SENTENCE_KEYS: ReadonlySet<string> = new Set(['description', 'title', 'text', 'content', 'instructions']);
 
 interface Place {
@@ -44,7 +44,7 @@ interface Place {
   readonly isInList: boolean;
 }
 
-/** All texts of a definition, with their keys, in their order. References are not followed. */
+/** All texts of a definition, with their keys, in order. References are not followed. */
 export function fieldsOf(value: JsonValue): readonly DefinitionField[] {
   const fields: DefinitionField[] = [];
   const open: Place[] = [{ field: '', key: '', value, isInSchema: false, isInList: false }];
@@ -63,7 +63,9 @@ function addText(fields: DefinitionField[], { field, key, isInSchema, isInList }
   fields.push({ field: field === '' ? 'text' : field, text, isName: false, isOdd });
 }
 
-/** What is within, the last one first, as the stack gives it back. What has no text is left out: a list may have a million numbers. */
+/**
+ * Pushes the members, the last one first, as the stack reverses them. Members without text are skipped: a list may have a million numbers.
+ */
 function openPlaces(open: Place[], place: Place): void {
   const { field, key, value, isInSchema, isInList } = place;
   if (Array.isArray(value)) {
@@ -93,7 +95,7 @@ function hasKnownKey(key: string): boolean {
   return key === '' || KNOWN_KEYS.has(key);
 }
 
-/** Words from which on a key with blanks in it is a sentence, which no name is. */
+/** Least words of a key with blanks that make it a sentence; no name is one. */
 const WORDS_OF_A_SENTENCE = 4;
 
 function kindOfKey(key: string): Pick<DefinitionField, 'isName' | 'isOdd'> {
@@ -103,7 +105,7 @@ function kindOfKey(key: string): Pick<DefinitionField, 'isName' | 'isOdd'> {
 
 const PLAIN_WORD = /^[a-z]*$/;
 
-/** `readPrivateKey` and `read_private_key` as words; anything with spaces as it is. */
+/** Splits `readPrivateKey` and `read_private_key` into words; text with spaces stays as it is. */
 function namesAsWords(name: string): string {
   if (PLAIN_WORD.test(name) || name.includes(' ')) return name;
   return name.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').replaceAll(/[_-]+/g, ' ');

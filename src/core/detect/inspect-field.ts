@@ -10,34 +10,34 @@ const LONGEST_ALTERNATIVE = 300;
 const LONGEST_ADDRESS = 2000;
 const MOST_MATCHES = 3;
 
-/** What somebody writes who leaves it to the reader what to put there. */
+/** Matches placeholders that leave it to the reader to insert data. */
 const STANDS_FOR_DATA =
   /=(?:YOUR_[A-Z_]{1,40}|[A-Z]{2,20}(?:_[A-Z]{2,20}){1,4}|(?:ENCODED_|THE_|USER_)?(?:DATA|CONTENTS?|CONVERSATION|HISTORY|SECRETS?|MESSAGES?|PAYLOAD|BASE64|ENCODED|INFO|CONTEXT|SUMMARY|PROMPT|CREDENTIALS|OUTPUT))(?![A-Za-z0-9])/;
 
-/** More of one text is not looked at but for its end: what is hidden behind a heap of words often stands last. */
+/** Most characters of one text that are inspected, besides its end: text hidden behind a heap of words often stands last. */
 const MOST_CHARACTERS = 192 * 1024;
 const CHARACTERS_OF_THE_END = 64 * 1024;
 
-/** Nothing can be hidden in it, or encoded: more than half of the texts of schemas are like that. */
+/** Matches a word in which nothing can be hidden or encoded: more than half of the texts of schemas are like that. */
 const SINGLE_WORD = /^[A-Za-z]{1,15}$/;
 
 const NONE: readonly Detection[] = [];
 
-/** What is the same for all fields. */
+/** Settings shared by all fields. */
 export interface FieldSettings {
   readonly isOn: (family: Family) => boolean;
   readonly findCustom: (field: string, plain: string, sent: string) => readonly Detection[];
 }
 
-/** What was found in a text. */
+/** Findings in a text. */
 export interface FieldFindings {
   readonly detections: readonly Detection[];
-  /** All that rules on words have read, in lower case. */
+  /** All readings that word rules have seen, in lower case. */
   readonly readings: readonly string[];
   readonly isCut: boolean;
 }
 
-/** All that can be found in one text. Takes time linear in it, up to the length that is looked at. */
+/** Inspects one text. Takes time linear in it, up to the longest inspected length. */
 export function inspectField(text: string, settings: TextSettings, { isOn, findCustom }: FieldSettings): FieldFindings {
   if (text.length <= MOST_CHARACTERS + CHARACTERS_OF_THE_END)
     return { ...inspectPart(text, settings, { isOn, findCustom }), isCut: false };
@@ -86,8 +86,8 @@ function movedBy(offset: number, detection: Detection): Detection {
 }
 
 /**
- * Images of Markdown whose address has a place for data: who shows the answer asks that server for the image, and gives it the data with the address.
- * An address that is whole, as those of badges are, carries nothing out.
+ * Finds Markdown images whose address has a place for data: rendering the answer requests the image from that server, with the data in the
+ * address. A complete address, as of a badge, carries nothing out.
  */
 export function findImages(field: string, text: string): readonly Detection[] {
   const matches = [];
@@ -111,7 +111,10 @@ function hasPlace(address: string): boolean {
   return ['={', '=<', '=[', '=$', '=%7b', '=%24'].some((place) => data.includes(place));
 }
 
-/** Secrets that a text has in it. The secrets themselves are not told: only what kind, and where. Low, as an agent that reads a file is often meant to see what is in it. */
+/**
+ * Finds secrets in a text, and reports only their kind and place. The severity is low, since an agent that reads a file is often meant to
+ * see its content.
+ */
 export function findSecrets(field: string, text: string): readonly Detection[] {
   const spans = findForms(text, false);
   if (spans.length === 0) return [];

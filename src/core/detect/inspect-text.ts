@@ -14,17 +14,17 @@ import { WRITTEN_WITH_SPACES, WRITTEN_WITHOUT_SPACES } from './words/languages.t
 
 let vocabulary: Vocabulary | undefined;
 
-/** What a text is looked at as. */
+/** The context of an inspected text. */
 export interface TextSettings {
   readonly field: string;
   readonly isName: boolean;
-  /** It stands where no order should. */
+  /** True if it stands where no order should. */
   readonly isOdd: boolean;
-  /** How the rules count: as in definitions, or as in texts that come in. */
+  /** The weights to use: those for definitions, or those for incoming texts. */
   readonly as: 'definition' | 'text';
   readonly names: ToolNames;
   readonly rules: WordRules;
-  /** Is asked about each clause in which something was found. One that is known is left out, as the same sentence was found elsewhere. */
+  /** Called for each clause with a hit. A known one is skipped, as the same sentence was found elsewhere. */
   readonly isKnown: (clause: string) => boolean;
 }
 
@@ -35,13 +35,13 @@ export interface WordRules {
   readonly vocabulary: Vocabulary;
 }
 
-/** What is said where it should not be, or was hidden, says more. */
+/** Factor for text that was hidden, or stands where it does not belong. */
 const ODD = 1.5;
 const MOST_MATCHES = 3;
 const MOST_TEXT = 200;
 const MOST_CONTEXT = 50;
 
-/** @param isOn by a rule's family, and by the number of the way to say it */
+/** @param isOn takes a rule, and the index of one of its ways */
 export function selectRules(isOn: (rule: Rule, way: number) => boolean): WordRules {
   const on = RULES.map((rule) => ({ ...rule, ways: rule.ways.filter((_, way) => isOn(rule, way)) })).filter(
     ({ ways }) => ways.length > 0,
@@ -53,13 +53,13 @@ export function selectRules(isOn: (rule: Rule, way: number) => boolean): WordRul
   };
 }
 
-/** All that the rules on words find in one text, in plain sight or hidden: one detection for each rule. */
+/** Applies the word rules to one text, visible or hidden: one detection for each rule. */
 export function inspectWords(text: string, { plain, at, hidden, origins }: Normalised, settings: TextSettings): Detection[] {
   const found = detectionsIn(plain, settings, (start, end) => matchAt(text, at(start), at(end)));
   if (hidden.length === 0) return found;
   const decoded = hidden.flatMap((inner, index) => {
     const { position = 0, hiding = 'encoding' } = origins[index] ?? {};
-    // Names in programs are joined words as well, and nothing odd.
+    // Identifiers in programs are joined words as well, and nothing odd.
     return detectionsIn(inner, hiding === 'joined' ? settings : { ...settings, isOdd: true }, (start, end) => ({
       text: inner.slice(start, Math.min(end, start + MOST_TEXT)),
       position,
@@ -109,7 +109,7 @@ function mostSevere(scored: readonly Scored[]): Severity {
   );
 }
 
-/** All words that rules are made of. Made when it is first asked for, as it takes some milliseconds. */
+/** The vocabulary of all rules. Created on first use, as it takes some milliseconds. */
 export function knownWords(): Vocabulary {
   vocabulary ??= new Vocabulary(ENGLISH, [WRITTEN_WITH_SPACES, FURTHER_LANGUAGES], WRITTEN_WITHOUT_SPACES);
   return vocabulary;

@@ -1,18 +1,18 @@
 import type { Severity } from '../finding.ts';
 import type { Detection, Inspection } from './types.ts';
 
-/** What was found in a definition as it was seen, whatever the policy thinks of it. */
+/** Detection's findings in a definition as it was seen, independent of the policy. */
 export interface Look extends Inspection {
-  /** `Detector.version` of who looked. */
+  /** `Detector.version` at the time of looking. */
   readonly version: string;
 }
 
-/** JSON text that keeps a look: `{"version","severity","isCut","detections"}`; `severity` is null where nothing was found. */
+/** JSON text of a look: `{"version","severity","isCut","detections"}`; `severity` is null if nothing was found. */
 export function formatLook({ version, severity, isCut, detections }: Look): string {
   return JSON.stringify({ version, severity: severity ?? null, isCut, detections });
 }
 
-/** @param text of `formatLook`. @returns undefined where it is none, as only an edit can make it */
+/** @param text of `formatLook`. @returns undefined if it is invalid, which only an edit can make it */
 export function parseLook(text: string): Look | undefined {
   try {
     const value = JSON.parse(text) as Partial<Omit<Look, 'severity'>> & { readonly severity?: Severity | null };
@@ -20,7 +20,7 @@ export function parseLook(text: string): Look | undefined {
     if (typeof version !== 'string' || !Array.isArray(detections)) return undefined;
     return { version, severity: severity ?? undefined, isCut, detections: detections as readonly Detection[] };
   } catch {
-    // Then it counts as not looked at.
+    // It then counts as not looked at.
     return undefined;
   }
 }

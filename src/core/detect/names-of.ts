@@ -2,7 +2,7 @@ import type { OwnNames, ToolNames } from './engine/read-clauses.ts';
 import { isJsonObject, type JsonValue } from '../json.ts';
 import type { ServerContext } from './types.ts';
 
-/** A name of fewer characters, without a mark between words, could be any word of a sentence. */
+/** Shorter names without a mark between words could be any word of a sentence. */
 const SHORTEST_PLAIN_NAME = 10;
 
 const NO_NAMES: ToolNames = new Map();
@@ -10,7 +10,7 @@ const NO_NAMES: ToolNames = new Map();
 /** One context serves many slices of a long list. */
 const known = new WeakMap<ServerContext, ToolNames>();
 
-/** Names of tools by whose they are, as they stand in texts in lower case. A context is not changed once it was given. */
+/** The owners of tool names, as they stand in texts in lower case. A context must not change once it was passed. */
 export function namesOf(context: ServerContext | undefined): ToolNames {
   if (context === undefined) return NO_NAMES;
   const names = known.get(context) ?? readNames(context);
@@ -26,7 +26,7 @@ function readNames({ tools, others }: ServerContext): ToolNames {
   return names;
 }
 
-/** The same for one definition of them: its own name, and those of its parameters. */
+/** The names for one definition: adds its own name, and those of its parameters. */
 export function namesFor(names: ToolNames, name: string, value: JsonValue): OwnNames {
   const parameters = new Set(parametersOf(value).flatMap((key) => (key.includes('_') ? [key.toLowerCase()] : [])));
   const own = isTelling(name) ? name.toLowerCase() : undefined;

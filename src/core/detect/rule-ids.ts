@@ -1,6 +1,6 @@
 import type { Family } from './types.ts';
 
-/** Names of rules by family: apart from the rules, so that a policy is read without them. A test holds that they are the same. */
+/** Names of rules by family, apart from the rules, so that a policy is read without them. A test ensures that they match. */
 const NAMES: Readonly<Record<Family, string>> = {
   credential_theft:
     'asks_for_file file_handed_on hand_over_file hand_over_secret metadata_address read_secret ' +
@@ -30,7 +30,7 @@ const NAMES: Readonly<Record<Family, string>> = {
   secret_leak: 'in_text',
 };
 
-/** `FAMILY.NAME` of every rule there is; a pattern of a policy's own is `custom.NAME`. */
+/** `FAMILY.NAME` of every rule; a policy's own pattern is `custom.NAME`. */
 export const RULE_IDS: readonly string[] = Object.entries(NAMES).flatMap(([family, names]) =>
   names.split(' ').map((name) => `${family}.${name}`),
 );

@@ -1,9 +1,9 @@
 import type { Detection } from './types.ts';
 
-/** The rule by which it shows that not all was looked at. */
+/** The rule for content that was not inspected completely. */
 export const TOO_LONG = 'obfuscation.too_long';
 
-/** Tells that not all was looked at. @param what there is of it */
+/** Reports content that was not inspected completely. @param what describes its size */
 export function tooLong({ field, as }: { readonly field: string; readonly as: 'definition' | 'text' }, what: string): Detection {
   return {
     rule: TOO_LONG,

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../json.ts';
 import type { DefinitionKind } from '../registry/definition.ts';
 import type { CleanTexts } from './clean-texts.ts';
 
-/** What rules are grouped by, and switched on and off by in a policy. */
+/** The groups of rules, which a policy switches on and off. */
 export const FAMILIES = [
   'credential_theft',
   'exfiltration',
@@ -25,102 +25,100 @@ export interface CustomPattern {
   readonly description: string;
 }
 
-/** What of a policy the detector needs. */
+/** The parts of a policy that the detector needs. */
 export interface DetectionRules {
-  /** Families that are switched off or on; what is absent is as it is by default: on, but for `shell_injection`. */
+  /** Families that are switched off or on; all are on by default, except `shell_injection`. */
   readonly families: Readonly<Partial<Record<Family, boolean>>>;
   readonly patterns: readonly CustomPattern[];
 }
 
-/** Where in a text something was found. */
+/** The place of a finding in a text. */
 export interface DetectionMatch {
-  /** At most 200 characters, as it was sent, with what cannot be seen written out (`U+200B`). */
+  /** At most 200 characters as they were sent, with invisible ones written out (`U+200B`). */
   readonly text: string;
-  /** UTF-16 offset in the field as it was sent; that of the encoded text where it lay in one. */
+  /** UTF-16 offset in the field as it was sent; that of the encoded text if the match lay in one. */
   readonly position: number;
   /** At most 50 characters before and behind. */
   readonly context: string;
-  /** How it was hidden, such as `base64`; absent where it was not. */
+  /** The way it was hidden, such as `base64`; absent if it was not. */
   readonly decoded?: string;
 }
 
-/** What one rule found in one field. */
+/** One rule's findings in one field. */
 export interface Detection {
   /** Stable, e.g. `hidden_instructions.ignore_previous`; `custom.NAME` for a pattern of the user's. */
   readonly rule: string;
   readonly family: Family | 'custom';
   readonly severity: Severity;
-  /** One sentence for people, without a full stop: what was found, and why that matters. */
+  /** One sentence for people, without a full stop: the finding, and why it matters. */
   readonly description: string;
   /** e.g. `description`, `inputSchema.properties.path.description`, `content[0].text`. */
   readonly field: string;
-  /** The first few. */
+  /** Only the first few. */
   readonly matches: readonly DetectionMatch[];
   /**
-   * It lies in sentences that an earlier definition of the server has too: it is told once, since honest servers repeat themselves. Whoever acts on
-   * what is found acts on this one as well.
+   * Set if it lies in sentences that an earlier definition of the server has too: it is told once, since honest servers repeat themselves.
+   * Code that acts on findings acts on this one as well.
    */
   readonly repeats?: true;
 }
 
-/** What came of looking. */
+/** The result of an inspection. */
 export interface Inspection {
   /** The most severe first. */
   readonly detections: readonly Detection[];
-  /** Of the most severe one; undefined where there are none. */
+  /** Severity of the most severe one; undefined if there are none. */
   readonly severity: Severity | undefined;
-  /** Fields that were longer than what is looked at, which is a finding by itself (`obfuscation.too_long`). */
+  /** True if fields were longer than the inspected length, which is a finding by itself (`obfuscation.too_long`). */
   readonly isCut: boolean;
 }
 
-/** One thing that a server declares, to be looked at. */
+/** One declaration of a server, to be inspected. */
 export interface DefinitionInput {
   readonly kind: DefinitionKind;
-  /** As the registry knows it. */
+  /** Its name in the registry. */
   readonly name: string;
-  /** All of it, as it was listed; a text for instructions. */
+  /** The whole definition as it was listed; a text for instructions. */
   readonly value: JsonValue;
 }
 
-/** What a definition is seen beside. */
+/** The surroundings of a definition. */
 export interface ServerContext {
   readonly server: string;
-  /** Names of all tools of the server, as far as they are known. */
+  /** Names of all known tools of the server. */
   readonly tools: readonly string[];
-  /** Names of other servers' tools, by server; orders about these are another matter than those about its own. */
+  /** Names of other servers' tools, by server; orders about these weigh differently than orders about its own. */
   readonly others: ReadonlyMap<string, readonly string[]>;
-  /** Of the server's definitions that are not looked at together: sentences in which something was found, with how many have them. Is added to. */
+  /** Sentences with hits in the server's other definitions, with the number of definitions that share them. Is added to. */
   readonly sentences?: Map<string, number>;
-  /** Of the same: texts in which nothing was found. Is added to. */
+  /** Clean texts of the server's other definitions. Is added to. */
   readonly clean?: CleanTexts;
 }
 
-/** Texts that come in besides definitions; `definition` is what a server says of itself, or stands beside those that it lists. */
+/** Origins of texts besides definitions; `definition` means a server's texts about itself, or around the definitions that it lists. */
 export type TextOrigin = 'definition' | 'result' | 'resource' | 'prompt' | 'sampling' | 'elicitation' | 'error' | 'log';
 
-/** A text with where it was in its message. */
+/** A text with its place in its message. */
 export interface TextField {
   readonly field: string;
   readonly text: string;
 }
 
-/**
- * Finds what should not be in texts that reach a model. Pure; takes time linear in the text, whatever is in it. Nothing it is given makes it throw.
- */
+/** Finds content that should not reach a model. Pure; takes time linear in the text, whatever is in it, and never throws. */
 export interface Detector {
-  /** Changes whenever rules do: what was found under another one may be found otherwise now. */
+  /** Changes with the rules: findings of another version may differ. */
   readonly version: string;
   /**
-   * Looks at what one server declares, together: what lies in a sentence that many of its definitions share `repeats` at all but the first.
+   * Inspects one server's declarations together: a finding in a sentence that many of them share `repeats` at all but the first.
    *
-   * @returns one for each, in order
+   * @returns one inspection for each, in order
    */
   definitions(definitions: readonly DefinitionInput[], context: ServerContext): readonly Inspection[];
-  /** Looks at the texts of one message, by themselves and joined in their order: an order may be split over blocks. */
+  /** Inspects the texts of one message, separately and joined in order: an order may be split over blocks. */
   texts(origin: TextOrigin, fields: readonly TextField[], context?: ServerContext): Inspection;
-  /** Looks at a call's arguments for path traversal and shell injection, as far as these families are on. */
+  /** Inspects a call's arguments for path traversal, shell injection and credentials, if these families are on. */
   arguments(args: JsonObject): Inspection;
 }
 
-/** Makes a detector. @throws never: patterns were checked where the policy was read; one that does not compile is left out */
+/** Creates a detector. Never throws: patterns were checked when the policy was read; one that does not compile is left out. */
 export type CreateDetector = (rules: DetectionRules) => Detector;

@@ -5,7 +5,7 @@ import { ENGLISH } from './words/english.ts';
 import { WRITTEN_WITH_SPACES, WRITTEN_WITHOUT_SPACES } from './words/languages.ts';
 import { PERSISTENT_PATH_PARTS, SECRET_PATH_PARTS } from './words/paths.ts';
 
-/** To be raised when something else than words and rules has changed in what is found. */
+/** Increase it when findings change for another reason than words and rules. */
 const ENGINE = 4;
 
 const WORDS = [ENGLISH, WRITTEN_WITH_SPACES, WRITTEN_WITHOUT_SPACES, SECRET_PATH_PARTS, PERSISTENT_PATH_PARTS];
@@ -15,7 +15,7 @@ const LENGTH = 16;
 
 let own: string | undefined;
 
-/** A name for all that settles what a detector finds: what was found under another one may be found otherwise now. */
+/** A name for everything that determines a detector's findings: those of another version may differ. */
 export function versionOf({ families, patterns }: Partial<DetectionRules>): string {
   own ??= digest([RULES, WORDS]);
   const switched = Object.entries(families ?? {}).toSorted(([one], [other]) => (one < other ? -1 : 1));

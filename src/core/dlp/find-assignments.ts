@@ -2,24 +2,24 @@ import { secretNameKind } from './secret-name.ts';
 import type { SecretSpan } from './secret-forms.ts';
 import { findValue, type ValuePlace } from './find-value.ts';
 
-/** A quick look at the whole text: without one of these no name in it says secret. */
+/** A quick check of the whole text: without one of these, no name in it tells of a secret. */
 const HINT = /pass|pwd|secret|token|key|auth|cookie|cred|bearer|jwt|conn|dsn|sig/i;
 
-/** `=` and `:` and what is written like them (`:=`, `=>`, `==`), a flag with its value after a space, or an element of XML. */
+/** Matches `=` and `:` and similar signs (`:=`, `=>`, `==`), a flag with its value after a space, or an element of XML. */
 const SIGN = /[=:]{1,2}>?|<[A-Za-z][\w.:-]{2,63}>|(?<![\w-])--?[A-Za-z][\w-]{2,63}[ \t]/g;
 
-/** What follows the type in `password: string = "x"`. */
+/** Matches the sign behind the type in `password: string = "x"`. */
 const TYPED = /[ \t]{0,8}=[ \t]{0,8}/y;
 
 const SIGNATURE = /(?:^|[_-])sig(?:nature)?$/i;
 
-/** Longest name that is looked at, in characters. */
+/** Most characters of a name. */
 const MOST_NAME = 64;
 
 /**
- * Values that a name beside them says are secret: `PASSWORD=x`, `"api_key": "x"` (also where JSON stands in a string of JSON),
- * `Authorization: Bearer x`, `--token x`, `<token>x</token>`, `?token=x`, `&sig=x`, `Password=x;Server=y`. Each character is looked at a bounded number of
- * times. References to a variable (`$TOKEN`) are none.
+ * Finds values whose name tells that they are secret: `PASSWORD=x`, `"api_key": "x"` (also in JSON within a JSON string), `Authorization:
+ * Bearer x`, `--token x`, `<token>x</token>`, `?token=x`, `&sig=x`, `Password=x;Server=y`. Each character is looked at a bounded number of
+ * times. References to a variable (`$TOKEN`) don't count.
  *
  * @returns in the order of their starts; a value without an end goes to the text's
  */
@@ -39,13 +39,13 @@ export function findAssignments(text: string): SecretSpan[] {
     if (place.isHeader && TYPED.test(text)) found.push(...findValue(text, { ...place, start: TYPED.lastIndex, isHeader: false }));
     for (const span of found) spans.push(span);
     const end = found.at(-1)?.end;
-    // A value may be followed by another one at once: what ended it is looked at again.
+    // Another assignment may follow at once: the search goes on at the end of the value.
     if (end !== undefined && end > SIGN.lastIndex) SIGN.lastIndex = end;
   }
   return spans;
 }
 
-/** What stands in an element up to the next tag. */
+/** The content of an element up to the next tag. */
 function element(text: string, sign: RegExpExecArray): SecretSpan[] {
   const kind = secretNameKind(sign[0].slice(1, -1));
   const start = sign.index + sign[0].length;
@@ -71,7 +71,7 @@ function afterSign(text: string, sign: RegExpExecArray): ValuePlace | undefined 
   return kind === undefined ? undefined : { kind, start: skipBlanks(text, after), isHeader: sign[0] === ':' };
 }
 
-/** The name that ends at the sign, without the quotes around it: `"name" :`, `\"name\":`, `['name'] =`. */
+/** The name before the sign, without the quotes around it: `"name" :`, `\"name\":`, `['name'] =`. */
 function nameBefore(text: string, sign: number): [start: number, end: number] {
   let end = sign;
   while (end > 0 && sign - end < 32 && ` \t"'\`\\]`.includes(text.charAt(end - 1))) end -= 1;
@@ -85,14 +85,14 @@ function isNameCode(code: number): boolean {
   return (letter >= 0x61 && letter <= 0x7a) || (code >= 0x30 && code <= 0x39) || code === 0x5f || code === 0x2d || code === 0x2e;
 }
 
-/** `API key: x`, `connection string = x`: people write names with a space in them. */
+/** Adds the word before a name: people write `API key: x` and `connection string = x`. */
 function spacedName(text: string, start: number, name: string): string {
   if (!/^(?:key|string)$/i.test(name) || text.charAt(start - 1) !== ' ') return name;
   const [before, end] = nameBefore(text, start - 1);
   return `${text.slice(before, end)} ${name}`;
 }
 
-/** What signs a URL gives access to what it names. Elsewhere a signature is no secret. */
+/** Tells whether a name is a URL's signature, which gives access to the URL. Other signatures are no secrets. */
 function isSignature(text: string, start: number, name: string): boolean {
   return (text.charAt(start - 1) === '?' || text.charAt(start - 1) === '&') && SIGNATURE.test(name);
 }

@@ -1,6 +1,6 @@
 import { SECRET_FORMS, type SecretForm, type SecretSpan } from './secret-forms.ts';
 
-/** Chains of the characters that a base64url token with dots is made of. */
+/** Characters of a base64url token with dots. */
 const TOKEN_TAIL = /[\w.-]/;
 
 interface Search {
@@ -12,9 +12,9 @@ interface Search {
 let search: Search | undefined;
 
 /**
- * Secrets that show by their form, wherever they stand: tokens with an issuer's prefix, JWTs, private keys, passwords in URLs.
+ * Finds secrets by their form, wherever they stand: tokens with an issuer's prefix, JWTs, private keys, passwords in URLs.
  *
- * @param isCut the text goes on beyond its end, so that a secret there may lack what it is recognised by: what could be one counts
+ * @param isCut the text goes on beyond its end, so a secret there may lack its telling part: anything that could be one counts
  * @returns in the order of their starts
  */
 export function findForms(text: string, isCut: boolean): SecretSpan[] {
@@ -35,21 +35,21 @@ export function findForms(text: string, isCut: boolean): SecretSpan[] {
   return isCut ? [...spans, ...openEnds(text)] : spans;
 }
 
-/** What was looked for in vain is not looked for again: a text of nothing but beginnings must not take the square of its length. */
+/** Remembers failed searches: a text of nothing but beginnings must not take quadratic time. */
 interface Progress {
-  /** Up to here no dot follows what looks like a JWT's first part. */
+  /** Up to here no dot follows a possible first part of a JWT. */
   plainUntil: number;
-  /** No key's end is left in the text. */
+  /** True if the rest of the text contains no key's end. */
   isWithoutEnd: boolean;
 }
 
-/** Made at the first use: a proxy that is just starting has better things to do. */
+/** Created on first use, so that a proxy starts faster. */
 function createSearch(): Search {
   const forms = Map.groupBy(
     SECRET_FORMS.flatMap((form) => form.markers.map((marker) => ({ marker, form }))),
     ({ marker }) => marker,
   );
-  // Sorted backwards: where one marker begins another, the longer one is found.
+  // Sorted backwards, so that a longer marker is found before its own beginning.
   const markers = [...forms.keys(), BEGIN, TOKEN].toSorted().toReversed();
   const escaped = markers.map((marker) => marker.replace(/[\\./+-]/g, String.raw`\$&`));
   return {
@@ -72,7 +72,10 @@ function firstForm(forms: readonly SecretForm[], text: string, index: number): S
   return undefined;
 }
 
-/** The end of an escape, of JSON in a string or of a URL, looks like a word: `\\nsk-`, `%3Dsk-`. */
+/**
+ * Matches the end of an escape, of JSON in a string or of a URL, which looks like part of a word: `\
+ * sk-`, `%3Dsk-`.
+ */
 const ESCAPE = /(?:\\[bfnrt]|\\u[\da-f]{4}|\\x[\da-f]{2}|%[\da-f]{2})$/i;
 
 function isWordStart(text: string, index: number): boolean {
@@ -86,8 +89,8 @@ const PEM_BODY = /[A-Za-z0-9+/=\s\\:,-]*/y;
 const PEM_END = /-----END [A-Z0-9 ]{0,40}-----/g;
 
 /**
- * RFC 7468, up to its end, whatever stands in between (quotes of a program's source, marks of a quoted mail). Without an end (it was
- * cut, or somebody left it out) it goes as far as it could be one.
+ * Finds a private key (RFC 7468) up to its end, whatever stands in between (quotes of a program's source, marks of a quoted mail). Without
+ * an end (it was cut, or left out) it goes as far as it could be one.
  */
 function privateKey(text: string, index: number, progress: Progress): SecretSpan | undefined {
   PEM_HEAD.lastIndex = index;
@@ -104,7 +107,7 @@ function privateKey(text: string, index: number, progress: Progress): SecretSpan
 const TOKEN = 'eyJ';
 const JWT = /eyJ[\w-]*(?:\.[\w-]*)*/y;
 
-/** A JSON object in base64url, a dot and more: RFC 7519, signed (3 parts) or encrypted (5). */
+/** Finds a JSON object in base64url followed by a dot: RFC 7519, signed (3 parts) or encrypted (5). */
 function webToken(text: string, index: number, progress: Progress): SecretSpan | undefined {
   if (index < progress.plainUntil) return undefined;
   JWT.lastIndex = index;
@@ -115,7 +118,7 @@ function webToken(text: string, index: number, progress: Progress): SecretSpan |
   return undefined;
 }
 
-/** What a cut text ends in, where that could be the beginning of a secret that shows only by its end. */
+/** The end of a cut text, if it could be the beginning of a secret that only its end would reveal. */
 function openEnds(text: string): SecretSpan[] {
   let start = text.length;
   while (start > 0 && TOKEN_TAIL.test(text.charAt(start - 1))) start -= 1;

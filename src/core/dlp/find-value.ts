@@ -2,30 +2,32 @@ import type { SecretSpan } from './secret-forms.ts';
 
 export interface ValuePlace {
   readonly kind: string;
-  /** Where the value begins, with its quotes. */
+  /** Start of the value, including its quotes. */
   readonly start: number;
-  /** It came after a colon, as headers do: their values can have spaces in them. */
+  /** True if it follows a colon, as in headers: their values may contain spaces. */
   readonly isHeader: boolean;
 }
 
-/** A variable's value is not in the text. */
+/** Matches a reference: a variable's value is not in the text. */
 const REFERENCE = /^\$(?:\{[A-Za-z_]\w*\}|[A-Z_][A-Z0-9_]*)$/;
 
-/** Up to a space, a quote, or what parts values: `;` in connection strings and shells, `&` where another name follows. */
+/** Matches up to a space, a quote, or a separator of values: `;` in connection strings and shells, `&` before another name. */
 const BARE = /(?:[^\s"'`;&]|&(?![\w.%-]{1,64}=|[\s&]|$))+/y;
 
-/** Ways to authorise that take one word more; any other word could be the secret itself. */
+/** Authorization schemes that take one more word; any other word could be the secret itself. */
 const SCHEME = /(?:bearer|basic|token|digest|negotiate|ntlm|apikey|bot|key|aws4-hmac-sha256)[ \t]+(?=[^\s"'`])/iy;
 const SECOND_WORD = /[ \t]+(?!-)[^\s"'`;]+/y;
 const COOKIES = /[^\s=;,"']+=(?:"[^"]*"|[^\s;"']*)(?:; ?[^\s=;"']+=(?:"[^"]*"|[^\s;"']*))*/y;
 
-/** A value in braces, as ODBC has them; a JSON object, whose members have names of their own, and a `{{name}}` that a template has are none. */
+/**
+ * Matches a value in braces, as in ODBC; a JSON object, whose members have names of their own, and a template's `{{name}}` do not match.
+ */
 const BRACED = /\{[^\s"'{}\\][^"'{}\n]*\}/y;
 
-/** Most parts that a shell word of several quotings is followed through. */
+/** Most parts of a shell word with several quotings that are followed. */
 const MOST_PARTS = 16;
 
-/** The value at that place: one span; of a list one for each string in it; none where there is nothing or a reference. */
+/** Finds the value at that place: one span; for a list, one for each string in it; none for nothing or a reference. */
 export function findValue(text: string, { kind, start, isHeader }: ValuePlace): SecretSpan[] {
   const first = text.charAt(start);
   if (first === '[' || first === '(') {
@@ -52,7 +54,7 @@ function spanOf(text: string, { start, end }: Range, kind: string): SecretSpan[]
   return end <= start || isReference ? [] : [{ start, end, kind }];
 }
 
-/** A word as a shell reads it, of quoted and bare parts: `abc"d e"'f'`; of a single quoted part the inside. */
+/** A word as a shell reads it, of quoted and bare parts: `abc"d e"'f'`; for a single quoted part, its inside. */
 function word(text: string, start: number): Range {
   let end = start;
   for (let part = 0; part < MOST_PARTS; part += 1) {
@@ -67,14 +69,14 @@ function word(text: string, start: number): Range {
   return { start, end };
 }
 
-/** Does what stands here go on with the word? */
+/** Tells whether the word goes on here. */
 function isGlued(text: string, index: number): boolean {
   return index < text.length && !/[\s,;:)}\]&|\\]/.test(text.charAt(index));
 }
 
 interface Quote extends Range {
   readonly mark: string;
-  /** Backslashes before it: JSON in a string of JSON has them. */
+  /** Number of backslashes before it, as in JSON within a JSON string. */
   readonly escapes: number;
 }
 
@@ -85,7 +87,7 @@ function quoteAt(text: string, start: number): Quote | undefined {
   return mark === '"' || mark === "'" || mark === '`' ? { start, end: at + 1, mark, escapes: at - start } : undefined;
 }
 
-/** Where the quoted text ends: at a quote that is escaped as the opening one was, or less, for then it ends what is around it. */
+/** The end of the quoted text: a quote with the same escapes as the opening one, or fewer, since that ends the text around it. */
 function closing(text: string, { end, mark, escapes }: Quote): number {
   for (let at = text.indexOf(mark, end); at !== -1; at = text.indexOf(mark, at + 1)) {
     let first = at;
@@ -97,7 +99,7 @@ function closing(text: string, { end, mark, escapes }: Quote): number {
   return text.length;
 }
 
-/** The strings of a list of strings; it ends at whatever else comes. */
+/** The strings of a list of strings; it ends at anything else. */
 function listed(text: string, from: number, kind: string): SecretSpan[] {
   const spans: SecretSpan[] = [];
   for (let at = from; ;) {
@@ -110,7 +112,7 @@ function listed(text: string, from: number, kind: string): SecretSpan[] {
   }
 }
 
-/** RFC 9110, 11.4: a scheme and what belongs to it. */
+/** Credentials of RFC 9110, 11.4: a scheme and its parameters. */
 function credentials(text: string, start: number): Range {
   const secret = endOf(SCHEME, text, start);
   const end = endOf(BARE, text, secret);

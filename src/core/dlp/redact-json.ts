@@ -2,7 +2,7 @@ import { ExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../j
 import { redactedMark, redactText } from './redact-text.ts';
 import { secretNameKind } from './secret-name.ts';
 
-/** How much of a value is stored, and how much is read for it: a secret of many characters takes few. Texts in UTF-16 units. */
+/** Bounds of a value that is stored, and of the text that is read for it: a long secret takes few characters. Texts in UTF-16 units. */
 const MOST = {
   json: 32_768,
   read: 131_072,
@@ -14,10 +14,10 @@ const MOST = {
   values: 2000,
 } as const;
 
-/** Bounds that others may set, as those above. */
+/** Bounds that callers may set. */
 export type RedactBounds = Readonly<Record<'json' | 'read' | 'string', number>>;
 
-/** Why something was not stored in full, and what was cut off not looked at for secrets. */
+/** The reason why something was not stored in full; the rest was not searched for secrets. */
 export type CutReason = 'too_long' | 'too_many_members' | 'too_many_values' | 'too_deep' | 'too_large';
 
 export interface RedactedJson {
@@ -28,9 +28,9 @@ export interface RedactedJson {
 }
 
 /**
- * JSON text of a value, without the secrets in it and within bounds: values under names that say secret, and whatever looks like
- * one in strings and names, become `[redacted:KIND]`; what is beyond the bounds is named in its place (`…(N more)`). Numbers
- * are written as they were sent. Takes time in proportion to what is kept, not to what was sent, but for listing an object's names.
+ * Redacts the secrets of a value and writes it as bounded JSON text: values under names that tell of secrets, and anything that looks like
+ * a secret in strings and names, become `[redacted:KIND]`; content beyond the bounds is replaced by a note (`…(N more)`). Numbers keep
+ * their spelling. Takes time in proportion to the result, not to the input, apart from listing an object's names.
  */
 export function redactJson(value: JsonValue, bounds: RedactBounds = MOST): RedactedJson {
   const writer = new Writer(bounds);
@@ -98,7 +98,7 @@ class Writer {
     this.json += '}';
   }
 
-  /** Nothing of it, whatever is in it; what can't be a secret stays. */
+  /** Redacts a value completely, unless it can't be a secret. */
   #secret(value: JsonValue, kind: string, depth: number): void {
     if (value === null || value === '' || typeof value === 'boolean') this.write(value, depth);
     else {
@@ -132,7 +132,7 @@ class Writer {
     return JSON.stringify(mark);
   }
 
-  /** A single value, or its place where it would be too much. */
+  /** Writes a single value, or its replacement if it would be too much. */
   #put(json: string): void {
     const isTooMuch = this.json.length + json.length > this.#bounds.json;
     this.json += isTooMuch ? this.#cut('too_large', '…') : json;
@@ -145,7 +145,7 @@ class Writer {
   }
 }
 
-/** What a name was replaced by must not be another member's name: of two members with one name, readers see one. */
+/** Makes a replaced name unique, since readers only see one of two members with the same name. */
 function unusedName(text: string, object: JsonObject, used: Set<string>): string {
   let name = text;
   for (let count = 2; used.has(name) || Object.hasOwn(object, name); count += 1) name = `${text} (${count})`;
@@ -153,7 +153,7 @@ function unusedName(text: string, object: JsonObject, used: Set<string>): string
   return name;
 }
 
-/** How many tokens a language model may use is no secret. */
+/** Tells whether a value is a number of tokens for a language model, which is no secret. */
 function isCount(name: string, value: JsonValue): boolean {
   return typeof value === 'number' && /tokens$/i.test(name);
 }
@@ -161,7 +161,7 @@ function isCount(name: string, value: JsonValue): boolean {
 const LABELS = ['name', 'key', 'header', 'field'] as const;
 const VALUE_NAMES: ReadonlySet<string> = new Set(['value', 'val', 'content', 'text']);
 
-/** `{"name": "Authorization", "value": …}`, as lists of headers, fields and variables are written. */
+/** The kind of `{"name": "Authorization", "value": …}`, as in lists of headers, fields and variables. */
 function labelKind(object: JsonObject): string | undefined {
   for (const label of LABELS) {
     const name = Object.hasOwn(object, label) ? object[label] : undefined;
@@ -170,13 +170,13 @@ function labelKind(object: JsonObject): string | undefined {
   return undefined;
 }
 
-/** `{"type": "api_key", "key": …}`, as an LLM provider is given what it reads data with (Azure OpenAI, `data_sources`). */
+/** The kind of `{"type": "api_key", "key": …}`, as an LLM provider gets access to data (Azure OpenAI, `data_sources`). */
 function typedKind(object: JsonObject, name: string): string | undefined {
   const type = name === 'key' && Object.hasOwn(object, 'type') ? object['type'] : undefined;
   return typeof type === 'string' && type.length <= MOST.name ? secretNameKind(type) : undefined;
 }
 
-/** `["--password", …]` in a list of a command's arguments, `["Authorization", …]` as a pair. */
+/** The kind of a value behind `"--password"` in a list of a command's arguments, or behind `"Authorization"` in a pair. */
 function kindAfter(before: JsonValue | undefined, length: number): string | undefined {
   if (typeof before !== 'string' || before.length > MOST.name || /[\s=:]/.test(before)) return undefined;
   return length === 2 || before.startsWith('-') ? secretNameKind(before) : undefined;

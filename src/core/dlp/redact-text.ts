@@ -3,26 +3,26 @@ import { findForms } from './find-forms.ts';
 import type { SecretSpan } from './secret-forms.ts';
 
 /**
- * How far beyond the part that is kept a text is looked at, in characters: enough to recognise every secret that begins
- * within that part, but for those whose end tells them; these count on suspicion (`findForms`).
+ * Characters beyond the kept part that are read: enough to recognise every secret that begins within that part, except for those that only
+ * their end reveals; these count on suspicion (`findForms`).
  */
 const BEYOND = 1024;
 
 export interface RedactedText {
   /** Well-formed Unicode; a secret is replaced by `[redacted:KIND]`, the rest of a cut text by `…(N more)`. */
   readonly text: string;
-  /** Not all of it was kept. */
+  /** True if not all of it was kept. */
   readonly isCut: boolean;
-  /** How many characters of it were looked at. */
+  /** Number of characters that were read. */
   readonly read: number;
 }
 
 /**
- * Replaces the secrets in a text that show by their form or by a name beside them, and keeps at most `most` characters of it. Nothing
- * behind that and a little more is read: it takes time in proportion to what is kept. Secrets that are encoded otherwise
- * (base64, percent signs) or that look like nothing are not found.
+ * Replaces the secrets in a text that show by their form or by a name beside them, and keeps at most `most` characters of it. Reads only a
+ * little more than that: it takes time in proportion to the kept part. Secrets in other encodings (base64, percent signs) or without a
+ * recognisable form are not found.
  *
- * @param most in UTF-16 units, of the text as it was
+ * @param most in UTF-16 units, of the original text
  */
 export function redactText(text: string, most: number): RedactedText {
   const isLong = text.length > most + BEYOND;
@@ -32,7 +32,7 @@ export function redactText(text: string, most: number): RedactedText {
   return { ...replaced(text, spans.length > 1 ? united(spans) : spans, most), read: seen.length };
 }
 
-/** What a value is replaced by whose name says that it is secret. */
+/** The replacement for a secret value. */
 export function redactedMark(kind: string): string {
   return `[redacted:${kind}]`;
 }
@@ -51,7 +51,7 @@ function replaced(text: string, spans: readonly SecretSpan[], most: number): Omi
   return { text: (more > 0 ? `${output}…(${more} more)` : output).toWellFormed(), isCut: more > 0 };
 }
 
-/** Spans that overlap as one, called what the first in the list calls it: a form says more than a name. */
+/** Unites overlapping spans, with the kind of the first in the list: a form tells more than a name. */
 function united(spans: readonly SecretSpan[]): SecretSpan[] {
   const union: (SecretSpan & { rank: number })[] = [];
   const ranked = spans.map((span, rank) => ({ ...span, rank })).toSorted((a, b) => a.start - b.start);

@@ -2,29 +2,27 @@
 export interface SecretSpan {
   readonly start: number;
   readonly end: number;
-  /** What kind of secret, for the marker that takes its place. */
+  /** The kind of secret, for the marker that replaces it. */
   readonly kind: string;
 }
 
-/** How the secrets of one kind look. */
+/** The form of one kind of secret. */
 export interface SecretForm {
-  /** What a marker in the audit calls it. */
+  /** Its name in the audit's markers. */
   readonly kind: string;
-  /** Text that every one of them begins with: what a string is searched for first. Case counts. */
+  /** Texts with which all of them begin: strings are searched for these first. Case counts. */
   readonly markers: readonly string[];
   /**
-   * Tried where a marker stands. The group `secret`, or all of the match where there is none, is redacted. It takes more than the
-   * issuer's exact length, so that nothing of a longer or a mistyped one is left, and it takes time in proportion to what it
-   * matches or to a small bound: the text is a model's.
+   * Tried at a marker. The group `secret`, or the whole match without one, is redacted. It matches more than the issuer's exact length, so
+   * that nothing of a longer or a mistyped one is left, and takes time in proportion to its match or to a small bound, since the text comes
+   * from a model.
    */
   readonly form: RegExp;
-  /** Its prefix is short or could end a word (`sk-`, `npm_`): it counts only where no word goes on. */
+  /** Set if its prefix is short or could end a word (`sk-`, `npm_`): it only counts at the start of a word. */
   readonly startsWord?: boolean;
 }
 
-/**
- * Prefixes as the issuers document them; private keys and JWTs, which take more than a pattern, are in `find-forms.ts`.
- */
+/** Prefixes as the issuers document them; private keys and JWTs, which take more than a pattern, are in `find-forms.ts`. */
 export const SECRET_FORMS: readonly SecretForm[] = [
   { kind: 'github_token', markers: ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'], form: /gh[a-z]_[\w.-]{16,}/y },
   { kind: 'github_token', markers: ['github_pat_'], form: /github_pat_\w{16,}/y },
@@ -87,7 +85,7 @@ export const SECRET_FORMS: readonly SecretForm[] = [
     markers: ['earer ', 'EARER '],
     form: /(?<=[Bb])(?:earer|EARER) {1,4}(?<secret>(?=[A-Za-z]{0,24}[0-9._~+/=-]|[A-Za-z]{25})[\w.~+/=-]{8,})/y,
   },
-  // RFC 3986, 3.2.1; what follows a colon and is a port is none. `\/` is how some JSON writers spell a slash.
+  // RFC 3986, 3.2.1; a port behind a colon does not match. `\/` is how some JSON writers spell a slash.
   {
     kind: 'url_password',
     markers: ['://', ':\\/\\/'],
@@ -96,7 +94,7 @@ export const SECRET_FORMS: readonly SecretForm[] = [
   { kind: 'url_password', markers: ['://'], form: /:\/\/(?<secret>[\w.~%+-]{20,128})@/y },
   // .netrc
   { kind: 'password', markers: ['login '], form: /login\s{1,4}\S{1,128}\s{1,8}password\s{1,4}(?<secret>\S+)/y },
-  // What curl, mysql and sshpass take on the command line.
+  // Credentials of curl, mysql and sshpass on the command line.
   {
     kind: 'password',
     markers: [' -u', ' --user', ' --proxy-user'],

@@ -1,7 +1,7 @@
-/** Cheap first look: a name without any of these says nothing of a secret. */
+/** A cheap check: a name without any of these tells of no secret. */
 const HINT = /pass|pwd|secret|token|key|auth|cookie|cred|bearer|jwt|conn|dsn/i;
 
-/** Words that say it alone, wherever they stand in a name: `GITHUB_TOKEN_PROD`, `newPassword`. */
+/** Words that tell of a secret by themselves, wherever they stand in a name: `GITHUB_TOKEN_PROD`, `newPassword`. */
 const WORDS: ReadonlyMap<string, string> = new Map([
   ['password', 'password'],
   ['passwd', 'password'],
@@ -29,14 +29,14 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['connstr', 'connection_string'],
 ]);
 
-/** Words that say it only at a name's end: `db_pass`, `_auth`, but not `pass_through` or `auth_method`. */
+/** Words that tell of one only at a name's end: `db_pass`, `_auth`, but not `pass_through` or `auth_method`. */
 const LAST_WORDS: ReadonlyMap<string, string> = new Map([
   ['pass', 'password'],
   ['auth', 'authorization'],
   ['dsn', 'connection_string'],
 ]);
 
-/** What makes a `key` a secret one: `x-api-key`, `AWS_SECRET_ACCESS_KEY`, `sshPrivateKey`. */
+/** Words that make a `key` a secret one: `x-api-key`, `AWS_SECRET_ACCESS_KEY`, `sshPrivateKey`. */
 const KEYS: ReadonlyMap<string, string> = new Map([
   ['api', 'api_key'],
   ['app', 'api_key'],
@@ -60,7 +60,7 @@ const KEYS: ReadonlyMap<string, string> = new Map([
   ['tls', 'private_key'],
 ]);
 
-/** A name that ends in one of these is about a secret and does not hold it: `token_count`, `cookie_policy`, `password_length`. */
+/** Last words of names that are about a secret and do not hold it: `token_count`, `cookie_policy`, `password_length`. */
 const ABOUT: ReadonlySet<string> = new Set(
   (
     'count limit length len type name policy size usage used budget expiry expires expiration ttl age url uri endpoint field required ' +
@@ -69,21 +69,21 @@ const ABOUT: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** With one of these, tokens are what a language model reads, or say where a list or a task is: `max_tokens`, `nextPageToken`. */
+/** With one of these, tokens are those of a language model, or a position in a list or a task: `max_tokens`, `nextPageToken`. */
 const COUNTED: ReadonlySet<string> = new Set(
   'max min num number total prompt completion input output context reasoning thinking cached remaining page next continuation progress'.split(
     ' ',
   ),
 );
 
-/** More of a name than this is not looked at: what it is stands at its end. */
+/** Most characters of a name that are read, from its end, which tells its meaning. */
 const MOST_NAME = 256;
 
 /**
- * Does this name (of an argument, a header, a variable, a field of a form) say that its value is a secret? Words are told apart
- * by case, `_`, `-` and the like, so that `author`, `secretary`, `keyboard` and `tokenizer` say nothing.
+ * The kind of secret that a name tells of (an argument's, a header's, a variable's, a form field's). Words are separated by case, `_`, `-`
+ * and the like, so that `author`, `secretary`, `keyboard` and `tokenizer` tell of none.
  *
- * @returns what kind of secret, e.g. `password` or `api_key`; undefined where the name says none
+ * @returns the kind, e.g. `password` or `api_key`; undefined if the name tells of none
  */
 export function secretNameKind(name: string): string | undefined {
   if (!HINT.test(name)) return undefined;
@@ -92,13 +92,13 @@ export function secretNameKind(name: string): string | undefined {
   if (kind === undefined) {
     kind = judge(name) ?? NONE;
     if (known.size >= MOST_KNOWN) known.clear();
-    // A copy: a part of a text keeps all of the text in memory.
+    // A copy, since a part of a text keeps all of the text in memory.
     known.set(Array.from(name).join(''), kind);
   }
   return kind === NONE ? undefined : kind;
 }
 
-/** The same few names come again and again. */
+/** Cache, since the same few names recur. */
 const known = new Map<string, string>();
 const MOST_KNOWN = 256;
 const MOST_KNOWN_NAME = 64;
@@ -125,7 +125,7 @@ function isPlural(word: string): boolean {
   return word.endsWith('s') && !word.endsWith('ss') && !KEPT_S.has(word);
 }
 
-/** An `s` at the end that makes no plural, or one that says something. */
+/** Words whose final `s` is no plural, or matters. */
 const KEPT_S = new Set(['ids', 'status', 'expires', 'tls']);
 
 function pairKind(before: string | undefined, word: string): string | undefined {
@@ -135,7 +135,7 @@ function pairKind(before: string | undefined, word: string): string | undefined 
   return isConnection ? 'connection_string' : undefined;
 }
 
-/** Also written together: `PGPASSWORD`, `dbpwd`, `authtoken`. */
+/** The kind of a word, also of joined ones: `PGPASSWORD`, `dbpwd`, `authtoken`. */
 function wordKind(word: string): string | undefined {
   const own = WORDS.get(word);
   if (own !== undefined || word.length < 5) return own;

@@ -5,7 +5,10 @@ import { formatDuration } from '../quantity.ts';
 import { findSources, type FlowRule, MOST_RELATED, type Suspect } from './find-sources.ts';
 import { agoOf, describeEvidence, nameOf, nameOfPast, quoteName } from './words.ts';
 
-/** A call to a tool whose name another server of the session had first: who calls it may mean that one. The first keeps the name. */
+/**
+ * Matches a call of a tool whose name another server of the session had first: the caller may mean that one. The first owner keeps the
+ * name.
+ */
 const shadowTool: FlowRule = ({ call, session, flow }) => {
   const { enabled, action } = flow.shadowTool;
   const { shadowed } = session;
@@ -14,7 +17,7 @@ const shadowTool: FlowRule = ({ call, session, flow }) => {
   return { rule: 'shadow_tool', severity: 'critical', action, reason, related: [], evidence: undefined };
 };
 
-/** A call that sends, after another server's call that read: what was read may leave. */
+/** Matches a call that sends, after another server's call that read: the read data may leave. */
 const readThenSend: FlowRule = (suspect) => {
   const { enabled, action, window, evidence: asked } = suspect.flow.readThenSend;
   if (!enabled || !suspect.categories().includes('send')) return undefined;
@@ -31,7 +34,7 @@ const readThenSend: FlowRule = (suspect) => {
   return { rule: 'read_then_send', severity: 'critical', action, reason, related, evidence };
 };
 
-/** A call that writes or sends, in the turn in which, or soon after, another server's call read. */
+/** Matches a call that writes or sends, in the same turn as another server's call that read, or soon after it. */
 const crossServerFlow: FlowRule = (suspect) => {
   const { enabled, action, window, sameTurnOnly, evidence: asked } = suspect.flow.crossServerFlow;
   if (!enabled) return undefined;
@@ -51,11 +54,11 @@ const crossServerFlow: FlowRule = (suspect) => {
   return { rule: 'cross_server_flow', severity: 'high', action, reason, related, evidence };
 };
 
-/** More calls of one server in a window than it may have, this one counted. Of a server that is alone in its session nothing flows on. */
+/** Matches a call beyond a server's maximum in a window. Data of a server that is alone in its session flows nowhere. */
 const burst: FlowRule = ({ call, session, flow }) => {
   const { enabled, action, maxCalls, window } = flow.burst;
   const { calls, now, servers } = session;
-  // That many can't be of this server.
+  // There are too few calls in all.
   if (!enabled || servers < 2 || calls.length < maxCalls) return undefined;
   const related: PastCall[] = [];
   let count = 0;
@@ -73,7 +76,7 @@ const burst: FlowRule = ({ call, session, flow }) => {
   return { rule: 'burst', severity: 'high', action, reason, related: related.toReversed(), evidence: undefined };
 };
 
-/** All rules, those first that say most where two are as strict and as severe. */
+/** All rules; the most telling ones come first, which decides between equally strict and severe findings. */
 const RULES: readonly FlowRule[] = [shadowTool, readThenSend, crossServerFlow, burst];
 
 const SEVERITIES: readonly FlowFinding['severity'][] = ['high', 'critical'];
@@ -81,9 +84,9 @@ const SEVERITIES: readonly FlowFinding['severity'][] = ['high', 'critical'];
 const NOTHING: readonly FlowFinding[] = [];
 
 /**
- * Finds what a call makes together with others of its session, between servers: nothing for an agent's own tools. Pure.
+ * Finds the flows between servers that a call makes with others of its session; none for an agent's own tools. Pure.
  *
- * @param about what is known: `categories` of what is called, at least one, and what the policy's `[flow]` says
+ * @param about facts: the `categories` of the called tool, at least one, and the policy's `[flow]`
  * @returns at most one finding of each rule: the strictest action first, then the highest severity; the first one decides
  */
 export function findFlows(call: Call, about: Omit<Suspect, 'call'>): readonly FlowFinding[] {

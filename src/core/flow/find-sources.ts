@@ -3,40 +3,40 @@ import type { SessionFacts } from '../facts.ts';
 import { type Evidence, FLOW_ACTIONS, type FlowAction, type FlowFinding, type PastCall } from '../finding.ts';
 import type { EvidenceKind, Flow } from '../policy/parse-flow.ts';
 
-/** A call that the rules look at, with all that they may know of it. */
+/** A call that the rules look at, with all the facts that they may use. */
 export interface Suspect {
   readonly call: Call;
   readonly session: SessionFacts;
   readonly flow: Flow;
-  /** What kind of tool is called; worked out when a rule asks. */
+  /** The kinds of the called tool; computed when a rule asks. */
   readonly categories: () => readonly Category[];
 }
 
-/** A rule on flow: what it finds in a call, or undefined where it is switched off or has nothing against it. */
+/** A rule on flow: returns its finding in a call, or undefined if it is switched off or finds nothing. */
 export type FlowRule = (suspect: Suspect) => FlowFinding | undefined;
 
-/** Earlier calls that a finding names at most; the newest ones. */
+/** Most earlier calls that a finding names; the newest ones. */
 export const MOST_RELATED = 10;
 
-/** Which earlier calls are asked for. */
+/** The conditions on earlier calls. */
 export interface SourceQuery {
   /** Milliseconds. */
   readonly window: number;
   readonly evidence: EvidenceKind;
-  /** Only those of the same turn; an unknown one is never the same. Does not matter where a value is asked for. */
+  /** True for those of the same turn only; an unknown turn never matches. Ignored when a value is required. */
   readonly isSameTurn: boolean;
 }
 
-/** Where what a call passes on may come from. */
+/** The possible sources of the data that a call passes on. */
 export interface Sources {
   /** Oldest first, at least one. */
   readonly related: readonly PastCall[];
-  /** The one of them to name: whose value it is, or the newest. */
+  /** The one of them to name: the value's source, or the newest. */
   readonly named: PastCall;
   readonly evidence: Evidence | undefined;
 }
 
-/** The strictest action of the rules that ask for a value that flows; undefined where none does. */
+/** The strictest action of the rules that require a value; undefined if none does. */
 export function asksForValues({ enabled, readThenSend, crossServerFlow }: Flow): FlowAction | undefined {
   if (!enabled) return undefined;
   const asking = [readThenSend, crossServerFlow].filter((rule) => rule.enabled && rule.evidence === 'value');
@@ -44,8 +44,8 @@ export function asksForValues({ enabled, readThenSend, crossServerFlow }: Flow):
 }
 
 /**
- * Finds calls of other servers that a call may pass something on from: those that read, or, where a value is asked for, those whose
- * results had a value that is in its arguments, whatever they did. Where readers are asked for and found, values are looked for as well.
+ * Finds calls of other servers that a call may pass data on from: readers or, if a value is required, calls whose results had a value of
+ * its arguments, whatever they did. If readers are required and found, values are looked for as well.
  */
 export function findSources(suspect: Suspect, query: SourceQuery): Sources | undefined {
   const readers = query.evidence === 'value' ? [] : findReaders(suspect, query);
@@ -87,7 +87,7 @@ function findValue({ call, session }: Suspect, window: number): { call: PastCall
   return past === undefined || evidence === undefined ? undefined : { call: past, evidence };
 }
 
-/** Was a call made in a window, in milliseconds, before now? One that seems to come later was just made. */
+/** Tells whether a call was made within a window, in milliseconds, before now. One that seems to be later was just made. */
 export function isWithin({ time }: PastCall, window: number, now: number): boolean {
   return now - time <= window;
 }

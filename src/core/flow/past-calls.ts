@@ -1,21 +1,21 @@
 import type { PastCall } from '../finding.ts';
 import { LONGEST_WINDOW, MOST_CALLS } from '../facts.ts';
 
-/** Older calls that are kept besides, of one server and of all. */
+/** Most older calls that are kept in addition, of one server and of all. */
 const MOST_OLDER = { ofOne: 40, ofAll: 400 } as const;
 
 /**
- * The calls of a session that a later one may go with: those that went on, in the order in which they did, the newest `MOST_CALLS`. What
- * was denied is not kept, so that no number of denials can push out what matters. Nor can what is let go on: a few older calls of each
- * server are kept as well, so that no number of one server's pushes out the few of another.
+ * The calls of a session that a later one may relate to: those that went on, in that order, the newest `MOST_CALLS`. Denied calls are not
+ * kept, so that no number of denials can push out important ones. Nor can allowed calls: a few older calls of each server are kept as well,
+ * so that many calls of one server do not push out the few of another.
  *
- * No call is later than one that came after it, nor than now: where a clock was set back, the times of what came before are set to what
- * it says then. It counts as just made and ages from there; left as they are, such calls would be new for as long as the clock was wrong.
+ * No call is later than one that came after it, nor than now: if a clock was set back, the times of earlier calls are set to its new time.
+ * They count as just made and age from there; otherwise they would stay new for as long as the clock was wrong.
  */
 export class PastCalls {
   /** In order of time. Age alone removes none: the clock may be set back again. */
   readonly #calls: PastCall[] = [];
-  /** So many of them, the first ones, are older than the newest, and so many of these are of each server. */
+  /** Number of older calls, which come first, and their numbers by server. */
   #older = 0;
   readonly #counts = new Map<string, number>();
 
@@ -36,7 +36,7 @@ export class PastCalls {
     this.#remove(this.#calls.findLastIndex((call) => call.id === id));
   }
 
-  /** A call that is kept. */
+  /** A kept call, by id. */
   find(id: string): PastCall | undefined {
     return this.#calls.findLast((call) => call.id === id);
   }
@@ -64,8 +64,8 @@ export class PastCalls {
   }
 
   /**
-   * The time that a decision goes by, from what the clock says, both in milliseconds since the epoch. It is never before the newest
-   * call; that is seen to here.
+   * The time for a decision, from the clock, both in milliseconds since the epoch. It is never before the newest call: later ones are set
+   * to it here.
    */
   nowFrom(clock: number): number {
     for (let i = this.#calls.length - 1; i >= 0; i--) {
@@ -76,10 +76,10 @@ export class PastCalls {
     return clock;
   }
 
-  /** The calls of the longest window before `now`, oldest first. What is added or taken back later does not change the list. */
+  /** The calls of the longest window before `now`, oldest first. Later additions and removals do not change the list. */
   list(now: number): readonly PastCall[] {
     const since = now - LONGEST_WINDOW;
-    // Halved, since a session of days has many that are older.
+    // A binary search, since a session of days has many older calls.
     let start = 0;
     for (let end = this.#calls.length; start < end;) {
       const middle = (start + end) >>> 1;

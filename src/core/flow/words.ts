@@ -2,10 +2,10 @@ import type { Call } from '../call.ts';
 import type { Decision } from '../decision.ts';
 import type { Evidence, FlowFinding, PastCall } from '../finding.ts';
 
-/** Names come from peers and go into texts that a model and people read; longer ones are cut. */
+/** Longer names are cut, since peers choose them and models and people read them. */
 const MOST_NAME = 200;
 
-/** What is read as nothing, as a line's end, or in another direction than it is written; surrogates without their other half. */
+/** Matches characters that are invisible, end a line, or change the direction; surrogates without their other half. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 const SECOND = 1000;
@@ -14,7 +14,7 @@ const STEPS = [
   { unit: 's', length: SECOND },
 ] as const;
 
-/** A name in quotes, as JSON text, with nothing in it that can't be seen. */
+/** A name in quotes, as JSON text, with invisible characters escaped. */
 export function quoteName(name: string): string {
   const text = name.length > MOST_NAME ? `${name.slice(0, MOST_NAME)}…` : name;
   return JSON.stringify(text).replaceAll(UNSEEN, (character) =>
@@ -22,7 +22,7 @@ export function quoteName(name: string): string {
   );
 }
 
-/** What is called: the tool, resource or prompt. */
+/** The name of the called tool, resource or prompt. */
 export function nameOf({ tool, resource, prompt, method }: Call): string {
   return quoteName(tool ?? resource ?? prompt ?? method);
 }
@@ -32,28 +32,28 @@ export function nameOfPast({ subject, method, server }: PastCall): string {
   return `${quoteName(subject === '' ? method : subject)} of the server ${quoteName(server)}`;
 }
 
-/** How long ago that was, in whole seconds, or minutes from two of them on. */
+/** The age of a call, in whole seconds, or in minutes from two of them on. */
 export function agoOf({ time }: PastCall, now: number): string {
   const age = now - time;
   const step = STEPS.find(({ length }) => age >= (length === SECOND ? length : 2 * length));
   return step === undefined ? 'just now' : `${Math.floor(age / step.length)} ${step.unit} ago`;
 }
 
-/** What of a value may be said; empty where its description is. */
+/** The presentable facts about a value; empty if its description is. */
 export function describeEvidence({ description, encoding }: Pick<Evidence, 'description' | 'encoding'>): string {
   if (description === '') return '';
   return encoding === 'plain' || encoding === '' ? description : `${description}, as ${encoding}`;
 }
 
-/** What is found in a call that a person is asked about for it; the one that decides first. */
+/** The flow findings that a person is asked about; the deciding one first. */
 export function askedFlows({ action, flow }: Pick<Decision, 'action' | 'flow'>): readonly FlowFinding[] {
   if (action !== 'prompt' || flow === undefined) return [];
   return flow.filter((finding) => finding.action === 'prompt');
 }
 
 /**
- * What a yes to a flow is to, as text: the rules, the servers that what flows comes from, and whether a value of theirs is in the call.
- * Which of their calls it was, and when, is another each time and changes nothing. Undefined where no flow is asked about.
+ * Identifies a yes to a flow as text: the rules, the servers that the data comes from, and whether a value of theirs is in the call. Their
+ * exact calls and times differ each time and do not matter. Undefined if no flow is asked about.
  */
 export function flowIdentity(decision: Pick<Decision, 'action' | 'flow'>): string | undefined {
   const asked = askedFlows(decision);
@@ -63,7 +63,7 @@ export function flowIdentity(decision: Pick<Decision, 'action' | 'flow'>): strin
   );
 }
 
-/** Who had a name first is told in words only; they are the same each time. */
+/** The origins of a finding. For a shadowed tool, only the reason names them; it is the same each time. */
 function originsOf(rule: FlowFinding['rule'], { related, reason }: Pick<FlowFinding, 'related' | 'reason'>): readonly string[] {
   return rule === 'shadow_tool' ? [reason] : [...new Set(related.map(({ server }) => server))].sort();
 }

@@ -3,7 +3,7 @@ import type { RegexCompiler } from '../patterns/regex.ts';
 import { describeToml, type TomlTable, type TomlValue } from './toml.ts';
 import type { PolicyError, PolicyPath } from './types.ts';
 
-/** What parsing collects on its way: a file is read to its end, so that a person sees every fault at once. */
+/** The errors that parsing collects: a file is read to its end, so that a person sees all of them at once. */
 export interface Faults {
   readonly errors: PolicyError[];
 }
@@ -11,7 +11,7 @@ export interface Faults {
 /** The same for a policy. */
 export interface Complaints extends Faults {
   readonly regex: RegexCompiler | undefined;
-  /** Set when a `regex` was met without a compiler. */
+  /** Set when a `regex` was found without a compiler. */
   needsRegex: boolean;
 }
 
@@ -23,15 +23,15 @@ export function complainOfType(to: Faults, path: PolicyPath, value: TomlValue, w
   complain(to, path, `${nameOf(path)} must be ${wanted}, not ${describeToml(value)}`);
 }
 
-/** What the keys of one table may be: those that are read, and those of the documented format that this version leaves out. */
+/** The possible keys of one table: those that are read, and those of the documented format that this version lacks. */
 export interface KnownKeys {
   readonly read: readonly string[];
   readonly unenforced: readonly string[];
-  /** What this version does not do with the latter; `enforced` where nothing else is said. */
+  /** The verb for what this version does not do with them; `enforced` by default. */
   readonly lacks?: string;
-  /** What other programs call a key that is read here. */
+  /** Other programs' names for keys that are read here. */
   readonly otherNames?: ReadonlyMap<string, string>;
-  /** Keys that another file has, e.g. config.toml: who writes one of them here is told where it belongs. */
+  /** Keys that belong to another file, e.g. config.toml; a person who writes one here is told so. */
   readonly elsewhere?: { readonly keys: readonly string[]; readonly file: string };
 }
 

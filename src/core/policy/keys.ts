@@ -11,7 +11,7 @@ interface Bounds {
   readonly most: number;
 }
 
-/** What every description of a key has: `usual` is the value where nobody writes one, `said` a sentence that editors show. */
+/** Common to all descriptions of keys: `usual` is the default value, `said` a sentence that editors show. */
 interface Described<Kind extends string, Usual> {
   readonly kind: Kind;
   readonly usual: Usual;
@@ -24,16 +24,16 @@ export type FlagKey = Described<'flag', boolean>;
 /** One of a few words. */
 export interface WordKey<Word extends string = string> extends Described<'word', Word> {
   readonly words: readonly Word[];
-  /** What a message calls one of them, and all of them. */
+  /** Names for one of them, and for all of them, in messages. */
   readonly noun?: string;
   readonly plural?: string;
-  /** What is usual follows from another key, so that editors are told none. */
+  /** Set if the default depends on another key, so that editors are told none. */
   readonly follows?: true;
 }
 
 /** Milliseconds, written like `30s`. */
 export interface DurationKey extends Described<'duration', number>, Bounds {
-  /** The first is in messages; editors are shown them where there are several. */
+  /** The first is used in messages; editors show all if there are several. */
   readonly examples: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export interface GlobsKey extends Described<'globs', readonly string[]> {
   readonly examples?: readonly (readonly string[])[];
 }
 
-/** What is read, and described to editors, in a way of its own. */
+/** A key with a reader and a schema of its own. */
 export interface OwnKey {
   readonly kind: 'own';
 }
@@ -55,7 +55,7 @@ export type Key = FlagKey | WordKey | DurationKey | IntegerKey | GlobsKey | OwnK
 /** The keys of a table, in the order in which they are listed, shown and read. */
 export type Keys = Readonly<Record<string, Key>>;
 
-/** `on_change` is `onChange` in values. */
+/** Converts `on_change` to `onChange`. */
 export type PropertyOf<Name extends string> = Name extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<PropertyOf<Rest>>}`
   : Name;
@@ -64,7 +64,7 @@ type ValueOf<K extends Key> = K extends WordKey<infer Word> ? Word : K extends {
 
 type ReadKeys<K extends Keys> = { [Name in keyof K]: K[Name] extends OwnKey ? never : Name }[keyof K];
 
-/** The values of a table, by their keys in camel case. Those with a reader of their own are not among them. */
+/** The values of a table, by their keys in camel case, without those that have a reader of their own. */
 export type Values<K extends Keys> = {
   readonly [Name in ReadKeys<K> & string as PropertyOf<Name>]: ValueOf<K[Name]>;
 };
@@ -94,22 +94,22 @@ export function globs(said: string, examples?: GlobsKey['examples']): GlobsKey {
   return { kind: 'globs', usual: [], said, ...(examples === undefined ? {} : { examples }) };
 }
 
-/** A table of a policy, where it stands, and who hears what is wrong with it. */
+/** A table of a policy, its path, and the collector of its errors. */
 export interface Place {
   readonly table: TomlTable;
   readonly path: PolicyPath;
   readonly to: Complaints;
 }
 
-/** `on_change` becomes `onChange`. */
+/** Converts `on_change` to `onChange`. */
 export function propertyOf(name: string): string {
   return name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /**
- * A table of a policy with its keys checked; an empty one where there is none, or something else in its place.
+ * Opens a table of a policy and checks its keys; an empty one if it is absent, or not a table.
  *
- * @param where what messages call it
+ * @param where its name in messages
  */
 export function openTable(
   value: TomlValue | undefined,
@@ -125,7 +125,7 @@ export function openTable(
   return { table: value, path, to };
 }
 
-/** Reads what a table says, by the description of its keys. @param usual other values than the described ones where nobody writes any */
+/** Reads a table's values by the description of its keys. @param usual overrides of the described defaults */
 export function readValues<K extends Keys>(place: Place, keys: K, usual: Partial<Values<K>> = {}): Values<K> {
   const instead: Readonly<Record<string, unknown>> = usual;
   const read = Object.entries(keys).flatMap(([name, key]) => {
@@ -137,7 +137,7 @@ export function readValues<K extends Keys>(place: Place, keys: K, usual: Partial
   return Object.fromEntries(read) as Values<K>;
 }
 
-/** What a table says where nobody writes anything. */
+/** The defaults of a table. */
 export function usualValues<K extends Keys>(keys: K): Values<K> {
   return readValues({ table: {}, path: [], to: { errors: [], regex: undefined, needsRegex: false } }, keys);
 }
@@ -157,7 +157,7 @@ function readKey(place: Place, name: string, key: Exclude<Key, OwnKey>): unknown
   }
 }
 
-/** True, false, or undefined where there is neither. */
+/** True, false, or undefined if it is absent or neither. */
 export function readFlag({ table, path, to }: Place, name: string): boolean | undefined {
   const value = table[name];
   if (value === undefined || typeof value === 'boolean') return value;
@@ -165,7 +165,7 @@ export function readFlag({ table, path, to }: Place, name: string): boolean | un
   return undefined;
 }
 
-/** One of these words, or undefined where there is none of them. */
+/** One of these words, or undefined if it is absent or none of them. */
 export function readWord<Word extends string>(
   { table, path, to }: Place,
   name: string,

@@ -4,22 +4,23 @@ import type { PolicyPath } from './types.ts';
 export type { TextPlace } from './toml-layout.ts';
 
 /**
- * Finds where in a policy's text a path is written: the key or list element itself, else the nearest table around it
- * (what is missing has no place of its own). What several headers make up is where the first of them is. The text must be TOML; where the parser disagrees the place is the beginning.
+ * Finds the place of a path in a policy's text: the key or list element itself, or else the nearest table around it (a missing one has no
+ * place of its own). A table with several headers is at the first of them. The text must be TOML; if this parser disagrees, the place is
+ * the beginning.
  */
 export function locate(text: string, path: PolicyPath): TextPlace {
   return createLocator(readTomlLayout(text)).nearest(path);
 }
 
-/** Where things are written in one text. */
+/** Finds places in one text. */
 export interface Locator {
-  /** As `locate` has it. */
+  /** Works like `locate`. */
   nearest(path: PolicyPath): TextPlace;
-  /** Undefined for what is not written. */
+  /** Undefined if it is not written. */
   exact(path: PolicyPath): TextPlace | undefined;
 }
 
-/** The same for many paths of one text. */
+/** Creates a locator for many paths of one text. */
 export function createLocator({ places }: Pick<TomlLayout, 'places'>): Locator {
   const firsts = new Map<string, TextPlace>();
   for (const { path, line, column } of places) {
@@ -40,8 +41,8 @@ export function createLocator({ places }: Pick<TomlLayout, 'places'>): Locator {
 }
 
 /**
- * Where a rule begins in a policy's text, as an index: its `[[rule]]`, or the first of the comment lines right above it, which belong to
- * it. Undefined where there is no such header: there are fewer rules, or they are written as one list.
+ * The index where a rule begins in a policy's text: its `[[rule]]`, or the first of the comment lines right above it, which belong to it.
+ * Undefined without such a header: there are fewer rules, or they are written as one list.
  */
 export function findRuleStart(text: string, index: number): number | undefined {
   const bom = text.startsWith('\uFEFF') ? 1 : 0;
@@ -52,13 +53,13 @@ export function findRuleStart(text: string, index: number): number | undefined {
   return startWithComments(body, header.start, new Set(comments.map(({ start }) => start))) + bom;
 }
 
-/** The beginning of what stands at an index, with the comment lines right above it. */
+/** The beginning of the line at an index, with the comment lines right above it. */
 export function startWithComments(body: string, at: number, comments: ReadonlySet<number>): number {
   let start = lineStart(body, at);
   while (start > 0) {
     const above = lineStart(body, start - 1);
     const indent = /^[ \t]*/.exec(body.slice(above, start))?.[0].length ?? 0;
-    // What looks like a comment may be within a text of several lines.
+    // A line that looks like a comment may belong to a multi-line text.
     if (!comments.has(above + indent)) break;
     start = above;
   }
@@ -77,7 +78,7 @@ function indentOf(body: string, at: number): number {
   return /^[ \t]*/.exec(body.slice(at, lineEnd(body, at)))?.[0].length ?? 0;
 }
 
-/** Behind the line end of the line that an index is in. */
+/** The index behind the line that an index is in. */
 function lineEnd(body: string, at: number): number {
   const found = body.indexOf('\n', at);
   return found === -1 ? body.length : found + 1;

@@ -1,14 +1,14 @@
 import { suggestName } from '../../suggest.ts';
 import { OPERATORS } from './parse-matcher.ts';
 
-/** Operators long enough that a word near one is hardly anything else; near `gt` or `not` is half the dictionary. */
+/** Operators long enough that a similar word is hardly anything else; half the dictionary is similar to `gt` or `not`. */
 const LONG_OPERATORS: readonly string[] = ['equals', 'exists', 'regex'];
 
 const ANY_OF = 'a list is any of its globs, as in ["a*", "b*"]';
 const A_GLOB = 'a glob stands there by itself, as in "/etc/**"; a regular expression is { regex = "…" }';
 const NOT_EQUAL = 'write { not = { equals = … } }';
 
-/** What other policy languages call what ours does, and slips too short to be found by their likeness; without case, `_` and `-`. */
+/** Other policy languages' words for our operators, and slips too short to be found by similarity; without case, `_` and `-`. */
 const ADVICE: ReadonlyMap<string, string> = new Map([
   ...OPERATORS.map((word): [string, string] => [word, meant(word)]),
   ['eq', meant('equals')],
@@ -25,13 +25,12 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ['endswith', 'the glob "**text" is any text that ends with it'],
 ]);
 
-/** Those words, and the operators themselves: as a schema can list them. */
+/** Those words, including the operators themselves, in a form for schemas. */
 export const MISTAKEN_WORDS: readonly string[] = [...ADVICE.keys()];
 
 /**
- * What to write instead of a word that is more likely an operator gone wrong than an argument's name; undefined for any other
- * word. Taken for a name, such a slip makes a rule that never matches, and a deny rule that never matches is a hole. (Not
- * for operators that are spelt right.)
+ * Suggests a replacement for a word that is more likely a mistaken operator than an argument's name; undefined for any other word. If taken
+ * for a name, it makes a rule that never matches, and a deny rule that never matches is a hole. (Not for correctly spelt operators.)
  */
 export function adviseOnOperator(word: string): string | undefined {
   const advice = ADVICE.get(word.toLowerCase().replaceAll(/[-_]/g, ''));

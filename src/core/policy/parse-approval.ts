@@ -12,7 +12,7 @@ const SECOND = 1000;
 /** `[approval]`. */
 export const APPROVAL = {
   channels: OWN,
-  // Nobody answers in less than the one; whoever called has long given up after the other. Clients give up after 60 s.
+  // Nobody answers faster than the minimum; the caller has long given up after the maximum. Clients give up after 60 s.
   timeout: duration({
     usual: 45 * SECOND,
     least: SECOND,
@@ -28,15 +28,15 @@ export const DEFAULT_APPROVAL: ApprovalSettings = { channels: CHANNELS, ...usual
 /** A way of asking a person about a call. */
 export type Channel = 'terminal' | 'desktop';
 
-/** How a person is asked where a decision is `prompt`. */
+/** Settings for asking a person if a decision is `prompt`. */
 export interface ApprovalSettings {
-  /** None: nobody is asked, and such calls are denied. */
+  /** If empty, nobody is asked, and such calls are denied. */
   readonly channels: readonly Channel[];
-  /** Milliseconds until a question without an answer is a denial. */
+  /** Milliseconds until an unanswered question is a denial. */
   readonly timeout: number;
 }
 
-/** Reads `[approval]`: how a person is asked, and how long an answer is waited for. */
+/** Reads `[approval]`: the ways of asking a person, and the time to wait for an answer. */
 export function parseApproval(value: TomlValue | undefined, to: Complaints): ApprovalSettings {
   const place = openTable(value, { path: ['approval'], to }, APPROVAL);
   const channels = parseChannels(place.table['channels'], to) ?? DEFAULT_APPROVAL.channels;

@@ -4,12 +4,12 @@ import { OPERATORS, parseMatcher, parseScalar } from './parse-matcher.ts';
 import { isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
 import type { ArgMatch, ArgStep, PolicyPath, Whole } from './types.ts';
 
-/** The most steps that a path may have: they are bits of one word while the arguments are walked. */
+/** Most steps of a path: they are bits of one word while the arguments are walked. */
 export const MAX_ARG_STEPS = 30;
 
 /**
- * Reads `args`: TOML keys are segments of a path, a table with only operators is a matcher,
- * a key that starts with `/` is a JSON Pointer (RFC 6901). A table with `equals` alone, itself a table, is what all arguments must be.
+ * Reads `args`: TOML keys are segments of a path, a table with only operators is a matcher, a key that starts with `/` is a JSON Pointer
+ * (RFC 6901). A table with `equals` alone, itself a table, must equal all arguments.
  */
 export function parseArgs(value: TomlValue, path: PolicyPath, to: Complaints): ArgMatch[] {
   if (!isTomlTable(value)) {
@@ -66,7 +66,7 @@ function parseSegment(key: string, value: TomlValue, place: Place & { readonly s
     complain(to, path, `"${key}" is not an argument's name`, hint);
     return;
   }
-  // `**` twice in a row asks for nothing more than once.
+  // Two consecutive `**` match the same as one.
   const steps = step.kind === 'deep' && place.steps.at(-1)?.kind === 'deep' ? place.steps : [...place.steps, step];
   if (!isTomlTable(value)) return push(value, steps, place);
   const keys = Object.keys(value);
@@ -88,7 +88,7 @@ function parseSegment(key: string, value: TomlValue, place: Place & { readonly s
   }
 }
 
-/** How to name an argument that is called like an operator. A JSON Pointer has no wildcards, so behind one there is only its form. */
+/** Tells how to name an argument that looks like an operator. A JSON Pointer has no wildcards, so behind one only its form is shown. */
 function insteadOf(name: string, steps: readonly ArgStep[]): string {
   const names = steps.flatMap((step) => ('name' in step ? [step.name] : []));
   const pointer = names.length === steps.length ? toPointer([...names, name]) : `/…${toPointer([name])}`;
@@ -111,7 +111,7 @@ function toStep(key: string): ArgStep | undefined {
   return key.includes('*') || key.includes('/') ? undefined : { kind: 'name', name: key };
 }
 
-/** Under a pointer there is nothing left to name, so a table must be of operators. */
+/** Under a pointer there is nothing left to name, so a table must consist of operators. */
 function checkOperatorTable(table: TomlTable, path: PolicyPath, to: Complaints): boolean {
   const stray = Object.keys(table).find((key) => !OPERATORS.includes(key));
   if (stray === undefined) return true;
@@ -119,7 +119,7 @@ function checkOperatorTable(table: TomlTable, path: PolicyPath, to: Complaints):
   return false;
 }
 
-/** Reads a value that is compared with all that is in it. Undefined when it is faulty; then something was complained of. */
+/** Reads a value that is compared with all its content. Undefined if it is faulty, after complaining. */
 function parseWhole(value: TomlValue, path: PolicyPath, to: Faults): Whole | undefined {
   if (Array.isArray(value)) {
     const items = value.map((item, index) => parseWhole(item, [...path, index], to));

@@ -53,16 +53,16 @@ export const DETECTION = {
   suppress: OWN,
 } as const satisfies Keys;
 
-/** A pattern's name is part of what its findings are called. */
+/** A pattern's name becomes part of its findings' names. */
 const PATTERN_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
-/** What becomes of texts in which something was found that should not reach a model. */
+/** Settings for texts in which something was found that should not reach a model. */
 export interface Detection extends Values<typeof DETECTION> {
   readonly rules: DetectionRules;
   readonly suppress: readonly Suppression[];
 }
 
-/** What becomes of messages in whose texts something was found. `redact`: they go on without it. */
+/** The action on messages with findings in their texts. `redact`: they go on without the findings. */
 export type OnText = Detection['onResult'];
 
 /** A policy without the table. */
@@ -72,18 +72,18 @@ export const DEFAULT_DETECTION: Detection = {
   suppress: [],
 };
 
-/** What the policy's user does not want to be told, nor acted on. */
+/** Findings that the policy's user wants neither reported nor acted on. */
 export interface Suppression {
-  /** Globs: of the server, of its tool, and of a detector's rule. */
+  /** Globs for the server, its tool, and a detector's rule. */
   readonly server: string;
-  /** Absent: all that the server sends. */
+  /** Absent for everything that the server sends. */
   readonly tool?: string;
   readonly rule: string;
-  /** For whoever sees what was suppressed. */
+  /** Explains it to a reader of the suppressed findings. */
   readonly reason: string;
 }
 
-/** Reads `[detection]`: what becomes of texts in which something was found that should not reach a model. */
+/** Reads `[detection]`: the actions on texts in which something was found that should not reach a model. */
 export function parseDetection(value: TomlValue | undefined, to: Complaints): Detection {
   const place = openTable(value, { path: ['detection'], to }, DETECTION);
   const patterns = parsePatterns(place);
@@ -144,7 +144,7 @@ function parsePattern(place: Place): CustomPattern | undefined {
   return { name, pattern, severity, description };
 }
 
-/** One that does not compile would be skipped silently where texts are looked at. */
+/** Checks a pattern here, since one that does not compile would be skipped silently when texts are inspected. */
 function checkPattern(pattern: string, path: PolicyPath, to: Complaints): void {
   if (to.regex === undefined) {
     to.needsRegex = true;
@@ -155,7 +155,7 @@ function checkPattern(pattern: string, path: PolicyPath, to: Complaints): void {
   else if (regex.matches('')) complain(to, path, 'a pattern that matches the empty text is found everywhere');
 }
 
-/** Of patterns with faults too: each of these is told once, where it is. */
+/** The names of all patterns, even faulty ones, whose faults are reported elsewhere. */
 function namesIn({ pattern }: TomlTable): readonly string[] {
   if (!Array.isArray(pattern)) return [];
   return (pattern as readonly TomlValue[]).flatMap((one) =>
@@ -176,12 +176,12 @@ function parseSuppression(place: Place, patterns: readonly string[]): Suppressio
   const reason = readText(place, 'reason');
   if (rule !== undefined) checkSuppressedRule(rule, [...path, 'rule'], { to, patterns });
   const isWhole = server !== undefined && rule !== undefined && reason !== undefined;
-  // A tool that can't be read would make it count for all of them.
+  // An unreadable tool would make it apply to all of them.
   if (!isWhole || (tool === undefined && table['tool'] !== undefined)) return undefined;
   return { server, ...(tool === undefined ? {} : { tool }), rule, reason };
 }
 
-/** The tables of a list, each with its place. */
+/** The tables of a list, each with its path. */
 function tablesOf({ table, path, to }: Place, key: string): readonly Place[] {
   const value = table[key];
   if (value === undefined) return [];
@@ -206,7 +206,7 @@ function readGlob(place: Place, key: string): string | undefined {
   return undefined;
 }
 
-/** A text that has to be there and to say something. */
+/** Reads a required text that is not blank. */
 function readText({ table, path, to }: Place, key: string): string | undefined {
   const value = table[key];
   if (typeof value === 'string' && value.trim() !== '') return value;
@@ -217,7 +217,7 @@ function readText({ table, path, to }: Place, key: string): string | undefined {
 }
 
 /**
- * Complains of a suppression of a rule that there is not: it would suppress nothing, and nobody would know why.
+ * Complains of a suppression of an unknown rule: it would suppress nothing, and nobody would know why.
  *
  * @param rule a glob over `FAMILY.NAME`
  * @param patterns names of the policy's own patterns

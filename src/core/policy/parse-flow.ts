@@ -48,7 +48,7 @@ const EVIDENCE = word(['category', 'value'], {
   said: '"category": calls of the right kinds are enough. "value": something in the arguments must come from a result that the other server gave.',
 });
 
-/** The tables of the rules, in the order in which they are shown: what each is about, and where its values are. */
+/** The rules' tables, in the order in which they are shown: a description, and the property of their values. */
 export const FLOW_TABLES = {
   read_then_send: {
     property: 'readThenSend',
@@ -72,7 +72,7 @@ export const FLOW_TABLES = {
     keys: {
       enabled: ENABLED,
       action: ACTION,
-      // One more call must be among those that are looked back at.
+      // One more call must be among the remembered ones.
       max_calls: integer({
         usual: 10,
         least: 1,
@@ -103,20 +103,20 @@ function windowOf(usual: number): DurationKey {
   return duration({ usual, least: 1000, most: LONGEST_WINDOW, examples: ['30s', '5m'], said });
 }
 
-/** What becomes of calls that are harmless one by one and harmful together: the values of each rule. */
+/** Settings for calls that are harmless one by one and harmful together: the values of each rule. */
 export type Flow = Pick<Values<typeof FLOW>, 'enabled'> & {
   readonly [Name in FlowRuleName as PropertyOf<Name>]: Values<(typeof FLOW_TABLES)[Name]['keys']>;
 };
 
-/** What is asked of a flow between two servers: calls of the right kinds, or that a value of the one's result is in the other's arguments. */
+/** The evidence required for a flow between two servers: calls of the right kinds, or a value of one's result in the other's arguments. */
 export type EvidenceKind = Flow['readThenSend']['evidence'];
 
 /** A policy without the table. */
 export const DEFAULT_FLOW: Flow = parseFlow(undefined, { errors: [], regex: undefined, needsRegex: false });
 
 /**
- * Reads `[flow]`: what becomes of calls that are harmless one by one and harmful together. Every rule is on unless it says otherwise.
- * The table's `action` is that of each rule that has none of its own, but for `shadow_tool`.
+ * Reads `[flow]`: the settings for calls that are harmless one by one and harmful together. Every rule is on by default. The table's
+ * `action` applies to each rule without one of its own, except `shadow_tool`.
  */
 export function parseFlow(value: TomlValue | undefined, to: Complaints): Flow {
   const flow = openTable(value, { path: ['flow'], to }, FLOW);
@@ -134,7 +134,7 @@ export function parseFlow(value: TomlValue | undefined, to: Complaints): Flow {
   };
 }
 
-/** The table of a rule, its keys checked; an empty one where there is none. */
+/** The table of a rule, its keys checked; an empty one if it is absent. */
 function openRule({ table, path, to }: Place, name: FlowRuleName, keys: Keys): Place {
   const value = table[name];
   const at = [...path, name];

@@ -18,10 +18,7 @@ export interface Field {
   readonly kind: FieldKind;
 }
 
-/**
- * Reads a field: a glob, a list of globs (any of them), or a matcher table. Undefined when it is faulty, which was then
- * complained of.
- */
+/** Reads a field: a glob, a list of globs (any of them), or a matcher table. Undefined if it is faulty, after complaining. */
 export function parseMatcher(value: TomlValue, field: Field, to: Complaints): Matcher | undefined {
   if (Array.isArray(value)) return parseList(value, field, to);
   if (isTomlTable(value)) return parseOperators(value, field, to);
@@ -50,7 +47,7 @@ function parseList(values: readonly TomlValue[], field: Field, to: Complaints): 
     if (matcher?.op === 'globs') patterns.push(...matcher.patterns);
     else if (matcher !== undefined) others.push(matcher);
   }
-  // Globs of one list stay together: an allow rule is satisfied when each form of a path matches some glob of the list.
+  // Globs of one list stay together: an allow rule is satisfied if each form of a path matches some glob of the list.
   const globs: Matcher[] = patterns.length === 0 ? [] : [{ op: 'globs', patterns }];
   return combine('any', [...globs, ...others]);
 }
@@ -140,7 +137,7 @@ function parseRegex(value: TomlValue, path: PolicyPath, to: Complaints): Matcher
   return undefined;
 }
 
-/** Reads a value that has nothing in it; undefined, and complained of, where it is none that can be compared. */
+/** Reads a value without members; undefined if it can't be compared, after complaining. */
 export function parseScalar(value: TomlValue, path: PolicyPath, to: Faults): Scalar | undefined {
   if (typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'bigint' && isBeyond64Bits(value)) {

@@ -17,16 +17,16 @@ export const PINNING = {
   }),
 } as const satisfies Keys;
 
-/** What becomes of calls whose definition is another one than a person approved. */
+/** Settings for calls whose definition differs from the approved one. */
 export type Pinning = Values<typeof PINNING>;
 
-/** What becomes of what was not approved as it is. `hide`: out of the server's lists, and denied. */
+/** The action on an unapproved definition. `hide`: removed from the server's lists, and denied. */
 export type OnChange = Pinning['onChange'];
 
 /** A policy without the table. */
 export const DEFAULT_PINNING: Pinning = usualValues(PINNING);
 
-/** Reads `[pinning]`: what becomes of calls whose definition is not as it was approved. */
+/** Reads `[pinning]`: the settings for calls whose definition differs from the approved one. */
 export function parsePinning(value: TomlValue | undefined, to: Complaints): Pinning {
   return readValues(openTable(value, { path: ['pinning'], to }, PINNING), PINNING);
 }

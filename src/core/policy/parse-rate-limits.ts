@@ -5,7 +5,7 @@ import { isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
 import type { PolicyPath } from './types.ts';
 
 const DEFAULT_RPM = 60;
-/** Of both. No agent makes as many calls, and sums of such numbers are exact enough. */
+/** Highest rate and burst. No agent makes as many calls, and sums of such numbers are exact enough. */
 export const MOST_RATE = 1_000_000;
 
 /** `[rate_limits]`. */
@@ -16,27 +16,27 @@ export const RATE_LIMITS = {
   server: OWN,
 } as const satisfies Keys;
 
-/** What counts where the table says no rate. */
+/** The limit if the table gives none. */
 const DEFAULT_LIMIT: RateLimit = rateOf(DEFAULT_RPM);
 
-/** How often a server may be called. */
+/** The limits on calls of servers. */
 export interface RateLimits {
   readonly enabled: boolean;
-  /** Of every server that has none of its own. */
+  /** The limit of every server without one of its own. */
   readonly default: RateLimit;
   readonly servers: ReadonlyMap<string, ServerRate>;
 }
 
 export interface ServerRate {
-  /** Undefined: the default. */
+  /** Undefined for the default. */
   readonly limit: RateLimit | undefined;
-  /** By the tool's name; besides the server's. */
+  /** Limits by the tool's name, in addition to the server's. */
   readonly tools: ReadonlyMap<string, RateLimit>;
 }
 
 /**
- * Reads `[rate_limits]`: how often servers and tools may be called. Limits that nothing makes count are a fault: somebody meant something
- * by them. `enabled = false` says so, and then they may stand.
+ * Reads `[rate_limits]`: the limits on calls of servers and tools. Limits without `enabled` are an error, since they would have no effect.
+ * `enabled = false` makes that explicit, and then they are accepted.
  */
 export function parseRateLimits(value: TomlValue | undefined, to: Complaints): RateLimits {
   const place = openTable(value, { path: ['rate_limits'], to }, RATE_LIMITS);
@@ -58,7 +58,7 @@ export function parseRateLimits(value: TomlValue | undefined, to: Complaints): R
   };
 }
 
-/** A limit of which only the rate is said. Never without a single call at once, which would deny all. */
+/** The limit for a rate alone. Allows at least one call at once, since otherwise all would be denied. */
 function rateOf(rpm: number): RateLimit {
   return { rpm, burst: Math.max(1, Math.floor(rpm / 6)) };
 }
@@ -75,7 +75,7 @@ function parseTool(table: TomlTable, path: PolicyPath, to: Complaints): RateLimi
   return parseRate(table, { path, rpm: 'rpm', burst: 'burst' }, to);
 }
 
-/** Every table in a table, by its name, which may be anything: also what an object has by itself. */
+/** Parses every table in a table, by its name, which may be anything, even a name that objects have by themselves. */
 function parseTables<T>(
   value: TomlValue | undefined,
   path: PolicyPath,
@@ -99,11 +99,11 @@ interface RateKeys {
   readonly path: PolicyPath;
   readonly rpm: string;
   readonly burst: string;
-  /** Where only a burst is said, the rate is this one's. */
+  /** The rate to use if only a burst is given. */
   readonly fallback?: RateLimit;
 }
 
-/** Undefined where the table says neither. */
+/** Undefined if the table gives neither. */
 function parseRate(table: TomlTable, { path, rpm, burst, fallback }: RateKeys, to: Complaints): RateLimit | undefined {
   const rate = parseAmount(table[rpm], [...path, rpm], to, 'a number above 0');
   const most = parseAmount(table[burst], [...path, burst], to, 'an integer from 1');

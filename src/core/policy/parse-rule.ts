@@ -15,7 +15,7 @@ const NAMES = [...SUBJECTS, 'server'] as const;
 const MATCH_KEYS = [...NAMES, 'args', 'category', 'fingerprint'];
 const RULE_KEYS = ['action', ...MATCH_KEYS, 'unless', 'id', 'description', 'message'];
 
-/** Reads one `[[rule]]`. Undefined when it is faulty; then something was complained of. */
+/** Reads one `[[rule]]`. Undefined if it is faulty, after complaining. */
 export function parseRule(value: TomlValue, index: number, to: Complaints): Rule | undefined {
   const path: PolicyPath = ['rule', index];
   if (!isTomlTable(value)) {
@@ -32,7 +32,7 @@ export function parseRule(value: TomlValue, index: number, to: Complaints): Rule
   return { index, action, ...texts, ...conditions, ...(unless === undefined ? {} : { unless }) };
 }
 
-/** Reads an action; an absent one is complained of at the table it is missing from. */
+/** Reads an action; a missing one is reported at its table. */
 export function parseAction(value: TomlValue | undefined, path: PolicyPath, to: Complaints): Action | undefined {
   const action = ACTIONS.find((known) => known === value);
   if (action !== undefined) return action;
@@ -108,7 +108,7 @@ function parseWords(table: TomlTable, path: PolicyPath, to: Complaints): Pick<Ru
   return texts;
 }
 
-/** Reads a rule's `category`: one, or a list of them. Undefined where there is none or it is faulty; then it was complained of. */
+/** Reads a rule's `category`: one, or a list of them. Undefined if it is absent, or faulty, after complaining. */
 function parseCategory(value: TomlValue | undefined, path: PolicyPath, to: Complaints): readonly Category[] | undefined {
   if (value === undefined) return undefined;
   const categories: Category[] = [];
@@ -120,7 +120,7 @@ function parseCategory(value: TomlValue | undefined, path: PolicyPath, to: Compl
   return categories.length === 0 ? undefined : categories;
 }
 
-/** Says that there is no such category. */
+/** Complains of an unknown category. */
 export function complainOfCategory(to: Complaints, path: PolicyPath, text: string): void {
   const meant = suggestName(text, CATEGORIES);
   const hint = meant === undefined ? `categories: ${CATEGORIES.join(', ')}` : `did you mean "${meant}"?`;

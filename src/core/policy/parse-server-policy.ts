@@ -14,14 +14,14 @@ export const SERVER_POLICY = {
   deny: globs('Servers that there may not be, whatever `allow` says.'),
 } as const satisfies Keys;
 
-/** Which servers there may be at all. */
+/** The servers that are allowed at all. */
 export interface ServerPolicy extends Omit<Values<typeof SERVER_POLICY>, 'policy'> {
   readonly mode: Values<typeof SERVER_POLICY>['policy'];
 }
 
 /**
- * Reads `[server_policy]`: which servers there may be. Lists that nothing makes count are a fault: somebody meant something by them.
- * `policy = "none"` says so, and then they may stand.
+ * Reads `[server_policy]`: the servers that are allowed. Lists without `policy` are an error, since they would have no effect. `policy =
+ * "none"` makes that explicit, and then they are accepted.
  */
 export function parseServerPolicy(value: TomlValue | undefined, to: Complaints): ServerPolicy {
   const place = openTable(value, { path: ['server_policy'], to }, SERVER_POLICY);

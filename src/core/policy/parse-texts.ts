@@ -3,7 +3,7 @@ import { findGlobFault } from '../patterns/glob.ts';
 import { describeToml, type TomlValue } from './toml.ts';
 import type { PolicyPath } from './types.ts';
 
-/** Reads a text or a list of at least one. Undefined where it is faulty, which was then complained of. */
+/** Reads a text or a list of at least one. Undefined if it is faulty, after complaining. */
 export function parseTexts(value: TomlValue, path: PolicyPath, to: Complaints): readonly TextAt[] | undefined {
   if (typeof value === 'string') return [{ text: value, path }];
   if (!Array.isArray(value)) {
@@ -15,13 +15,13 @@ export function parseTexts(value: TomlValue, path: PolicyPath, to: Complaints): 
   return undefined;
 }
 
-/** A text of a list, and where it stands. */
+/** A text of a list, and its path. */
 export interface TextAt {
   readonly text: string;
   readonly path: PolicyPath;
 }
 
-/** Reads a list of globs, which may be empty. Undefined where it is faulty, which was then complained of. */
+/** Reads a list of globs, which may be empty. Undefined if it is faulty, after complaining. */
 export function parseGlobs(value: TomlValue, path: PolicyPath, to: Complaints): readonly string[] | undefined {
   if (!Array.isArray(value)) {
     complainOfType(to, path, value, 'a list of globs');

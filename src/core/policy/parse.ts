@@ -5,30 +5,30 @@ import { isTomlTable, parseToml, type TomlTable, type TomlValue } from './toml.t
 import type { Rule } from './types.ts';
 import type { RegexCompiler } from '../patterns/regex.ts';
 
-/** What a project may say: rules that are stricter than the user's own policy, and nothing else. */
+/** The keys of a project's policy: rules that are stricter than the user's own policy, and nothing else. */
 const PROJECT_KEYS = ['rule'];
 const POLICY_KEYS = [...Object.keys(TABLES), 'rule'];
 const UNENFORCED_TABLES = ['dlp'];
-/** Tables by the names that other tools have for them. */
+/** Other tools' names for tables. */
 const OTHER_NAMES = new Map([
   ['cross_server', 'flow'],
   ['version_pinning', 'pinning'],
 ]);
-/** What a config.toml has and people look for here. */
+/** Keys of config.toml that people look for here. */
 const OF_CONFIG = { keys: ['mode', 'on_error', 'state_dir', 'store', 'limits', 'audit'], file: 'config.toml' };
 
 export interface ParseOptions {
-  /** Where the text came from, kept in the policy. */
+  /** Origin of the text, kept in the policy. */
   readonly file: string;
-  /** Compiles `regex` operators; without one a policy that has any comes back with `needsRegex`. */
+  /** Compiles `regex` operators; without one, a policy that has any comes back with `needsRegex`. */
   readonly regex?: RegexCompiler;
-  /** The text is a project's: only rules, and none that allows. */
+  /** Set for a project's text: only rules, and none that allows. */
   readonly isProject?: boolean;
 }
 
 /**
- * Reads a policy. Strict: whatever is not understood is an error, since a typo must never weaken a policy.
- * Faults are values, all of them at once; an empty text is a valid policy that denies everything.
+ * Parses a policy. Strict: anything not understood is an error, since a typo must never weaken a policy. Errors are values, all of them at
+ * once; an empty text is a valid policy that denies everything.
  */
 export function parsePolicy(text: string, { file, regex, isProject = false }: ParseOptions): PolicyResult {
   const toml = parseToml(text);
@@ -50,7 +50,7 @@ export function parsePolicy(text: string, { file, regex, isProject = false }: Pa
   return { ok: true, policy: { file, text, ...tables, rules } };
 }
 
-/** A project comes from whoever wrote it: it can take away and ask, and never give. */
+/** Checks a project's policy. Anybody may have written it, so it may deny and prompt, and never allow. */
 function checkProject(table: TomlTable, to: Complaints): void {
   const mayNot = (key: string): boolean => POLICY_KEYS.includes(key) || UNENFORCED_TABLES.includes(key);
   for (const key of Object.keys(table)) {

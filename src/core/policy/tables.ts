@@ -23,7 +23,7 @@ import { parseGlobs } from './parse-texts.ts';
 import { isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
 import type { Action, PolicyError, PolicySyntaxError, Rule } from './types.ts';
 
-/** Globs for names of tools, by the category that such a tool has, whatever it looks like. */
+/** Globs for names of tools, by category; they override what a tool looks like. */
 export type ClassifyGlobs = Readonly<Partial<Record<Category, readonly string[]>>>;
 
 function allowOrDeny(usual: 'allow' | 'deny', said: string): WordKey<'allow' | 'deny'> {
@@ -54,14 +54,14 @@ const CLASSIFY: Keys = Object.fromEntries(
   CATEGORIES.map((category) => [category, globs(OF_CATEGORY[category], [['slack_post_*', 'fetch_url']])]),
 );
 
-/** One table of a policy: what it is about, its keys, and how it is read; one that is not there has its usual values. */
+/** One table of a policy: its description, its keys, and its parser; an absent table has its default values. */
 interface PolicyTable {
   readonly said: string;
   readonly keys: Keys;
   readonly parse: (value: TomlValue | undefined, to: Complaints) => unknown;
 }
 
-/** Every table of a policy but its rules, in the order in which a person is told their names. */
+/** Every table of a policy except its rules, in the order in which messages list their names. */
 export const TABLES = {
   defaults: { said: 'What counts where no rule matches.', keys: DEFAULTS, parse: parseDefaults },
   server_policy: { said: 'Which servers there may be.', keys: SERVER_POLICY, parse: parseServerPolicy },
@@ -85,14 +85,14 @@ export const TABLES = {
   approval: { said: 'How a person is asked where a rule says "prompt".', keys: APPROVAL, parse: parseApproval },
 } as const satisfies Readonly<Record<string, PolicyTable>>;
 
-/** What the tables say, by their names in camel case. */
+/** The values of the tables, by their names in camel case. */
 export type TableValues = {
   readonly [Name in keyof typeof TABLES as PropertyOf<Name>]: ReturnType<(typeof TABLES)[Name]['parse']>;
 };
 
 export interface Policy extends TableValues {
   readonly file?: string;
-  /** What was parsed, as it stands in the file. */
+  /** The parsed text, as it stands in the file. */
   readonly text: string;
   readonly rules: readonly Rule[];
 }
@@ -103,10 +103,10 @@ export type PolicyResult =
   /** `needsRegex`: the policy uses `regex` and no compiler was given; parse again with one. */
   | { readonly ok: false; readonly errors: readonly PolicyError[]; readonly needsRegex: boolean };
 
-/** Reads all tables of a policy. */
+/** Parses all tables of a policy. */
 export function parseTables(policy: TomlTable, to: Complaints): TableValues {
   const values = Object.entries(TABLES).map(([name, { parse }]) => [propertyOf(name), parse(policy[name], to)]);
-  // Each table is what its own reader gives.
+  // Each value has the type of its table's parser.
   return Object.fromEntries(values) as TableValues;
 }
 

@@ -1,7 +1,7 @@
 import { type AST, parseTOML } from 'toml-eslint-parser';
 import type { PolicyPath } from './types.ts';
 
-/** What may hold a header without being one (texts, comments), the header of a rule, and line ends. */
+/** Matches texts and comments, which may contain a header without being one, headers of rules, and line ends. */
 const PARTS = /"""(?:\\[\s\S]|[^\\])*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|#[^\n]*|\[\[[ \t]*rule[ \t]*\]\]|\n/g;
 
 /** 1-based, as editors count. */
@@ -27,11 +27,11 @@ export interface TomlHeader {
   readonly path: PolicyPath;
   readonly isArray: boolean;
   readonly start: number;
-  /** Behind the last value below it; comments behind that belong to no table. */
+  /** The index behind the last value below it; comments behind that belong to no table. */
   readonly end: number;
 }
 
-/** Where the parts of a TOML text stand. */
+/** The places of a TOML text's parts. */
 export interface TomlLayout {
   /** Keys, elements of lists and tables, in the order of the text. */
   readonly places: readonly PlacedPath[];
@@ -44,22 +44,25 @@ const EMPTY: TomlLayout = { places: [], comments: [], headers: [] };
 export type { AST } from 'toml-eslint-parser';
 
 /**
- * Reads how a TOML text is written, with the place of everything in it, comments too. A BOM in front is not part of it. Undefined where
- * the parser refuses it: what a policy means is told by another one, and two rarely disagree.
+ * Parses a TOML text to its syntax tree, with the place of everything in it, including comments. A BOM in front is not part of it.
+ * Undefined if the parser refuses it: another parser decides what a policy means, and the two rarely disagree.
  */
 export function parseTomlSyntax(text: string): AST.TOMLProgram | undefined {
   try {
     return parseTOML(text, { tomlVersion: 'latest' });
   } catch {
-    // Its only way to say that the text is not TOML.
+    // The parser's only way to report that the text is not TOML.
     return undefined;
   }
 }
 
-/** Reads where things stand. Empty where the text is no TOML to this parser: two of them rarely disagree, and nothing may be lost for it. */
+/**
+ * Reads the places of a text's parts. Empty if this parser refuses the text: the two parsers rarely disagree, and nothing may be lost
+ * because of it.
+ */
 export function readTomlLayout(text: string): TomlLayout {
   const program = parseTomlSyntax(text.replace(/^\uFEFF/, ''));
-  // What is said about the text is worth more than its place.
+  // A message about the text is worth more than its place.
   if (program === undefined) return EMPTY;
   const places: PlacedPath[] = [];
   const headers: TomlHeader[] = [];
@@ -69,7 +72,7 @@ export function readTomlLayout(text: string): TomlLayout {
       continue;
     }
     headers.push({ path: node.resolvedKey, isArray: node.kind === 'array', start: node.range[0], end: node.range[1] });
-    // `[[rules]]` is where both `rules` and its first table are written, and `[rule.args]` alone is where `rule` is.
+    // `[[rules]]` is the place of both `rules` and its first table, and `[rule.args]` alone is that of `rule`.
     for (const end of node.resolvedKey.keys()) places.push(placeOf(node, node.resolvedKey.slice(0, end + 1)));
     for (const pair of node.body) addPair(pair, node.resolvedKey, places);
   }
@@ -106,8 +109,8 @@ function placeOf({ loc }: AST.HasLocs, path: PolicyPath): PlacedPath {
 }
 
 /**
- * The line, from 1, of each `[[rule]]` in a policy's text, which must be TOML; in a fraction of the time that parsing it with places takes.
- * Headers that are written in other ways are not found: who knows how many there are sees that.
+ * The line, from 1, of each `[[rule]]` in a policy's text, which must be TOML; takes a fraction of the time of parsing it with places.
+ * Headers in other forms are not found; a caller that knows their number notices.
  */
 export function findRuleHeaders(text: string): readonly number[] {
   const lines: number[] = [];

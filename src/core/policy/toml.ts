@@ -8,7 +8,7 @@ const MAX_DEPTH = 64;
 const INT64_MAX = 2n ** 63n - 1n;
 const INT64_MIN = -(2n ** 63n);
 
-/** What the parser says of the commonest mistakes, as a person would say it who sees the place. */
+/** Plainer words for the parser's messages about the commonest mistakes. */
 const PLAINER: Readonly<Record<string, string>> = {
   'control characters are not allowed in strings': 'the string is not closed on its line, or has a control character',
   'trying to redefine an already defined table or value': 'this key or table stands here a second time',
@@ -20,16 +20,16 @@ export function parseToml(text: string): { ok: true; table: TomlTable } | { ok: 
   try {
     return { ok: true, table: parse(bom === 1 ? text.slice(1) : text, { integersAsBigInt: 'asNeeded', maxDepth: MAX_DEPTH }) };
   } catch (error) {
-    // The parser's only way to say that the text is not TOML; anything else is a bug and goes on.
+    // The parser's only way to report that the text is not TOML; anything else is a bug and goes on.
     if (!(error instanceof TomlError)) throw error;
     const message = (error.message.split('\n')[0] ?? '').replace(/^Invalid TOML document: /, '');
     return { ok: false, syntax: { message: PLAINER[message] ?? message, line: error.line, column: error.column } };
   }
 }
 
-/** Writes a value in TOML on one line, as it stands behind a `=`. Throws where TOML lacks it. */
+/** Writes a value in TOML on one line, as it stands behind a `=`. Throws if TOML lacks it. */
 export function writeTomlValue(value: TomlValue): string {
-  // In a list of several kinds the library writes tables within the line.
+  // In a list of several kinds the library writes tables inline.
   return stringify({ v: [value, 0] })
     .replace(/^v = \[ /, '')
     .replace(/, 0 \]\n$/, '');
@@ -39,7 +39,7 @@ export function isTomlTable(value: TomlValue | undefined): value is TomlTable {
   return typeof value === 'object' && !Array.isArray(value) && !(value instanceof TomlDate);
 }
 
-/** Beyond what TOML promises to keep exact. */
+/** Tells whether an integer exceeds the range that TOML keeps exact. */
 export function isBeyond64Bits(value: bigint): boolean {
   return value > INT64_MAX || value < INT64_MIN;
 }

@@ -3,19 +3,19 @@ import type { Action } from '../decision.ts';
 import type { Numeral } from '../numeral.ts';
 import type { Regex } from '../patterns/regex.ts';
 
-/** What became of a policy file that changed while it was in use. */
+/** The outcome of a change to a policy file in use. */
 export interface PolicyChange {
   /**
-   * `loaded`: it decides from now on. `kept`: what is there now can't be used, so the last good one goes on deciding. `gone`: there is
-   * none any more, so every call is denied.
+   * `loaded`: it decides from now on. `kept`: the new one can't be used, so the last good one goes on deciding. `gone`: there is none any
+   * more, so every call is denied.
    */
   readonly status: 'loaded' | 'kept' | 'gone';
-  /** Whose it is. */
+  /** The owner of the policy. */
   readonly source: 'user' | 'project';
   readonly file: string;
-  /** What is wrong with it, in one line; undefined where nothing is. */
+  /** The problem with it, in one line; undefined if there is none. */
   readonly problem: string | undefined;
-  /** Hash of the policy that decides from now on, as `CompiledPolicy` has it. */
+  /** Hash of the policy that decides from now on, as in `CompiledPolicy`. */
   readonly hash: string;
 }
 
@@ -24,12 +24,12 @@ export type { Action } from '../decision.ts';
 /** A TOML value that is compared as a whole. */
 export type Scalar = string | boolean | Numeral;
 
-/** A value that is compared with all that is in it: tables (as maps), lists, and scalars at their ends. */
+/** A value that is compared with all its content: tables (as maps), lists, and scalars at their ends. */
 export type Whole = Scalar | readonly Whole[] | ReadonlyMap<string, Whole>;
 
 export type Comparison = 'gt' | 'gte' | 'lt' | 'lte';
 
-/** What a field of a rule asks of one value, as written. */
+/** The condition of a rule's field on one value, as written. */
 export type Matcher =
   | { readonly op: 'globs'; readonly patterns: readonly string[] }
   | { readonly op: 'equals'; readonly value: Scalar }
@@ -42,8 +42,8 @@ export type Matcher =
   | { readonly op: 'any'; readonly of: readonly Matcher[] };
 
 /**
- * One step into the arguments. `name` looks into every element of an array on its way, `token` (of a JSON Pointer) is exact,
- * `any` is one segment whatever its name, `deep` any number of them, also none.
+ * One step into the arguments. `name` looks into every element of an array on its way, `token` (of a JSON Pointer) is exact, `any` is one
+ * segment whatever its name, `deep` any number of them, even none.
  */
 export type ArgStep =
   | { readonly kind: 'name'; readonly name: string }
@@ -64,9 +64,9 @@ export interface Conditions {
   readonly method?: Matcher;
   readonly server?: Matcher;
   readonly args: readonly ArgMatch[];
-  /** What kinds of tools; any of them. */
+  /** Kinds of tools, any of which matches. */
   readonly category?: readonly Category[];
-  /** Definitions, by their fingerprints; any of them. */
+  /** Fingerprints of definitions, any of which matches. */
   readonly fingerprint?: readonly string[];
 }
 
@@ -80,17 +80,17 @@ export interface Rule extends Conditions {
   readonly unless?: Conditions;
 }
 
-/** A step from the policy's root to what an error is about: keys and 0-based positions. */
+/** A path from the policy's root to the subject of an error: keys and 0-based positions. */
 export type PolicyPath = readonly (string | number)[];
 
-/** Something in a policy that reads as TOML but means nothing. */
+/** An error in a policy that is valid TOML. */
 export interface PolicyError {
   readonly path: PolicyPath;
   readonly message: string;
   readonly hint?: string;
 }
 
-/** Text that is not TOML; 1-based place. */
+/** An error in a text that is not TOML; 1-based place. */
 export interface PolicySyntaxError {
   readonly message: string;
   readonly line: number;

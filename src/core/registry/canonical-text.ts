@@ -1,22 +1,22 @@
 import { canonicalJson } from '../canonical-json.ts';
 import type { JsonValue } from '../json.ts';
 
-/** An exponent of more digits than this is not counted with. */
+/** Exponents with more digits are not computed. */
 const MOST_EXPONENT_DIGITS = 15;
 
 /**
- * The canonical JSON text of what a server declares (RFC 8785): the same however its members are ordered and its numbers spelled,
- * another one wherever a value is another. Unlike the RFC's, it keeps all digits of a number that a double would round, and it has
- * a text for half of a surrogate pair, `\udxxx`.
+ * The canonical JSON text of a declaration (RFC 8785): the same for any order of members and any spelling of numbers, and different for
+ * different values. Unlike the RFC's, it keeps all digits of a number that a double would round, and it has a text for half of a surrogate
+ * pair, `\udxxx`.
  */
 export function canonicalText(value: JsonValue): string {
   return canonicalJson(value, numberText);
 }
 
 /**
- * One text for each number, whatever its spelling: that of ECMAScript (Number::toString), which RFC 8785 asks for, but with as many
- * digits as the number has. Where no digit is lost in a double, the text is the RFC's; where one would be, it keeps its own digits,
- * so that no two numbers have one text. `-0` is `0`.
+ * One text for each number, whatever its spelling: that of ECMAScript (Number::toString), which RFC 8785 requires, but with all of the
+ * number's digits. If a double keeps all digits, the text is the RFC's; otherwise it keeps its own digits, so that no two numbers share a
+ * text. `-0` is `0`.
  *
  * @param source a JSON number
  */
@@ -31,7 +31,7 @@ export function numberText(source: string): string {
   if (first === -1) return '0';
 
   const exponent = mark === -1 ? '0' : source.slice(mark + 1);
-  // Nobody writes it in earnest. Its spelling is still a text that no other number has.
+  // No real number has it. Its spelling is still a text that no other number has.
   if (exponent.length > MOST_EXPONENT_DIGITS) return source;
   const digits = all.slice(first, lastNonZero(all) + 1);
   return sign + format(digits, whole.length - first + Number(exponent));

@@ -4,38 +4,38 @@ import type { Definition, PinRecord, PinWrite, Sight, SightStatus } from './defi
 import { combineDefinitions, fingerprintOf, NAME_MEMBERS } from './fingerprint.ts';
 import { isPinned } from './trust.ts';
 
-/** UTF-16 units that are hashed to find out: it is a hint, and a server may list as much as it likes. */
+/** Most UTF-16 units that are hashed to find renames: they are a hint, and a server may list as much as it likes. */
 const MOST_HASHED = 2 * 1024 * 1024;
 
-/** So many besides for what had gone earlier: of that there is ever more, and it is gone through each time that something is new. */
+/** The same for definitions that had gone earlier: their number only grows, and they are searched each time that something is new. */
 const MOST_HASHED_EARLIER = 128 * 1024;
 
-/** Hashing takes as long as that of so many units, however short the text. */
+/** Hashing a short text takes as long as so many units. */
 const LEAST_HASHED = 256;
 
 interface CompareOptions {
-  /** What was never trusted is trusted when it is seen. */
+  /** True if unpinned definitions are trusted when seen. */
   readonly trustFirstUse: boolean;
-  /** `listed` is all of the list: what is not in it is gone. */
+  /** True if `listed` is the whole list: anything not in it is gone. */
   readonly isWhole: boolean;
 }
 
-/** What came of a comparison. */
+/** The result of a comparison. */
 export interface Comparison {
-  /** One of each name that was listed, in that order. */
+  /** One for each listed name, in order. */
   readonly sights: readonly Sight[];
-  /** What is to be noted; nothing for what is as it was. */
+  /** The changes to note; none for unchanged definitions. */
   readonly writes: readonly PinWrite[];
 }
 
 /**
- * Holds what a server lists against what is known of it. What differs from its pin is `changed` each time that it is listed: a pin
- * is set once, for what has none, and whatever is listed never moves it.
+ * Compares a server's list with the known pins. A definition that differs from its pin is `changed` on each listing: a pin is set once, for
+ * a definition without one, and listing never moves it.
  *
- * A definition without a pin is `new` when it is seen first, when it is another one than before, and when it is trusted now; else it is as
- * it was. Of what is both, `changed` comes before `restored`, and that before `returned`.
+ * A definition without a pin is `new` when it is seen first, when it differs from the last sight, and when it becomes trusted now;
+ * otherwise it is unchanged. If several apply, `changed` comes before `restored`, and that before `returned`.
  *
- * @param known by name: of the kind that was listed and no other; all of them where the list is whole
+ * @param known pins by name, only of the listed kind; all of them if the list is whole
  */
 export function compareListing(
   known: ReadonlyMap<string, PinRecord>,
@@ -59,7 +59,7 @@ export function compareListing(
 
   const gone = [...known.values()].filter(({ name }) => !definitions.has(name));
   for (const { kind, name, isListed } of gone) if (isListed) writes.push({ kind, name, isListed: false });
-  // Under a name that has another definition now, the one that it had is gone as well.
+  // If a name has another definition now, the one that it had is gone as well.
   const given = [...known.values()].flatMap((record) => withoutListed(record, definitions.get(record.name)) ?? []);
   const renamed = findRenamed(
     sights
@@ -81,7 +81,7 @@ function statusOf({ fingerprint }: Definition, record: PinRecord | undefined, tr
   return record.isListed ? 'unchanged' : 'returned';
 }
 
-/** A list may have a name on several of its pages. */
+/** Combines definitions that share a name: a list may repeat one on several pages. */
 function combineNamesakes(listed: readonly Definition[]): ReadonlyMap<string, Definition> {
   const byName = new Map(listed.map((definition) => [definition.name, definition]));
   if (byName.size === listed.length) return byName;
@@ -94,7 +94,7 @@ function combineNamesakes(listed: readonly Definition[]): ReadonlyMap<string, De
   return new Map([...namesakes].map(([name, all]) => [name, combineDefinitions(all)]));
 }
 
-/** What was known under a name that has another definition now, without that; undefined where it has what it had. */
+/** The fingerprints that a name had and that its listed definition has not; undefined if none is left. */
 function withoutListed(record: PinRecord, definition: Definition | undefined): PinRecord | undefined {
   const now = definition?.fingerprint;
   const [seen, pinned] = [record.seen, record.pinned].map((one) => (one === now ? undefined : one));
@@ -108,12 +108,12 @@ function withName(sight: Sight, renamed: ReadonlyMap<string, string>): Sight {
 }
 
 /**
- * Which definitions are those that have gone, under another name: what had that name's fingerprint, as it was seen last or as it is
- * trusted, is what this one would be with it. What has gone just now comes before what had gone earlier, for all that was added.
+ * Finds definitions that returned under another name: with the old name, their text has the fingerprint that was seen last or is trusted
+ * under it. Definitions that have gone just now come before those that had gone earlier.
  *
- * @param added never seen before, or another than the trusted one
- * @param gone not listed now as it was: each is found at most once
- * @returns the earlier names, by the new ones; not all of them where there are many
+ * @param added never seen before, or different from the trusted one
+ * @param gone not listed now as before: each is found at most once
+ * @returns the earlier names, by the new ones; not all of them if there are many
  */
 export function findRenamed(added: readonly Definition[], gone: readonly PinRecord[]): ReadonlyMap<string, string> {
   const renamed = new Map<string, string>();
@@ -144,7 +144,7 @@ export function findRenamed(added: readonly Definition[], gone: readonly PinReco
   return renamed;
 }
 
-/** Makes the text that a definition would have under another name. Undefined for several of one name. */
+/** Creates the text that a definition would have under another name. Undefined for combined definitions. */
 function createRename({ kind, text }: Definition): ((name: string) => string) | undefined {
   const value = parseJson(text);
   if (kind === 'instructions' || !isJsonObject(value)) return undefined;

@@ -8,41 +8,41 @@ interface Launch {
   readonly text: string;
 }
 
-/** UTF-16 units of a text that are kept, but for the notes of what was left out. */
+/** Most UTF-16 units of a text that are kept, without the marks for omissions. */
 const MOST_KEPT = 200;
 
-/** Of those, so many before the difference. */
+/** Units among them that precede the difference. */
 const CONTEXT = 40;
 
-/** Texts that differ, as they are told. */
+/** Two differing texts, cut for display. */
 interface CutTexts {
   readonly previous: string | undefined;
   readonly next: string | undefined;
 }
 
-/** Changes that are told one by one. */
+/** Most changes that are listed one by one. */
 const MOST_CHANGES = 50;
 
-/** UTF-16 units of a member's name in a field's. */
+/** Most UTF-16 units of a member's name in a path. */
 const MOST_NAME = 80;
 
-/** UTF-16 units of a field. */
+/** Most UTF-16 units of a path. */
 const MOST_FIELD = 400;
 
-/** Texts that are longer together are not taken apart: it would take longer than an answer may wait. */
+/** Longest texts, together, that are compared member by member: more would take longer than an answer may wait. */
 const MOST_TEXT = 4 * 1024 * 1024;
 
-/** A member that can stand in a path as it is. */
+/** Matches a member that can stand in a path as it is. */
 const PLAIN_NAME = /^[\w$-]+$/;
 
 /**
- * Which members of a definition changed, in the order of the canonical text. A member that came or went is one change. Arrays are
- * compared place by place, but for the strings and numbers before and after one that was put in or taken out. A string is told as it is
- * where the other side is one, or is none; all else is told as canonical JSON, and so is a string that became something else, since `"1"`
- * and `1` would be told alike. Each text is cut to what is around the difference, and says how much was left out. After 50 changes, one
- * more says in its `field` how many there are besides.
+ * Lists the changed members of a definition, in the order of the canonical text. An added or removed member is one change. Arrays are
+ * compared by position, apart from equal strings and numbers around an insertion or a removal. A string is shown as it is if the other side
+ * is one, or is none; everything else is shown as canonical JSON, including a string that became something else, since `"1"` and `1` would
+ * look alike. Each text is cut to the difference, with the number of omitted units. After 50 changes, one more counts the rest in its
+ * `field`.
  *
- * @param previous canonical JSON of a definition; of an array of them, where several share a name; of a string, for instructions
+ * @param previous canonical JSON of a definition; of an array of them, if several share a name; of a string, for instructions
  * @param next likewise
  */
 export function diffDefinitions(previous: string, next: string): FieldChange[] {
@@ -73,7 +73,7 @@ class Walk {
       this.#addValues(field, previous, next);
   }
 
-  /** Writing a value down takes as long as it is large, so only for what is told. */
+  /** Formats values only if they are shown, since that takes time in proportion to their size. */
   #addValues(field: string, previous: JsonValue | undefined, next: JsonValue | undefined): void {
     this.#count += 1;
     if (this.#changes.length >= MOST_CHANGES) return;
@@ -101,10 +101,10 @@ class Walk {
   }
 }
 
-/** How many items at the beginning and at the end are the same, where one of two arrays is longer. */
+/** Counts the equal items at the beginning and at the end, if one of two arrays is longer. */
 function sameEnds(previous: readonly JsonValue[], next: readonly JsonValue[]): { start: number; end: number } {
   const shorter = Math.min(previous.length, next.length);
-  // Only what takes no time to compare: items that hold others would be compared again, level by level.
+  // Only scalars are compared: items that hold others would be compared again, level by level.
   if (previous.length === next.length || previous.some(isContainer) || next.some(isContainer)) return { start: 0, end: 0 };
   let start = 0;
   while (start < shorter && textOf(previous[start]) === textOf(next[start])) start += 1;
@@ -122,7 +122,7 @@ function cutName(name: string): string {
   return name.length <= MOST_NAME ? name : `${name.slice(0, MOST_NAME)}…`;
 }
 
-/** The end of a path says more than its beginning. */
+/** Keeps the end of a path, which tells more than its beginning. */
 function cutField(field: string): string {
   return field.length <= MOST_FIELD ? field : `…${field.slice(-MOST_FIELD)}`;
 }
@@ -148,9 +148,9 @@ function toArray(value: JsonValue): readonly JsonValue[] {
 }
 
 /**
- * Cuts two texts to what is around their difference: a little of what they share before it, then the beginning and the end of what
- * differs, or all of it with what follows. `…` stands where the beginning or the end of the text was cut off, `…(N more)…` where UTF-16
- * units of what differs were. Where only one is there, all of it differs.
+ * Cuts two texts to their difference: a little of their common text before it, then the beginning and the end of the difference, or all of
+ * it with the following text. `…` marks a cut beginning or end of the text, `…(N more)…` omitted UTF-16 units of the difference. If only
+ * one is there, all of it differs.
  */
 export function cutAround(previous: string | undefined, next: string | undefined): CutTexts {
   const start = previous === undefined || next === undefined ? 0 : sameStart(previous, next);
@@ -158,7 +158,7 @@ export function cutAround(previous: string | undefined, next: string | undefined
   return { previous: cut(previous, start, end), next: cut(next, start, end) };
 }
 
-/** @param start units that the texts share at their beginning @param end at their end */
+/** @param start number of common units at the beginning @param end at the end */
 function cut(text: string | undefined, start: number, end: number): string | undefined {
   if (text === undefined || text.length <= MOST_KEPT) return text;
   const from = toBoundary(text, Math.max(0, Math.min(start - CONTEXT, text.length - MOST_KEPT)));
@@ -188,13 +188,13 @@ function sameEnd(previous: string, next: string, start: number): number {
   return count;
 }
 
-/** The next place, from here on, that is not within a surrogate pair. */
+/** The next position, from here on, that is not within a surrogate pair. */
 function toBoundary(text: string, at: number): number {
   const isWithin = (text.codePointAt(at - 1) ?? 0) > 0xffff;
   return isWithin ? at + 1 : at;
 }
 
-/** The one of several launches from which another differs least, and in what. Undefined where there are none. */
+/** The launch that differs least from another one, and the differences. Undefined if there are none. */
 export function nearestLaunch(
   launches: readonly Launch[],
   text: string,

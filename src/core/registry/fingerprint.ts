@@ -13,20 +13,20 @@ export function fingerprintOf(text: string): string {
   return `sha256:${hash('sha256', text)}`;
 }
 
-/** Can this be what `fingerprintOf` returned? */
+/** Tells whether a text has the form of a fingerprint. */
 export function isFingerprint(text: string): boolean {
   return FINGERPRINT.test(text);
 }
 
-/** The name by which a definition is known, of any length; undefined where it has none, or is no object. */
+/** The name of a definition, of any length; undefined without one, or if it is no object. */
 export function definitionName(kind: Exclude<DefinitionKind, 'instructions'>, value: JsonValue): string | undefined {
   const name = isJsonObject(value) && Object.hasOwn(value, NAME_MEMBERS[kind]) ? value[NAME_MEMBERS[kind]] : undefined;
   return typeof name === 'string' ? name : undefined;
 }
 
 /**
- * One element of a list: whatever member changes, the fingerprint does, but for what changes with a resource's contents. Undefined where it
- * has no name.
+ * The definition of a list's element. Its fingerprint changes with any member, except for those that change with a resource's contents.
+ * Undefined without a name.
  */
 export function toDefinition(kind: Exclude<DefinitionKind, 'instructions'>, value: JsonValue): Definition | undefined {
   const name = definitionName(kind, value);
@@ -34,12 +34,12 @@ export function toDefinition(kind: Exclude<DefinitionKind, 'instructions'>, valu
   return withFingerprint(kind, name, canonicalText(kind === 'resource' ? withoutState(value) : value));
 }
 
-/** Nothing that could be read as words. */
+/** Tells whether a value is a date, and so can't be read as words. */
 function isDate(value: JsonValue | undefined): boolean {
   return typeof value === 'string' && /^[\d:.TZ+-]{4,40}$/i.test(value);
 }
 
-/** A file that was written to is declared with another size and date (MCP, Resource): it is the same resource. */
+/** Removes size and date, which change when a file is written (MCP, Resource): it is the same resource. */
 function withoutState(value: JsonValue): JsonValue {
   if (!isJsonObject(value)) return value;
   const { size, annotations, ...rest } = value;
@@ -51,21 +51,21 @@ function withoutState(value: JsonValue): JsonValue {
   return { ...kept, annotations: others };
 }
 
-/** What a server tells the model when it is greeted. */
+/** The definition of a server's instructions from its greeting. */
 export function instructionsDefinition(instructions: string): Definition {
   return withFingerprint('instructions', '', canonicalText(instructions));
 }
 
 /**
- * Definitions of one kind and name as one: the array of them, in the order in which they were listed. Which of them a client goes by is
- * not known, so none can change, come, go or change places unseen.
+ * Combines definitions of one kind and name to one: the array of them, in the order in which they were listed. It is not known which of
+ * them a client uses, so none can change, come, go or move unseen.
  *
- * @param definitions at least one; one alone stays as it is
+ * @param definitions at least one; a single one stays as it is
  */
 export function combineDefinitions(definitions: readonly [Definition, ...Definition[]]): Definition {
   const [first] = definitions;
   if (definitions.length === 1) return first;
-  // One that is such an array already, from another page, adds its elements: a definition that was listed is an object.
+  // An array from another page adds its elements: a listed definition is an object.
   const texts = definitions.map(({ text }) => (text.startsWith('[') ? text.slice(1, -1) : text));
   return withFingerprint(first.kind, first.name, `[${texts.join(',')}]`);
 }
@@ -74,7 +74,7 @@ function withFingerprint(kind: DefinitionKind, name: string, text: string): Defi
   return { kind, name, text, fingerprint: fingerprintOf(text) };
 }
 
-/** The beginning of a fingerprint, as people see and type it: enough to tell two by eye, and not to trust one by. */
+/** The beginning of a fingerprint, as people see and type it: enough to tell two apart, but not to trust one. */
 export function shortFingerprint(fingerprint: string): string {
   return fingerprint.replace(/^sha256:/, '').slice(0, 8);
 }

@@ -2,13 +2,13 @@ import type { JsonObject, JsonValue } from '../json.ts';
 import type { Definition, DefinitionKind } from './definition.ts';
 import { combineDefinitions, definitionName, toDefinition } from './fingerprint.ts';
 
-/** UTF-16 units of the longest name that a definition is known by. */
+/** Most UTF-16 units of a definition's name. */
 export const MOST_NAME = 1024;
 
-/** Elements of one list that are read. */
+/** Most elements of one list that are read. */
 const MOST_ELEMENTS = 100_000;
 
-/** Problems that are told one by one, and UTF-16 units of a name in them. */
+/** Most problems that are listed one by one, and most UTF-16 units of a name in them. */
 const MOST_PROBLEMS = 20;
 const MOST_TOLD_NAME = 80;
 
@@ -25,15 +25,15 @@ const LIST_MEMBERS = {
 // oxlint-disable-next-line no-control-regex -- those are what is looked for
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
-/** What one page of a list says. */
+/** The parsed content of one page of a list. */
 export interface Listing {
-  /** Each name once, in the order in which they came. */
+  /** Each name once, in order of appearance. */
   readonly definitions: readonly Definition[];
-  /** Places in the list, from 0, of what can't be known by a name, and so neither be trusted nor be found changed. Ascending. */
+  /** Positions in the list, from 0, of elements without a usable name, which can neither be trusted nor be found changed. Ascending. */
   readonly unusable: readonly number[];
-  /** What is wrong with the list, in a few sentences without full stops. May hold names, which the server chose. */
+  /** Problems of the list, in a few sentences without full stops. May contain names, which the server chose. */
   readonly problems: readonly string[];
-  /** Where the next page begins; may be empty. Undefined where this is the last one. */
+  /** Cursor of the next page, possibly empty; undefined if this is the last one. */
   readonly nextCursor: string | undefined;
 }
 
@@ -82,7 +82,7 @@ function readList(result: JsonObject, member: string, problems: Problems): reado
   return list as readonly JsonValue[];
 }
 
-/** Why nothing can be known by this name; undefined where it can. */
+/** The reason why a name is unusable; undefined if it is usable. */
 function nameProblem(name: string | undefined): string | undefined {
   if (name === undefined) return 'has no name';
   return name.length <= MOST_NAME ? undefined : `has a name of ${name.length} characters`;

@@ -3,17 +3,17 @@ import type { JsonObject } from '../json.ts';
 
 const ANY_EXPRESSION = /\{[^{}]*\}/;
 
-/** `{path}`, `{+path}`, `{?first,second}` and the like, with their operator and names. */
+/** Matches `{path}`, `{+path}`, `{?first,second}` and the like, with their operator and names. */
 const EXPRESSION = /\{([+#./;?&]?)([^{}]*)\}/g;
 
-/** No honest URI is longer. A template may name a long value again and again. */
+/** No honest URI is longer. A template may repeat a long value. */
 const LONGEST = 1024 * 1024;
 
 /**
- * The URI that a template (RFC 6570) comes to with these values of its variables; those that are not among them come to nothing. Values
- * stand as they were given: whoever compares the URI decodes it. The template itself where it has none of them.
+ * Expands a URI template (RFC 6570) with values of its variables; missing ones become empty. Values are inserted unencoded: whoever
+ * compares the URI decodes it. Returns the template itself if it has none of them.
  *
- * @returns undefined where that is longer than a million characters
+ * @returns undefined if the result is longer than a million characters
  */
 export function expandTemplate(template: string, values: JsonObject): string | undefined {
   let length = template.length;
@@ -39,10 +39,10 @@ export function expandTemplate(template: string, values: JsonObject): string | u
 }
 
 /**
- * Could this URI come of this template (RFC 6570)? An expression may stand for anything, also nothing: rather too many URIs come of a
- * template than too few. Case counts. Takes time in proportion to both texts and the number of expressions.
+ * Tells whether a URI may come from a template (RFC 6570). An expression may stand for anything, even nothing, so that too many URIs match
+ * rather than too few. Case counts. Takes time in proportion to both texts and the number of expressions.
  *
- * @param uri also the template itself, which is what is sent where one of its variables is completed
+ * @param uri may also be the template itself, which is sent when one of its variables is completed
  */
 export function matchesTemplate(template: string, uri: string): boolean {
   const literals = template.split(ANY_EXPRESSION);

@@ -1,44 +1,47 @@
 import { ExactNumber, type JsonObject, type JsonValue } from '../json.ts';
 
-/** Last words of the names of arguments that are a command line where they are lists. */
+/** Matches last words of the names of lists that are a command line. */
 const WORDS = /^(?:args|argv|arguments|cmd|command|exec|execute|program|run|bash|sh|shell)$|(?:cmd|command)[-_ ]?line$/i;
 
-/** Nobody calls an argument by a longer name. */
+/** No honest argument has a longer name. */
 const LONGEST_NAME = 64;
 
-/** Names of what is run, and of what it is called with. */
+/** Names of programs, and of their arguments. */
 const PROGRAMS: ReadonlySet<string> = new Set(['bin', 'binary', 'cmd', 'command', 'exec', 'executable', 'program']);
 const PARAMETERS = ['args', 'argv', 'arguments', 'flags', 'options', 'parameters', 'params'];
 
-/** Names of much else besides, which need the plainest of the others beside them. */
+/** Names with many other meanings, which count only beside the plainest of the others. */
 const VAGUE_PROGRAMS: ReadonlySet<string> = new Set(['file', 'name', 'path']);
 const PLAIN_PARAMETERS = PARAMETERS.slice(0, 3);
 
-/** Part of each of all these names: most have nothing of it. */
+/** Matches a part of each of these names; most other names contain none. */
 const PART = /arg|bin|cmd|command|exec|file|name|path|program|run|sh/i;
 
-/** May an argument of this name be a command line, or begin one? Told quickly. */
+/** A quick check whether an argument of this name may be a command line, or begin one. */
 export function mayBeLine(name: string): boolean {
   return PART.test(name);
 }
 
-/** What a word is in a line. */
+/** Quotes a word for a line. */
 type Quote = (word: string) => string;
 
-/** Is a list of this name a command line, one word for each element? `cmd`, `commandLine`, `shell_args`; not `commands`, which are several. */
+/**
+ * Tells whether a list of this name is a command line, one word for each element: `cmd`, `commandLine`, `shell_args`; not `commands`, which
+ * are several.
+ */
 export function isWordsName(name: string): boolean {
   return name.length <= LONGEST_NAME && (WORDS.test(name) || WORDS.test(/[A-Z]?[a-z]+$/.exec(name)?.[0] ?? ''));
 }
 
-/** A list of words as one line; undefined where it has less than two, and so says nothing that they do not. */
+/** Joins a list of words to one line; undefined for fewer than two, which tell nothing new. */
 export function joinWords(list: readonly JsonValue[], quote?: Quote): string | undefined {
   const words = wordsOf(list, quote);
   return words.length < 2 ? undefined : words.join(' ');
 }
 
 /**
- * The line of a program whose arguments stand beside it: `{ "command": "rm", "args": ["-rf", "/"] }`. Undefined where this member is no
- * program, or nothing is beside it. No more than one line of each program's name comes of one object.
+ * The line of a program whose arguments stand beside it: `{ "command": "rm", "args": ["-rf", "/"] }`. Undefined if this member is no
+ * program, or has nothing beside it. One object gives at most one line for each name of a program.
  *
  * @param name of the member
  */
@@ -53,13 +56,13 @@ export function joinBeside(node: JsonObject, name: string, quote?: Quote): strin
   return rest.length === 0 ? undefined : [...program, ...rest].join(' ');
 }
 
-/** A text is a line, or a part of one, already. */
+/** The words of a value; a text is already a line, or a part of one. */
 function textsOf(value: JsonValue | undefined, quote: Quote | undefined): readonly string[] {
   if (typeof value === 'string') return value === '' ? [] : [value];
   return Array.isArray(value) ? wordsOf(value as readonly JsonValue[], quote) : [];
 }
 
-/** What is no text and no number is left out: whoever runs the list does not run that. */
+/** The words of a list; elements that are neither text nor number are skipped, since no program runs them. */
 function wordsOf(list: readonly JsonValue[], quote: Quote = (word) => word): readonly string[] {
   return list.flatMap((element) => {
     if (typeof element === 'string') return [quote(element)];

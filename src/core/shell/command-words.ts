@@ -1,7 +1,7 @@
 import { readShellLine, type ShellCommand } from './shell-line.ts';
 import { expandVariables } from './shell-variables.ts';
 
-/** They look for a text in files, print one, or keep one: what they are given is not run. */
+/** Programs that search for, print or keep a text, without running it. */
 const SEARCHERS = new Set(['grep', 'egrep', 'fgrep', 'rg', 'ag']);
 const PRINTERS = new Set(['echo', 'printf']);
 const KEEPERS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
@@ -10,49 +10,52 @@ const KEEPERS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['glab', new Set(['issue', 'mr', 'release'])],
 ]);
 
-/** Options with which those programs run others: `rg --pre`, `git grep --open-files-in-pager`, `ag --pager`. Long ones may be cut short. */
+/**
+ * Matches options with which those programs run others: `rg --pre`, `git grep --open-files-in-pager`, `ag --pager`. Long ones may be
+ * abbreviated.
+ */
 const RUNNING_OPTION = /^(?:-O|--(?:pre(?:=|$)|pre-g|pager|hostname-bin|o(?!nly|r$|neline)|ext))/;
 
-/** What they get as a text, or from a pipe, they run, or have others run. */
+/** Matches programs that run their input, from arguments or a pipe, or have others run it. */
 const RUNNERS =
   /^(?:(?:ba|z|da|k|mk|fi|c|tc|a)?sh|busybox|eval|exec|ssh|su|sudo|doas|xargs|parallel|env|nohup|setsid|python[\d.]*|node|deno|bun|perl|ruby|php|lua|awk|gawk|mawk)$/;
 
-/** These too, where they are the program; as other words they are names like others. */
+/** Matches further such programs, which only count in the program's place; elsewhere they are names like others. */
 const PROGRAMS =
   /^(?:source|\.|at|batch|crontab|tmux|screen|expect|script|watch|command|builtin|time|timeout|nice|stdbuf|sed|ed|ex|vim?|nvim|emacs|make|trap|alias|export|declare|nc|ncat|socat)$|^\$|^~?\.{0,2}\/|^\w+\+?=/;
 
-/** May stand before the program. */
+/** Words that may stand before the program. */
 const BEFORE = new Set(['do', 'then', 'else', '{', '!', 'if', 'while', 'until']);
 
-/** Only these may stand beside a printer: what it prints may be written somewhere, and run from there. */
+/** Only these may stand beside a printer, whose output could otherwise be written somewhere, and run from there. */
 const TAME = new Set('cat cd cut echo egrep false fgrep fold git grep head ls mkdir nl printf pwd rg tail tr true wc'.split(' '));
 
-/** Nobody runs what is in these; a shell's start-up file, or a script, may get the same words. */
+/** Matches files that nobody runs; a shell's start-up file, or a script, would be run. */
 const DOCUMENT_FILE = /\.(?:md|markdown|txt|rst|adoc|html|log)$|^\/dev\/(?:null|stdout|stderr|tty)$|^\d$/i;
 
-/** Quotes inside quotes are followed so far: `sh -c "bash -c 'clawai unwrap'"`. */
+/** Most levels of nested quotes that are followed: `sh -c "bash -c 'clawai unwrap'"`. */
 const MOST_SHELLS = 3;
 
-/** Command lines that are longer are scripts; those lines are read too, but not what quotes hide in them. */
+/** Longer command lines are scripts; their lines are read too, but not quoted text in them. */
 const LONGEST_LINE = 65_536;
 
-/** What ends one command and begins the next, as a word of its own. */
+/** Separates commands, as a word of its own. */
 const NEXT_COMMAND = ';';
 
-/** A text that is run, as it may be read. */
+/** A text that is run, in its possible readings. */
 export interface CommandText {
-  /** As a shell reads it, which takes quotes and backslashes away (`cla''wai`): the whole first, then each quoted text in it. */
+  /** The shell's readings, without quotes and backslashes (`cla''wai`): the whole first, then each quoted text in it. */
   readonly lines: readonly (readonly ShellCommand[])[];
-  /** Commands among these that only say something; what they say is no further looked into. */
+  /** Commands among these that only handle text; that text is not examined further. */
   readonly said: ReadonlySet<ShellCommand>;
-  /** The text cut at everything that is no part of a name: `run(["clawai", "unwrap"])`. */
+  /** The text cut at every character that is no part of a name: `run(["clawai", "unwrap"])`. */
   readonly loose: readonly string[];
 }
 
 /**
- * Reads a text that is a command line, or a program that has some in it. Linear in the text.
+ * Reads a text that is a command line, or a program that contains some. Linear in the text.
  *
- * @param isShell it is a POSIX shell that gets the text, and no other language
+ * @param isShell the text goes to a POSIX shell, and not to another language
  */
 export function readCommand(text: string, isShell: boolean): CommandText {
   const lines: (readonly ShellCommand[])[] = [];
@@ -67,7 +70,7 @@ export function readCommand(text: string, isShell: boolean): CommandText {
   return { lines, said, loose: looseWords(withoutSaid(plain, found)) };
 }
 
-/** The words of each reading in which a command may be found that is run, with `;` between commands. */
+/** The words of each reading that may contain a command to run, with `;` between commands. */
 export function wordsToRun({ lines, said, loose }: CommandText): readonly (readonly string[])[] {
   return [...lines.map((line) => toWords(line.filter((command) => !said.has(command)))), loose];
 }
@@ -105,7 +108,7 @@ function withoutSaid(text: string, said: ReadonlySet<ShellCommand>): string {
 
 const DOCUMENT = /"\$\(cat <<-?\s*(['"])(\w+)\1\n/g;
 
-/** A text that is written as `"$(cat <<'EOF' …)"`, in which nothing is expanded, becomes a text in quotes. */
+/** Turns a text written as `"$(cat <<'EOF' …)"`, in which nothing is expanded, into a quoted text. */
 function withoutDocuments(text: string): string {
   let result = '';
   let from = 0;
@@ -114,7 +117,7 @@ function withoutDocuments(text: string): string {
     const begin = match.index + match[0].length;
     const mark = `\n${match[2] ?? ''}\n`;
     const end = text.indexOf(mark, begin - 1);
-    // What is not closed is no document, and what comes after it neither.
+    // An unclosed document is none, and neither are later ones.
     if (end === -1) break;
     const close = /^\s*\)"/.exec(text.slice(end + mark.length, end + mark.length + 64));
     if (close === null) break;
@@ -126,7 +129,7 @@ function withoutDocuments(text: string): string {
 
 const LOOSE = /[\s"'`;|&()<>{}[\],=]+/;
 
-/** `"$X"/y` is one word. */
+/** Matches a quoted variable: `"$X"/y` is one word. */
 const QUOTED_VARIABLE = /"(\$(?:\w+|\{\w+\}))"/g;
 
 function looseWords(text: string): string[] {
@@ -140,12 +143,12 @@ function looseWords(text: string): string[] {
 }
 
 /**
- * Those commands of a shell's line whose words are only looked for, printed or kept, whatever they say: `git commit -m "…"`, `rg '…'`.
- * Empty where something in the line may run what others say.
+ * Finds the commands of a shell line whose words are only searched for, printed or kept, whatever they say: `git commit -m "…"`, `rg '…'`.
+ * Empty if something in the line may run other commands' text.
  */
 export function findSaid(text: string, commands: readonly ShellCommand[]): ReadonlySet<ShellCommand> {
   const said = new Set<ShellCommand>();
-  // What they print may be part of a command.
+  // Their output may be part of a command.
   if (/`|\$\(|[<>]\(/.test(text)) return said;
   if (commands.some(({ redirected }) => !redirected.every((file) => DOCUMENT_FILE.test(file.text)))) return said;
   const used = commands.filter(({ words }) => words.length > 0);
@@ -164,7 +167,7 @@ function isSaid({ words }: ShellCommand): boolean {
   return KEEPERS.get(program)?.has(rest[0] ?? '') === true;
 }
 
-/** A program that is named by a path or a variable may be any. */
+/** Tells whether a command may run text; a program named by a path or a variable may be any. */
 function mayRunTexts({ words }: ShellCommand): boolean {
   const texts = words.map(({ text }) => text);
   if (PROGRAMS.test(texts.find((text) => !BEFORE.has(text)) ?? '')) return true;

@@ -1,25 +1,25 @@
-/** A word of a shell's line, without the quotes. */
+/** A word of a shell line, without its quotes. */
 export interface ShellWord {
   readonly text: string;
-  /** Where it stands in the line. */
+  /** Its position in the line. */
   readonly start: number;
   readonly end: number;
-  /** Some of it was in quotes. */
+  /** True if some of it was quoted. */
   readonly isQuoted: boolean;
 }
 
-/** What stands between two marks that end commands; it may be empty. */
+/** The words between two separators of commands; may be empty. */
 export interface ShellCommand {
-  /** The mark before it: nothing for the first one, `&&` and `||` for their second character, otherwise one character. */
+  /** The separator before it: empty for the first one, `&&` and `||` for their second character, otherwise one character. */
   readonly after: string;
   readonly words: readonly ShellWord[];
-  /** Files that output goes to or input comes from; they may stand between a program and its arguments. */
+  /** Files for output or input; they may stand between a program and its arguments. */
   readonly redirected: readonly ShellWord[];
 }
 
 const MARKS = '\n;|&()`';
 
-/** The commands of a line as a POSIX shell has them. Variables and patterns stay as they are. Linear in the text. */
+/** Parses the commands of a line as a POSIX shell does. Variables and patterns stay as they are. Linear in the text. */
 export function readShellLine(text: string): readonly ShellCommand[] {
   const commands: { after: string; words: ShellWord[]; redirected: ShellWord[] }[] = [];
   let command = { after: '', words: [] as ShellWord[], redirected: [] as ShellWord[] };
@@ -42,7 +42,7 @@ export function readShellLine(text: string): readonly ShellCommand[] {
     const character = text[at] ?? '';
     if (character === '\\' && quote !== "'") {
       at++;
-      // A line that goes on.
+      // A continued line.
       if (text[at] === '\n') continue;
       begin(at - 1);
       word += (text[at] === undefined || (quote === '"' && !/["\\$`]/.test(text[at] ?? '')) ? '\\' : '') + (text[at] ?? '');

@@ -1,14 +1,14 @@
-/** Words that one word may become, and braces inside each other; where there are more, nobody meant files. */
+/** Most words that one word may become, and most nested braces; more can't be meant as files. */
 const MOST_WORDS = 64;
 const MOST_LEVELS = 16;
 
-/** Longer than any path; what is in its braces and brackets is not looked at. */
+/** Longer than any path; its braces and brackets are not examined. */
 const LONGEST_PATTERN = 4096;
 
-/** Stands for whatever braces could make, slashes too. */
+/** Stands for any result of braces, including slashes. */
 const ANYTHING = '{*}';
 
-/** Has a word a pattern of a shell in it? A bracket that nothing closes is none: `[ -f x ]`. Linear in the word, as all here. */
+/** Tells whether a word contains a shell pattern. An unclosed bracket is none: `[ -f x ]`. Linear in the word, like everything here. */
 export function isShellPattern(word: string): boolean {
   return /[*?]/.test(word) || hasBrackets(word);
 }
@@ -18,20 +18,20 @@ function hasBrackets(word: string): boolean {
   return open !== -1 && word.lastIndexOf(']') > open + 1;
 }
 
-/** Is a word a pattern that says nothing of the names it stands for, as `*` and `.*` do? Regular expressions are full of them. */
+/** Tells whether a word is a pattern that matches any name, as `*` and `.*` do. Regular expressions are full of them. */
 export function isAnyName(word: string): boolean {
   return /^[.*?]+$/.test(word) && /[*?]/.test(word);
 }
 
-/** Innermost braces. */
+/** Matches innermost braces. */
 const BRACES = /\{([^{}]*)\}/g;
 
 /** Stand for braces that stay; no path has these characters. */
 const KEPT = { open: '\uFFFE', close: '\uFFFF' };
 
 /**
- * The words that braces make of one, as a shell does: `~/.{a,b}` is `~/.a` and `~/.b`. Sequences (`{1..3}`) become a `*`. Braces
- * without a comma or a sequence in them are letters like others: `{print $1}`, `{}`.
+ * Expands braces as a shell does: `~/.{a,b}` gives `~/.a` and `~/.b`. Sequences (`{1..3}`) become a `*`. Braces without a comma or a
+ * sequence in them are ordinary letters: `{print $1}`, `{}`.
  */
 export function expandBraces(word: string): readonly string[] {
   if (!word.includes('{') || !word.includes('}')) return [word];
@@ -43,11 +43,11 @@ export function expandBraces(word: string): readonly string[] {
     words = words.flatMap(expandFirst);
     if (words.length > MOST_WORDS) break;
   }
-  // Where there are quotes or white space in it, it is JSON or a program; otherwise it may be anything from the first brace on.
+  // With quotes or white space it is JSON or a program; otherwise it may be anything from the first brace on.
   return [/[\s"]/.test(word) ? word : `${word.slice(0, word.indexOf('{'))}${ANYTHING}`];
 }
 
-/** With all innermost braces, level by level, replaced that leave no choice. */
+/** Replaces all innermost braces without a choice, level by level. */
 function withoutSequences(word: string): string {
   let result = word;
   for (let level = 0; level < MOST_LEVELS; level++) {
@@ -79,8 +79,8 @@ function expandFirst(word: string): string[] {
 }
 
 /**
- * Does an absolute path with patterns in it (folded) stand for one of these files or folders, or for something in them? With `above`: for
- * a folder that one of them lies in.
+ * Tells whether an absolute path with patterns (folded) may match one of these files or folders, or something in them. With `above`: also a
+ * folder around one of them.
  */
 export function patternLeads(path: string, roots: readonly string[], above: boolean): boolean {
   const wanted = path.split('/');
@@ -93,29 +93,29 @@ export function patternLeads(path: string, roots: readonly string[], above: bool
   });
 }
 
-/** Is there a pattern in this path that may stand for that name, and says as much as two letters of it? */
+/** Tells whether a part of this path is a pattern that may match that name, and has its first two letters. */
 export function patternNames(path: string, name: string): boolean {
   return path.split('/').some((part) => part.startsWith(name.slice(0, 2)) && isShellPattern(part) && matchesName(part, name));
 }
 
-/** Up to what stands for anything; a dot in front may be part of that. */
+/** The name up to the part that stands for anything; a leading dot may belong to that part. */
 function upTo(name: string): string {
   const at = name.indexOf(ANYTHING);
   return at === -1 ? name : at === 0 ? ANYTHING : `${name.slice(0, at)}*`;
 }
 
-/** As shells do: what stands for any character does not stand for a dot in front. */
+/** Matches as shells do: wildcards do not match a leading dot. */
 function matchesName(pattern: string, name: string): boolean {
   if (pattern === ANYTHING) return true;
   if (!isShellPattern(pattern)) return pattern === name;
   if (pattern.length > LONGEST_PATTERN) return true;
-  // Brackets may stand for any one character: which one is not looked at.
+  // Brackets match any one character here, whichever they list.
   const simple = pattern.replaceAll(/\[[!^]?\]?[^\]]+\]/g, '?');
   if (name.startsWith('.') && !simple.startsWith('.')) return false;
   return matchesStars(simple, name);
 }
 
-/** Linear in each, with one way back: to the last star. */
+/** Linear in each, backtracking only to the last star. */
 function matchesStars(pattern: string, name: string): boolean {
   let at = 0;
   let star = -1;

@@ -3,30 +3,30 @@ import type { ShellCommand } from './shell-line.ts';
 const GOES = new Set(['cd', 'pushd', 'chdir', 'set-location']);
 const TOLD = new Set(['-C', '--directory']);
 
-/** More folders in one line are no honest command's; the latest count. */
+/** Most folders that are followed in one line; the latest count, and no honest line has more. */
 const MOST_FOLDERS = 8;
 
-/** macOS opens no longer path (PATH_MAX); nobody goes further. */
+/** macOS opens no longer path (PATH_MAX), so no folder is deeper. */
 const LONGEST_FOLDER = 1024;
 
 const ABSOLUTE = /^(?:[/~$\\%]|[A-Za-z]:|file:)/;
 
-/** Where the server is. */
+/** The server's working folder. */
 export const HERE: readonly string[] = [''];
 
 export interface Place {
-  /** Folders, as texts, that a command may run in; an empty one is where the line began. */
+  /** Folders, as texts, that a command may run in; an empty one is the folder where the line began. */
   readonly folders: readonly string[];
-  /** All that the line has been in so far. */
+  /** All folders that the line has been in so far. */
   readonly ever: readonly string[];
 }
 
-/** Where each command of a line runs, as far as its `cd`s tell. One that may fail leaves it where it was, too. */
+/** The folders in which each command of a line may run, as far as its `cd`s tell. A `cd` may fail, so the previous folder also counts. */
 export function placesOf(line: readonly ShellCommand[], start: readonly string[]): readonly Place[] {
   let current = start;
   let ever = start;
   let next: readonly string[] | undefined;
-  /** Where a chain of `&&` was before it came to where it is: it may have ended at any of its commands. */
+  /** Folders before the commands of an `&&` chain, which may have ended at any of them. */
   let left: readonly string[] = [];
   return line.map(({ after, words }) => {
     const texts = words.map(({ text }) => text);
@@ -34,7 +34,7 @@ export function placesOf(line: readonly ShellCommand[], start: readonly string[]
       current = ever;
       next = undefined;
     }
-    // Of two marks in a row, the first leads to an empty command.
+    // Of two separators in a row, the first leads to an empty command.
     if (texts.length === 0) return { folders: current, ever };
     if (after !== '&&') {
       current = merge(next ?? [], merge(current, left));
@@ -56,7 +56,7 @@ export function placesOf(line: readonly ShellCommand[], start: readonly string[]
   });
 }
 
-/** A relative folder is meant from each that it may be in. */
+/** Resolves targets; a relative folder is resolved against each possible folder. */
 function from(targets: readonly string[], folders: readonly string[]): readonly string[] {
   const all = targets.flatMap((target) => (ABSOLUTE.test(target) ? [target] : folders.map((folder) => join(folder, target))));
   return all.filter((folder) => folder.length <= LONGEST_FOLDER).slice(0, MOST_FOLDERS);

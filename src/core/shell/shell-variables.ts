@@ -1,19 +1,19 @@
 import type { ShellCommand, ShellWord } from './shell-line.ts';
 
-/** Values of one variable, and words that one word may become; where there are more, the latest count. */
+/** Most values of one variable, and most words that one word may become; the latest count. */
 const MOST_VALUES = 8;
 
 /** macOS opens no longer path (PATH_MAX), and values made of values grow fast. */
 const LONGEST_VALUE = 1024;
 
-/** Characters that the values of one line may add up to; lines that go beyond are made to, and keep their variables. */
+/** Most characters of all values in one line; only crafted lines go beyond, and keep their variables. */
 const MOST_CHARACTERS = 1_000_000;
 
 const ASSIGNMENT = /^([A-Za-z_]\w*)(\+?)=(.*)$/s;
 
 const VARIABLE = /\$(?:\{([A-Za-z_]\w*)(?::?[-=+?][^{}]*)?\}|([A-Za-z_]\w*))/g;
 
-/** May stand before an assignment, or before the program. */
+/** Words that may stand before an assignment, or before the program. */
 const BEFORE = new Set([
   'export',
   'local',
@@ -33,8 +33,8 @@ const BEFORE = new Set([
 type Values = Map<string, readonly string[]>;
 
 /**
- * The commands with the variables replaced that the same line gives values to: `D=~/x; rm $D`, `for d in a b; do rm x/$d`. A word becomes
- * several where there are several values. What a command prints or reads is not known, and stays as it is.
+ * Replaces the variables that the same line assigns: `D=~/x; rm $D`, `for d in a b; do rm x/$d`. A word becomes several if there are
+ * several values. The output or input of a command is unknown, so such variables stay as they are.
  */
 export function expandVariables(commands: readonly ShellCommand[]): readonly ShellCommand[] {
   const values: Values = new Map();
@@ -78,7 +78,7 @@ function remember({ words, redirected }: ShellCommand, values: Values): void {
   }
 }
 
-/** What it was before may still be its value: nobody knows which branch was taken. */
+/** Adds values. Earlier ones stay possible: it is not known which branch was taken. */
 function add(values: Values, name: string, latest: readonly string[]): void {
   const short = latest.filter((value) => value.length <= LONGEST_VALUE);
   values.set(name, [...new Set([...short.toReversed(), ...(values.get(name) ?? [])])].slice(0, MOST_VALUES));

@@ -9,7 +9,7 @@ import { type MessagePart, partOfMessage } from '../detection/message-part.ts';
 import { reviewedServerVariant } from '../messages/server-requests.ts';
 import { TASK_NEWS } from './tasks.ts';
 
-/** Methods come from peers: so many are remembered, and no long ones. */
+/** Bounds of the remembered methods, since peers choose their names. */
 const MOST_KNOWN = 64;
 const LONGEST_METHOD = 128;
 
@@ -19,11 +19,11 @@ const NUMBER = /[-+.\deE]+/y;
 const DIGITS = /^\d+$/;
 const ID_LINE = /(?:^|\n)id: ?(.+)/;
 
-/** Events that are judged one by one before one of them is learned: most streams have fewer. */
+/** Events judged one by one before one of them is learned: most streams have fewer. */
 const PATIENCE = 4;
 const MOST_PATIENCE = 4096;
 
-/** What is known besides its bytes. */
+/** Facts about the learned notification besides its bytes. */
 interface Known {
   readonly method: string;
   readonly policy: CompiledPolicy;
@@ -33,16 +33,16 @@ interface Known {
 }
 
 /**
- * Notifications of a server's that are one it sent before but for words and counts in their params, as those about progress are, each in a frame of
- * its stream. Where that one passed and would have passed whatever its params say, so do they, known by their bytes alone: no reader sees other keys
- * in them, or another method.
+ * Recognises a server's notifications that differ only in words and counts in their params, as progress does, each in a frame of its
+ * stream. If one of them passed and would have passed whatever its params say, the others pass by their bytes alone: no reader sees other
+ * keys or another method in them.
  */
 export class AlikeNotifications {
   readonly #connection: Connection;
   readonly #plain: PlainNotifications;
   readonly #template = new BytesTemplate();
   #known: Known | undefined;
-  /** Events that were judged since one was learned or known again; and how many are, before the next one is learned. */
+  /** Events judged since one was last learned or recognised, and how many must be judged before the next is learned. */
   #judged = 0;
   #patience = PATIENCE;
 
@@ -51,14 +51,14 @@ export class AlikeNotifications {
     this.#plain = new PlainNotifications(connection.setup.server);
   }
 
-  /** Does a message of the server's pass whatever its params say? */
+  /** Tells whether a server's message passes whatever its params say. */
   passes(message: Message): boolean {
     return this.#plain.passes(message, this.#connection.setup.policy.current());
   }
 
-  /** Takes note of an event that was judged and passed, which everybody reads alike. */
+  /** Learns an event that was judged and passed, and that every reader reads alike. */
   learn(event: SseEvent): void {
-    // Where each one is unlike the one before, learning would be all that is done.
+    // Events that all differ would be learned one after the other, so the wait doubles each time.
     if (this.#judged++ < this.#patience) return;
     this.#judged = 0;
     this.#patience = Math.min(2 * this.#patience, MOST_PATIENCE);
@@ -77,17 +77,17 @@ export class AlikeNotifications {
   }
 
   /**
-   * Passes the frames that begin at `from` and are known, as far as there are some. Never throws.
+   * Passes the known frames that begin at `from`. Never throws.
    *
    * @param most bytes that a frame may have
-   * @returns where the last of them ends; `from` where there is none
+   * @returns the end of the last one, or `from` if there is none
    */
   pass(bytes: Buffer, from: number, most: number): number {
     if (this.#known === undefined) return from;
     try {
       return this.#pass(this.#known, bytes, { from, most });
     } catch {
-      // They are judged one by one, by what is guarded.
+      // These events are judged one by one, which is guarded.
       this.#forget();
       return from;
     }
@@ -130,7 +130,7 @@ export class AlikeNotifications {
     this.#template.forget();
   }
 
-  /** The event's id, which is another one each time. */
+  /** The event's id, which differs each time. */
   #idOf({ bytes, start, dataStart, id }: SseEvent): TemplateValue[] {
     const line = id === undefined ? null : ID_LINE.exec(bytes.toString('latin1', start, dataStart));
     if (line === null) return [];
@@ -161,7 +161,7 @@ export class AlikeNotifications {
   }
 }
 
-/** Methods of a server's notifications that nobody can deny or is asked about; thousands of one come in a row, such as progress. */
+/** Methods of a server's notifications that nobody can deny and nobody is asked about; thousands may come in a row, such as progress. */
 export class PlainNotifications {
   readonly #server: string;
   #policy: CompiledPolicy | undefined;
@@ -171,17 +171,17 @@ export class PlainNotifications {
     this.#server = server;
   }
 
-  /** Is a message of the server's such a notification, which passes whatever its params say? That a request is cancelled passes, and is heeded. */
+  /** Tells whether a server's message is such a notification. A cancellation is one too, though it is also acted on. */
   passes({ kind, method = '', inputRequests }: Message, policy: CompiledPolicy): boolean {
     return kind === 'notification' && inputRequests === undefined && this.has(method, policy);
   }
 
-  /** Does such a notification pass whatever is in it, under this policy? */
+  /** Tells whether such a notification passes under this policy whatever it contains. */
   has(method: string, policy: CompiledPolicy): boolean {
     if (policy !== this.#policy) this.#known.clear();
     this.#policy = policy;
     if (this.#known.has(method)) return true;
-    // Whoever leaves out what is no text may read the name of a call.
+    // A reader that drops invalid characters may see the name of a call.
     const mayBeCall = CALL_METHODS.has(method) || method.includes('\ufffd') || reviewedServerVariant(method) !== undefined;
     if (mayBeCall || policy.mayStop({ method, server: this.#server })) return false;
     if (this.#known.size >= MOST_KNOWN) this.#known.clear();

@@ -9,7 +9,7 @@ import { DROP, FORWARD, type Verdict } from '../verdict.ts';
 
 const UNRECORDED = 'clawai denied this, because it could not be recorded';
 
-/** Answers a request of the client's in the server's place; an empty text where nobody waits. */
+/** Answers a client's request in the server's place; returns an empty text if nobody waits. */
 export function failRequest({ fromClient, waitingAnswers }: Connection, key: IdKey, why: string): string {
   const pending = fromClient.take(key);
   if (pending === undefined) return '';
@@ -17,15 +17,15 @@ export function failRequest({ fromClient, waitingAnswers }: Connection, key: IdK
   return failureOf(pending, why);
 }
 
-/** Lines that answer a request with an error; none where nobody waits, or where its batch waits for others. */
+/** Lines that answer a request with an error; empty if nobody waits, or if its batch waits for other answers. */
 export function failureOf(request: PendingRequest, why: string): string {
   return answerFor(request, errorLine(idOf(request), INTERNAL_ERROR, why));
 }
 
 /**
- * Watches what is recorded from now on.
+ * Watches the records that are added from now on.
  *
- * @returns says, once the transaction that is open now is over, whether a call was recorded in it that is on no record
+ * @returns tells, once the open transaction is over, whether it added a call and was lost
  */
 export function watchRecord({ recorder }: Connection): () => Promise<boolean> {
   const { added, current } = recorder;
@@ -35,14 +35,16 @@ export function watchRecord({ recorder }: Connection): () => Promise<boolean> {
   };
 }
 
-/** What was to go on, although what was decided of it is on no record. */
+/** Messages that would have gone on, although their decision is not on record. */
 export interface Unrecorded {
   readonly onward: readonly LineMessages[];
-  /** Lines that were to go back; they still do. */
+  /** Lines that go back in any case. */
   readonly reply: string;
 }
 
-/** What becomes of a client's messages then: requests are answered, notifications go nowhere. Answers ask for nothing, so they go on. */
+/**
+ * Handles a client's unrecorded messages: requests are answered, notifications are dropped, and answers go on, since they ask for nothing.
+ */
 export function answerUnrecorded({ fromClient, reviewer }: Connection, { onward, reply }: Unrecorded): Verdict {
   let line = '';
   let back = reply;
@@ -58,7 +60,9 @@ export function answerUnrecorded({ fromClient, reviewer }: Connection, { onward,
   return back === '' ? DROP : { kind: 'reply', line: back };
 }
 
-/** What becomes of a server's then: its requests are answered to it, and an answer that may ask the client for something is an error. */
+/**
+ * Handles a server's unrecorded messages: its requests are answered, and an answer that may ask the client for something becomes an error.
+ */
 export function refuseUnrecorded({ fromServer }: Connection, { onward, reply }: Unrecorded): Verdict {
   let line = '';
   let back = reply;
@@ -82,9 +86,9 @@ function answerFor({ isCancelled, batch, key }: PendingRequest, answer: string):
 }
 
 /**
- * The answer goes to whoever waits: by itself, or within the one answer to its batch.
+ * Sends the answer to whoever waits: by itself, or within the one answer to its batch.
  *
- * @param text the answer, where it goes into that of a batch
+ * @param text the answer, if it goes into that of a batch
  * @param instead the line that takes its place
  */
 export function deliver(
@@ -93,7 +97,7 @@ export function deliver(
   text: string | undefined,
   instead?: string,
 ): Verdict {
-  // While somebody was asked, another answer may have come, or the end of the server.
+  // While a person was asked, another answer may have come, or the server may have ended.
   if (fromClient.get(pending.key) !== pending) return DROP;
   fromClient.take(pending.key);
   if (waitingAnswers.size > 0) waitingAnswers.get(pending)?.abort();
@@ -103,7 +107,7 @@ export function deliver(
   return whole === undefined ? DROP : { kind: 'replace', line: whole };
 }
 
-/** The answer as text, where it goes into the one answer to a batch. */
+/** The answer as text if it goes into the one answer to a batch. */
 export function batchText(message: Message, { batch }: PendingRequest): string | undefined {
   return batch === undefined ? undefined : messageText(message);
 }

@@ -13,16 +13,16 @@ import type { Outcome } from '../calls/review.ts';
 import { refuseServerRequest, toServerCall } from '../messages/server-requests.ts';
 import { BUSY, DROP, FORWARD, type Verdict } from '../verdict.ts';
 
-/** There is nothing in it but what was looked at as definitions. */
+/** Outcome of a message that contains only definitions, which were looked at as such. */
 const NOTHING_ELSE: HeldOutcome = { kind: 'pass', told: [] };
 
-/** Judges a message that nothing was found in, or what is left of one. */
+/** Judges a message in which nothing was found, or its redacted form. */
 type Judge = (message: Message) => Verdict | Promise<Verdict>;
 
-/** Has what the server sends looked at: afterwards or, where something is done about what is found, before it is judged. */
+/** Looks at a server's messages: afterwards, or before they are judged if the policy acts on findings. */
 export class LookedMessages {
   readonly #connection: Connection;
-  /** What came of looking at messages that are judged now: those of a batch may be the same, and each has its own. */
+  /** Outcomes of messages that are judged now; by message, since those of a batch may be the same. */
   readonly #outcomes = new WeakMap<Message, HeldOutcome>();
 
   constructor(connection: Connection) {
@@ -63,7 +63,7 @@ export class LookedMessages {
     return outcome !== undefined;
   }
 
-  /** What of a message is looked at, if anything; nothing of an answer that nobody waits for. */
+  /** The part of a message that is looked at, if any; undefined for an answer that nobody waits for. */
   #partOf(message: Message): MessagePart | undefined {
     if (!this.#connection.setup.policy.current().policy.detection.enabled) return undefined;
     if (message.kind !== 'response') return partOfMessage(message);
@@ -83,7 +83,7 @@ export class LookedMessages {
     return verdict instanceof Promise ? verdict.then(instead) : instead(verdict);
   }
 
-  /** Whoever waits is told what was kept back; nobody waits for a notification. */
+  /** Tells whoever waits why the message was kept back; nobody waits for a notification. */
   #keepBack(message: Message, { told, isBlind }: Extract<HeldOutcome, { kind: 'deny' }>): Verdict {
     const { census, reviewer, setup } = this.#connection;
     const { kind, method = '' } = message;

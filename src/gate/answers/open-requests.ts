@@ -11,7 +11,7 @@ import { errorLine } from '../calls/reply.ts';
 
 const INPUT_CLOSED = 'the server has closed its input';
 
-/** The requests of one connection that have no answer yet, for the transport that carries them: it alone knows who has gone, and what has arrived. */
+/** The unanswered requests of one connection, for the transport that carries them: only it knows who has gone and what has arrived. */
 export class OpenRequests {
   readonly #connection: Connection;
 
@@ -19,22 +19,22 @@ export class OpenRequests {
     this.#connection = connection;
   }
 
-  /** Does the client wait to be told of changes? */
+  /** True if the client waits to be told of changes. */
   get isSubscribed(): boolean {
     return this.#connection.fromClient.listening().length > 0;
   }
 
-  /** Has the server asked something that the client has not answered yet? */
+  /** True if the server asked something that the client has not answered yet. */
   get awaitsAnswers(): boolean {
     return this.#connection.fromServer.size > 0;
   }
 
-  /** Is it an answer, and no request or notification? */
+  /** Tells whether a line is an answer. */
   isAnswer(line: Buffer): boolean {
     return readMessage(this.#connection.scanner, line, 0, line.length).kind === 'response';
   }
 
-  /** Does the server wait for this answer of the client's? */
+  /** Tells whether the server waits for this answer of the client's. */
   isAwaited(line: Buffer): boolean {
     const { fromServer, scanner } = this.#connection;
     const message = readMessage(scanner, line, 0, line.length);
@@ -43,11 +43,11 @@ export class OpenRequests {
   }
 
   /**
-   * Fails the requests in lines that the server did not get although they were forwarded. @returns lines for the client, for those that somebody
-   * waits for
+   * Fails the requests in lines that were forwarded and did not reach the server. @returns lines for the client, for the requests that
+   * somebody waits for
    *
-   * @param why what the client is told of it
-   * @param options `hasArrived`: the server got them and gave no answer, so that they count as calls that were made
+   * @param why told to the client
+   * @param options `hasArrived`: the server got them and gave no answer, so they count as calls that were made
    */
   undelivered(lines: Buffer, why = INPUT_CLOSED, { hasArrived = false } = {}): string {
     const { fromClient, reviewer } = this.#connection;
@@ -61,9 +61,9 @@ export class OpenRequests {
   }
 
   /**
-   * Has an error that answers nothing, which goes on right after, be read like the results of the calls in lines that were forwarded.
+   * Reads an error without an id, which goes on right after, like the results of the calls in forwarded lines.
    *
-   * @param said whatever the server said outside of messages
+   * @param said the server's words outside of messages
    */
   saidAside(lines: Buffer, said: Buffer): void {
     const { fromClient, recorder, results, scanner, session, setup } = this.#connection;
@@ -85,8 +85,8 @@ export class OpenRequests {
   }
 
   /**
-   * Forgets the requests in lines of the client's, which waits for them no more and could not get answers if they came, and withdraws what a
-   * person was asked about them. What the server has of them, it has.
+   * Forgets the requests in lines of a client that can no longer receive answers, and withdraws the questions about them. The server keeps
+   * what it has.
    */
   abandoned(lines: Buffer): void {
     const { waiting } = this.#connection;
@@ -98,12 +98,12 @@ export class OpenRequests {
     }
   }
 
-  /** The client has gone: nobody is asked any more, and a call that a person grants later goes nowhere. */
+  /** Withdraws all questions, since the client has gone: a call that a person grants later goes nowhere. */
   clientGone(): void {
     this.#connection.questions.withdrawAll();
   }
 
-  /** The server has ended: fails all requests that it still has, or that wait for a person. @returns lines for the client */
+  /** Fails all requests that the server has or that wait for a person, since the server has ended. @returns lines for the client */
   serverEnded(): string {
     const { fromClient, questions, waiting, waitingOfServer } = this.#connection;
     const why = 'the server ended before it answered';
@@ -137,14 +137,14 @@ export class OpenRequests {
   }
 }
 
-/** The answer to a request that can't be handed on, since the server has closed its input; undefined for what has no answer. */
+/** The answer to a request that cannot be forwarded because the server has closed its input; undefined for other messages. */
 export function undeliverableAnswer(message: Message): string | undefined {
   const isRequest = message.kind === 'request' || (message.kind === 'malformed' && message.method !== undefined);
   if (!isRequest || message.id === undefined) return undefined;
   return errorLine(idText(message), INTERNAL_ERROR, INPUT_CLOSED);
 }
 
-/** When only observing, also what was refused goes on, so its answer is waited for too. */
+/** Tracks a refused request too, which goes on when only observing, so that its answer is expected. */
 export function track(message: Message, pending: PendingRequests): void {
   const { kind, bytes, id, method } = message;
   const isRequest = kind === 'request' || (kind === 'malformed' && method !== undefined);

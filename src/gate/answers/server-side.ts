@@ -26,19 +26,19 @@ import { BUSY, DROP, FORWARD, type Verdict } from '../verdict.ts';
 
 const NOT_TEXT = 'not valid UTF-8';
 
-/** Params that nobody has a say in. */
+/** Params that need not be read, since no rule concerns them. */
 const NOT_READ: JsonObject = {};
 
 /**
- * Judges what the server sends.
+ * Judges messages of the server.
  *
- * Bytes that are no UTF-8 are refused in what is reviewed: clients replace them, so what they read would not be what was decided on. In
- * all else they pass, as they would through a pipe: a tool's result with a few broken bytes in it is better than none.
+ * Bytes that are not UTF-8 are refused in reviewed messages: clients replace them, so they would read something else than what was decided.
+ * In all other messages they pass, as they would through a pipe: a tool's result with a few broken bytes is better than none.
  */
 export class ServerSide {
   readonly #connection: Connection;
   readonly #looked: LookedMessages;
-  /** What is denied since an answer asked for it, until that is told: no other answer comes before. */
+  /** Requests whose answer is being denied: no other answer is taken until the denial is delivered. */
   readonly #denied = new WeakSet<PendingRequest>();
   readonly alike: AlikeNotifications;
 
@@ -48,12 +48,12 @@ export class ServerSide {
     this.#looked = new LookedMessages(connection);
   }
 
-  /** Where what is found in a message decides what becomes of it, that waits until it was looked at. */
+  /** Judges a message; if the policy acts on findings, only once it was looked at. */
   handle(message: Message): Verdict | Promise<Verdict> {
     return this.#looked.handle(message, this.#judge);
   }
 
-  /** Was everything in a message looked at that has to be before it is judged? If not, that is begun. */
+  /** Tells whether everything was looked at that must be before a message is judged; starts looking if not. */
   isLooked(message: Message): boolean {
     return this.#looked.isLooked(message);
   }
@@ -68,7 +68,7 @@ export class ServerSide {
     }
     const method = message.method as string;
     const isPlain = this.alike.passes(message);
-    // What a task came to may come by itself.
+    // A notification may carry a task's result.
     const task = TASK_NEWS.has(method) ? tasks.sourceOf(message) : undefined;
     if (task !== undefined && !this.#connection.enterSession()) return BUSY;
     if (!isPlain && (message.inputRequests !== undefined || this.#reads(method)) && !recorder.open()) return BUSY;
@@ -82,7 +82,7 @@ export class ServerSide {
   #answer(message: Message): Verdict | Promise<Verdict> {
     const { census, fromClient, recorder } = this.#connection;
     if (message.id === undefined && message.result === undefined) {
-      // An error without an id is about a message that could not be read; whoever sent that has to know, and clients show it.
+      // An error without an id is about an unreadable message; its sender has to know, and clients show it.
       const { newestCall } = this.#connection.results;
       return newestCall === undefined || this.#connection.noteResult(newestCall, message, '') ? FORWARD : BUSY;
     }
@@ -96,7 +96,7 @@ export class ServerSide {
       return DROP;
     }
     if (message.inputRequests !== undefined && !recorder.open()) return BUSY;
-    // Also where it asks for something: clients that know nothing of such questions read it as any other.
+    // Results that ask for input are noted too: clients that do not know of input requests read them as plain results.
     if (pending.source !== undefined && !this.#connection.noteResult(pending.source, message, pending.method)) return BUSY;
     if (message.inputRequests !== undefined) return this.#inputRequired(message, pending);
     if (message.error !== undefined) {
@@ -108,7 +108,7 @@ export class ServerSide {
     return this.#declare(message, pending, pending.declaring);
   }
 
-  /** What the server declares is held against what is trusted before anybody reads it. */
+  /** Compares a server's declarations with what is trusted before anybody reads them. */
   #declare(message: Message, pending: PendingRequest, declaring: Declaring): Verdict {
     const { definitions } = this.#connection;
     const isGreeting = declaring === 'greeting';
@@ -118,7 +118,7 @@ export class ServerSide {
     return deliver(this.#connection, pending, batchText(message, pending), instead);
   }
 
-  /** An answer that asks the client for something first. */
+  /** Handles an answer that first asks the client for input. */
   #inputRequired(message: Message, pending: PendingRequest): Verdict | Promise<Verdict> {
     if (MAY_ASK_FOR_INPUT.has(pending.method))
       return this.#askFirst(message, pending, readInputRequests(this.#connection, message));
@@ -126,17 +126,17 @@ export class ServerSide {
     return deliver(this.#connection, pending, undefined, errorLine(idOf(pending), INTERNAL_ERROR, why));
   }
 
-  /** Each request in an answer is reviewed as if the server had sent it; one that is denied denies the call that is answered. */
+  /** Reviews each request in an answer as if the server had sent it; a denied one denies the call that is answered. */
   #askFirst(message: Message, pending: PendingRequest, requests: readonly Asked[] | undefined): Verdict | Promise<Verdict> {
     const { census, questions, recorder, reviewer, setup, waitingAnswers } = this.#connection;
     if (!recorder.open()) return BUSY;
     const isLost = watchRecord(this.#connection);
-    // One question at a time for each request.
+    // Each request has at most one question open.
     if (waitingAnswers.has(pending)) {
       census.countUnasked();
       return DROP;
     }
-    // Read now: when somebody has been asked, the message's bytes are gone.
+    // Read now: the message's bytes are gone once somebody was asked.
     const text = batchText(message, pending);
     const conclude = (outcome: Outcome | undefined): Verdict => {
       if (outcome === undefined) return deliver(this.#connection, pending, text);
@@ -149,7 +149,7 @@ export class ServerSide {
     if (denied !== undefined && !(denied instanceof Promise)) this.#denied.add(pending);
     waitingAnswers.set(pending, question);
     const stopWaiting = (): boolean => waitingAnswers.delete(pending);
-    // A denial names its record; and within a batch an answer may be kept until the others have come, so that nobody would ask again whether it may go on.
+    // A denial names its record; and a batch may keep an answer until the others have come, so nobody would ask again whether it may go on.
     const recorded = async (outcome: Outcome | undefined): Promise<Outcome | undefined> => {
       if (!(await isLost())) return outcome;
       if (outcome !== undefined) return reviewer.unrecorded(outcome);
@@ -158,7 +158,7 @@ export class ServerSide {
     return questions.hold(question, Promise.resolve(denied)).finally(stopWaiting).then(recorded).then(conclude);
   }
 
-  /** The outcome of the first request that is denied; undefined where all may go on. */
+  /** The outcome of the first denied request; undefined if all may go on. */
   #firstDenied(
     requests: readonly Asked[] | undefined,
     withdrawn: AbortSignal,
@@ -211,7 +211,7 @@ export class ServerSide {
     };
     if (!(outcome instanceof Promise)) return conclude(outcome, true);
     waiting.set(key, question);
-    // Cancelled, or the server has ended: nobody waits for it any more.
+    // If the request was cancelled or the server has ended, nobody waits for it.
     const stopWaiting = (): boolean => waiting.get(key) === question && waiting.delete(key);
     const answered = questions.hold(question, outcome);
     return answered.then((settled) => conclude(settled, stopWaiting())).finally(stopWaiting);
@@ -224,7 +224,7 @@ export class ServerSide {
       message.inputRequests === undefined
         ? this.#unanswered(message, method, question.signal)
         : this.#firstDenied(readInputRequests(this.#connection, message), question.signal);
-    // Nobody waits for an answer to it.
+    // Nobody waits for an answer to a notification.
     const conclude = (settled: Outcome | undefined): Verdict => (settled === undefined || settled.isForwarded ? FORWARD : DROP);
     return outcome instanceof Promise ? questions.hold(question, outcome).then(conclude) : conclude(outcome);
   }
@@ -238,13 +238,13 @@ export class ServerSide {
       fromServer.take(key);
       return FORWARD;
     }
-    // The client has not seen the request, so it need not hear of its end.
+    // The client has not seen the request, so it need not learn of its cancellation.
     waitingOfServer.delete(key);
     question.abort();
     return DROP;
   }
 
-  /** What becomes of a notification that a rule is about, or that is a call without an id. */
+  /** Decides a notification that a rule concerns, or that is a call without an id. */
   #unanswered(message: Message, method: string, withdrawn: AbortSignal): Outcome | Promise<Outcome> | undefined {
     const { census, reviewer } = this.#connection;
     const variant = reviewedServerVariant(method);
@@ -260,7 +260,7 @@ export class ServerSide {
     return outcome;
   }
 
-  /** What becomes of a request of the server's; undefined where nobody has a say in it. */
+  /** Reviews a server's request; undefined if no rule concerns it. */
   #review(
     { method, params, isNotification = false }: Asked,
     requestId: string | undefined,
@@ -281,9 +281,9 @@ export class ServerSide {
     return outcome instanceof Promise ? outcome.then(counted) : counted(outcome);
   }
 
-  /** The params of a request or notification, as far as anybody has a say in it; or what is wrong with them. */
+  /** The params of a request or notification, or the problem with them; `NOT_READ` if no rule concerns it. */
   #readParams(message: Message, method: string): JsonObject | string {
-    // Whoever leaves out what is no text may read the name of a call.
+    // A reader that drops invalid characters may see the name of a call.
     if (!this.#reads(method) && !method.includes('\ufffd')) return NOT_READ;
     return isText(message) ? this.#connection.readParams(message) : NOT_TEXT;
   }

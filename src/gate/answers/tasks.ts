@@ -3,34 +3,36 @@ import type { Message } from '../../protocol/message.ts';
 import { readObject } from '../messages/message-parts.ts';
 import type { Source } from '../recorder.ts';
 
-/** Tasks of which is remembered what call they are; the oldest is forgotten first. */
+/** Tasks whose calls are remembered; the oldest is forgotten first. */
 const MOST_TASKS = 1024;
 const LONGEST_ID = 256;
 
-/** Bytes that an answer with a task has at most, and one that says how it stands; a result of the same call may have any number. */
+/** Most bytes of an answer with a task, or of one that tells its state; a call's result may have any number. */
 const LONGEST_ANSWER = 16 * 1024;
 
 const MARK = Buffer.from('"taskId"');
-/** Members of an answer that says no more than how a task stands (2025-11-25, and the tasks extension of 2026-07-28). */
+/** Members of an answer that tells only a task's state (2025-11-25, and the tasks extension of 2026-07-28). */
 const STATE: ReadonlySet<string> = new Set(
   'task resultType taskId status createdAt lastUpdatedAt ttl ttlMs pollInterval pollIntervalMs'.split(' '),
 );
 const STATUS = /^[a-z_]{1,16}$/;
 
-/** Notifications that may have what a task came to (MCP 2026-07-28, the tasks extension, and 2025-11-25). */
+/** Notifications that may carry a task's result (MCP 2026-07-28, the tasks extension, and 2025-11-25). */
 export const TASK_NEWS: ReadonlySet<string> = new Set(['notifications/tasks', 'notifications/tasks/status']);
 
-/** Lists all tasks. */
 const LIST = 'tasks/list';
 
-/** Methods whose answers may have what a task came to, or how far it has come. */
+/** Methods whose answers may carry a task's result or its progress. */
 export const TASK_METHODS: ReadonlySet<string> = new Set(['tasks/get', 'tasks/result', 'tasks/update', 'tasks/cancel', LIST]);
 
-/** Which calls go on as tasks: what they give comes later, as the answer to another request, by another connection or in a notification. */
+/**
+ * Remembers which calls go on as tasks: their results come later, as the answer to another request, by another connection or in a
+ * notification.
+ */
 export class Tasks {
   readonly #sources = new Map<string, Source>();
 
-  /** Looks whether a call is answered with a task. */
+  /** Notes a call that is answered with a task. */
   note(source: Source, message: Message): void {
     const { bytes, result } = message;
     if (result === undefined || result.end - result.start > LONGEST_ANSWER) return;
@@ -39,14 +41,14 @@ export class Tasks {
     const task = isJsonObject(answer?.['task']) ? answer['task'] : answer;
     const id = task?.['taskId'];
     if (typeof id !== 'string' || id.length > LONGEST_ID) return;
-    // Another task of that name is another one.
+    // Deleting first moves a reused id to the end.
     this.#sources.delete(id);
     this.#sources.set(id, { ...source, isTask: true });
     const [oldest] = this.#sources.keys();
     if (this.#sources.size > MOST_TASKS && oldest !== undefined) this.#sources.delete(oldest);
   }
 
-  /** Does the answer to such a request, or such a notification, say more than how the task stands? Clients ask for its state again and again. */
+  /** Tells whether an answer or notification carries more than a task's state, which clients poll again and again. */
   hasOutcome({ method, message }: { readonly method: string; readonly message: Message }): boolean {
     const { result = message.params } = message;
     if (result === undefined || method === 'tasks/result' || result.end - result.start > LONGEST_ANSWER) return true;
@@ -56,11 +58,11 @@ export class Tasks {
     return !STATUS.test(String(task['status'])) || Object.keys(task).some((key) => !STATE.has(key));
   }
 
-  /** The call whose task a request of the client's asks for, or a notification tells of, where it does. */
+  /** The call whose task a client's request asks for or a notification is about, if known. */
   sourceOf(message: Message): Source | undefined {
     const { method = '' } = message;
     if (this.#sources.size === 0 || !(TASK_METHODS.has(method) || TASK_NEWS.has(method))) return undefined;
-    // What any of them came to may flow from this server, whichever it is.
+    // A list may carry the result of any task; which one does not matter, since all flow from this server.
     if (method === LIST) return [...this.#sources.values()].at(-1);
     if (message.params === undefined) return undefined;
     const id = readObject(message, message.params)?.['taskId'];

@@ -4,12 +4,12 @@ import type { Answer } from '../ports/approval-port.ts';
 import type { Ports } from '../ports/ports.ts';
 
 /**
- * So many calls of either side may wait for a person at once. Nobody answers as many questions; without a bound, a peer could make us
- * remember for ever and bury the one that matters.
+ * Most calls of either side that may wait for a person at once. Nobody answers that many questions; without a bound, a peer could fill the
+ * memory and bury the question that matters.
  */
 export const MOST_ASKED = 1000;
 
-/** What a person is asked about, and who made it. */
+/** The call that a person is asked about, and its sender. */
 interface Asked {
   readonly from: 'client' | 'server';
   readonly call: Call;
@@ -18,23 +18,23 @@ interface Asked {
 /** Asks a person about the calls of one connection. */
 export class Asking {
   readonly #ports: Pick<Ports, 'approver' | 'warn'>;
-  /** How many calls wait for a person. */
+  /** Numbers of calls that wait for a person. */
   readonly #waiting = { client: 0, server: 0 };
 
   constructor(ports: Pick<Ports, 'approver' | 'warn'>) {
     this.#ports = ports;
   }
 
-  /** May one more call of this side wait? */
+  /** Tells whether one more call of this side may wait. */
   hasRoom(from: Asked['from']): boolean {
     return this.#waiting[from] < MOST_ASKED;
   }
 
-  /** Never rejects: whatever goes wrong is no yes. */
+  /** Asks a person. Never rejects: any failure counts as no approval. */
   async ask({ from, call }: Asked, decision: Decision, withdrawn: AbortSignal): Promise<Answer> {
     this.#waiting[from]++;
     try {
-      // An approver that does not hear of the withdrawal must not keep the call's place.
+      // An approver that misses the withdrawal must not keep the call's place.
       const given = await Promise.race([this.#ports.approver.ask(call, decision, withdrawn), untilAborted(withdrawn)]);
       return typeof given === 'string' ? { approval: given } : given;
     } catch (error) {
@@ -46,12 +46,12 @@ export class Asking {
   }
 }
 
-/** The questions to a person that are open on one connection. Once it has come to its end, there are no more. */
+/** The open questions of one connection. Once the connection is over, no new ones are opened. */
 export class Questions {
   readonly #open = new Set<AbortController>();
   #areOver = false;
 
-  /** What withdraws a question that is about to be asked; it is withdrawn already where nobody is left to hear of the answer. */
+  /** Creates the controller that withdraws a new question; already aborted if nobody is left to hear the answer. */
   create(): AbortController {
     const controller = new AbortController();
     if (this.#areOver) controller.abort();
@@ -68,13 +68,13 @@ export class Questions {
     }
   }
 
-  /** Withdraws all, and those that are still to come. */
+  /** Withdraws all questions, including later ones. */
   withdrawAll(): void {
     this.#areOver = true;
     this.withdrawOpen();
   }
 
-  /** Withdraws those that are open. */
+  /** Withdraws the open questions. */
   withdrawOpen(): void {
     for (const controller of this.#open) controller.abort();
   }

@@ -14,30 +14,30 @@ import { denyRequest, denyToolCall, errorLine } from './reply.ts';
 import type { Outcome, Review } from './review.ts';
 import { BUSY, DROP, FORWARD, type Verdict } from '../verdict.ts';
 
-/** Makes the answer to a denied request out of its id (JSON text) and what became of it. */
+/** Makes the answer to a denied request from its id (JSON text) and its outcome. */
 type Deny = (id: string, call: Call, outcome: Outcome) => string;
 
-/** A call and what was decided of it. */
+/** A call and its decision. */
 interface Decided {
   readonly review: Review;
   readonly decision: Decision;
 }
 
-/** What a message is part of, besides itself. */
+/** A message and its context. */
 interface Origin {
   readonly message: Message;
   readonly method: string;
   readonly batch: BatchAnswer | undefined;
   readonly key: IdKey | undefined;
-  /** What its answer declares. */
+  /** The definitions that its answer declares. */
   readonly declaring: Declaring | undefined;
   /** The call whose task it asks for. */
   readonly task: Source | undefined;
-  /** Lists of whose changes it asks to be told. */
+  /** Lists whose changes it subscribes to. */
   readonly listening?: ReadonlySet<ChangingList>;
 }
 
-/** What is remembered of a request that goes on, besides. */
+/** Further facts that are remembered of a forwarded request. */
 interface Forwarded {
   readonly spelling: string | undefined;
   readonly deny?: PendingRequest['deny'];
@@ -45,15 +45,15 @@ interface Forwarded {
   readonly about?: Source | undefined;
 }
 
-/** Milliseconds without an answer to the greeting after which a server is one that takes its time. */
+/** Milliseconds without an answer to the greeting after which a server counts as slow. */
 const STARTS_SLOWLY = 20;
 
 const LISTEN = 'subscriptions/listen';
 
-/** Stands where nobody is asked. */
+/** Placeholder where nobody is asked. */
 const NO_QUESTION = new AbortController();
 
-/** Judges what the client sends. */
+/** Judges messages of the client. */
 export class ClientSide {
   readonly #connection: Connection;
   readonly #methods: KnownMethods;
@@ -63,17 +63,17 @@ export class ClientSide {
     this.#methods = new KnownMethods(connection.setup);
   }
 
-  /** @param batch the batch that the message came in, if any */
+  /** @param batch the batch that contained the message, if any */
   handle(message: Message, batch: BatchAnswer | undefined): Verdict | Promise<Verdict> {
     if (message.kind === 'response') return this.#answer(message);
-    // Which methods are decided at all depends on it too.
+    // The policy also determines which methods are decided at all.
     if (!this.#connection.refreshPolicy()) return BUSY;
     const verdict = this.#judge(message, batch);
     if (verdict !== BUSY) this.#connection.census.countClient(message.method as string);
     return verdict;
   }
 
-  /** Changes nothing where it returns `BUSY`. */
+  /** Changes nothing when it returns `BUSY`. */
   #judge(message: Message, batch: BatchAnswer | undefined): Verdict | Promise<Verdict> {
     const { fromClient, tasks, waiting } = this.#connection;
     const method = message.method as string;
@@ -91,14 +91,14 @@ export class ClientSide {
       return FORWARD;
     }
     if (facts.variant !== undefined) return this.refuse(message, `the method is a variant of ${JSON.stringify(facts.variant)}`);
-    // Read now: when somebody has been asked, the message's bytes are gone.
+    // Read now: the message's bytes are gone once somebody was asked.
     const task = tasks.sourceOf(message);
     const origin = { message, method, batch, key, task, declaring: toDeclaring(facts.declaring, message) };
     const reviewed = facts.call.isUnknownMethod === true ? reviewUnknownMessage(message) : facts.reviewed;
     return reviewed === undefined ? this.#handleOther(origin, facts) : this.#review(origin, reviewed);
   }
 
-  /** Answers a message that can't be taken; nobody is let wait. */
+  /** Answers an unacceptable message, so that nobody waits in vain. */
   refuse(message: Message, problem: string, known?: number): Verdict {
     this.#connection.noteRefusal('client', message, problem);
     if (message.hasAnswer && message.method === undefined) return this.#refuseAnswer(message, problem);
@@ -106,7 +106,7 @@ export class ClientSide {
     return { kind: 'reply', line: errorLine(idText(message), code, `clawai refused this message: ${problem}`) };
   }
 
-  /** Who waits for an answer that can't be taken is the server: the client may have a request of its own under that id. */
+  /** Refuses an unacceptable answer. The server waits for it; the client may have a request of its own under that id. */
   #refuseAnswer(message: Message, problem: string): Verdict {
     const key = keyOf(message);
     const pending = key === undefined ? undefined : this.#connection.fromServer.take(key);
@@ -118,7 +118,7 @@ export class ClientSide {
   #answer(message: Message): Verdict {
     const { census, fromServer } = this.#connection;
     census.countClient('(answer)');
-    // An error without an id is about a message that could not be read.
+    // An error without an id is about an unreadable message.
     if (message.id === undefined && message.result === undefined) return FORWARD;
     const key = keyOf(message);
     if (key !== undefined && fromServer.take(key) !== undefined) return FORWARD;
@@ -133,12 +133,12 @@ export class ClientSide {
     waiting.get(key)?.controller.abort();
     waiting.delete(key);
     const pending = fromClient.get(key);
-    // What the server has not seen it need not hear the end of: denied, waiting or answered.
+    // The server has not seen a denied, waiting or answered request, so it need not learn of its cancellation.
     if (pending === undefined) return DROP;
     fromClient.cancel(pending);
     waitingAnswers.get(pending)?.abort();
     const whole = pending.batch?.settle(key, undefined);
-    // Held back with its batch; it will not be sent.
+    // The request was held back with its batch and will not be sent.
     if (pending.batch?.isSent === false) return DROP;
     return whole === undefined || whole === '' ? FORWARD : { kind: 'replace', line: `${messageText(message)}\n`, reply: whole };
   }
@@ -151,7 +151,7 @@ export class ClientSide {
     if (typeof params === 'string') return this.refuse(message, params);
     const result = reviewed.toCalls(setup.server, params);
     if ('problem' in result) return this.refuse(message, result.problem, result.code);
-    // Not before: reading a huge message must not keep other processes from the store.
+    // Opened only now: reading a huge message must not keep other processes from the store.
     if (!recorder.open()) return BUSY;
     const modern = this.#connection.noteEra(params);
     const deny: Deny = (id, call, outcome) =>
@@ -161,18 +161,18 @@ export class ClientSide {
       review: { from: 'client' as const, call, requestId, started },
       decision: reviewer.decide(call),
     }));
-    // Where one is denied nothing of the message goes on, so that nobody is asked about the others, and they count for nothing.
+    // If one call is denied, nothing of the message goes on: nobody is asked about the others, and they count for nothing.
     const denied = setup.isObserving ? [] : reviews.filter(({ decision }) => decision.action === 'deny');
     const listening = origin.method === LISTEN ? { listening: toListening(params) } : {};
     return this.#settle({ ...origin, ...listening }, denied.length > 0 ? denied : reviews, deny);
   }
 
-  /** Carries out what was decided of a message's calls: it goes on where all may, and is answered where one may not. */
+  /** Carries out the decisions on a message's calls: it goes on if all may, and is answered if one may not. */
   #settle(origin: Origin, reviews: readonly Decided[], deny: Deny): Verdict | Promise<Verdict> {
     const { census, questions, reviewer, session, waiting } = this.#connection;
     const requestId = requestIdOf(origin.message);
     const first = reviews[0]?.review.call ?? toMethodCall(this.#connection.setup.server, origin.method);
-    // Read now: when somebody has been asked, the message's bytes are gone.
+    // Read now: the message's bytes are gone once somebody was asked.
     const spelling = spellingIn(origin);
     const mayWait = reviews.some(({ review, decision }) => decision.action === 'prompt' || session.hasUnread(review.call));
     const controller = mayWait ? questions.create() : NO_QUESTION;
@@ -191,7 +191,7 @@ export class ClientSide {
           about: origin.task ?? this.#detect(origin.message, reviews, { outcomes, known }),
         });
       }
-      // A notification has nobody who waits for an answer.
+      // Nobody waits for an answer to a notification.
       if (requestId === undefined) return DROP;
       const call = reviews[at]?.review.call ?? first;
       const line = deny(requestId, call, denied);
@@ -204,12 +204,15 @@ export class ClientSide {
     const { key, batch } = origin;
     if (key === undefined || requestId === undefined) return answered.then((settled) => conclude(settled, true));
     waiting.set(key, { id: requestId, batch, controller });
-    // Cancelled, or answered when the server ended: whatever else comes out, nobody waits for it any more.
+    // Once the call was cancelled, or answered because the server ended, nobody waits for the outcome.
     const stopWaiting = (): boolean => waiting.get(key)?.controller === controller && waiting.delete(key);
     return answered.then((settled) => conclude(settled, stopWaiting())).finally(stopWaiting);
   }
 
-  /** Has what goes on looked at, by the way. @returns the call, for what is found in its answer. @param known of it, without its content */
+  /**
+   * Queues a forwarded call's arguments to be looked at. @returns the call, for findings in its answer. @param known the call without its
+   * content
+   */
   #detect(
     { start, end }: Message,
     reviews: readonly Decided[],
@@ -232,7 +235,7 @@ export class ClientSide {
     return { record: outcome.record, call };
   }
 
-  /** Methods that are not reviewed pass, unless the policy names them or refuses what it does not know. */
+  /** Passes methods that are not reviewed, unless the policy names them or denies unknown ones. */
   #handleOther(origin: Origin, { call, ...facts }: MethodFacts): Verdict | Promise<Verdict> {
     const { setup, recorder, reviewer } = this.#connection;
     const { message, method, task } = origin;
@@ -245,7 +248,8 @@ export class ClientSide {
     if (mayBeDecided) {
       const started = setup.ports.clock.elapsed();
       const decision = reviewer.decide(call);
-      // What no rule is about passes unrecorded, or every ping would fill the audit. Nobody waits for a notification, and thousands may come.
+      // Messages that no rule concerns pass unrecorded, or every ping would fill the audit. Allowed notifications do too: thousands may
+      // come.
       const isDecided = decision.action !== 'allow' || (decision.reason !== 'default' && !isNotification);
       const review = { from: 'client' as const, call, requestId: requestIdOf(message), started };
       if (isDecided) return this.#settle(origin, [{ review, decision }], deny);
@@ -261,13 +265,13 @@ export class ClientSide {
     if (definitions.holds) this.#connection.warm();
     else if (!session.hasToKnow(false)) return;
     else if (declaring !== 'greeting') recorder.warm();
-    // A list comes next, and a server that takes its time leaves some for this.
+    // A list request comes next, and a slow server leaves time for this.
     else setTimeout(() => recorder.warm(), STARTS_SLOWLY).unref();
   }
 
   #forward({ method, batch, key, declaring, listening }: Origin, rest: Forwarded): Verdict {
     if (key === undefined) return FORWARD;
-    // While the server works out its answer, which can't go on before it is compared.
+    // Warmed while the server works out its answer, which has to be compared before it goes on.
     if (declaring !== undefined) this.#warmFor(declaring);
     const { spelling, deny, source, about } = rest;
     if (source !== undefined && source.isTask !== true) this.#connection.results.newestCall = source;
@@ -286,7 +290,7 @@ function lateDenial(deny: Deny, id: string | undefined, known: Call): PendingReq
   return id === undefined ? undefined : (outcome) => deny(id, known, outcome);
 }
 
-/** Until its answer comes, a request holds on to no arguments, or a server that never answers would make us keep them all. */
+/** Drops a call's arguments, or a server that never answers would make us keep them all. */
 function withoutContent({ args: _args, like: _like, extra: _extra, ...call }: Call): Call {
   return call;
 }

@@ -13,29 +13,31 @@ const UNWRAPPABLE: readonly (readonly [RegExp, string])[] = [
   [/^(?:ide|claude-in-chrome|computer-use)$/, 'built into the agent'],
 ];
 
-/** As a command or a file takes it. Names come from models, and what could do something else in a shell is not offered for copying. */
+/**
+ * Names that a command or a file takes as they are. Names come from models, so others are not offered for copying: a shell might run them.
+ */
 const PLAIN = /^\w[\w.-]{0,99}$/;
 
 const BY_POLICY = '`unmapped_tool = "allow"` under [defaults] in the policy lets the tools of all unknown servers pass';
 
-/** Of so many servers a person is told. */
+/** Most servers that a person is told of. */
 const MOST_TOLD = 20;
 
-/** A longer name is not offered for copying. */
+/** Longer names are not offered for copying. */
 const MOST_NAME = 200;
 
-/** What was found is told so far. */
+/** Most findings that one message tells. */
 const MOST_FINDINGS = 3;
 
-/** What the model is told where a guard knows more than that it is against the call. */
+/** A guard's words for the model, if it knows more than that it is against the call. */
 export interface GuardWords {
   /** Half a sentence, without an end. */
   readonly why: string;
-  /** What it may do instead, where no person was asked. */
+  /** Advice on alternatives, if no person was asked. */
   readonly advice: string;
 }
 
-/** Undefined where no guard decided, or one that has nothing to tell of this call alone. */
+/** Undefined if no guard decided, or if it has nothing to tell of this very call. */
 export function guardWords(call: Call, { reason, distrust, flow, excess, findings, foundIn }: Decision): GuardWords | undefined {
   if (distrust !== undefined) return { why: describeDistrust(distrust), advice: adviceOnDistrust(call, distrust) };
   if (reason === 'unmapped_tool') return wordsOnUnmapped(call.server);
@@ -45,7 +47,9 @@ export function guardWords(call: Call, { reason, distrust, flow, excess, finding
   return finding === undefined ? undefined : wordsOnFlow(finding);
 }
 
-/** Only the user's own command makes it trusted; the model is told which, and that it can't do it itself. */
+/**
+ * Advice on untrusted definitions: only the user's own command trusts them, so the model is told that command and that it cannot run it.
+ */
 function adviceOnDistrust(call: Call, { what, change }: Distrust): string {
   if (what === 'unlisted') return 'Do not retry it: use the tools that the server lists, or ask the user.';
   const asTarget = what === 'server' ? `${serverFlag(call.server)} ${whatOfServer(change)}` : targetOf(call);
@@ -61,12 +65,12 @@ function whatOfServer(change: ServerChange | undefined): string {
     : `--launch ${shortFingerprint(change.fingerprint)}`;
 }
 
-/** What names a server to a command of ours, if it can be copied. */
+/** The option that names a server to our commands; a placeholder if the name cannot be copied safely. */
 export function serverFlag(server: string): string {
   return `--server ${shellWord(server) ?? 'SERVER'}`;
 }
 
-/** As the command takes it. Names come from servers, and what could do something else in a shell is not offered for copying. */
+/** The target as our command takes it. Names come from servers, so those that a shell might run are not offered for copying. */
 function targetOf({ server, tool, resource, prompt }: Call): string {
   const target = shellWord(`${server}:${tool ?? resource ?? prompt ?? ''}`) ?? 'SERVER:NAME';
   if (resource !== undefined) return `${target} --kind resource`;
@@ -77,7 +81,7 @@ function shellWord(text: string): string | undefined {
   return text.length <= MOST_NAME && /^[\w][\w.:/@+-]*$/.test(text) ? text : undefined;
 }
 
-/** A model that is only told "too many" tries again at once. */
+/** Tells when to retry: a model that is only told "too many" tries again at once. */
 function wordsOnExcess({ server, tool }: Call, { limit, retryAfter }: RateExcess): GuardWords {
   const ofServer = `the server ${quoteName(server)}`;
   const target = limit.of === 'tool' && tool !== undefined ? `the tool ${quoteName(tool)} of ${ofServer}` : ofServer;
@@ -91,7 +95,7 @@ function countOf(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`;
 }
 
-/** In our own words alone: a field's name is the server's, and the model need not read what was kept from it. */
+/** Describes findings in our own words alone: field names are the server's, and the model need not read what was kept from it. */
 function wordsOnDetection(call: Call, findings: readonly Finding[], foundIn: Decision['foundIn']): GuardWords {
   const found = findings.slice(0, MOST_FINDINGS).map(({ rule, description = rule }) => `${description} (${rule})`);
   const rest = findings.length > MOST_FINDINGS ? `, and ${findings.length - MOST_FINDINGS} more` : '';
@@ -125,7 +129,7 @@ function wordsOnFlow({ rule, reason }: FlowFinding): GuardWords {
   return { why: `${reason} (flow rule "${rule}")`, advice: ADVICE_ON_FLOW[rule] };
 }
 
-/** What a call is denied for whose server nobody knows, and what the user can do about it. @param server as the tool's name says it; may be empty */
+/** Words for a denied call of an unknown server, and what the user can do. @param server as the tool's name tells it; may be empty */
 export function wordsOnUnmapped(server: string): { readonly why: string; readonly advice: string } {
   const whose = server === '' ? '' : `, of the server ${quoteName(server)},`;
   return {
@@ -134,7 +138,7 @@ export function wordsOnUnmapped(server: string): { readonly why: string; readonl
   };
 }
 
-/** What the user can do, without an end. */
+/** The user's remedy, as a clause without an end. */
 export function unmappedRemedy(server: string): string {
   const unwrappable = UNWRAPPABLE.find(([names]) => names.test(server))?.[1];
   if (unwrappable !== undefined)
@@ -146,7 +150,7 @@ export function unmappedRemedy(server: string): string {
   );
 }
 
-/** Tells the person who runs us of servers that nobody knows, of each once: an agent may not show its notes. */
+/** Tells the person who runs us of unknown servers, of each once: an agent may not show its notes. */
 export class UnmappedServers {
   readonly #warn: (line: string) => void;
   readonly #told = new Set<string>();

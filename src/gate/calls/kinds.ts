@@ -3,13 +3,13 @@ import type { CompiledPolicy } from '../../core/match/compile.ts';
 import { addByArguments, classifySubject } from '../../core/match/subject.ts';
 import type { RegistryFacts } from '../../core/facts.ts';
 
-/** Names come from peers: so many are remembered, and no long ones. */
+/** Bounds of the remembered names, since peers choose them. */
 const MOST_KNOWN = 256;
 const LONGEST_NAME = 256;
 
 interface Known {
   readonly policy: CompiledPolicy;
-  /** What of the definition counts. */
+  /** The facts of the definition that count. */
   readonly about: string;
   readonly categories: readonly Category[];
 }
@@ -19,14 +19,14 @@ interface Knowledge {
   readonly registry: RegistryFacts | undefined;
 }
 
-/** What kinds of tools were called. Reading a tool's definition costs more than all else that is decided of a call, and it rarely changes. */
+/** Remembers the kinds of called tools. Reading a tool's definition costs more than the rest of a decision, and it rarely changes. */
 export class Kinds {
   readonly #known = new Map<string, Known>();
-  /** Of the call that was asked about last, until it is settled, and of others that wait for that: most are settled at once. */
+  /** Kinds of the call that was asked about last, and of others that wait to be settled: most calls are settled at once. */
   #last: { readonly call: Call; readonly categories: readonly Category[] } | undefined;
   readonly #waiting = new WeakMap<Call, readonly Category[]>();
 
-  /** The kinds of the tool that a call is of; remembered until `take`. */
+  /** The kinds of a call's tool; remembered until `take`. */
   of(call: Call, known: Knowledge): readonly Category[] {
     const categories = this.#find(call, known);
     const last = this.#last;
@@ -35,7 +35,7 @@ export class Kinds {
     return categories;
   }
 
-  /** What was said of a call last, which is settled now; undefined where nobody asked. */
+  /** Takes the remembered kinds of a call that is settled now; undefined if nobody asked for them. */
   take(call: Call): readonly Category[] | undefined {
     const last = this.#last;
     if (last?.call !== call) return this.#waiting.get(call);

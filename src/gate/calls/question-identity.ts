@@ -3,8 +3,8 @@ import { askedFlows } from '../../core/flow/words.ts';
 import { distrustIdentity } from '../../core/registry/trust.ts';
 
 /**
- * What a person is asked by a decision, as text that no other question has: under which policy, by which of its rules, about which definition.
- * Undefined where that depends on what else happens in the session: then what was answered before is no answer.
+ * Identifies a question to a person as text: policy, rule and definition. Undefined if the question depends on the rest of the session: an
+ * earlier answer does not count then.
  */
 export function questionIdentity(decision: Decision): string | undefined {
   const { action, reason, rule, distrust, policyHash } = decision;
@@ -18,7 +18,7 @@ export function questionIdentity(decision: Decision): string | undefined {
   ]);
 }
 
-/** Is it the same rule that asks, or the same definition that is asked about? In a policy that was edited, a rule may stand elsewhere. */
+/** Tells whether the same rule asks, or about the same definition. In an edited policy, a rule may stand elsewhere. */
 export function isSameQuestion(a: Decision, b: Decision): boolean {
   if (a.reason !== b.reason || !isSameFlow(a, b)) return false;
   const [was, is] = [a, b].map(({ distrust }) => distrust && distrustIdentity(distrust));
@@ -30,14 +30,14 @@ export function isSameQuestion(a: Decision, b: Decision): boolean {
   return a.rule.id === b.rule.id && a.rule.description === b.rule.description;
 }
 
-/** What is found only now is not what the person was told. */
+/** A finding that is new was not part of the question. */
 function isSameFound(a: Decision, b: Decision): boolean {
   return b.findings.every((now) => a.findings.some(({ rule, field }) => rule === now.rule && field === now.field));
 }
 
 /**
- * What others have read meanwhile can't be in the call, and what only alerts asks nobody. But a value that is found only now is not what
- * the person was told.
+ * Reads that others made meanwhile cannot be in the call, and flows that only alert ask nobody. But a value that is found only now was not
+ * part of the question.
  */
 function isSameFlow(a: Decision, b: Decision): boolean {
   const before = askedFlows(a);

@@ -7,13 +7,13 @@ import type { Snapshot } from '../../core/decide/snapshot.ts';
 import type { Ports } from '../ports/ports.ts';
 
 /**
- * How often servers are called, counted by all processes of a user together. Each method is called between the sink's `begin` and
- * `commit` and is part of that transaction, so that of simultaneous calls no two take the same token. Where the policy limits nothing,
- * nothing is read or written. Only calls of the client's are to be asked about here. Each throws where the store fails.
+ * Counts how often servers are called, for all processes of a user together. Each method is called between the sink's `begin` and `commit`
+ * and is part of that transaction, so that simultaneous calls never take the same token. If the policy limits nothing, nothing is read or
+ * written. Only calls of the client may be passed. Each method throws if the store fails.
  *
- * A call takes its tokens when it is let go on, or when a person is asked about it: what is reserved cannot be taken by another call
- * meanwhile, and however many wait, no more of them go on than there were tokens. When it does not go on after all, they are put back.
- * Nobody puts them back where the process dies while a person is asked; they come back as all tokens do, by time.
+ * A call takes its tokens when it goes on, or when a person is asked about it: no other call can take reserved tokens, and however many
+ * calls wait, no more go on than there were tokens. If a call does not go on after all, its tokens are put back. If the process dies while
+ * a person is asked, they only come back by time, as all tokens do.
  */
 export class Rates {
   readonly #ports: Pick<Ports, 'buckets' | 'clock'>;
@@ -24,7 +24,7 @@ export class Rates {
     this.#policy = policy;
   }
 
-  /** The buckets that the call would take from, for its decision; undefined where nothing limits it. */
+  /** The buckets that the call would take from, for its decision; undefined if nothing limits it. */
   snapshot(call: Call): Snapshot['rates'] | undefined {
     const limits = this.#limitsOf(call);
     if (limits.length === 0) return undefined;
@@ -34,15 +34,16 @@ export class Rates {
       const bucket = this.#ports.buckets.read(limit.key, now);
       if (bucket === undefined) continue;
       buckets.set(limit.key, bucket);
-      // The clock was set back. A denial writes nothing else, and what is not written now counts as left just now at the next call too.
+      // The clock was set back. A denial writes nothing else, and without this write the next call would again count the bucket as emptied
+      // just now.
       if (bucket.time > now) this.#write(limit, refill(bucket, limit, now));
     }
     return { now, buckets };
   }
 
   /**
-   * Takes a token for a call that goes on, or that a person is asked about; not for one that was denied, which costs nothing. A bucket
-   * without a token stays as it is: the decision was made in this very transaction, or by a policy with other limits.
+   * Takes a token for a call that goes on, or that a person is asked about; denied calls cost nothing. An empty bucket stays as it is: the
+   * decision was made in this very transaction, or by a policy with other limits.
    */
   spend(call: Call): void {
     const now = this.#ports.clock.now();
@@ -53,15 +54,15 @@ export class Rates {
   }
 
   /**
-   * Puts back what `spend` took for a call that did not go on: it was refused, nobody answered, it was withdrawn. To be called once. It
-   * goes by the limits that there are now; where they were changed meanwhile, a bucket may be given a token that it was not taken from,
-   * and still holds no more than its limit allows.
+   * Puts back the tokens that `spend` took for a call that did not go on: refused, unanswered or withdrawn. Call it once. It uses the
+   * current limits: if they were changed meanwhile, a bucket may get a token that was not taken from it, but never more than its limit
+   * allows.
    */
   refund(call: Call): void {
     const now = this.#ports.clock.now();
     for (const limit of this.#limitsOf(call)) {
       const bucket = this.#ports.buckets.read(limit.key, now);
-      // One that is full again has got it back by time.
+      // A bucket without a record is full again and has got it back by time.
       if (bucket !== undefined) this.#write(limit, give(bucket, limit, now));
     }
   }

@@ -4,7 +4,9 @@ import type { Recorder, Transaction } from '../recorder.ts';
 
 const NOTHING: ReadonlyMap<string, string> = new Map();
 
-/** Real paths of one transaction: what is decided in it sees the disk as it was at one moment; nothing of it has been forwarded meanwhile. */
+/**
+ * Real paths of one transaction: all its decisions see the disk as it was at one moment, since nothing of it has been forwarded meanwhile.
+ */
 export class RealPaths {
   readonly #find: RealPath;
   readonly #recorder: Pick<Recorder, 'current'>;

@@ -11,24 +11,24 @@ export const DENIED = 40300;
 /** JSON-RPC error of a call that a person had to approve and did not. */
 const NOT_APPROVED = 40301;
 
-/** `_meta` key under which a denial says in fields what its text says in words. */
+/** `_meta` key of a denial's fields, which repeat its text for programs. */
 const DECISION_KEY = 'dev.clawai/decision';
 
 export interface Denial {
-  /** Id of the audit record; undefined where there is none. */
+  /** Id of the audit record; undefined without one. */
   readonly record: string | undefined;
-  /** It could not be recorded. */
+  /** True if it could not be recorded. */
   readonly isLost?: boolean | undefined;
   readonly call: Call;
   readonly decision: Decision;
   readonly asked: Approval | undefined;
-  /** Of the question that a person was asked, if any. */
+  /** Id of the question that a person was asked, if any. */
   readonly question?: string | undefined;
 }
 
 /**
- * Answer to a denied `tools/call`: a result whose `isError` text reaches the model in every client measured, where an error
- * is thrown by some.
+ * Answer to a denied `tools/call`: a result whose `isError` text reaches the model in every client measured, where an error is thrown by
+ * some.
  *
  * @param id the request's id as JSON text
  * @param isModern the modern era demands `resultType`
@@ -52,7 +52,7 @@ export function denyToolCall(id: string, isModern: boolean, denial: Denial): str
   return `{"jsonrpc":"2.0","id":${id},"result":${JSON.stringify(result)}}\n`;
 }
 
-/** What a program needs to know of a guard's decision: when to come back, in seconds, and which calls it goes with, by their records. */
+/** A guard's decision as fields for programs: seconds until a retry, and the records of related calls. */
 function guardFields({ decision: { reason, excess, flow }, isLost }: Denial): object {
   const finding = reason === 'flow' ? flow?.[0] : undefined;
   return {
@@ -81,17 +81,17 @@ export function errorLine(id: string, code: number, message: string, data?: obje
   return `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code, message, data })}}\n`;
 }
 
-/** May a call go on? Where the decision is not `prompt` (any more), it counts whatever a person said. */
+/** Tells whether a call may go on. Unless the decision is (still) `prompt`, it stands whatever a person said. */
 export function isGranted(decision: Decision, asked: Approval | undefined): boolean {
   return decision.action === 'allow' || (decision.action === 'prompt' && asked === 'granted');
 }
 
-/** Why a call came out as it did, as a stable code: the approval's where one was needed and not given. */
+/** The stable reason code of an outcome: the approval's if one was needed and not given. */
 export function reasonOf({ decision, asked }: Pick<Denial, 'decision' | 'asked'>): string {
   return decision.action !== 'prompt' || asked === undefined || asked === 'granted' ? decision.reason : `approval_${asked}`;
 }
 
-/** What the model is told: what was denied, by which rule, and what it may do instead, and where that is on no record. */
+/** Text for the model: what was denied, by which rule, what it may do instead, and whether it is on record. */
 export function explain(denial: Denial): string {
   const text = explainDecision(denial);
   return denial.isLost === true ? `${text} ${UNRECORDED}` : text;
@@ -111,7 +111,7 @@ function explainDecision(denial: Denial): string {
   if (rule === undefined || decision.reason !== 'rule') return `${what}: ${withoutRule(call, decision)}`;
   const why = rule.description === undefined ? '' : `: ${rule.description}`;
   const by = ` (rule ${JSON.stringify(ruleName(rule))})`;
-  // Where a person can still say yes, the model is told how, whatever else it is told.
+  // If a person can still say yes, the model is always told how.
   const message = [rule.message, rule.message === undefined || isAsked ? adviceOn(denial) : undefined];
   return `${what}${why}${by}. ${message.filter((part) => part !== undefined).join(' ')}`;
 }

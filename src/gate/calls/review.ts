@@ -28,40 +28,40 @@ const FLOW: readonly string[] = ['policy', 'flow'];
 const DETECTION: readonly string[] = ['policy', 'detection'];
 const BOTH: readonly string[] = ['policy', 'flow', 'detection'];
 
-/** What became of a call: its decision, who was asked, the id of its record where there is one, and whether that could not be written. */
+/** The outcome of a call: its decision, the approval, the id of its record if there is one, and whether that could not be written. */
 export interface Outcome {
   readonly isForwarded: boolean;
   readonly decision: Decision;
   readonly asked: Approval | undefined;
-  /** Of the question that a person was asked, if any. */
+  /** Id of the question that a person was asked, if any. */
   readonly question?: string | undefined;
   readonly record: string | undefined;
   readonly isLost?: boolean;
 }
 
-/** A call about which always another rule asks is not asked about for ever. */
+/** Most questions about one call: if each answer led to another rule's question, it would never end. */
 const MOST_ROUNDS = 3;
 const WITHDRAWN: Answer = { approval: 'withdrawn' };
 const UNKNOWN: readonly Category[] = ['unknown'];
-/** What becomes of a call that can't be decided, for the person who reads the warning. */
+/** Words for the warning about a call that cannot be decided. */
 const FATES = { deny: 'so it is denied', allow: 'so it passes, as on_error says' };
 
 interface ReviewerParts {
   /** Open whenever `decide` or `settle` is called. */
   readonly recorder: Recorder;
   readonly session: CallSession;
-  /** What is known of what a call is about. */
+  /** The registry's facts about the subject of a call. */
   readonly facts: (call: Call) => RegistryFacts | undefined;
-  /** Counts calls; where there is none, they are counted elsewhere. */
+  /** Counts calls; without it, `Rates` counts them by the setup's policy. */
   readonly rates?: Pick<Rates, 'snapshot' | 'spend' | 'refund'>;
-  /** What is known of calls that are seen twice; where there is none, none is. */
+  /** Knows calls that are seen twice; without it, none is. */
   readonly sightings?: CallSightings;
 }
 
-/** While it is put together, member by member: spreading those that may be missing costs more than to decide. */
+/** Lets the snapshot be built member by member: spreading optional members costs more than the decision. */
 type Made<T> = { -readonly [K in keyof T]: T[K] };
 
-/** What came of a recorded call. */
+/** Facts for noting a recorded call. */
 interface Noted extends Seen {
   readonly isForwarded: boolean;
   readonly isReserved: boolean;
@@ -69,20 +69,20 @@ interface Noted extends Seen {
 
 /** A request on its way through the gate. */
 export interface Review {
-  /** Who made the call. */
+  /** The sender of the call. */
   readonly from: 'client' | 'server';
   readonly call: Call;
   /** The JSON-RPC id as JSON text; undefined for a notification. */
   readonly requestId: string | undefined;
-  /** What is known of it as a model's call; undefined for what came as a message of MCP. */
+  /** Facts about a model's call; undefined for MCP messages. */
   readonly intercepted?: Intercepted;
   /** `Clock.elapsed()` when the message was complete. */
   readonly started: number;
 }
 
 /**
- * Decides calls and records each before it may be forwarded. Whatever goes wrong on the way is a denial: a bug in the
- * decision, a record that can't be written, an approval that can't be asked for.
+ * Decides calls and records each before it may be forwarded. A bug in the decision or a record that cannot be written denies the call,
+ * unless `on_error` allows it; an approval that cannot be asked for always does.
  */
 export class Reviewer {
   readonly #setup: GateSetup;
@@ -91,10 +91,10 @@ export class Reviewer {
   readonly #rates: Pick<Rates, 'snapshot' | 'spend' | 'refund'>;
   readonly #sightings: CallSightings;
   readonly #kinds = new Kinds();
-  /** Calls of which it is known what detection found in what they are about. */
+  /** Calls whose subjects detection has looked at. */
   readonly #looked = new WeakSet<Call>();
   readonly #facts: (call: Call) => RegistryFacts | undefined;
-  /** Calls that wait for a person and have what they cost set aside for them. */
+  /** Calls that wait for a person and have their tokens reserved. */
   readonly #reserved = new Set<Review>();
   readonly #paths: RealPaths;
   readonly #asking: Asking;
@@ -110,7 +110,7 @@ export class Reviewer {
     this.#rates = rates ?? new Rates(setup.ports, () => setup.policy.current());
   }
 
-  /** Takes a snapshot and decides; nothing is recorded. Never throws. @param isPaidFor what it costs has been set aside */
+  /** Takes a snapshot and decides; nothing is recorded. Never throws. @param isPaidFor its tokens are reserved */
   decide(call: Call, isPaidFor = false): Decision {
     const { paths, ports } = this.#setup;
     const policy = this.#setup.policy.current();
@@ -143,17 +143,20 @@ export class Reviewer {
     }
   }
 
-  /** Settles a decided call: records it, or first asks a person where the policy says so. Waits also for results that it may pass on to be read. */
+  /**
+   * Settles a decided call: records it, or first asks a person if the policy says so. Also waits until results are read that the call may
+   * pass on.
+   */
   settle(review: Review, decision: Decision, withdrawn: AbortSignal): Outcome | Promise<Outcome> {
     const unread = this.#session.takeUnread(review.call);
-    // What more there is to know makes no denial another one, and what goes on in any case does not wait.
+    // Further knowledge cannot change a denial, and calls that go on in any case do not wait.
     const isOver = unread === undefined || decision.action === 'deny' || this.#setup.isObserving;
     return isOver ? this.#settle(review, decision, withdrawn) : this.#settleOnceRead(review, unread, withdrawn);
   }
 
   #settle(review: Review, decision: Decision, withdrawn: AbortSignal): Outcome | Promise<Outcome> {
     if (decision.action !== 'prompt') return this.#record(review, decision, undefined);
-    // Nobody is asked about what goes on in any case.
+    // Nobody is asked about calls that go on in any case.
     if (this.#setup.isObserving) return this.#record(review, decision, { approval: 'unavailable' });
     if (withdrawn.aborted) return this.#record(review, decision, WITHDRAWN);
     const earlier = this.#recorder.within(() => this.#sightings.answerTo(review.call, decision));
@@ -170,7 +173,7 @@ export class Reviewer {
       withdrawn.aborted
         ? this.#record(review, { ...decision, action: 'prompt' }, WITHDRAWN)
         : this.#settle(review, decision, withdrawn);
-    // In an object, since a promise in it is not waited for with the store open.
+    // Wrapped in an object: a bare promise would be awaited while the store is open.
     const { settled } = await this.#recorder.alone(
       () => ({ settled: settle(this.#decideOnceRead(review.call, isRead)) }),
       (lost) => ({ settled: lost.settled instanceof Promise ? lost.settled : this.unrecorded(lost.settled) }),
@@ -178,7 +181,7 @@ export class Reviewer {
     return settled;
   }
 
-  /** Who is only told of flows is told what is known; nothing else is decided without results that were not read in time. */
+  /** Decides by what is known if flows only alert; otherwise unread results count as an error. */
   #decideOnceRead(call: Call, isRead: boolean): Decision {
     const { policy, onError, ports } = this.#setup;
     if (isRead || asksForValues(policy.current().policy.flow) === 'alert') return this.decide(call);
@@ -186,7 +189,7 @@ export class Reviewer {
     return { ...this.#denial('internal_error'), action: onError };
   }
 
-  /** Takes back, by the way, what a call has counted for, since it did not reach the server after all. */
+  /** Takes back, in the background, what a call counted for, since it did not reach the server. */
   takeBack({ record, call }: Source): void {
     if (record === undefined) return;
     this.#recorder.note(() => {
@@ -195,7 +198,7 @@ export class Reviewer {
     });
   }
 
-  /** What becomes of something that could not be read as a call, and is therefore not forwarded. */
+  /** The outcome of a message that could not be read as a call and is not forwarded. */
   refusal(reason: ReasonCode): Outcome {
     return { isForwarded: false, decision: this.#denial(reason), asked: undefined, record: undefined };
   }
@@ -216,9 +219,9 @@ export class Reviewer {
   }
 
   /**
-   * While a person was asked, the policy and the disk may have changed: what was answered counts for the decision that there would be
-   * now. A no stays one in any case, and so does a decision that could not be made again. Where another rule asks now, as after a link
-   * in the arguments was set anew, the yes was not to that: its decision comes back, to be asked for.
+   * Decides again after a person's answer, since the policy and the disk may have changed: the answer counts for the decision as it is now.
+   * A no stays a no, and a decision that fails now is a denial. If another rule asks now, as after a link in the arguments was set anew,
+   * the yes was not to it: its decision is returned, to be asked about.
    */
   #decideAgain(review: Review, about: Decision, { answer, asked }: { answer: Answer; asked: number }): Outcome | Decision {
     if (answer.approval === 'refused' || answer.approval === 'withdrawn') return this.#record(review, about, answer);
@@ -230,7 +233,7 @@ export class Reviewer {
     return asked < MOST_ROUNDS ? decision : this.#record(review, decision, { ...answer, approval: 'unavailable' });
   }
 
-  /** What becomes of a call whose record was lost: it is not forwarded any more, and no answer names the record. */
+  /** The outcome of a call whose record was lost: it is not forwarded unless `on_error` allows that, and no answer names the record. */
   unrecorded(outcome: Outcome): Outcome {
     if (outcome.isForwarded && this.#setup.onError === 'deny') return this.refusal('audit_unavailable');
     return { ...outcome, record: undefined, isLost: true };
@@ -255,7 +258,7 @@ export class Reviewer {
       decision,
       asked,
       answer,
-      // One that the agent never got is another call.
+      // If the first sighting was denied, the agent never got that call, so this is another one.
       sightingOf: before?.isDenied === false ? before.record : undefined,
       reason: reasonOf({ decision, asked }),
       isObserved: isObserving,
@@ -271,7 +274,7 @@ export class Reviewer {
     return isRecorded ? outcome : this.unrecorded(outcome);
   }
 
-  /** Notes a recorded call for what looks back at it later. @returns whether that is on record too */
+  /** Notes a recorded call for later decisions. @returns whether that is on record too */
   #note(record: CallRecord, { isForwarded, isReserved, ...seen }: Noted): boolean {
     const { call, id, time, categories = UNKNOWN, decision, intercepted } = record;
     const isConcerned = this.#session.isActive && this.#session.concerns(call);
@@ -304,10 +307,10 @@ export class Reviewer {
 }
 
 /**
- * What looked at a call, as its record says it; always the same lists, since nearly all calls have the same.
+ * The inspectors of a call, as its record lists them; the lists are shared, since nearly all calls have the same.
  *
  * @param hasFlow its session was looked at
- * @param hasDetection the definition of what it calls was
+ * @param hasDetection the definition of its subject was
  */
 export function inspectorsOf(hasFlow: boolean, hasDetection: boolean): readonly string[] {
   if (hasDetection) return hasFlow ? BOTH : DETECTION;

@@ -13,31 +13,34 @@ import { UntoldNews } from './untold-news.ts';
 const MOST_TOLD = 3;
 
 interface Listing {
-  /** Where the server's pins are. */
+  /** The scope of the server's pins. */
   readonly scope: PinScope;
   readonly kind: DefinitionKind;
   readonly sights: readonly Sight[];
-  /** What was wrong with the list. */
+  /** The problems of the list. */
   readonly problems: readonly string[];
 }
 
-/** A definition that is not as it was the last time: what is to be recorded of it, but for what is found in it. */
+/** A definition that differs from the last sight of it: its records, without detections. */
 export interface DefinitionNews {
   readonly definition: Definition;
   readonly seen: Omit<SeenRecord, 'detections'>;
-  /** Undefined where it is not another one than the trusted. */
+  /** Undefined if it does not differ from the trusted one. */
   readonly changed: Omit<ChangedRecord, 'detections'> | undefined;
 }
 
-/** What was compared: these, or all that is known where it was as it was before. */
+/** The compared definitions; undefined if the list was unchanged, so that all known ones were. */
 export interface Compared {
   readonly kind: DefinitionKind;
   readonly definitions: readonly Definition[] | undefined;
-  /** Those that are not as they were the last time, which is to be recorded. */
+  /** Definitions that differ from the last time, to be recorded. */
   readonly news: readonly DefinitionNews[];
 }
 
-/** What is not as it was the last time. Tells the person of what is not as it was trusted. To be called in an open transaction. */
+/**
+ * The definitions that differ from the last time. Warns the person of those that differ from the trusted ones. Call it in an open
+ * transaction.
+ */
 export function readNews(setup: GateSetup, { scope, kind, sights, problems }: Listing): readonly DefinitionNews[] {
   const { server, identity, policy, ports } = setup;
   const { registry, clock, session, warn } = ports;
@@ -68,7 +71,7 @@ export function readNews(setup: GateSetup, { scope, kind, sights, problems }: Li
   return read;
 }
 
-/** Points a person to what is not as it was trusted, where the policy then refuses it. */
+/** Points a person to an untrusted definition if the policy refuses it. */
 export function tellRefused(
   { server, isObserving, policy, ports }: GateSetup,
   about: Pick<Refused, 'kind' | 'name' | 'why' | 'trusted'>,
@@ -83,17 +86,17 @@ interface Waiting {
   readonly news: DefinitionNews;
   readonly sight: Sight;
   readonly within: Readonly<Transaction>;
-  /** It is told by others where this process dies. */
+  /** True if other processes tell it in case this one dies. */
   readonly isKept: boolean;
 }
 
-/** News of one connection's server, recorded along with what is found in it: what was not looked at yet waits for that. */
+/** Records news of one connection's server together with its detections: news that was not looked at yet waits for that. */
 export class DefinitionRecorder {
   readonly #setup: GateSetup;
   readonly #recorder: Recorder;
   readonly #lookOf: (definition: Definition) => Look | undefined;
   readonly #untold: UntoldNews;
-  /** What waits, and the transaction that it was found in. */
+  /** News that waits, each with the transaction that it was found in. */
   #waiting: Waiting[] = [];
 
   constructor(
@@ -118,7 +121,7 @@ export class DefinitionRecorder {
     return this.#waiting.length === 0;
   }
 
-  /** To be called in an open transaction. @param isLookedSoon `recordWaiting` is called when all of it was looked at */
+  /** Notes news; call it in an open transaction. @param isLookedSoon `recordWaiting` is called once all of it was looked at */
   note(news: readonly DefinitionNews[], isLookedSoon: boolean): void {
     const within = this.#recorder.current;
     const waits = (one: DefinitionNews): boolean => isLookedSoon && this.#lookOf(one.definition) === undefined;
@@ -128,12 +131,12 @@ export class DefinitionRecorder {
     for (const one of news) if (!waits(one)) this.#record(one);
   }
 
-  /** Records all that waits, looked at or not. @param along is done in the same transaction */
+  /** Records all waiting news, looked at or not. @param along is done in the same transaction */
   async recordWaiting(along: () => void = () => undefined): Promise<void> {
     const waiting = this.#waiting;
     this.#waiting = [];
     const record = (): true => {
-      // What is news in a transaction that is lost is found again.
+      // News of a lost transaction is found again.
       const left = waiting.filter(({ within }) => !within.isLost);
       const taken = this.#untold.take(left.filter(({ isKept }) => isKept).map(({ sight }) => sight));
       for (const { news, sight, isKept } of left) if (!isKept || taken.has(sight)) this.#record(news);

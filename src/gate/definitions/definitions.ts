@@ -25,22 +25,22 @@ import { isClearPage } from './list-pages.ts';
 import type { ServerLaunch } from './server-launch.ts';
 import { type WaitingPage, WaitingPages } from './waiting-pages.ts';
 
-/** Milliseconds that a list of a megabyte takes to be written out, which looking at it would hold up. */
+/** Milliseconds that a list of a megabyte takes to be written out; comparing it sooner would hold it up. */
 const SENT_AFTER = 15;
-/** Places whose lists are known to have nothing in them that is hidden. */
+/** Places whose lists are known to have nothing to hide. */
 const MOST_KNOWN = 64;
 
 const UNREADABLE = 'it cannot be compared with what is trusted';
 const UNLOOKED = 'it cannot be looked at for what should not reach a model';
 
-/** What was compared in a transaction, and has to be once more where that is lost. */
+/** Declarations compared in one transaction, which are compared again if it is lost. */
 interface Compared {
   readonly within: Readonly<Transaction>;
   readonly pages: WaitingPage[];
   readonly instructions: Definition | undefined;
 }
 
-/** What is needed of the connection. */
+/** The parts of the connection that are used here. */
 export interface Declarer {
   readonly setup: GateSetup;
   readonly recorder: Recorder;
@@ -51,26 +51,26 @@ export interface Declarer {
   readonly launch: ServerLaunch;
   readonly client: string;
   findResultProblem(message: Message): string | undefined;
-  /** Has all of an answer looked at, by the way. */
+  /** Queues a whole answer to be looked at. */
   noteWhole(message: Message, pending: PendingRequest): void;
   noteRefusal(from: 'server', message: Message, problem: string): void;
 }
 
 /**
- * What the server of one connection declares, held against what is trusted. A list that nothing has to be left out of goes on at once and is
- * compared right after it; nothing is decided before that is done.
+ * Compares the declarations of one connection's server with what is trusted. A list from which nothing has to be hidden goes on at once and
+ * is compared right after; nothing is decided before that is done.
  */
 export class Definitions {
   readonly #connection: Declarer;
   readonly #lists: ListComparison;
-  /** Instructions that came before there was anything to record them with; undefined where there are none, or they are recorded. */
+  /** Instructions that arrived before they could be recorded; undefined if there are none, or they are recorded. */
   #instructions: Definition | undefined;
-  /** Has it given any on this connection? Undefined before it was greeted: then those count that it gave last. */
+  /** True if the server gave instructions on this connection; undefined before its greeting, when its last ones count. */
   #hasInstructed: boolean | undefined;
   readonly #waiting = new WaitingPages();
-  /** What was compared last, until it is known to be on record. */
+  /** The last compared declarations, until they are known to be on record. */
   #compared: Compared | undefined;
-  /** Pages of this connection in which nothing was found: their digests, by their places. */
+  /** Digests of this connection's pages in which nothing was found, by their places. */
   readonly #known = new Map<string, string>();
   #introduced: { readonly within: Readonly<Transaction>; readonly to: object } | undefined;
   #work: Promise<void> | undefined;
@@ -80,7 +80,7 @@ export class Definitions {
     this.#lists = new ListComparison(connection.setup, connection.launch);
   }
 
-  /** An answer has to be compared, or looked at, before it goes on: what is not trusted is not shown. */
+  /** True if answers have to be compared or looked at before they go on, since nothing untrusted is shown. */
   get holds(): boolean {
     return this.#hidesUntrusted || this.#connection.looks.holds;
   }
@@ -91,7 +91,7 @@ export class Definitions {
     return enabled && onChange === 'hide' && !isObserving;
   }
 
-  /** The answer to a list, before it is delivered: `replace` where it can't go on as it is. */
+  /** Handles the answer to a list request before it is delivered: `replace` if it can't go on as it is. */
   listed(message: Message, pending: PendingRequest, list: AskedList): Verdict {
     const { looks, recorder, scanner, session, setup } = this.#connection;
     const span = message.result;
@@ -124,7 +124,10 @@ export class Definitions {
     return { kind: 'replace', line: hideElements(scanner, message, { member: list.member, isHidden: (at) => hidden.has(at) }) };
   }
 
-  /** The answer to a greeting: what it tells the model is recorded with the first list or call, unless it must not reach the model. */
+  /**
+   * Handles the answer to a greeting: its instructions are recorded with the first list or call, or at once if they must not reach the
+   * model untrusted.
+   */
   greeted(message: Message, pending: PendingRequest): Verdict {
     const { looks, recorder, scanner, session, setup } = this.#connection;
     if (message.result === undefined) return FORWARD;
@@ -153,18 +156,21 @@ export class Definitions {
       : { kind: 'replace', line: hideInstructions(scanner, message) };
   }
 
-  /** On a connection that has all to itself, nothing is decided before a list that is compared later; beside others, these would not know of it. */
+  /**
+   * True if comparing may wait: on a connection of its own, nothing is decided before a list is compared; calls on parallel connections
+   * would not know of it.
+   */
   get #mayWait(): boolean {
     return !this.holds && !this.#connection.setup.paths.remote;
   }
 
-  /** Nor one that nothing is to be left out of. */
+  /** True if a page may go on before it is compared: also one from which nothing has to be hidden. */
   #mayGoOn(page: WaitingPage): boolean {
     const { looks, setup } = this.#connection;
     return this.#mayWait || !(this.#hidesUntrusted || setup.paths.remote || !looks.isClean(declaredKey(page, page.digest)));
   }
 
-  /** What is known of what a call is about. To be asked while the recorder is open; undefined where the registry can't be. */
+  /** The registry's facts about the subject of a call. Call it while the recorder is open; undefined if the registry fails. */
   facts(call: Call): RegistryFacts | undefined {
     const { looks, recorder } = this.#connection;
     return recorder.within(() => {
@@ -180,22 +186,22 @@ export class Definitions {
     });
   }
 
-  /** Resolves when all that has come is compared. */
+  /** Resolves when all pages that arrived are compared. */
   async settled(): Promise<void> {
     await this.#work;
   }
 
-  /** Lists of which nothing is on record yet. */
+  /** Number of lists that are not on record yet. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
-  /** What can't be compared or looked at is refused. */
+  /** True if answers that can't be compared or looked at are refused. */
   get #isStrict(): boolean {
     return this.#connection.setup.policy.current().policy.pinning.enabled || this.#connection.looks.acts;
   }
 
-  /** Why two readers of it might not read the same. */
+  /** The reason why two readers may read an answer differently. */
   #problemOf(message: Message, page?: WaitingPage): string | undefined {
     if (!isText(message)) return 'not valid UTF-8';
     const isClear = page !== undefined && isClearPage(page, message.resultKeys);
@@ -206,7 +212,7 @@ export class Definitions {
     this.#connection.looks.lists.forget();
     if (this.#isStrict) this.#connection.noteRefusal('server', message, problem);
     if (!this.#isStrict || this.#connection.setup.isObserving) {
-      // Nobody can say what it declares: all of it is looked at as a text.
+      // Its declarations are unknown, so all of it is looked at as text.
       this.#connection.noteWhole(message, pending);
       return FORWARD;
     }
@@ -220,7 +226,7 @@ export class Definitions {
     const { recorder } = this.#connection;
     this.#work ??= setTimeout(SENT_AFTER)
       .then(() => {
-        // A call may have come meanwhile, with which it was compared.
+        // A call may have come meanwhile, which compared the pages first.
         this.#recall();
         const compare = (): void => void recorder.within(() => this.#compareWaiting());
         return this.#waiting.size === 0 ? undefined : recorder.alone(compare, () => undefined);
@@ -240,7 +246,7 @@ export class Definitions {
     }
   }
 
-  /** @returns places in the list of what is not to be shown */
+  /** @returns positions of list elements that must not be shown */
   #compare(page: WaitingPage): ReadonlySet<number> | undefined {
     const { looks } = this.#connection;
     const compared = this.#lists.look(page);
@@ -255,11 +261,11 @@ export class Definitions {
     return hidden;
   }
 
-  /** What was compared in a transaction that is lost was not. */
+  /** Puts back pages and instructions whose comparison was rolled back. */
   #recall(): void {
     const { recorder } = this.#connection;
     const compared = this.#compared;
-    // Of the one that is open, nobody knows yet.
+    // The open transaction may still be lost.
     if (recorder.isOpen && compared?.within === recorder.current) return;
     this.#compared = undefined;
     if (compared?.within.isLost !== true) return;
@@ -274,7 +280,7 @@ export class Definitions {
     });
   }
 
-  /** Notes how the server is started and what it said when it was greeted, once they can be recorded. */
+  /** Records the server's launch and its instructions as soon as that is possible. */
   #introduce(): void {
     const { launch, client, recorder, setup } = this.#connection;
     const { current } = recorder;
@@ -296,13 +302,13 @@ export class Definitions {
     this.#instructions = undefined;
   }
 
-  /** What was compared is looked at by the way; where nothing is shown before it was, what came of that is on record now. */
+  /** Queues compared definitions to be looked at; if lists wait for looks, this records the results. */
   #lookSoon(): void {
     for (const compared of this.#lists.takeCompared()) this.#connection.looks.note(compared);
   }
 }
 
-/** Both, where a server was greeted twice before anything could be recorded: the model may go by either. */
+/** Joins both instructions if a server was greeted twice before they could be recorded: the model may go by either. */
 export function joinInstructions(earlier: Definition | undefined, later: Definition): Definition {
   return earlier === undefined || earlier.fingerprint === later.fingerprint ? later : combineDefinitions([earlier, later]);
 }

@@ -6,21 +6,21 @@ import type { GateSetup } from '../ports/ports.ts';
 import type { Recorder } from '../recorder.ts';
 import type { ServerLaunch } from './server-launch.ts';
 
-/** Milliseconds between looks at what a person may have approved meanwhile. */
+/** Milliseconds between looks for new approvals. */
 const INTERVAL = 1000;
 
-/** What is needed of the connection. */
+/** The parts of the connection that are used here. */
 export interface Told {
   readonly fromClient: Pick<PendingRequests, 'listening'>;
   readonly isLegacy: boolean;
   readonly isModern: boolean;
   readonly launch: Pick<ServerLaunch, 'scope' | 'refusal'>;
-  /** Something may be hidden from the client. */
+  /** Tells whether something may be hidden from the client. */
   hides(): boolean;
 }
 
 interface Approved {
-  /** How it is started, where that is trusted, or refused; undefined where it was not seen yet, and is trusted as soon as it is. */
+  /** The trusted launch, or `refused`; undefined for a launch not seen yet, which is trusted on first use. */
   readonly server: string | undefined;
   readonly definitions: string;
 }
@@ -29,12 +29,12 @@ function isNews({ was, now }: { readonly was: Approved; readonly now: Approved }
   return now.definitions !== was.definitions || (was.server !== undefined && now.server !== was.server);
 }
 
-/** Tells a client to list again once a person has approved something of what was hidden from it. Nothing is looked up while nothing is hidden. */
+/** Tells a client to list again once a person has approved something that was hidden from it. Looks nothing up while nothing is hidden. */
 export class HiddenWatch {
   readonly #setup: GateSetup;
   readonly #recorder: Recorder;
   readonly #client: Told;
-  /** What was approved when something was hidden. */
+  /** The approvals at the time when something was hidden. */
   readonly #hidden = new Map<DefinitionKind, Approved>();
   /** Ways to the client, the latest last. */
   readonly #ways = new Set<(line: string) => void>();
@@ -47,17 +47,17 @@ export class HiddenWatch {
     this.#client = client;
   }
 
-  /** Something of a list was hidden. To be called in an open transaction. */
+  /** Notes that something of a list was hidden. Call it in an open transaction. */
   note(kind: DefinitionKind): void {
     this.#hidden.set(kind, this.#approved(kind));
     this.#lookSoon();
   }
 
   /**
-   * There is a way to the client, until what is returned is called.
+   * Adds a way to the client; the returned function removes it.
    *
-   * @param tell takes a line there, beside all answers
-   * @param isApart lists come by other gates: what is hidden in them is not known here, and everything that is approved from now on is told
+   * @param tell sends a line to the client, outside of all answers
+   * @param isApart lists come by other gates: what they hide is not known here, so every later approval is told
    */
   listen(tell: (line: string) => void, isApart = false): () => void {
     this.#ways.add(tell);
@@ -69,7 +69,7 @@ export class HiddenWatch {
       if (this.#ways.size > 0) return;
       clearTimeout(this.#timer);
       this.#timer = undefined;
-      // Whoever has this gate next has seen other lists.
+      // The next user of this gate has seen other lists.
       if (isApart) this.#hidden.clear();
     };
   }
@@ -96,7 +96,7 @@ export class HiddenWatch {
     );
     this.#timer = undefined;
     const tell = [...this.#ways].at(-1);
-    // Whoever has no way any more is told when there is one again.
+    // If there is no way to the client now, it is told when there is one again.
     if (tell !== undefined && approved !== undefined) {
       const changed = approved.filter(isNews).map((one) => ({ ...one, list: LISTS.get(one.kind) }));
       const told = new Map(changed.map(({ list }) => [list, list === undefined ? [] : this.#linesOf(list)]));
@@ -110,7 +110,7 @@ export class HiddenWatch {
     this.#lookSoon();
   }
 
-  /** Since the modern era only those are told who have subscribed, under the id of their request (MCP 2026-07-28, subscriptions). */
+  /** In the modern era, only subscribers are told, under the id of their request (MCP 2026-07-28, subscriptions). */
   #linesOf(list: ChangingList): readonly string[] {
     const { fromClient, isLegacy, isModern } = this.#client;
     const subscriptions = fromClient.listening();
@@ -121,7 +121,7 @@ export class HiddenWatch {
       .map((asked) => `{"jsonrpc":"2.0",${method},"params":{"_meta":{"${SUBSCRIPTION_ID_KEY}":${idOf(asked)}}}}\n`);
   }
 
-  /** All that a person's word may have changed; what is trusted as it is seen first is shown at once. */
+  /** All that a person's approval may have changed; definitions trusted on first use are shown at once. */
   #approved(kind: DefinitionKind): Approved {
     const { registry } = this.#setup.ports;
     const { scope, refusal } = this.#client.launch;

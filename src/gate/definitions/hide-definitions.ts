@@ -2,7 +2,7 @@ import type { JsonScanner } from '../../protocol/json-scanner.ts';
 import type { Message, Span } from '../../protocol/message.ts';
 import { elementSpans, memberSpans } from '../../protocol/spans.ts';
 
-/** Milliseconds for which a client may keep a list that something was left out of: it may be approved any moment. */
+/** Milliseconds for which a client may keep a shortened list, since an approval may come at any moment. */
 const LONGEST_TTL = 5000;
 
 interface Edit extends Span {
@@ -10,11 +10,11 @@ interface Edit extends Span {
 }
 
 /**
- * The answer to a list without some of its elements, as a line. All other bytes stay as they were sent, but for how long the list may be
- * kept, and by whom (MCP 2026-07-28).
+ * The answer to a list without some of its elements, as a line. All other bytes stay as they were sent, except for how long and by whom the
+ * list may be cached (MCP 2026-07-28).
  *
- * @param member of the result that is the list
- * @param isHidden by the element's place in the list, from 0
+ * @param member the list's name in the result
+ * @param isHidden takes the element's position in the list, from 0
  */
 export function hideElements(
   scanner: JsonScanner,

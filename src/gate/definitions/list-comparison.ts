@@ -15,50 +15,51 @@ import { UntoldNews } from './untold-news.ts';
 
 /** A page of a list, as a server sent it. */
 export interface ListPage extends ListMethod {
-  /** Where it was asked to begin: empty for the list's beginning, undefined where that is not known. */
+  /** The requested cursor: empty for the list's beginning, undefined if unknown. */
   readonly cursor: string | undefined;
-  /** Of its bytes. */
+  /** Digest of its bytes. */
   readonly digest: string;
-  /** Reads it, where that is needed; undefined where it is no result. */
+  /** Parses it when needed; undefined if it is no result. */
   readonly read: () => ReadPage | undefined;
 }
 
-/** Of the definition; the server's own are besides. */
+/** Facts about a definition; those about the server are added later. */
 interface Facts extends Omit<RegistryFacts, 'isServerChanged' | 'detection'> {
-  /** What is known of it, or of the template that it comes of. */
+  /** The pin of the definition, or of the template that it comes from. */
   readonly pin: PinRecord | undefined;
 }
 
 const NO_NAME: Facts = { status: 'pinned', fingerprint: undefined, definition: () => undefined, pin: undefined };
 
-/** What came of comparing a page. */
+/** The result of comparing a page. */
 export interface ComparedPage {
-  /** Places in the list of what is not to be shown, from 0. */
+  /** Positions in the list, from 0, of elements that must not be shown. */
   readonly hidden: ReadonlySet<number>;
-  /** What is known now of what it lists, by name; to be asked in the same transaction. */
+  /** Pins of the listed definitions, by name; ask for them in the same transaction. */
   readonly pins: () => ReadonlyMap<string, PinRecord>;
 }
 
-/** Characters of a kind and a name that are remembered for the time of a transaction. */
+/** Most characters of a kind and a name that are cached during a transaction. */
 const LONGEST_KEY = 256;
 
 const NOTHING: ReadonlySet<number> = new Set();
 
-/** Holds the lists of one connection's server against what is known of them, and notes what is new. All of it in open transactions. */
+/** Compares the lists of one connection's server with the registry, and notes what is new. Call all of it in open transactions. */
 export class ListComparison {
   readonly #setup: GateSetup;
   readonly #launch: Pick<ServerLaunch, 'scope' | 'trustsFirstUse'>;
-  /** What this server listed, which may not be what another process of it did: fingerprints by names. */
+  /** Fingerprints by names as this server listed them; another process of it may have listed others. */
   readonly #seen = new Map<DefinitionKind, Map<string, string>>();
   readonly #pages = new ListPages();
   readonly #untold: UntoldNews;
   #compared: Compared[] = [];
-  /** Kinds of which something was listed that can't be kept apart: too much of it, or under names that nobody can use. */
+  /** True once the person was told that the store lost trusted definitions. */
   #hasToldLost = false;
   #facts = new Map<string, Facts>();
   #factsIn: object | undefined;
+  /** Kinds with listed definitions that can't be kept apart: too many of them, or names that nobody can use. */
   readonly #overfull = new Set<DefinitionKind>();
-  /** Kinds of which a list could not be read, or has more names than are remembered: what is not in `#seen` may be anything. */
+  /** Kinds with an unreadable list, or with more names than are remembered: a name not in `#seen` may be anything. */
   readonly #unknown = new Set<DefinitionKind>();
 
   constructor(setup: GateSetup, launch: Pick<ServerLaunch, 'scope' | 'trustsFirstUse'>) {
@@ -67,7 +68,7 @@ export class ListComparison {
     this.#untold = new UntoldNews(setup, launch);
   }
 
-  /** @returns undefined where it can't be read */
+  /** @returns undefined if it can't be read */
   look(page: ListPage): ComparedPage | undefined {
     const { registry, clock } = this.#setup.ports;
     const { scope } = this.#launch;
@@ -75,7 +76,7 @@ export class ListComparison {
     this.#facts.clear();
     const isFirst = cursor === '';
     if (isFirst && registry.page(scope, kind, '') === digest) {
-      // All of it is as it was trusted, whatever was listed before.
+      // The page is as it was when all of it was trusted, so earlier doubts are gone.
       for (const doubts of [this.#seen, this.#unknown, this.#overfull]) doubts.delete(kind);
       this.#pages.follow(kind, [], { cursor, next: undefined });
       this.#compared.push({ kind, definitions: undefined, news: [] });
@@ -97,7 +98,7 @@ export class ListComparison {
       next: nextCursor === undefined ? undefined : cursorKey(nextCursor),
     });
     if (!isWhole && all !== undefined) this.#noteGone(kind, all);
-    // What is noted here is not looked at again, so nothing may be in it that is told each time, or left out.
+    // A page noted here is not compared again, so it must not contain anything that is told each time, or hidden.
     const isAsTrusted = areAllPinned && problems.length === 0;
     registry.writePage(scope, kind, '', isWhole && isAsTrusted ? digest : undefined, clock.now());
     const hidesNothing = !this.#hides || (names.size === 0 && unusable.length === 0);
@@ -105,15 +106,15 @@ export class ListComparison {
     return { hidden, pins: () => pins };
   }
 
-  /** Notes instructions, which are a list of one. */
+  /** Notes instructions as a list of one element. */
   lookAt(instructions: Definition): void {
     this.#compare('instructions', [instructions], { isWhole: true, problems: [] });
   }
 
   /**
-   * Places in a list of what detection keeps from the model, and of what has no name that a person could approve.
+   * Positions of list elements that detection hides from the model, and of those without a name that a person could approve.
    *
-   * @param pins as they came of comparing it
+   * @param pins as comparing the page returned them
    */
   placesOf(page: ListPage, { pins }: ComparedPage, looks: Pick<DefinitionLooks, 'isHidden'>): ReadonlySet<number> {
     const read = page.read();
@@ -125,34 +126,35 @@ export class ListComparison {
     return placesOf(new Set(hidden.map(({ name }) => name)), read.result, page).union(new Set(unusable));
   }
 
-  /** What was compared since this was asked last. */
+  /** The lists compared since the last call. */
   takeCompared(): readonly Compared[] {
     const compared = this.#compared;
     this.#compared = [];
     return compared;
   }
 
-  /** What is known of a definition, as this connection's server has it. */
+  /** The pin of a definition, as this connection's server has it. */
   pin(kind: DefinitionKind, name: string): PinRecord | undefined {
     return this.#asSeen({ kind, name }, this.#setup.ports.registry.pin(this.#launch.scope, kind, name));
   }
 
-  /** @param known what all connections know of it */
+  /** @param known the pin that all connections share */
   #asSeen({ kind, name }: Pick<Definition, 'kind' | 'name'>, known: PinRecord | undefined): PinRecord | undefined {
     const seen = this.#seen.get(kind)?.get(name);
-    // It may have been in the part that could not be kept. Resources there may be without number, and what is dangerous is not how one is declared.
+    // It may be among those that could not be kept. Resources are exempt: there may be any number, and their declarations are not the
+    // danger.
     const isLeftOut = known === undefined && kind !== 'resource' && this.#overfull.has(kind);
     const isUnknown = isLeftOut || (seen === undefined && this.#unknown.has(kind));
     if (isUnknown) return { kind, name, pinned: '', seen: '', isListed: true };
     if (known === undefined || seen === undefined) return known;
-    // Connections of one remote server reach the same one: where another has seen it changed since, it is.
+    // Connections of one remote server reach the same one: if another has seen it change since, it has changed.
     return this.#setup.paths.remote && seen === known.pinned ? known : { ...known, seen };
   }
 
   /**
-   * What is known of what a call is about.
+   * The facts about the subject of a call.
    *
-   * @param transaction the open one, in which nobody else changes anything: it is looked up once
+   * @param transaction the open one, in which nobody else changes anything, so facts are cached
    */
   facts(kind: DefinitionKind, name: string | undefined, transaction: object): Facts {
     if (name === undefined) return NO_NAME;
@@ -161,7 +163,7 @@ export class ListComparison {
     const key = `${kind} ${name}`;
     const known = this.#facts.get(key);
     if (known !== undefined) return known;
-    // Most resources are never listed: what is known of one is its template.
+    // Most resources are never listed: their template's facts count.
     const pin = this.pin(kind, name) ?? (kind === 'resource' ? this.templateOf(name) : undefined);
     const definition = (): string | undefined => this.#textOf(kind, name);
     const facts = { status: pinStatus(pin), fingerprint: pin?.seen, definition, pin };
@@ -169,7 +171,7 @@ export class ListComparison {
     return facts;
   }
 
-  /** The definition as this connection's server has it; undefined where only another one of it is kept. */
+  /** The definition as this connection's server has it; undefined if the store only has another version. */
   #textOf(kind: DefinitionKind, name: string): string | undefined {
     const { registry } = this.#setup.ports;
     const { scope } = this.#launch;
@@ -179,7 +181,7 @@ export class ListComparison {
     return seen === stored?.pinned ? registry.text(scope, kind, name, 'pinned') : undefined;
   }
 
-  /** The same for the template that a resource comes of: one that has changed, where there is any, else one that is trusted. */
+  /** The pin of a resource's template: one that has changed if there is any, otherwise one that is trusted. */
   templateOf(uri: string): PinRecord | undefined {
     const known = this.#setup.ports.registry.pins(this.#launch.scope, 'resource_template');
     const templates = [...known.keys()].filter((name) => matchesTemplate(name, uri));
@@ -187,7 +189,7 @@ export class ListComparison {
     return ['changed', 'pinned', 'new'].flatMap((status) => pins.find((pin) => pinStatus(pin) === status) ?? [])[0];
   }
 
-  /** @returns what is known then by name, the names of what is not to be shown, and whether all is trusted as it is */
+  /** @returns the pins by name, the names that must not be shown, and whether all definitions are trusted as they are */
   #compare(
     kind: DefinitionKind,
     definitions: readonly Definition[],
@@ -206,7 +208,7 @@ export class ListComparison {
     if (isKept && definitions.some(({ name }) => !known.has(name) && this.#seen.get(kind)?.has(name) === true)) this.#tellLost();
     this.#remember(kind, definitions);
     const kept = sights.filter(({ status, definition }) => status !== 'new' || pins.has(definition.name));
-    // What can't be kept would be news each time that it is listed.
+    // A definition that can't be kept would be news on each listing.
     if (kept.length < sights.length) this.#noteOverfull(kind, sights.length - kept.length);
     this.#compared.push({ kind, definitions, news: readNews(this.#setup, { scope, kind, sights: kept, problems }) });
     const untrusted = sights.filter(
@@ -228,7 +230,7 @@ export class ListComparison {
     this.#overfull.add(kind);
   }
 
-  /** What this very connection has seen is not known any more. */
+  /** Warns that the store lost definitions that this very connection has seen. */
   #tellLost(): void {
     const { server, ports } = this.#setup;
     if (!this.#hasToldLost)
@@ -247,7 +249,7 @@ export class ListComparison {
     }
   }
 
-  /** What earlier pages of the list had otherwise is both: which of them a client goes by is not known. */
+  /** Combines a definition with a differing one of an earlier page: it is not known which of them a client goes by. */
   #withEarlier(kind: DefinitionKind, cursor: string | undefined, listed: readonly Definition[]): readonly Definition[] {
     const { registry } = this.#setup.ports;
     return listed.map((definition) => {
@@ -255,7 +257,7 @@ export class ListComparison {
       const earlier = this.#pages.earlier(kind, cursor, name);
       if (earlier === undefined || earlier === fingerprint) return definition;
       const text = registry.text(this.#launch.scope, kind, name, 'seen') ?? '[';
-      // Of several, the fingerprint is enough: else a list without end would make a text without end.
+      // For combined definitions, the fingerprint is enough: an endless list would make an endless text.
       const short = text.startsWith('[') ? JSON.stringify(earlier) : text;
       return combineDefinitions([{ kind, name, text: short, fingerprint: earlier }, definition]);
     });
@@ -271,7 +273,7 @@ export class ListComparison {
     return known;
   }
 
-  /** Notes what none of a list's pages had. */
+  /** Notes the definitions that no page of the list had. */
   #noteGone(kind: DefinitionKind, names: ReadonlySet<string>): void {
     const { registry, clock } = this.#setup.ports;
     const { scope } = this.#launch;
@@ -293,7 +295,7 @@ function placesOf(names: ReadonlySet<string>, result: JsonObject, { kind, member
   return places;
 }
 
-/** Some clients make do with what is no list, and nobody knows how. */
+/** Some clients accept something other than a list, and nobody knows how they read it. */
 function isListOrNone(list: JsonValue | undefined): boolean {
   return list === undefined || list === null || Array.isArray(list);
 }

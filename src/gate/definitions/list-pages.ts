@@ -8,48 +8,48 @@ import { readList } from '../messages/message-parts.ts';
 /** The answer to a list request. */
 export interface ReadPage {
   readonly result: JsonObject;
-  /** What it declares: worked out when it is first asked for. */
+  /** The listed definitions, read on first use. */
   readonly listing: Listing;
 }
 
-/** Bytes of a list that is read before it is known to be clear, which takes memory. */
+/** Most bytes of a list that is parsed before its keys are known to be clear, which takes memory. */
 const MOST_READ_FIRST = 2 * 1024 * 1024;
 
-/** Names that are remembered of one connection's lists; more are no honest server's. */
+/** Most names that are remembered of one connection's lists; no honest server has more. */
 export const MOST_NAMES = 20_000;
 
-/** Where a page lies in its list. */
+/** A page's place in its list. */
 interface Place {
-  /** Where it was asked to begin: empty for the list's beginning, undefined where that is not known. */
+  /** The requested cursor: empty for the list's beginning, undefined if unknown. */
   readonly cursor: string | undefined;
-  /** Where the next page begins; undefined for the last one. */
+  /** Cursor of the next page; undefined for the last one. */
   readonly next: string | undefined;
 }
 
 /** The pages of a list that have come so far. */
 interface Pages {
-  /** What they had, by name: fingerprints. */
+  /** Fingerprints by name. */
   readonly names: Map<string, string>;
-  /** Where the list goes on. */
+  /** Cursor of the next page. */
   next: string;
 }
 
-/** Puts the pages of lists together, so that it is known what none of them has, and what several of them have. */
+/** Joins the pages of lists, to learn which names none of them has, and which several of them have. */
 export class ListPages {
-  /** Lists whose end has not come; nothing of those whose beginning was not seen. */
+  /** Lists whose last page has not come; those whose first page was not seen are left out. */
   readonly #lists = new Map<DefinitionKind, Pages>();
 
-  /** Fingerprint under which an earlier page of the list had this name, if one had. @param cursor where the page that has it again begins */
+  /** The fingerprint that an earlier page of the list gave this name, if one did. @param cursor of the page that has the name again */
   earlier(kind: DefinitionKind, cursor: string | undefined, name: string): string | undefined {
     const pages = this.#lists.get(kind);
     return pages?.next === cursor ? pages?.names.get(name) : undefined;
   }
 
   /**
-   * To be called for each page that comes. One that the list does not go on with, such as one that a client asks for a second time, or
-   * by a cursor of its own making, is no part of it.
+   * Follows a list; call it for each page. A page that does not continue the list, such as one that a client asks for a second time, or by
+   * a cursor of its own making, is ignored.
    *
-   * @returns all names of the list, where this was its last page and all of them were seen
+   * @returns all names of the list, if this was its last page and all pages were seen
    */
   follow(kind: DefinitionKind, definitions: readonly Definition[], { cursor, next }: Place): ReadonlySet<string> | undefined {
     const isFirst = cursor === '';
@@ -63,14 +63,14 @@ export class ListPages {
   }
 }
 
-/** Reads lists. One that waits until it was looked at is asked for by several, and read once. */
+/** Parses lists, and caches the last one: a waiting list is asked for several times. */
 export class ListReader {
   #last: { readonly key: string; readonly page: ReadPage | undefined } | undefined;
 
   /**
    * @param digest of the bytes
    * @param bytes of the result
-   * @returns undefined where they are no JSON object
+   * @returns undefined if they are no JSON object
    */
   read({ kind }: Pick<ListMethod, 'kind'>, digest: string, bytes: Buffer): ReadPage | undefined {
     const key = `${kind} ${digest}`;
@@ -81,17 +81,17 @@ export class ListReader {
     return page;
   }
 
-  /** What was read has gone on, and would only take memory. */
+  /** Drops the cached list, which has gone on. */
   forget(): void {
     this.#last = undefined;
   }
 }
 
 /**
- * Is it clear from what a list says that no two readers of its text read anything else? It is read in any case, and that much more is little
- * beside going through the text once more; where this is false, that has to be done.
+ * Tells whether all readers read the same in a list, judging by its parsed value. The list is parsed in any case, so this costs little; if
+ * false, its text has to be scanned.
  *
- * @param keys in the text
+ * @param keys their number in the text
  */
 export function isClearPage(
   { size, read }: { readonly size: number; readonly read: () => ReadPage | undefined },

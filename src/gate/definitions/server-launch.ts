@@ -7,13 +7,13 @@ import type { GateSetup } from '../ports/ports.ts';
 import type { LaunchRecord, PinScope } from '../ports/registry-port.ts';
 import { tellRefused } from './definition-news.ts';
 
-/** Milliseconds after which a server that is still used is noted as used once more. */
+/** Milliseconds after which continued use of a server is noted again. */
 const USED_AGAIN = 60_000;
 
-/** Milliseconds for which a server that was as trusted counts as such without another look. */
+/** Milliseconds for which a trusted server is not checked again. */
 const TRUSTED_FOR = 250;
 
-/** How the server of one connection was started, held against what is trusted. Every method is called in an open transaction. */
+/** Compares how the server of one connection was started with what is trusted. Call every method in an open transaction. */
 export class ServerLaunch {
   readonly #setup: GateSetup;
   #scope: PinScope | undefined;
@@ -24,12 +24,12 @@ export class ServerLaunch {
     this.#setup = setup;
   }
 
-  /** Where the server's pins are kept. */
+  /** The scope of the server's pins. */
   get scope(): PinScope {
     return (this.#scope ??= this.#read().scope);
   }
 
-  /** Notes how it is started, and tells where that is not trusted. */
+  /** Notes the launch, and tells if it is not trusted. */
   introduce(): void {
     const { registry, clock } = this.#setup.ports;
     const identity = this.#setup.identity();
@@ -37,7 +37,7 @@ export class ServerLaunch {
     const { scope, isFirst } = launch;
     this.#scope = scope;
     this.#used = undefined;
-    // Trust that was found in a transaction that was lost, or in a store that was replaced, is none in this one.
+    // Trust found in a lost transaction or in a replaced store does not count in this one.
     this.doubt();
     const known = registry.server(scope);
     const isTrusted = launch.isTrusted || (isFirst && this.#setup.policy.current().policy.pinning.trustFirstUse);
@@ -47,7 +47,7 @@ export class ServerLaunch {
     if (isRefused) this.#tellRefused();
   }
 
-  /** Notes now and then that it is used, and by whom. @param client as it calls itself */
+  /** Notes from time to time that the server is used, and by whom. @param client as it calls itself */
   noteUse(client: string): void {
     const { paths, ports } = this.#setup;
     const now = ports.clock.now();
@@ -57,15 +57,15 @@ export class ServerLaunch {
   }
 
   /**
-   * What of the server is not as it was trusted; undefined where nothing is known of a difference, or nothing was trusted yet.
+   * The server's change since it was trusted; undefined if no change is known, or nothing was trusted yet.
    *
-   * @param otherInstructions fingerprint of those that it gives, where they are not what was trusted
+   * @param otherInstructions fingerprint of its instructions if they differ from the trusted ones
    */
   change(otherInstructions: () => string | undefined): ServerChange | undefined {
     const now = this.#setup.ports.clock.now();
     if (now < this.#trustedUntil && now > this.#trustedUntil - 2 * TRUSTED_FOR) return undefined;
     const { refusal } = this;
-    // Others came since, and it was forgotten: whoever is told of it has to find it.
+    // Later launches may have pushed this one out of the registry, where a person must find it.
     if (refusal !== undefined && this.#setup.ports.registry.server(this.scope) === undefined) this.introduce();
     const fingerprint = refusal === undefined ? otherInstructions() : undefined;
     const change = fingerprint === undefined ? refusal : ({ of: 'instructions', fingerprint, fields: [] } as const);
@@ -73,12 +73,12 @@ export class ServerLaunch {
     return change;
   }
 
-  /** Something may not be as it was a moment ago. */
+  /** Drops the cached trust, since something may have changed. */
   doubt(): void {
     this.#trustedUntil = 0;
   }
 
-  /** What of the way in which it is started is not trusted. */
+  /** The untrusted difference in the launch, if any. */
   get refusal(): ServerChange | undefined {
     const { isTrusted, isFirst } = this.#read();
     if (isTrusted || isFirst) return undefined;
@@ -86,7 +86,7 @@ export class ServerLaunch {
     return { of: 'launch', fingerprint, fields: this.#nearest().changes.map(({ field }) => field) };
   }
 
-  /** What it lists for the first time is trusted, unless the way in which it is started is not. */
+  /** True if first listings are trusted: never for an untrusted launch. */
   get trustsFirstUse(): boolean {
     const { isTrusted, isFirst } = this.#read();
     return this.#setup.policy.current().policy.pinning.trustFirstUse && (isTrusted || isFirst);
@@ -111,7 +111,7 @@ export class ServerLaunch {
     );
   }
 
-  /** What differs from the trusted launch that is most like it. */
+  /** The differences to the most similar trusted launch. */
   #nearest(): { readonly previous: string; readonly changes: readonly FieldChange[] } {
     const { server, identity, ports } = this.#setup;
     return nearestLaunch(ports.registry.trustedLaunches(server), identity().text) ?? { previous: '', changes: [] };

@@ -2,15 +2,15 @@ import type { Sight, SightStatus } from '../../core/registry/definition.ts';
 import type { GateSetup } from '../ports/ports.ts';
 import type { PinScope } from '../ports/registry-port.ts';
 
-/** All that is kept of one server is read with each of its lists. */
+/** Bound on one server's kept news, since all of it is read with each of its lists. */
 const MOST_UNTOLD = 2000;
 
-/** Each is told once; what has changed is told each time that it is listed. */
+/** Statuses that are told once; a change is told on each listing. */
 const TOLD: readonly SightStatus[] = ['new', 'restored', 'returned'];
 
 /**
- * What was news of one server, and is recorded only when it was looked at: kept in the store until then, so that whoever lists it next tells of it where
- * this process dies before. All of it in open transactions.
+ * News of one server that is recorded only once it was looked at. Until then it is kept in the store: if this process dies, the next one
+ * that lists it tells of it. Call all of it in open transactions.
  */
 export class UntoldNews {
   readonly #setup: GateSetup;
@@ -30,13 +30,13 @@ export class UntoldNews {
     const kept = new Set(added.slice(0, Math.max(0, MOST_UNTOLD - untold.size)));
     for (const sight of kept) untold.add(keyOf(sight));
     if (kept.size > 0) this.#write(untold);
-    // Whoever lists the same must not take it for known.
+    // Otherwise the next process to list the same would take it for known.
     for (const kind of new Set(added.map(({ definition }) => definition.kind)))
       ports.registry.writePage(this.#launch.scope, kind, '', undefined, ports.clock.now());
     return kept;
   }
 
-  /** Takes what was kept, to be told now. @returns what nobody else has told */
+  /** Takes kept news, to be told now. @returns those that nobody else has told */
   take(kept: readonly Sight[]): ReadonlySet<Sight> {
     const untold = this.#read();
     const taken = new Set(kept.filter((one) => untold.delete(keyOf(one))));
@@ -44,7 +44,7 @@ export class UntoldNews {
     return taken;
   }
 
-  /** What is as it was, and was never told. */
+  /** Gives unchanged definitions that were never told their earlier status. */
   recall(sights: readonly Sight[]): readonly Sight[] {
     const untold = this.#read();
     if (untold.size === 0) return sights;

@@ -6,15 +6,15 @@ import type { Declaring, ListMethod } from '../messages/list-methods.ts';
 import { digestOf, readObject } from '../messages/message-parts.ts';
 import type { DefinitionLooks } from './definition-looks.ts';
 
-/** By which an answer that declares something is known again. @param digest of its result */
+/** The key of an answer with declarations. @param digest of its result */
 export function declaredKey(declaring: Declaring, digest: string): string {
   return `${declaring === 'greeting' ? declaring : declaring.kind} ${digest}`;
 }
 
-/** What was looked at of an answer: `part` of it, or `all`; `not_yet` while it may not be shown. */
+/** How much of an answer was looked at: `part` of it, or `all`; `not_yet` while it may not be shown. */
 export type LookedAt = 'not_yet' | 'part' | 'all';
 
-/** Was everything looked at that an answer declares and that may not be shown before? If not, that is begun. */
+/** Tells whether all declarations of an answer were looked at that may not be shown before; starts looking if not. */
 export function lookedAt(
   looks: Pick<DefinitionLooks, 'holds' | 'isAll' | 'isLooked' | 'lists' | 'prepare'>,
   message: Message,
@@ -45,7 +45,7 @@ export function lookedAt(
   return looks.isAll(key) ? 'all' : 'part';
 }
 
-/** Has a list nothing in it but elements that are known by a name? */
+/** Tells whether a list contains only elements that are known by a name. */
 function hasOnlyDefinitions(result: JsonObject, { kind, member }: ListMethod): boolean {
   const list = result[member];
   if (Object.keys(result).length !== 1 || !Array.isArray(list)) return false;

@@ -13,34 +13,34 @@ import type { Looked } from './known-looks.ts';
 import { Looker, type LookerParts } from './looker.ts';
 import { CLEAN, findingsOf, isApproved } from './findings.ts';
 
-/** Milliseconds after which a list that nothing waits for is looked at: until then it is on its way, and is compared. */
+/** Milliseconds before a list that nothing waits for is looked at: it is sent and compared first. */
 const AFTER = 40;
 
-/** Lists that are remembered to have been looked at. */
+/** Looked-at lists that are remembered. */
 const MOST_PAGES = 64;
 
-/** Characters of definitions that wait to be looked at. */
+/** Most characters of definitions that wait to be looked at. */
 const MOST_WAITING = 16 * 1024 * 1024;
 
 interface LooksParts extends LookerParts {
   readonly source: DetectorSource;
 }
 
-/** What an answer declares. */
+/** The declarations of an answer. */
 export interface Declared {
   readonly definitions: readonly Definition[];
-  /** All of it has names that a person could approve. */
+  /** True if all definitions have names that a person could approve. */
   readonly isWhole: boolean;
-  /** There is nothing beside these that would have to be looked at. */
+  /** True if the answer contains nothing else to look at. */
   readonly isAll: boolean;
 }
 
 const UNKNOWN: Declared = { definitions: [], isWhole: false, isAll: false };
 
-/** What was listed: these, or where it is as it was before, what the registry has. */
+/** Listed definitions; undefined for an unchanged list, whose definitions the registry has. */
 type Listed = Omit<Compared, 'news'>;
 
-/** Looks at what the server of one connection declares, and keeps what was found in the registry, so that nobody looks again. */
+/** Looks at the declarations of one connection's server, and keeps the findings in the registry, so that nobody looks again. */
 export class DefinitionLooks {
   readonly #setup: GateSetup;
   readonly #recorder: Recorder;
@@ -48,12 +48,12 @@ export class DefinitionLooks {
   readonly #source: DetectorSource;
   readonly #looker: Looker;
   readonly #news: DefinitionRecorder;
-  /** Of whoever looks at a list, or compares it. */
+  /** Shared by those who look at a list and those who compare it. */
   readonly lists = new ListReader();
   readonly #ending = Promise.withResolvers<void>();
-  /** Lists of which everything was looked at. */
+  /** Lists that were looked at completely. */
   readonly #pages = new Map<string, Declared>();
-  /** Lists that wait until they were. */
+  /** Lists that are being looked at and wait for it. */
   readonly #held = new Map<string, Promise<void>>();
   #listed: Listed[] = [];
   #characters = 0;
@@ -69,49 +69,49 @@ export class DefinitionLooks {
     this.#news = new DefinitionRecorder(setup, { recorder, launch, lookOf });
   }
 
-  /** Something is done about what is found, and about what nobody can look at. */
+  /** True if the policy acts on findings, and on definitions that nobody can look at. */
   get acts(): boolean {
     const { enabled, onDefinition } = this.#policy.policy.detection;
     return enabled && onDefinition !== 'alert' && !this.#setup.isObserving;
   }
 
-  /** Nothing that was not looked at may be shown: lists wait for that. Where it is shown anyway and denied, calls do. */
+  /** True if nothing may be shown before it was looked at: lists wait for that. If it is shown anyway and denied later, calls wait. */
   get holds(): boolean {
     return this.acts && this.#policy.policy.detection.onDefinition === 'hide';
   }
 
-  /** Calls may be denied, or asked about, because of what was found. */
+  /** True if findings may deny calls, or have a person asked about them. */
   get decides(): boolean {
     return this.acts || (this.#policy.policy.detection.enabled && this.#policy.policy.detection.requireApproval);
   }
 
-  /** False while something can't be decided yet, since what looks at definitions is not loaded. */
+  /** False while nothing can be decided because the detector is not loaded. */
   isReady(): boolean {
     if (!this.decides || this.#source.current !== undefined || this.#source.hasFailed) return true;
     void this.#source.load();
     return false;
   }
 
-  /** Loads what a list is going to wait for, while there is time: the first one comes right behind the greeting. */
+  /** Loads the detector ahead of time if lists wait for it: the first one comes right behind the greeting. */
   prepare(): void {
     if (this.holds) void this.#source.load();
   }
 
-  /** Nothing can be looked at, and that is no reason to let it pass. */
+  /** True if nothing can be looked at, and the policy does not let it pass then. */
   get isBlind(): boolean {
     return this.acts && this.#source.hasFailed && this.#setup.onError === 'deny';
   }
 
-  /** Resolves when a list that waits may have been looked at; undefined where none does. */
+  /** Resolves when a waiting list may have been looked at; undefined if none waits. */
   get waiting(): Promise<unknown> | undefined {
     return this.#held.size === 0 ? undefined : Promise.race(this.#held.values());
   }
 
   /**
-   * Was everything in a list looked at? If not, that is begun, and it is to be asked again when `waiting` resolves.
+   * Tells whether everything in a list was looked at; starts looking if not. Ask again when `waiting` resolves.
    *
    * @param key of the list as it is
-   * @param read gives what is in it; called later
+   * @param read gives its content; called later
    */
   isLooked(key: string, read: () => Declared): boolean {
     if (!this.holds || this.#source.hasFailed) return true;
@@ -125,7 +125,7 @@ export class DefinitionLooks {
         })
         .then((declared) => {
           this.#held.delete(key);
-          // Also where that failed: what was not looked at is hidden, and nobody waits for ever.
+          // Noted even if looking failed: definitions not looked at are hidden, and nobody waits for ever.
           if (this.#pages.size >= MOST_PAGES) this.#pages.clear();
           this.#pages.set(key, declared);
         });
@@ -134,20 +134,20 @@ export class DefinitionLooks {
     return false;
   }
 
-  /** Is what was looked at of a list all of it? False also where that is not known. */
+  /** Tells whether a list contains nothing besides looked-at definitions. False also if that is unknown. */
   isAll(key: string): boolean {
     return this.#pages.get(key)?.isAll === true;
   }
 
-  /** Is there nothing in a list that would have to be hidden, whoever approved what? False also where that is not known. */
+  /** Tells whether nothing in a list has to be hidden, whatever was approved. False also if that is unknown. */
   isClean(key: string): boolean {
     const { definitions, isWhole } = this.#pages.get(key) ?? UNKNOWN;
     return isWhole && definitions.length > 0 && definitions.every((definition) => !this.isHidden(definition, undefined));
   }
 
   /**
-   * What was compared just now is looked at soon, where it was not before; what came of looking before is recorded, and what is news along with
-   * what is found in it. To be called in an open transaction.
+   * Queues compared definitions to be looked at, unless they were already; records earlier results, and news along with its findings. Call
+   * it in an open transaction.
    */
   note({ kind, definitions, news }: Compared): void {
     this.#follow(this.#source.current);
@@ -174,18 +174,18 @@ export class DefinitionLooks {
       });
   }
 
-  /** Resolves when all that has come was looked at, which is done without delay. */
+  /** Looks at all that remains without delay, and resolves when that is done. */
   async settled(): Promise<void> {
     this.#ending.resolve();
     await this.#work;
   }
 
-  /** Records what is still to be looked at, for there is no time left. */
+  /** Records news that is still to be looked at, since no time is left. */
   async recordRest(): Promise<void> {
     if (!this.#news.isEmpty) await this.#news.recordWaiting();
   }
 
-  /** Is a definition kept from the model? Also one that nobody could look at. */
+  /** Tells whether a definition is hidden from the model; also true for one that nobody could look at. */
   isHidden(definition: Definition, pin: PinRecord | undefined): boolean {
     if (!this.holds) return false;
     const look = this.#looker.known.get(definition);
@@ -194,15 +194,15 @@ export class DefinitionLooks {
     return isFound && !isApproved(pin);
   }
 
-  /** What is found in what a server says of itself counts for all of its calls. */
+  /** True if findings in a server's instructions count for all of its calls. */
   get judgesServer(): boolean {
     return this.acts && !this.holds;
   }
 
   /**
-   * What a decision knows of what a call is about; undefined where it was not looked at. To be called in an open transaction.
+   * Detection's facts about the subject of a call; undefined if it was not looked at. Call it in an open transaction.
    *
-   * @param instructions what is known of the server's, where they count
+   * @param instructions pin of the server's instructions, if they count
    */
   factsOf(
     { pin, definition }: { readonly pin: PinRecord | undefined; readonly definition: () => string | undefined },
@@ -216,7 +216,7 @@ export class DefinitionLooks {
     return own === undefined && !isOpen ? undefined : { ...CLEAN, ...own, ofServer: isOpen ? ofServer.findings : [] };
   }
 
-  /** @param text of the definition, where it is needed */
+  /** @param text of the definition, read only if needed */
   #facts(pin: PinRecord, text: () => string | undefined): DetectionFacts | undefined {
     const policy = this.#policy;
     if (!policy.policy.detection.enabled || (this.#looker.known.isEmpty && !this.decides)) return undefined;
@@ -236,7 +236,7 @@ export class DefinitionLooks {
     return { server: this.#setup.server, tool: kind === 'tool' ? name : undefined };
   }
 
-  /** Under other rules, no list was looked at. */
+  /** Forgets looked-at lists when the rules have changed. */
   #follow(detector: Detector | undefined): void {
     if (detector !== undefined && this.#looker.known.follow(detector.version)) this.#pages.clear();
   }

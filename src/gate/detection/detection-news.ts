@@ -11,21 +11,18 @@ const MOST_TOLD = 3;
 /** Rules that one line names. */
 const MOST_RULES = 3;
 
-/** What keeps a definition from the model, or its calls, so that each is on record. */
+/** Actions that keep a definition or its calls from the model; each time is recorded. */
 const ACTED_ON: ReadonlySet<DetectionAction> = new Set<DetectionAction>(['hide', 'deny', 'prompt']);
 
-/** What was found in a definition and is news. */
+/** New findings in a definition. */
 export interface FoundInDefinition {
   readonly definition: Definition;
   readonly detections: readonly Detection[];
-  /** What is known of it. */
+  /** The definition's pin. */
   readonly pin?: PinRecord | undefined;
 }
 
-/**
- * Records what was found in definitions, as far as the policy is concerned with it, and tells the person of it. To be called in an open
- * transaction.
- */
+/** Records findings in definitions that the policy cares about, and warns the person of them. Call it in an open transaction. */
 export function tellFound(setup: GateSetup, news: readonly FoundInDefinition[]): void {
   const { server, policy, ports } = setup;
   const compiled = policy.current();
@@ -52,7 +49,7 @@ export function tellFound(setup: GateSetup, news: readonly FoundInDefinition[]):
   }
 }
 
-/** What a record says of where it comes from. */
+/** A record's time, session and server. */
 export function stampOf({ server, ports }: GateSetup): Pick<DetectionRecord, 'time' | 'session' | 'server'> {
   return { time: ports.clock.now(), session: ports.session(), server };
 }
@@ -64,7 +61,7 @@ export function describeRules(found: readonly Pick<Detection, 'rule' | 'severity
   return `${rules.slice(0, MOST_RULES).join(', ')}${rest}`;
 }
 
-/** The suppressed ones are known, and nothing is done about them. */
+/** The action on a finding; none on suppressed ones, which the user knows. */
 export function toAction(told: Told, action: DetectionAction): DetectionAction {
   return told.suppressed === undefined ? action : 'allow';
 }

@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import type { DetectionRules, Detector } from '../../core/detect/types.ts';
 
-/** Loads what makes detectors, and makes one. */
+/** Loads the detector's code and creates one. */
 export type LoadDetector = (rules: DetectionRules) => Promise<Detector>;
 
 /** Detectors of this process, by the rules that they were made for: many connections share one policy. */
 const made = new WeakMap<DetectionRules, Promise<Detector>>();
 
-/** Not before something is to be looked at: most processes that clients start list a few tools and end. */
+/** Called only when something is to be looked at: most processes that clients start list a few tools and end. */
 const load: LoadDetector = (rules) => {
   const known = made.get(rules);
   if (known !== undefined) return known;
@@ -16,9 +16,9 @@ const load: LoadDetector = (rules) => {
   return detector;
 };
 
-/** Step by step, so that what passes meanwhile does not wait for all of them. */
+/** Works in steps, so that passing messages do not wait for all of them. */
 async function make(rules: DetectionRules): Promise<Detector> {
-  // What searches for patterns takes longer to load than all of the rest.
+  // The pattern matcher takes longer to load than all the rest.
   const create =
     rules.patterns.length === 0
       ? (await import('../../core/detect/create-plain-detector.ts')).createPlainDetector
@@ -29,7 +29,7 @@ async function make(rules: DetectionRules): Promise<Detector> {
   return detector;
 }
 
-/** The detector of the rules that the policy has just now, once it is there. Nothing here throws. */
+/** Provides the detector for the policy's current rules once it is loaded. Nothing here throws. */
 export class DetectorSource {
   readonly #rules: () => DetectionRules;
   readonly #load: LoadDetector;
@@ -45,19 +45,19 @@ export class DetectorSource {
     this.#warn = warn;
   }
 
-  /** Undefined where there is none yet, or none can be made. */
+  /** Undefined while it is loading, or if it can't be created. */
   get current(): Detector | undefined {
     this.#follow();
     return this.#detector;
   }
 
-  /** There will be none for these rules. */
+  /** True if no detector can be created for these rules. */
   get hasFailed(): boolean {
     this.#follow();
     return this.#hasFailed;
   }
 
-  /** Resolves when `current` is what it is going to be. */
+  /** Resolves when `current` is final for these rules. */
   async load(): Promise<Detector | undefined> {
     while (this.current === undefined && !this.#hasFailed) {
       const rules = this.#rules();
@@ -79,7 +79,7 @@ export class DetectorSource {
     return this.#detector;
   }
 
-  /** An edit of the policy may leave its rules as they were. */
+  /** Follows the policy; an edit may leave its rules as they were. */
   #follow(): void {
     const rules = this.#rules();
     if (rules === this.#of) return;

@@ -2,31 +2,31 @@ import { setImmediate } from 'node:timers/promises';
 import type { Detection, Detector, TextField, TextOrigin } from '../../core/detect/types.ts';
 import type { Clock, TurnTaking } from '../ports/ports.ts';
 
-/** UTF-16 units that are looked at in one go, in a few milliseconds, and that are looked at again with what comes behind them. */
+/** UTF-16 units that are looked at at once, in a few milliseconds, and units that overlap with the next group. */
 const GROUP = 32 * 1024;
 const OVERLAP = 1024;
 
-/** Texts of the group before that are looked at again; an order may be split over several. */
+/** Texts of the previous group that are looked at again, since an order may be split over several. */
 const MOST_AGAIN = 8;
 
 /** Texts that are looked at together. */
 interface TextGroup {
   readonly fields: readonly TextField[];
-  /** Where in their texts these begin, by their fields; 0 for those that are not there. */
+  /** Offsets of these texts in the whole ones, by field; absent ones are 0. */
   readonly offsets: ReadonlyMap<string, number>;
 }
 
 /** Microseconds of looking after which others get their turn. */
 const MOST_WORK = 150;
 
-/** Lets what passes meanwhile go first, every so much work. */
+/** Lets passing messages go first from time to time. */
 export class Turns implements TurnTaking {
   readonly #clock: Clock;
   readonly #pause: () => Promise<unknown>;
-  /** When others get their turn, as the clock's `elapsed`. */
+  /** The time of the next turn for others, on the clock's `elapsed`. */
   #ending = 0;
 
-  /** @param pause what comes between; without it, as long as others have something to do */
+  /** @param pause runs in between; by default a turn of the event loop */
   constructor(clock: Clock, pause: () => Promise<unknown> = () => setImmediate()) {
     this.#clock = clock;
     this.#pause = pause;
@@ -39,13 +39,13 @@ export class Turns implements TurnTaking {
   }
 }
 
-/** What was found in a message's texts. */
+/** Findings in a message's texts. */
 export interface FoundInTexts {
   readonly detections: readonly Detection[];
   readonly isCut: boolean;
 }
 
-/** Looks at the texts of one message step by step, so that what passes meanwhile does not wait for all of it. */
+/** Looks at the texts of one message in steps, so that passing messages do not wait for all of it. */
 export async function findInTexts(
   detector: Detector,
   texts: readonly TextField[],
@@ -63,7 +63,7 @@ export async function findInTexts(
 }
 
 /**
- * Divides texts so that looking at a group takes a few milliseconds. What lies across the end of a group is in the next one as a whole, up to a
+ * Divides texts so that looking at a group takes a few milliseconds. Text across the end of a group is repeated in the next one, up to a
  * bound.
  */
 export function* groupsOf(texts: readonly TextField[]): Generator<TextGroup> {
@@ -86,7 +86,7 @@ class Group implements TextGroup {
   readonly fields: TextField[] = [];
   readonly offsets = new Map<string, number>();
   size = 0;
-  /** Nothing is in it that was not in the one before. */
+  /** True while it contains nothing that the group before did not. */
   isSeen = true;
 
   add(field: TextField, offset: number): void {
@@ -96,7 +96,7 @@ class Group implements TextGroup {
     if (offset > 0) this.offsets.set(field.field, offset);
   }
 
-  /** The next one, that begins with the end of this one. */
+  /** The next group, which begins with the end of this one. */
   after(): Group {
     const next = new Group();
     let room = OVERLAP;
@@ -113,7 +113,7 @@ class Group implements TextGroup {
   }
 }
 
-/** What was found in a group, with positions in the whole texts. */
+/** Findings of a group, with positions in the whole texts. */
 export function inWhole(detections: readonly Detection[], { offsets }: TextGroup): readonly Detection[] {
   if (offsets.size === 0) return detections;
   return detections.map((detection) => {
@@ -126,7 +126,7 @@ export function inWhole(detections: readonly Detection[], { offsets }: TextGroup
   });
 }
 
-/** Each once, where groups had the same text. */
+/** Removes the repeated findings of text that two groups share. */
 export function withoutRepeats(detections: readonly Detection[]): readonly Detection[] {
   const known = new Set<string>();
   return detections.filter(({ rule, field, matches }) => {

@@ -7,14 +7,14 @@ import type { CompiledPolicy } from '../../core/match/compile.ts';
 import type { PinRecord } from '../../core/registry/definition.ts';
 import { pinStatus } from '../../core/registry/trust.ts';
 
-/** What something is found in. */
+/** The place of a finding. */
 export interface FoundIn {
   readonly server: string;
   /** The tool that declares it, or whose call it is about. */
   readonly tool: string | undefined;
 }
 
-/** A detection that the policy is concerned with, and why it is not, where that is so. */
+/** A detection that the policy cares about, and the reason if the user suppressed it. */
 export interface Told {
   readonly detection: Detection;
   readonly suppressed: string | undefined;
@@ -22,36 +22,39 @@ export interface Told {
 
 const NONE: readonly never[] = [];
 
-/** Nothing was found. */
+/** Facts of something in which nothing was found. */
 export const CLEAN: DetectionFacts = { findings: NONE, ofServer: NONE, isApproved: false };
 
-/** Of what was found, what is severe enough for the policy, and what tells that not all was looked at where nothing may pass without that. */
+/**
+ * The detections that are severe enough for the policy, and those that tell that something was too long to look at, if nothing may pass
+ * unlooked.
+ */
 export function toldOf(policy: CompiledPolicy, detections: readonly Detection[], { server, tool }: FoundIn): readonly Told[] {
   if (detections.length === 0) return NONE;
   const { threshold, onDefinition } = policy.policy.detection;
-  // Behind a heap of honest words may stand anything.
+  // Anything may follow a heap of honest words.
   const isUnseen = (rule: string): boolean => rule === TOO_LONG && onDefinition !== 'alert';
   return detections
     .filter(({ rule, severity }) => isAtLeast(severity, threshold) || isUnseen(rule))
     .map((detection) => ({ detection, suppressed: policy.suppressionOf(detection.rule, { server, tool })?.reason }));
 }
 
-/** Of these, what is acted on. */
+/** The detections that are acted on. */
 export function actedOn(told: readonly Told[]): readonly Detection[] {
   return told.filter(({ suppressed }) => suppressed === undefined).map(({ detection }) => detection);
 }
 
-/** What a decision says of them. */
+/** Detections in the form of a decision's findings. */
 export function toFindings(detections: readonly Detection[]): readonly Finding[] {
   return detections.map(({ rule, severity, description, field }) => ({ rule, severity, description, field }));
 }
 
-/** What was found in a definition, as a decision knows it. @param look undefined where it was not looked at */
+/** Findings in a definition for a decision. @param look undefined if it was not looked at */
 export function findingsOf(policy: CompiledPolicy, look: Look | undefined, about: FoundIn): readonly Finding[] {
   return look?.severity === undefined ? NONE : toFindings(actedOn(toldOf(policy, look.detections, about)));
 }
 
-/** A person has said yes to a definition as it is. @param pin what is known of it */
+/** Tells whether a person approved a definition as it is. */
 export function isApproved(pin: PinRecord | undefined): boolean {
   return pin?.isApproved === true && pinStatus(pin) === 'pinned';
 }

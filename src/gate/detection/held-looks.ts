@@ -14,23 +14,23 @@ import { isPlain, type MessagePart } from './message-part.ts';
 import { Redaction } from './redaction.ts';
 import { type SpannedText, spannedTexts, type TextBounds } from './spanned-texts.ts';
 
-/** What is looked at of one message that waits for it. One that has more can't be decided on. */
+/** Most texts of a held message that are looked at. One with more can't be decided. */
 const MOST_HELD: TextBounds = { characters: 4 * 1024 * 1024, texts: 50_000 };
 
 /**
- * Messages that were looked at and are to be asked for again, on all streams of a connection, and UTF-16 units that are to go on in their place; nobody
- * asks again for those that were asked for longest ago. A batch is in here as a whole.
+ * Most outcomes that are kept for messages to be asked for again, on all streams of a connection, and most UTF-16 units of their
+ * replacements; the least recently asked for are dropped. A batch is kept as a whole.
  */
 const MOST_KEPT = { messages: MOST_ELEMENTS + 64, characters: 64 * 1024 * 1024 } as const;
 
-/** Messages from which on all are waited for, and not each: the whole of a batch is read again whenever it is tried again. */
+/** From this number of messages on, all are awaited together: a batch is read again as a whole on each try. */
 const MANY = 8;
 
-/** How often sentences are left out, and then whole texts, before it is given up. */
+/** Rounds in which sentences are removed, and rounds in all, with whole texts removed in the later ones, before giving up. */
 const SENTENCE_ROUNDS = 3;
 const ROUNDS = 5;
 
-/** What becomes of a message that was looked at. `line`: what goes on in its place. `isBlind`: it could not be looked at. */
+/** The outcome of a looked-at message. `line`: its replacement. `isBlind`: it could not be looked at. */
 export type HeldOutcome =
   | { readonly kind: 'pass'; readonly told: readonly Told[] }
   | { readonly kind: 'redact'; readonly told: readonly Told[]; readonly line: string }
@@ -39,18 +39,18 @@ export type HeldOutcome =
 interface HeldLooksParts {
   readonly source: DetectorSource;
   readonly census: Pick<Census, 'countLook'>;
-  /** Of what was found in a part, what the policy is concerned with. */
+  /** Keeps the findings in a part that the policy cares about. */
   readonly toldOf: (part: MessagePart, found: readonly Detection[]) => readonly Told[];
 }
 
-/** Looks at messages that wait for it: they are known again by their digests. */
+/** Looks at messages that wait for it, and recognises them by their digests. */
 export class HeldLooks {
   readonly #setup: GateSetup;
   readonly #parts: HeldLooksParts;
   readonly #turns: Turns;
-  /** By digests. */
+  /** Messages that are being looked at, by digest. */
   readonly #looking = new Map<string, Promise<void>>();
-  /** The same once it is known what becomes of them, that which was asked for last at the end. */
+  /** Known outcomes by digest, the last one asked for at the end. */
   readonly #kept = new Map<string, HeldOutcome>();
   #characters = 0;
 
@@ -60,14 +60,14 @@ export class HeldLooks {
     this.#turns = new Turns(setup.ports.clock);
   }
 
-  /** Resolves when messages may have been looked at; undefined where none waits. */
+  /** Resolves when messages may have been looked at; undefined if none waits. */
   get waiting(): Promise<unknown> | undefined {
     const looking = [...this.#looking.values()];
     if (looking.length === 0) return undefined;
     return looking.length > MANY ? Promise.all(looking) : Promise.race(looking);
   }
 
-  /** Undefined while it is not known; looking begins when it is asked for first. */
+  /** The outcome of a message; undefined while unknown. The first call starts looking. */
   outcomeOf(message: Message, part: MessagePart, action: OnText): HeldOutcome | undefined {
     const key = keyOf(message, part);
     const known = this.#take(key);
@@ -76,7 +76,7 @@ export class HeldLooks {
     return known;
   }
 
-  /** A message is not asked about any more. */
+  /** Forgets a message that is not asked for any more. */
   forget(message: Message, part: MessagePart): void {
     this.#take(keyOf(message, part));
   }
@@ -111,7 +111,7 @@ export class HeldLooks {
     return outcome;
   }
 
-  /** What can't be looked at is as it is with all that can't be decided. */
+  /** The outcome of a message that can't be looked at: like anything that can't be decided. */
   #blind(why: 'failed' | 'cut'): HeldOutcome {
     this.#parts.census.countLook(why);
     return this.#setup.onError === 'allow' ? { kind: 'pass', told: [] } : { kind: 'deny', told: [], isBlind: true };
@@ -133,7 +133,7 @@ export class HeldLooks {
     return line === undefined ? { kind: 'deny', told, isBlind: false } : { kind: 'redact', told, line };
   }
 
-  /** The message without what was found; undefined where something is still found in what is left. */
+  /** The message without the findings; undefined if something is still found in the rest. */
   async #redact(
     detector: Detector,
     {
@@ -147,7 +147,7 @@ export class HeldLooks {
     const redaction = new Redaction(texts);
     let left = found;
     for (let round = 0; round < ROUNDS && left.length > 0; round++) {
-      // Where characters are not what they seem, so are their places.
+      // In invalid UTF-8, positions are unreliable, so whole texts are removed.
       redaction.cut(left, round >= SENTENCE_ROUNDS || !isText(message));
       const again = await findInTexts(detector, redaction.rest(), { origin: part.origin, turns: this.#turns });
       left = actedOn(this.#parts.toldOf(part, again.detections));
@@ -156,7 +156,7 @@ export class HeldLooks {
   }
 }
 
-/** The same bytes may answer another request, in which something else is looked at. */
+/** The key includes the part: the same bytes may answer another request, whose parts differ. */
 function keyOf({ bytes, start, end }: Message, { origin, isBoth, leftOut }: MessagePart): string {
   return `${digestOf(bytes, { start, end })} ${origin} ${String(isBoth)} ${leftOut === undefined ? '' : JSON.stringify(leftOut)}`;
 }

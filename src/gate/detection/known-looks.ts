@@ -2,20 +2,20 @@ import type { Look } from '../../core/detect/look.ts';
 import type { Definition } from '../../core/registry/definition.ts';
 import type { Transaction } from '../recorder.ts';
 
-/** What a look is known by. */
+/** The identity of a looked-at definition. */
 export type Looked = Pick<Definition, 'kind' | 'name' | 'fingerprint'>;
 
-/** More than one list may have; then all are forgotten, and known by the registry alone. */
+/** A list may have more; then all are forgotten, and only the registry knows them. */
 const MOST_KNOWN = 150_000;
 
-/** What was found in the definitions of one connection's server, by one version of the rules, and whether that is on record. */
+/** Looks at the definitions of one connection's server by one version of the rules, and whether they are on record. */
 export class KnownLooks {
   readonly #looks = new Map<string, Look>();
-  /** Those that are on record, and the transaction that they were recorded in. */
+  /** Recorded looks, and the transactions that they were recorded in. */
   readonly #saved = new Map<string, Readonly<Transaction>>();
   #version = '';
 
-  /** Under other rules, nothing was looked at. @returns whether all is forgotten */
+  /** Forgets all looks when the rules have changed. @returns whether it did */
   follow(version: string): boolean {
     if (version === this.#version && this.#looks.size < MOST_KNOWN) return false;
     this.#version = version;

@@ -3,23 +3,26 @@ import type { Clock, Look, Looks, TurnTaking } from '../ports/ports.ts';
 import { Turns } from './find-in-texts.ts';
 
 /**
- * Milliseconds after which something is looked at that nothing waits for: until then it is on its way. Several together cost less than each by itself,
- * between calls that wait; messages and bytes from which on there are enough of them.
+ * Milliseconds before something is looked at that nothing waits for: it is sent first. Looking at several together costs less than at each
+ * by itself, between calls that wait; `ENOUGH` messages or bytes end the wait.
  */
 const AFTER = 1000;
 const ENOUGH = { messages: 64, bytes: 1024 * 1024 } as const;
 
 /**
- * Milliseconds between two turns: a fifteenth of the time at most goes into looking. Where there is more than can be looked at in any case, it is a
+ * Milliseconds between two turns: at most a fifteenth of the time goes into looking. If there is more than can be looked at anyway, it is a
  * hundredth.
  */
 const BETWEEN = { usual: 2, inFlood: 20 } as const;
 
-/** Messages and bytes of one server that may wait, so that one that floods leaves room for the others; and bytes of all. */
+/** Most messages and bytes of one server that may wait, so that a flood leaves room for the others; and most bytes of all. */
 const MOST_OF_SERVER = { messages: 256, bytes: 16 * 1024 * 1024 } as const;
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** The same messages once there have been too many, until all of them were looked at: what waits long outlives the young objects, which costs more than looking. */
+/**
+ * Most messages of a flooding server, until all of them were looked at: objects that wait long outlive the young generation, which costs
+ * more than looking.
+ */
 const MOST_IN_FLOOD = 32;
 
 interface Share {
@@ -28,24 +31,24 @@ interface Share {
 }
 
 /**
- * What has gone on and is to be looked at, of all connections of this process: many connections, as a service has them, are to take no more of its
- * time than one.
+ * Queues messages that have gone on and are to be looked at, for all connections of this process: the many connections of a service take no
+ * more of its time than one.
  */
 export class LookQueue implements Looks {
   readonly turns: TurnTaking;
   readonly #shares = new Map<string, Share>();
-  /** Servers of which there was more than may wait. */
+  /** Servers that sent more than may wait. */
   readonly #floods = new Set<string>();
   #waiting: Look[] = [];
   #bytes = 0;
-  /** Bytes of what waits and is not patient. */
+  /** Bytes of waiting messages that are not patient. */
   #pressing = 0;
-  /** Something has passed since the last turn. */
+  /** True if a message has passed since the last turn. */
   #isBusy = false;
   #isWorking = false;
-  /** Somebody waits for what is in here. */
+  /** True while somebody waits for the queue to empty. */
   #isHurried = false;
-  /** Ends the pause before what waits is looked at. */
+  /** Ends the pause before the queue is worked off. */
   #wake = (): void => {};
 
   constructor(clock: Clock) {
@@ -106,7 +109,7 @@ export class LookQueue implements Looks {
   #letOthers(): Promise<unknown> {
     if (!this.#isBusy) return setImmediate();
     this.#isBusy = false;
-    // Who waits for it at the end of the process has nothing else that keeps it going.
+    // At the end of the process, nothing else keeps it alive for whoever waits.
     return setTimeout(this.#floods.size > 0 ? BETWEEN.inFlood : BETWEEN.usual, undefined, { ref: this.#isHurried });
   }
 

@@ -12,10 +12,10 @@ import type { Recorder } from '../recorder.ts';
 import { tellFound } from './detection-news.ts';
 import { KnownLooks, type Looked } from './known-looks.ts';
 
-/** Definitions, and characters of them, that are looked at together, in some milliseconds; then others get their turn. */
+/** Most definitions, and characters of them, that are looked at together, in some milliseconds; then others get their turn. */
 const SLICE = { definitions: 16, characters: 32 * 1024 } as const;
 
-/** What there is to do in one go. */
+/** The work of one pass. */
 export interface Task {
   readonly unlooked: readonly Definition[];
   readonly context: ServerContext;
@@ -29,7 +29,7 @@ export interface LookerParts {
   readonly launch: Pick<ServerLaunch, 'scope'>;
 }
 
-/** Looks at definitions of one server, and keeps what was found in the registry. What needs an open transaction says so. */
+/** Looks at definitions of one server, and keeps the findings in the registry. Methods that need an open transaction say so. */
 export class Looker {
   readonly known = new KnownLooks();
   readonly #setup: GateSetup;
@@ -44,12 +44,12 @@ export class Looker {
     this.#census = census;
   }
 
-  /** Where the server's pins are. */
+  /** The scope of the server's pins. */
   get scope(): PinScope {
     return this.#launch.scope;
   }
 
-  /** Keeps and tells what was found in these, where that is news. To be called in an open transaction, once they are known to the registry. */
+  /** Saves and tells new findings in these definitions. Call it in an open transaction, once the registry knows them. */
   save(definitions: readonly Definition[]): void {
     const { ports } = this.#setup;
     const { scope } = this;
@@ -60,7 +60,7 @@ export class Looker {
       const known = ports.registry.look(scope, kind, name, fingerprint);
       if (known?.version !== look.version) ports.registry.writeLook(scope, definition, look, ports.clock.now());
       this.known.noteSaved(definition, this.#recorder.current);
-      // Another process may have told it, or rules that have changed since.
+      // Another process, or an earlier version of the rules, may have told it.
       const isTold = (rule: string, field: string): boolean =>
         known?.detections.some((other) => other.rule === rule && other.field === field) === true;
       const detections = look.detections.filter(({ rule, field }) => !isTold(rule, field));
@@ -70,7 +70,7 @@ export class Looker {
     tellFound(this.#setup, news);
   }
 
-  /** What is called before anybody has listed it. To be called in an open transaction. */
+  /** Looks at a definition that is called before anybody has listed it. Call it in an open transaction. */
   lookNow(
     definition: Looked,
     { detector, readText }: { detector: Detector | undefined; readText: () => string | undefined },
@@ -79,7 +79,7 @@ export class Looker {
     const { scope } = this;
     const { kind, name, fingerprint } = definition;
     const known = ports.registry.look(scope, kind, name, fingerprint);
-    // What was found by other rules is better than nothing.
+    // Findings of other rules are better than none.
     if (detector === undefined) return known ?? 'failed';
     if (known?.version === detector.version) {
       this.known.set(definition, known);
@@ -93,7 +93,7 @@ export class Looker {
     return this.known.get(definition) ?? known ?? 'failed';
   }
 
-  /** Takes over what others have found, and gives what nobody has looked at. To be called in an open transaction. */
+  /** Takes over the findings of other processes, and returns the definitions that nobody has looked at. Call it in an open transaction. */
   takeOver(kind: DefinitionKind, version: string): readonly Definition[] {
     const { ports } = this.#setup;
     const { scope } = this;
@@ -106,7 +106,7 @@ export class Looker {
     return ports.registry.unlooked(scope, kind, version);
   }
 
-  /** What there is to look at of these. To be called in an open transaction. */
+  /** The definitions among these that are still to be looked at. Call it in an open transaction. */
   toTask(definitions: readonly Definition[], version: string): Task {
     const { ports } = this.#setup;
     const { scope } = this;
@@ -129,7 +129,7 @@ export class Looker {
     return { server, tools, others, sentences: new Map(), clean: new CleanTexts() };
   }
 
-  /** Looks at all of it, slice by slice, so that what passes meanwhile does not wait for all of them. */
+  /** Looks at all of them, slice by slice, so that passing messages do not wait for the whole. */
   async lookAll(detector: Detector, { unlooked, context }: Task): Promise<void> {
     for (const slice of slicesOf(unlooked.filter((definition) => this.known.get(definition) === undefined))) {
       await setImmediate();
@@ -141,7 +141,7 @@ export class Looker {
     try {
       this.#look(detector, definitions, context);
     } catch (error) {
-      // What was not looked at counts as that, and the rest goes on.
+      // These count as not looked at, and the rest goes on.
       this.#census.countLook('failed', definitions.length);
       this.#setup.ports.warn(`${definitions.length} definitions were not looked at: ${String(error)}`);
     }
@@ -158,7 +158,7 @@ export class Looker {
   }
 }
 
-/** Definitions in the order in which they come, divided in the same way on every machine: what many of a slice say counts once. */
+/** Divides definitions in order, in the same way on every machine: words that many of a slice share count once. */
 export function slicesOf(definitions: readonly Definition[]): readonly (readonly Definition[])[] {
   const slices: Definition[][] = [];
   let characters = 0;
@@ -173,7 +173,7 @@ export function slicesOf(definitions: readonly Definition[]): readonly (readonly
   return slices;
 }
 
-/** A definition as the detector takes it. */
+/** A definition in the detector's form. */
 export function toInput({ kind, name, text }: Definition): DefinitionInput {
   return { kind, name, value: parseJson(text) };
 }

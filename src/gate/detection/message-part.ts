@@ -12,23 +12,23 @@ import type { LeftOut } from './spanned-texts.ts';
 
 const STRICTEST: readonly OnText[] = ['deny', 'redact', 'alert'];
 
-/** The part of a message that has texts in it, and what they are. */
+/** The part of a message that contains texts, and their kind. */
 export interface MessagePart {
   readonly origin: TextOrigin;
   readonly span: Span;
-  /** What its fields begin with; empty in a result. */
+  /** Prefix of its fields; empty in a result. */
   readonly prefix: string;
-  /** Of the message, or of the request that it answers. */
+  /** Method of the message, or of the request that it answers. */
   readonly method: string | undefined;
   /** The call that it answers. */
   readonly source: Source | undefined;
-  /** It asks for something and is an answer besides: clients that know nothing of such questions read it as that. */
+  /** True for an answer that also asks for something: clients that do not know of input requests read it as a plain answer. */
   readonly isBoth: boolean;
-  /** What of it is looked at otherwise. */
+  /** Texts that are looked at as definitions instead. */
   readonly leftOut?: LeftOut | undefined;
 }
 
-/** What the answers to some methods are; all others are results. */
+/** Origins of answers by method; all others are results. */
 const RESULTS: ReadonlyMap<string, TextOrigin> = new Map([
   ['resources/read', 'resource'],
   ['resources/directory/read', 'resource'],
@@ -40,10 +40,10 @@ const REQUESTS: ReadonlyMap<string, TextOrigin> = new Map([
   ['elicitation/create', 'elicitation'],
 ]);
 
-/** Bytes of an object that has nothing in it, as the answers to pings are: there may be thousands. */
+/** Bytes of an empty object, which answers pings: there may be thousands. */
 const EMPTY = 2;
 
-/** What of an answer is looked at, if anything. What is declared in it is looked at as that. */
+/** The part of an answer that is looked at, if any. Definitions in it are left out, since they are looked at as such. */
 export function partOfAnswer(
   message: Message,
   pending: Pick<PendingRequest, 'method' | 'about'> | undefined,
@@ -61,21 +61,24 @@ export function partOfAnswer(
   return { origin: RESULTS.get(method) ?? 'result', isBoth: false, ...rest };
 }
 
-/** Of the answer to a list or a greeting, what the registry knows, and keeps what was found in it. */
+/** The definitions in the answer to a list or a greeting: the registry keeps their findings. */
 function definitionsOf(declaring: ListMethod | 'greeting'): LeftOut {
   if (declaring === 'greeting') return { text: 'instructions' };
   return { list: declaring.member, name: NAME_MEMBERS[declaring.kind], longestName: MOST_NAME };
 }
 
-/** Texts of an answer that declares something, and characters of each, that nobody could write an order in: a name, a version, a revision. */
+/** Most texts of a declaring answer, and characters of each, in which nobody could write an order: a name, a version, a revision. */
 const PLAIN = { texts: 4, text: /^[\w.@/+-]{1,30}$/ } as const;
 
-/** Is there nothing to be looked at in the texts of a part? Most servers only say who they are, and looking takes what is loaded for it. */
+/** Tells whether the texts of a part need no look. Most servers only name themselves, and looking loads the detector. */
 export function isPlain({ origin }: Pick<MessagePart, 'origin'>, texts: readonly TextField[]): boolean {
   return origin === 'definition' && texts.length <= PLAIN.texts && texts.every(({ text }) => PLAIN.text.test(text));
 }
 
-/** May an error ask the user to open URLs (MCP 2025-11-25, URLElicitationRequiredError)? Its code may be spelt in many ways. */
+/**
+ * Tells whether an error may ask the user to open URLs (MCP 2025-11-25, URLElicitationRequiredError). Its code may be spelt in many ways,
+ * so it is not consulted.
+ */
 function mayElicit(message: Message, error: Span): boolean {
   const read = readSmallObject(message, error);
   if (read === undefined) return true;
@@ -87,21 +90,21 @@ function isEmpty({ start, end }: Span): boolean {
   return end - start <= EMPTY;
 }
 
-/** The same of a request or a notification of the server's. */
+/** The part of a server's request or notification that is looked at, if any. */
 export function partOfMessage({ kind, method = '', params, inputRequests }: Message): MessagePart | undefined {
   if (params === undefined || isEmpty(params)) return undefined;
-  // What a method does that nobody knows is for the client to say: a request may ask anything of anybody.
+  // An unknown method means what the client makes of it: a request may ask anything of anybody.
   const origin = REQUESTS.get(method) ?? (kind === 'request' ? 'elicitation' : 'log');
   return { origin, span: params, prefix: 'params', method, source: undefined, isBoth: inputRequests !== undefined };
 }
 
-/** What a policy has become of messages of a kind in which something is found; of what is of two kinds, what is stricter. */
+/** The policy's action on findings in a kind of message; the stricter one if it is of two kinds. */
 export function textAction(
   { enabled, onDefinition, onResult, onSampling }: Pick<Detection, 'enabled' | 'onDefinition' | 'onResult' | 'onSampling'>,
   { origin, isBoth }: Pick<MessagePart, 'origin' | 'isBoth'>,
 ): OnText {
   if (!enabled) return 'alert';
-  // There is no name by which a person could approve it: what is not shown does no harm.
+  // No name identifies it for a person's approval, and hiding it does no harm.
   if (origin === 'definition') return onDefinition === 'alert' ? 'alert' : 'redact';
   if (isBoth) return STRICTEST.find((action) => action === onResult || action === onSampling) ?? 'alert';
   return origin === 'sampling' || origin === 'elicitation' ? onSampling : onResult;

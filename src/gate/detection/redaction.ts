@@ -4,26 +4,26 @@ import type { SpannedText } from './spanned-texts.ts';
 
 const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
-/** Bytes of an escape by number, such as `\u00e9`. */
+/** Bytes of a numeric escape, such as `\u00e9`. */
 const UNICODE_ESCAPE = 6;
 
-/** A part of a text that is left out, in UTF-16 units, and the rule that wants it. */
+/** A removed part of a text, in UTF-16 units, and the rule that found it. */
 interface Cut {
   readonly start: number;
   readonly end: number;
   readonly rule: string;
 }
 
-/** What stands for a cut while the rest is looked at again: nothing that a rule could be about. */
+/** Stands for a cut while the rest is looked at again; no rule matches it. */
 const GAP = '\n\u2026\n';
 
-/** Where sentences end: at a line's end, and behind their full stops. */
+/** Ends of sentences: line ends, and the places behind full stops. */
 const SENTENCE_END = /[\n\r\u2028\u2029]|[.!?](?=\s)|[\u3002\uff01\uff1f]/g;
 
-/** Characters in which the end of a sentence is looked for. */
+/** Most characters in which a sentence's end is looked for. */
 const LONGEST_SENTENCE = 2000;
 
-/** The texts of one message, some parts of which are left out. */
+/** The texts of one message, without some of their parts. */
 export class Redaction {
   readonly #texts: readonly SpannedText[];
   readonly #cuts = new Map<SpannedText, readonly Cut[]>();
@@ -32,18 +32,18 @@ export class Redaction {
     this.#texts = texts;
   }
 
-  /** The texts without what is cut, under the same fields. */
+  /** The texts without the cuts, under the same fields. */
   rest(): readonly SpannedText[] {
     return this.#texts.map((text) => ({ ...text, text: restOf(text.text, this.#cuts.get(text) ?? []) }));
   }
 
   /**
-   * Leaves out what was found in `rest()`: the sentences that it lies in or, where these can't be told, the whole texts.
+   * Removes what was found in `rest()`: the sentences that contain it or, if these are unknown, the whole texts.
    *
-   * @param isWhole the whole texts in any case
+   * @param isWhole removes the whole texts in any case
    */
   cut(detections: readonly Detection[], isWhole: boolean): void {
-    // What was found under one field is found by where it is, so all of them are before any is cut.
+    // All positions refer to the texts before this cut, so all are found before any is cut.
     const cuts = detections.flatMap((detection) => this.#cutsFor(detection, isWhole));
     for (const [text, cut] of cuts) this.#cuts.set(text, merged([...(this.#cuts.get(text) ?? []), cut]));
   }
@@ -54,7 +54,7 @@ export class Redaction {
     let line = '';
     let at = start;
     for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
-      // One text may be read in two ways, and be left out for both.
+      // One text may have two readings, and be removed for both.
       if (edit.start < at) continue;
       line += bytes.toString('utf8', at, edit.start) + edit.text;
       at = edit.end;
@@ -64,7 +64,7 @@ export class Redaction {
 
   #cutsFor({ rule, field, matches }: Detection, isWhole: boolean): readonly (readonly [SpannedText, Cut])[] {
     const named = this.#texts.filter((text) => text.field === field);
-    // It lies in several together, or nobody knows where.
+    // The finding spans several texts, or its place is unknown.
     const texts = named.length === 0 ? this.#texts : named;
     const whole = texts.map((text) => [text, { start: 0, end: text.text.length, rule }] as const);
     if (isWhole || named.length === 0 || matches.length === 0) return whole;
@@ -77,7 +77,7 @@ export class Redaction {
   }
 }
 
-/** The sentences that a match lies in, in the whole text; undefined where that can't be told. */
+/** The sentences around a match, in the whole text; undefined if their ends are unknown. */
 function sentenceOf(
   whole: string,
   cuts: readonly Cut[],
@@ -99,7 +99,7 @@ function sentenceOf(
   };
 }
 
-/** A place in the rest of a text as one in all of it; undefined within a gap. */
+/** A position in the rest as one in the whole text; undefined within a gap. */
 function toWhole(position: number, cuts: readonly Cut[]): number | undefined {
   let at = 0;
   let left = position;
@@ -163,7 +163,7 @@ function markOf(rule: string): string {
 }
 
 /**
- * Where UTF-16 units of a JSON string lie in its bytes. One within a character of two units is where that begins.
+ * Finds the byte offsets of UTF-16 units of a JSON string. A unit inside a character of two units gets the character's offset.
  *
  * @param span of the string, quotes included; a valid one
  * @param units ascending, the text's length at most
@@ -185,7 +185,7 @@ export function unitOffsets(bytes: Buffer, { start, end }: Span, units: readonly
   return offsets;
 }
 
-/** Bytes of a character, or an escape, and UTF-16 units that it stands for. */
+/** Bytes of a character, or an escape, and the UTF-16 units that it stands for. */
 function characterAt(bytes: Buffer, pos: number): { readonly length: number; readonly width: number } {
   const byte = bytes[pos] as number;
   if (byte === BACKSLASH) return { length: bytes[pos + 1] === LOWER_U ? UNICODE_ESCAPE : 2, width: 1 };

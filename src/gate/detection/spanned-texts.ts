@@ -4,23 +4,23 @@ import { decodeString } from '../../protocol/json-key.ts';
 import { JsonScanner } from '../../protocol/json-scanner.ts';
 import type { Span } from '../../protocol/message.ts';
 
-/** A text of a message, and where it lies in its bytes, quotes included. */
+/** A text of a message, and its span in the bytes, quotes included. */
 export interface SpannedText extends TextField {
   readonly span: Span;
-  /** It came as base64. */
+  /** True if it came as base64. */
   readonly isEncoded: boolean;
 }
 
 /** The texts of a message, and what is missing among them. */
 export interface SpannedTexts {
   readonly texts: readonly SpannedText[];
-  /** There were bytes in it that are no text. */
+  /** True if the message contains bytes that are not text. */
   readonly hasBinary: boolean;
-  /** There were more texts, or more of them, than are looked at; or some that nobody can read. */
+  /** True if there were more texts, or longer ones, than are looked at; or unreadable ones. */
   readonly isCut: boolean;
 }
 
-/** Bounds of what is taken from one message. */
+/** Bounds on the texts of one message. */
 export interface TextBounds {
   /** UTF-16 units in all. */
   readonly characters: number;
@@ -28,37 +28,37 @@ export interface TextBounds {
 }
 
 /**
- * What is left out, since it is looked at as a definition: the value of a member, where that is a text; or the elements of a list, where they are
- * known by the name that one of their members is.
+ * Texts that are left out, since they are looked at as definitions: the value of a member, if it is a text; or those elements of a list
+ * that one of their members names.
  */
 export type LeftOut = { readonly text: string } | { readonly list: string; readonly name: string; readonly longestName: number };
 
-/** How texts are taken. */
+/** Options for collecting texts. */
 export interface TextsOptions {
-  /** What their fields begin with, such as `params`. */
+  /** Prefix of their fields, such as `params`. */
   readonly prefix: string;
   readonly most: TextBounds;
   readonly leftOut?: LeftOut | undefined;
 }
 
-/** Members whose values say what something is; words in them are none of that. */
+/** Members that describe a value's form; their words are not content. */
 const ABOUT: ReadonlySet<string> = new Set(['type', 'mimeType', 'role', 'audience', 'lastModified', 'resultType', 'uri']);
 const MOST_ABOUT = 256;
-/** Other characters than these may stand for blanks, and long words may be encoded: what has any may be a sentence. */
+/** Other characters may stand for blanks, and long words may be encoded: a value with any may be a sentence. */
 const PLAIN_ABOUT = /^(?:[\w.~+/:;=@?&#,-]{0,40}|[a-z]+\/[\w.+-]+|[a-z][\w+.-]*:[\w.~+/:;=@?&#,-]*)$/i;
-/** Words that stand between the marks of an address may be a sentence all the same. */
+/** Words between the marks of an address may still form a sentence. */
 const SENTENCE_OF_MARKS = /(?:[a-z]{2,}(?:[-_+~]|%20)){3}[a-z]{2}/i;
-/** Members that hold bytes as base64, of images and files, and characters from which on one is taken for that. */
+/** Members that hold bytes as base64, of images and files, and the least characters of such a value. */
 const BINARY: ReadonlySet<string> = new Set(['data', 'blob']);
 const LEAST_BINARY = 256;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** Characters from which on a member's name may be a sentence, one with blanks in it and any other; and that are shown of one. */
+/** Least characters of a member's name that may be a sentence: with blanks, and without; and most characters shown of one. */
 const LONG_WORDS = 12;
 const LONG_NAME = 24;
 const MOST_SHOWN_NAME = 64;
 
-/** What bytes become that are no UTF-8. */
+/** Replacement for bytes that are not valid UTF-8. */
 const BROKEN = '\ufffd';
 
 const QUOTE = 0x22;
@@ -69,7 +69,7 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** An object or array that is open: the name or the place of what comes in it. */
+/** An open object or array: the name or the index of its current member. */
 interface Level {
   readonly isArray: boolean;
   index: number;
@@ -77,7 +77,8 @@ interface Level {
 }
 
 /**
- * All texts in a part of a message, in the order in which they were sent, those that names of members are included. Never throws.
+ * Collects all texts in a part of a message, in the order in which they were sent, including the names of members that may be sentences.
+ * Never throws.
  *
  * @param span lies in `bytes`, and is valid JSON, or its beginning
  */
@@ -87,12 +88,12 @@ export function spannedTexts(bytes: Buffer, span: Span, options: TextsOptions): 
   return walk;
 }
 
-/** Does a member only say what something is? */
+/** Tells whether a member only describes a value's form. */
 export function isAbout(key: string, text: string): boolean {
   return ABOUT.has(key) && text.length <= MOST_ABOUT && PLAIN_ABOUT.test(text) && !SENTENCE_OF_MARKS.test(text);
 }
 
-/** Could somebody write an order into a member's name? */
+/** Tells whether a member's name is long enough for an order. */
 export function mayBeSentence(name: string): boolean {
   return name.length >= LONG_NAME || (name.length >= LONG_WORDS && name.includes(' '));
 }
@@ -106,7 +107,7 @@ class Walk implements SpannedTexts {
   readonly #prefix: string;
   readonly #most: TextBounds;
   readonly #leftOut: LeftOut | undefined;
-  /** What there was before the element of the list that is open, and whether that has a name. */
+  /** The texts before the list element that is open, and whether it has a name. */
   #element = { texts: 0, characters: 0, isNamed: false };
   readonly #levels: Level[] = [];
   readonly #scanner = new JsonScanner();
@@ -132,12 +133,12 @@ class Walk implements SpannedTexts {
       }
       this.#scanner.reset(this.#bytes, pos, end);
       const isWhole = this.#scanner.skipString();
-      // The beginning of a message that is longer than what is kept of it.
+      // The message was longer than the part of it that is kept.
       if (!isWhole) {
         this.isCut = true;
         return;
       }
-      // What is left out need not be decoded, which is most of the work.
+      // Texts that are left out need not be decoded, which is most of the work.
       if (!this.#element.isNamed) this.#string({ start: pos, end: this.#scanner.pos });
       pos = this.#scanner.pos;
     }
@@ -159,7 +160,7 @@ class Walk implements SpannedTexts {
     }
   }
 
-  /** Is what is open right now an element of the list that is left out? */
+  /** Tells whether the innermost open value is an element of the list that is left out. */
   #isInElement(): boolean {
     const [result, list, element] = this.#levels;
     if (element === undefined || this.#levels.length > 3 || this.#leftOut === undefined || !('list' in this.#leftOut))
@@ -184,7 +185,7 @@ class Walk implements SpannedTexts {
     } else if (!this.#isLeftOut(text, top) && text !== '') this.#value(text, span, top);
   }
 
-  /** Is it a text that is left out? That of an element's name says that all of the element is. */
+  /** Tells whether a text is left out. The text of an element's name marks the whole element as left out. */
   #isLeftOut(text: string, top: Level | undefined): boolean {
     const leftOut = this.#leftOut;
     if (leftOut === undefined || top === undefined) return false;
@@ -204,7 +205,7 @@ class Walk implements SpannedTexts {
     }
     const field = this.#field();
     this.#add({ field, text: read, span, isEncoded });
-    // A model reads over what stands for broken bytes, and sees the words between them.
+    // A model ignores the replacement characters, and sees the words around them.
     if (read.includes(BROKEN)) this.#add({ field, text: read.replaceAll(BROKEN, ''), span, isEncoded });
   }
 
@@ -229,7 +230,7 @@ class Walk implements SpannedTexts {
   }
 }
 
-/** Files of text may come as bytes too. */
+/** Text files may come as bytes too. */
 function textOfBytes(base64: string): string | undefined {
   const bytes = Buffer.from(base64, 'base64');
   return isUtf8(bytes) && !bytes.includes(0) ? bytes.toString() : undefined;

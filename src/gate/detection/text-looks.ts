@@ -16,14 +16,14 @@ import { HeldLooks, type HeldOutcome } from './held-looks.ts';
 import { isPlain, type MessagePart, textAction } from './message-part.ts';
 import { spannedTexts, type TextBounds } from './spanned-texts.ts';
 
-/** What is looked at of one message that has gone on. */
+/** Most of one message that is looked at after it has gone on. */
 const MOST_OF_ONE = 1024 * 1024;
 const MOST_GONE: TextBounds = { characters: MOST_OF_ONE, texts: 20_000 };
 
-/** Bytes of what a server declares that are gone through at once, which takes microseconds: mostly nothing is in there to be looked at. */
+/** Bytes of a declaring answer that are scanned at once, in microseconds: most contain nothing to look at. */
 const SHORT = 2048;
 
-/** Answers that declare something, which are remembered: most lists are what they were when they were asked for last. */
+/** Remembered answers with declarations: most lists have not changed since they were asked for last. */
 const MOST_DECLARED = 64;
 
 /** Findings that are told to the person one by one. */
@@ -33,14 +33,14 @@ interface TextLooksParts {
   readonly recorder: Recorder;
   readonly census: Pick<Census, 'countLook'>;
   readonly source: DetectorSource;
-  /** Of all connections of this process. */
+  /** Shared by all connections of this process. */
   readonly queue: Looks;
 }
 
-/** Gives what looks at texts; undefined where there is none. */
+/** Loads the detector; undefined if there is none. */
 type Load = () => Promise<Detector | undefined>;
 
-/** Where something was found. */
+/** The place of a finding. */
 interface Place {
   readonly origin: TextOrigin | 'arguments';
   readonly method: string | undefined;
@@ -57,11 +57,11 @@ export class TextLooks {
   readonly #held: HeldLooks;
   readonly #queue: Looks;
   #told = 0;
-  /** Digests of answers that declare something and were taken to be looked at, behind the methods that they answer. */
+  /** Methods and digests of answers with declarations that are queued or looked at. */
   readonly #declared = new Set<string>();
-  /** Under other rules, none of them was. */
+  /** The rules that the remembered answers were looked at by. */
   #declaredUnder: object | undefined;
-  /** What is in the queue; and what is to happen when nothing is. */
+  /** Number of queued looks, and a callback for when none is left. */
   #waiting = 0;
   #whenSettled = (): void => {};
 
@@ -74,35 +74,35 @@ export class TextLooks {
     this.#held = new HeldLooks(setup, { source, census, toldOf: (part, found) => this.#toldOf(toPlace(part), found) });
   }
 
-  /** Some messages wait until they were looked at. */
+  /** True if some messages wait until they were looked at. */
   get holds(): boolean {
     const { enabled, onDefinition, onResult, onSampling } = this.#settings;
     return enabled && [onDefinition, onResult, onSampling].some((action) => action !== 'alert') && !this.#setup.isObserving;
   }
 
-  /** Resolves when a message that waits may have been looked at; undefined where none does. */
+  /** Resolves when a waiting message may have been looked at; undefined if none waits. */
   get held(): Promise<unknown> | undefined {
     return this.#held.waiting;
   }
 
-  /** What becomes of messages of a kind in which something is found; of what is of two kinds, what is stricter. */
+  /** The action on findings in a kind of message; the stricter one if it is of two kinds. */
   actionOn(part: Pick<MessagePart, 'origin' | 'isBoth'>): OnText {
     return this.#setup.isObserving ? 'alert' : textAction(this.#settings, part);
   }
 
-  /** What came of looking at a message that waits for that; undefined while it is not over, and then it is to be asked again when `held` resolves. */
+  /** The outcome of a message that waits for its look; undefined while looking: ask again when `held` resolves. */
   outcomeOf(message: Message, part: MessagePart): HeldOutcome | undefined {
     return this.#held.outcomeOf(message, part, this.actionOn(part));
   }
 
-  /** The outcome of a message has been carried out: what was found is recorded. */
+  /** Records the findings of a message whose outcome has been carried out. */
   conclude(message: Message, part: MessagePart, outcome: HeldOutcome): void {
     this.#held.forget(message, part);
     if (outcome.told.length === 0) return;
     this.#tell(toPlace(part), outcome.told, outcome.kind === 'pass' ? 'alert' : outcome.kind);
   }
 
-  /** Takes a copy of a message that goes on, to look at it. */
+  /** Copies a message that goes on, to look at it. */
   note({ bytes }: Pick<Message, 'bytes'>, part: MessagePart): void {
     if (!this.#settings.enabled || this.actionOn(part) !== 'alert') return;
     const { start, end } = part.span;
@@ -126,7 +126,7 @@ export class TextLooks {
     );
   }
 
-  /** Nothing more of the server's may wait: what else comes in this turn is not looked at. */
+  /** True if no more messages of the server may wait: later ones of this turn are not looked at. */
   get isFull(): boolean {
     return !this.#queue.hasRoom(this.#setup.server, 0);
   }
@@ -141,7 +141,7 @@ export class TextLooks {
     else if (this.#hasRoom(size)) this.#add({ bytes: size }, (load) => this.#lookAtArguments(load, { call, args, record }));
   }
 
-  /** Resolves when all that has come was looked at. */
+  /** Resolves when all that came was looked at. */
   async settled(): Promise<void> {
     if (this.#waiting === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -150,7 +150,7 @@ export class TextLooks {
     await promise;
   }
 
-  /** Messages and arguments that nobody has looked at yet. */
+  /** Number of messages and arguments that nobody has looked at yet. */
   get waiting(): number {
     return this.#waiting;
   }
@@ -256,7 +256,7 @@ function describePlace(
   return `what ${JSON.stringify(server)} sent (${origin}, ${JSON.stringify(name)}) ${DONE[action]} (${rules})`;
 }
 
-/** What a call is about, as a record names it. */
+/** The subject of a call, as a record names it. */
 export function subjectOf(call: Call | undefined): DetectionRecord['subject'] {
   if (call?.tool !== undefined) return { kind: 'tool', name: call.tool };
   if (call?.resource !== undefined) return { kind: 'resource', name: call.resource };

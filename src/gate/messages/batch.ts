@@ -6,15 +6,14 @@ import type { Verdict } from '../verdict.ts';
 import type { IdKey } from './id-key.ts';
 import { keyOf, messageText } from './message-parts.ts';
 
-/** The one revision that has batches. */
+/** The only revision that has batches. */
 const BATCH_REVISION = '2025-03-26';
 
 /**
- * Makes one verdict out of those on a batch's messages: what may go on goes on, each message as a line of its own, and the
- * replies go back.
+ * Joins the verdicts on a batch's messages: allowed messages go on, each as a line of its own, and the replies go back.
  *
- * @param gathered `pending` has the requests of the batch that may go on; `answer` gathers the replies to a client's batch, which is
- * answered by one line, and is undefined for a server's
+ * @param gathered `pending` has the requests of the batch that may go on; `answer` collects the replies to a client's batch into one line,
+ * and is undefined for a server's
  */
 export function collectBatch(
   messages: readonly Message[],
@@ -22,7 +21,7 @@ export function collectBatch(
   gathered: Gathered,
 ): Verdict | Promise<Verdict> {
   const isSettled = (verdict: Verdict | Promise<Verdict>): verdict is Verdict => !(verdict instanceof Promise);
-  // Read now: when somebody has been asked, the messages' bytes are gone.
+  // Read now: the messages' bytes are gone once somebody was asked.
   const parts = messages.map((message) => ({
     text: messageText(message),
     key: message.kind === 'request' ? keyOf(message) : undefined,
@@ -36,7 +35,7 @@ export interface Gathered {
   readonly answer: BatchAnswer | undefined;
 }
 
-/** A message of a batch: its text, and the key of its id where it is a request. */
+/** A message of a batch: its text, and the key of its id if it is a request. */
 interface Part {
   readonly text: string;
   readonly key: IdKey | undefined;
@@ -66,7 +65,7 @@ function collectSettled(parts: readonly Part[], verdicts: readonly Verdict[], ga
   return { kind: 'replace', line, reply, unrecorded: () => answer.lose() ?? '' };
 }
 
-/** A request may have been cancelled or answered while somebody was asked about its neighbour: then nobody gets to see it. */
+/** Tells whether a request still goes on: it may have been cancelled or answered while a person was asked about its neighbour. */
 function isStillWanted(key: IdKey | undefined, { pending, answer }: Gathered): boolean {
   if (key === undefined) return true;
   const request = pending.get(key);
@@ -75,14 +74,14 @@ function isStillWanted(key: IdKey | undefined, { pending, answer }: Gathered): b
   return !request.isCancelled;
 }
 
-/** The messages of a batch; undefined where there may be none, or it is malformed. */
+/** The messages of a batch; undefined if batches are not allowed, or it is malformed. */
 export function batchElements({ revision, scanner }: Connection, { bytes, start, end }: Message): Message[] | undefined {
   if (revision !== BATCH_REVISION) return undefined;
   const spans = readBatch(scanner, bytes, start, end);
   return spans?.map((span) => readMessage(scanner, bytes, span.start, span.end));
 }
 
-/** What is wrong with a batch that has no such messages. */
+/** The reason why a batch was refused. */
 export function batchProblem({ revision }: Connection): string {
   return revision === BATCH_REVISION ? `not a batch of 1 to ${MOST_ELEMENTS} messages` : 'batches are not accepted';
 }

@@ -15,18 +15,18 @@ import {
 import { errorLine } from '../calls/reply.ts';
 import { BUSY, type Verdict } from '../verdict.ts';
 
-/** What is needed of the connection. */
+/** The parts of the connection that are used here. */
 export interface Reader {
-  /** @returns what is wrong, where readers may differ on them */
+  /** @returns the problem if readers may read them differently */
   readParamsAhead(message: Message): JsonObject | string;
-  /** @returns the definition that the server last listed of a tool, if any; undefined while that can't be asked */
+  /** @returns the tool's definition as the server listed it last, if any; undefined while that can't be looked up */
   readDefinition(tool: string): { readonly text: string | undefined } | undefined;
   noteRefusal(from: 'client', message: Message, problem: string): void;
 }
 
 /**
- * Refuses a message of the client's whose HTTP headers say something else than it does; undefined where they agree. What can't be read as a
- * message is left to those who say so.
+ * Refuses a client's message whose HTTP headers contradict it; undefined if they agree. Unreadable messages are left to those who refuse
+ * them anyway.
  */
 export function refuseMismatch(reader: Reader, message: Message, claims: HeaderClaims): Verdict | undefined {
   const { kind, bytes, method, params: span } = message;
@@ -44,7 +44,7 @@ export function refuseMismatch(reader: Reader, message: Message, claims: HeaderC
   return { kind: 'reply', line: errorLine(idText(message), HEADER_MISMATCH, `clawai refused this message: ${problem}`) };
 }
 
-/** What the schema of the tool that is called says of headers, where it is known; undefined while that can't be asked. */
+/** The headers that the called tool's schema declares, if known; undefined while that can't be looked up. */
 function findDeclared(
   reader: Reader,
   method: string | undefined,
@@ -59,13 +59,13 @@ function findDeclared(
   return { declared: definition.text === undefined ? undefined : readDeclaredHeaders(definition.text) };
 }
 
-/** Was a message refused because its headers say something else? */
+/** Tells whether a message was refused because its headers contradict it. */
 export function isMismatch(reply: string): boolean {
-  // In a string, quotes are escaped.
+  // In a string, quotes are escaped, so this only matches the error itself.
   return reply.includes(`"error":{"code":${HEADER_MISMATCH},`);
 }
 
-/** Numbers as JavaScript has them: 42.0 is 42. */
+/** The params with numbers as JavaScript reads them: 42.0 is 42. */
 function plainParams({ bytes, params }: Message): unknown {
   return params === undefined ? undefined : JSON.parse(bytes.toString('utf8', params.start, params.end));
 }

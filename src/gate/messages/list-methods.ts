@@ -6,7 +6,7 @@ import { readSmallObject } from './message-parts.ts';
 /** A method whose answers declare something. */
 export interface ListMethod {
   readonly kind: Exclude<DefinitionKind, 'instructions'>;
-  /** Of the result: where the definitions are. */
+  /** Member of the result that holds the definitions. */
   readonly member: string;
 }
 
@@ -17,10 +17,10 @@ export const LIST_METHODS: ReadonlyMap<string, ListMethod> = new Map([
   ['prompts/list', { kind: 'prompt', member: 'prompts' }],
 ] as const);
 
-/** A list in the names of MCP's notifications. */
+/** A list as MCP's notifications name it. */
 export type ChangingList = 'tools' | 'prompts' | 'resources';
 
-/** Which of these says that a definition's list has changed. */
+/** The list whose change notification covers a kind of definition. */
 export const LISTS: ReadonlyMap<DefinitionKind, ChangingList> = new Map([
   ['tool', 'tools'],
   ['prompt', 'prompts'],
@@ -28,43 +28,43 @@ export const LISTS: ReadonlyMap<DefinitionKind, ChangingList> = new Map([
   ['resource_template', 'resources'],
 ] as const);
 
-/** Lists of whose changes a request `subscriptions/listen` asks to be told. */
+/** Lists whose changes a `subscriptions/listen` request asks for. */
 export function toListening(params: JsonObject): ReadonlySet<ChangingList> {
   const filter = params['notifications'];
   const isWanted = (list: ChangingList): boolean => isJsonObject(filter) && filter[`${list}ListChanged`] === true;
   return new Set([...LISTS.values()].filter(isWanted));
 }
 
-/** Methods whose answers may have instructions for the model. */
+/** Methods whose answers may contain instructions for the model. */
 const GREETINGS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
 
-/** What the answers to a method declare, if anything. */
+/** The kind of declarations in a method's answers, if any. */
 export function declaringOf(method: string): ListMethod | 'greeting' | undefined {
   return LIST_METHODS.get(method) ?? (GREETINGS.has(method) ? 'greeting' : undefined);
 }
 
-/** What the answer to one request declares. */
+/** The kind of declarations in the answer to one request. */
 export type Declaring = AskedList | 'greeting';
 
 export interface AskedList extends ListMethod {
-  /** Where it was asked to go on; undefined where that could not be told. */
+  /** Cursor of the requested page; undefined if unknown. */
   readonly cursor: string | undefined;
 }
 
-/** @param declaring what `declaringOf` said of the message's method */
+/** @param declaring the result of `declaringOf` for the message's method */
 export function toDeclaring(declaring: ListMethod | 'greeting' | undefined, message: Message): Declaring | undefined {
   return typeof declaring === 'object' ? { ...declaring, cursor: cursorOf(message) } : declaring;
 }
 
-/** Cursors are as long as a server likes; honest ones are short. */
+/** Most characters of a cursor: a server may make it as long as it likes; honest ones are short. */
 const LONGEST_CURSOR = 4096;
 
-/** What a cursor is known by: not what a list's beginning is, also where it is empty. */
+/** The key of a cursor: never empty, which is the list's beginning, even if the cursor is. */
 export function cursorKey(cursor: string): string {
   return `c${cursor}`;
 }
 
-/** Where a list goes on that is asked for: empty for its beginning. Undefined where that can't be told. */
+/** The key of the requested cursor: empty for the list's beginning, undefined if unknown. */
 export function cursorOf(message: Message): string | undefined {
   if (message.params === undefined) return '';
   const params = readSmallObject(message, message.params);

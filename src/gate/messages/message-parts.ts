@@ -15,20 +15,20 @@ export interface LineMessages {
   readonly messages: readonly Message[];
 }
 
-/** Parts of which only a small member is wanted are not read beyond this many bytes: values take many times as much memory. */
+/** Longest part that is parsed for a small member only: values take many times as much memory. */
 const MOST_SMALL = 1024 * 1024;
 
-/** The object in a part of a message that is small where it is honest; undefined where it is none, or big. Never throws. */
+/** The object in a part of a message, which honest senders keep small; undefined if it is none, or big. Never throws. */
 export function readSmallObject(message: Message, span: Span | undefined): JsonObject | undefined {
   return span === undefined || span.end - span.start > MOST_SMALL ? undefined : readObject(message, span);
 }
 
-/** The object in a part of a message; undefined where it is none. Never throws. */
+/** The object in a part of a message; undefined if it is none. Never throws. */
 export function readObject(message: Message, span: Span): JsonObject | undefined {
   return readSpan(message.bytes, span.start, span.end);
 }
 
-/** The object in `bytes[start..end)`; undefined where there is none. Never throws. */
+/** The object in `bytes[start..end)`; undefined if there is none. Never throws. */
 export function readSpan(bytes: Buffer, start: number, end: number): JsonObject | undefined {
   try {
     const value = readValue(bytes, start, end);
@@ -39,10 +39,10 @@ export function readSpan(bytes: Buffer, start: number, end: number): JsonObject 
   }
 }
 
-/** Lists of fewer bytes are read at once, which takes a fifth of the time and a few times the memory. */
+/** Shorter lists are parsed at once, which takes a fifth of the time and a few times the memory. */
 const MOST_LIST = 8 * 1024 * 1024;
 
-/** The same for what is a list's: there are few of them, and clients wait for each. */
+/** The object in `bytes[start..end)` for lists: there are few of them, and clients wait for each. */
 export function readList(bytes: Buffer, start: number, end: number): JsonObject | undefined {
   if (end - start > MOST_LIST) return readSpan(bytes, start, end);
   try {
@@ -53,7 +53,7 @@ export function readList(bytes: Buffer, start: number, end: number): JsonObject 
   }
 }
 
-/** Is all of the message valid UTF-8? */
+/** Tells whether a whole message is valid UTF-8. */
 export function isText({ bytes, start, end }: Message): boolean {
   return isUtf8(bytes.subarray(start, end));
 }
@@ -63,12 +63,12 @@ export function messageText(message: Message): string {
   return message.bytes.toString('utf8', message.start, message.end);
 }
 
-/** Key of a message's id; undefined where it has none. */
+/** Key of a message's id; undefined without one. */
 export function keyOf({ bytes, id }: Message): IdKey | undefined {
   return id === undefined ? undefined : spanKey(bytes, id);
 }
 
-/** Key of an id that is spelt as its key says, as those are that clients count up; undefined for others. */
+/** Key of an id that is a plain integer, as ids that clients count up are; undefined for others. */
 export function plainKeyOf({ bytes, id }: Message): number | undefined {
   return id === undefined ? undefined : plainInteger(bytes, id);
 }
@@ -78,7 +78,7 @@ export function requestIdOf(message: Message): string | undefined {
   return message.id === undefined ? undefined : idText(message);
 }
 
-/** Key of the id that a `notifications/cancelled` names; undefined where it names none that an id can be. */
+/** Key of the id that a `notifications/cancelled` names; undefined without a valid one. */
 export function cancelledKey(message: Message): IdKey | undefined {
   const id = readSmallObject(message, message.params)?.['requestId'];
   if (typeof id === 'string' || typeof id === 'number') return idKey(JSON.stringify(id));
@@ -91,9 +91,9 @@ export function digestOf(bytes: Buffer, { start, end }: Span): string {
 }
 
 /**
- * The messages in lines, those of each line together.
+ * The messages in lines, grouped by line.
  *
- * @param elements takes a batch apart; undefined where it is none
+ * @param elements splits a batch; undefined if it is none
  */
 export function messagesIn(
   scanner: JsonScanner,

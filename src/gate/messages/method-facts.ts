@@ -6,27 +6,27 @@ import { MAY_ASK_FOR_INPUT, REVIEWED_METHODS, type ReviewedMethod, reviewedVaria
 import type { GateSetup } from '../ports/ports.ts';
 import { TASK_METHODS } from '../answers/tasks.ts';
 
-/** What is always the same about a method on one connection, for as long as one policy decides. */
+/** Facts about a method on one connection, which only change with the policy. */
 export interface MethodFacts {
   readonly reviewed: ReviewedMethod | undefined;
   /** The reviewed method that a lenient server may take it for. */
   readonly variant: string | undefined;
-  /** The call that it is by its name alone. */
+  /** The call that its name alone makes. */
   readonly call: Call;
-  /** Some rule or default may be about it. */
+  /** True if some rule or default may concern it. */
   readonly mayBeDecided: boolean;
-  /** Some rule or default may deny a notification of it, or ask about it. */
+  /** True if some rule or default may deny a notification of it, or ask about it. */
   readonly mayBeStopped: boolean;
   readonly declaring: ListMethod | 'greeting' | undefined;
-  /** It passes, and so does whatever is its answer. */
+  /** True if it passes, together with any answer to it. */
   readonly isPlain: boolean;
 }
 
-/** Names come from peers: a few are remembered, and no long ones. */
+/** Bounds of the remembered methods, since peers choose their names. */
 const MOST_FACTS = 256;
 const LONGEST_NAME = 256;
 
-/** What is known of the methods that a client has used. */
+/** Remembers the facts about the methods that a client has used. */
 export class KnownMethods {
   readonly #setup: GateSetup;
   readonly #facts = new Map<string, MethodFacts>();
@@ -38,7 +38,7 @@ export class KnownMethods {
     this.#setup = setup;
   }
 
-  /** As the policy that decides now has it. */
+  /** The facts under the current policy. */
   factsOf(method: string): MethodFacts {
     const policy = this.#setup.policy.current();
     if (policy !== this.#factsUnder) {
@@ -46,7 +46,7 @@ export class KnownMethods {
       this.#lastFacts = undefined;
       this.#factsUnder = policy;
     }
-    // Thousands may come in a row.
+    // Thousands of one method may come in a row.
     if (method === this.#lastMethod && this.#lastFacts !== undefined) return this.#lastFacts;
     const facts = this.#facts.get(method) ?? this.#makeFacts(method, policy);
     if (method.length > LONGEST_NAME) return facts;
@@ -74,7 +74,6 @@ export class KnownMethods {
       mayBeStopped: isUnknown || policy.mayStop(call),
       isPlain: !isSpecial && !mayBeDecided,
     };
-    // Names come from peers: a few are remembered, and no long ones.
     if (this.#facts.size < MOST_FACTS && method.length <= LONGEST_NAME) this.#facts.set(method, facts);
     return facts;
   }

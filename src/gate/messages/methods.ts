@@ -8,13 +8,13 @@ import type { Message } from '../../protocol/message.ts';
 import { nameProblem } from '../../core/registry/deceptive-names.ts';
 import { readObject } from './message-parts.ts';
 
-/** The calls that a reviewed message makes, all of which must be allowed; or what is wrong with it. */
+/** The calls that a reviewed message makes, all of which must be allowed; or the problem with it. */
 export type CallResult =
   | { readonly calls: readonly Call[] }
-  /** `code`: of JSON-RPC, where it is not that of a message that is no request. */
+  /** `code`: the JSON-RPC error code if it differs from that of an invalid request. */
   | { readonly problem: string; readonly code?: number };
 
-/** How a method's `params` become calls. */
+/** Turns a method's `params` into calls. */
 export interface ReviewedMethod {
   readonly method: string;
   /** `tool`: a denial is a result that the model reads. `error`: the method has no such result, so a denial is an error. */
@@ -56,14 +56,14 @@ const PROMPTS_GET: ReviewedMethod = {
   },
 };
 
-/** A message about one resource, which tells the server as much and brings back as much as reading it. */
+/** A message about one resource, which sends and returns as much as reading it. */
 function aboutResource(method: string): ReviewedMethod {
   return {
     method,
     denial: 'error',
     toCalls: (server, params) => {
       const resource = params['uri'];
-      // Without any URI there is nothing to protect: the server says itself that it needs one, or has no such method.
+      // Without a URI there is nothing to protect: the server itself replies that it needs one, or has no such method.
       if (resource === undefined) return { calls: [{ method, server }] };
       if (typeof resource !== 'string') return { problem: 'params.uri is not a string' };
       return { calls: [{ method, server, resource, like: readCall(server, resource) }] };
@@ -88,7 +88,7 @@ const LISTEN: ReviewedMethod = {
   },
 };
 
-/** What a user has typed so far goes to the server, under the name of the prompt or resource that it is for. */
+/** Sends the user's unfinished input to the server, under the name of its prompt or resource. */
 const COMPLETE: ReviewedMethod = {
   method: 'completion/complete',
   denial: 'error',
@@ -98,7 +98,7 @@ const COMPLETE: ReviewedMethod = {
     const known = isJsonObject(context) && isJsonObject(context['arguments']) ? context['arguments'] : {};
     const name = isJsonObject(argument) ? argument['name'] : undefined;
     if (!isJsonObject(argument) || typeof name !== 'string') return { problem: 'params.argument.name is not a string' };
-    // It is a key of the arguments that it completes.
+    // It becomes a key of the arguments.
     if (!name.isWellFormed()) return { problem: 'half of a surrogate pair in params.argument.name' };
     const args: JsonObject = Object.fromEntries([...Object.entries(known), [name, argument['value'] ?? null]]);
     const method = 'completion/complete';
@@ -115,10 +115,10 @@ const COMPLETE: ReviewedMethod = {
 };
 
 /**
- * Completing a variable of a URI is like reading what the URI comes to with what is known of its variables so far, and like reading the
- * template itself, which is how a rule may name it.
+ * The call that completes a variable of a URI. It is like reading the URI as far as its variables are known, and like reading the template
+ * itself, which is how a rule may name it.
  *
- * @returns undefined where it comes to too much
+ * @returns undefined if the URI is too long
  */
 export function completeResource(server: string, template: string, args: JsonObject): Call | undefined {
   const resource = expandTemplate(template, args);
@@ -128,14 +128,14 @@ export function completeResource(server: string, template: string, args: JsonObj
   return { method: COMPLETE.method, server, resource: template, args, like: read };
 }
 
-/** Members of `params` that calls are made of, by method. */
+/** Members of `params` that become part of calls, by method. */
 const KNOWN: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [SUBJECT_METHODS.tool, new Set(['name', 'arguments'])],
   [SUBJECT_METHODS.prompt, new Set(['name', 'arguments'])],
   [COMPLETE.method, new Set(['ref', 'argument', 'context'])],
 ]);
 const ONLY_URI: ReadonlySet<string> = new Set(['uri']);
-/** Of a method that MCP does not have. */
+/** The same for methods that MCP does not have. */
 const OF_UNKNOWN: ReadonlySet<string> = new Set(['uri', 'name', 'arguments']);
 
 /** The methods whose messages are always decided. */
@@ -152,7 +152,7 @@ export const REVIEWED_METHODS: ReadonlyMap<string, ReviewedMethod> = new Map(
   ].map((entry) => [entry.method, withExtra(withWholeNames(entry))]),
 );
 
-/** As `reviewUnknown`, of a message as it came. */
+/** `reviewUnknown` for an unparsed message. */
 export function reviewUnknownMessage(message: Message): ReviewedMethod | undefined {
   const { kind, method = '', params } = message;
   const read = kind !== 'request' || params === undefined ? undefined : readObject(message, params);
@@ -160,9 +160,9 @@ export function reviewUnknownMessage(message: Message): ReviewedMethod | undefin
 }
 
 /**
- * How a request of a method that no revision of MCP has is reviewed, where it names a resource, or a tool and its arguments: lenient servers have
- * other names for reading and calling (`resources/get`, `tools/run`). It has to be allowed itself, and what it amounts to as well. Undefined for all
- * others.
+ * Reviews a request of a method that is in no revision of MCP, if it names a resource, or a tool and its arguments: lenient servers have
+ * other names for reading and calling (`resources/get`, `tools/run`). Both the method and what it amounts to have to be allowed. Undefined
+ * for all others.
  */
 export function reviewUnknown(method: string, params: JsonObject): ReviewedMethod | undefined {
   const given = new Map(Object.entries(params).map(([key, value]) => [foldKey(key), value]));
@@ -183,9 +183,9 @@ export function reviewUnknown(method: string, params: JsonObject): ReviewedMetho
 }
 
 /**
- * Refuses names that hold half of a surrogate pair. JSON can say it, but most languages have no such text and read U+FFFD in its place:
- * the server would look up another name than the one that was decided on. In values it passes, since honest clients cut texts anywhere.
- * Names of tools and prompts that may be taken for others are refused as well.
+ * Refuses names with half of a surrogate pair. JSON can express it, but most languages read U+FFFD in its place: the server would look up
+ * another name than the one that was decided. It may be in values, since honest clients cut texts anywhere. Names of tools and prompts that
+ * may be taken for others are refused as well.
  */
 function withWholeNames(reviewed: ReviewedMethod): ReviewedMethod {
   return {
@@ -204,7 +204,7 @@ function withWholeNames(reviewed: ReviewedMethod): ReviewedMethod {
   };
 }
 
-/** Adds to the calls what else their message has in its parameters. */
+/** Adds the message's other parameters to its calls. */
 function withExtra(reviewed: ReviewedMethod): ReviewedMethod {
   const known = KNOWN.get(reviewed.method) ?? (CLIENT_METHODS.has(reviewed.method) ? ONLY_URI : OF_UNKNOWN);
   return {
@@ -227,7 +227,7 @@ function readCall(server: string, resource: string): Call {
   return { method: SUBJECT_METHODS.resource, server, resource };
 }
 
-/** Any other message of a client: it is decided by its method alone. */
+/** Any other client message, which is decided by its method alone. */
 export function toMethodCall(server: string, method: string): Call {
   return CLIENT_METHODS.has(method) ? { method, server } : { method, server, isUnknownMethod: true };
 }
@@ -239,8 +239,8 @@ function readArguments(value: JsonValue | undefined): JsonObject | undefined | '
 }
 
 /**
- * The reviewed method that a lenient server may take this one for: compared without letter case, surrounding white space and
- * what follows a NUL. Undefined for those methods themselves and for all others.
+ * The reviewed method that a lenient server may take this one for: compared without letter case, surrounding white space and everything
+ * after a NUL. Undefined for those methods themselves and for all others.
  */
 export function reviewedVariant(method: string): string | undefined {
   if (REVIEWED_METHODS.has(method)) return undefined;

@@ -7,23 +7,23 @@ import { idKey } from './id-key.ts';
 import { errorLine } from '../calls/reply.ts';
 import { DROP, type Verdict } from '../verdict.ts';
 
-/** What can still be told of a message that was too long to be read. */
+/** The readable facts of a message that was too long to read. */
 interface Remains {
   /** JSON text of its id. */
   readonly id: string | undefined;
-  /** It has a method, so it is a request and no answer. */
+  /** True if it has a method, which makes it a request. */
   readonly isRequest: boolean;
-  /** It has a result or an error. */
+  /** True if it has a result or an error. */
   readonly isAnswer: boolean;
 }
 
-/** An id as the last member of an object that is the whole line: SDKs put it there. */
+/** Matches an id that is the last member of the line's object: SDKs put it there. */
 const LAST_ID = /[,{]\s*"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d+)\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/;
 
-/** What is known of a message that was too long to be read. */
+/** The refused message for the record, since nothing of it was read. */
 const NOTHING_READ = { bytes: Buffer.alloc(0), method: undefined, id: undefined };
 
-/** A line from the client that was too long to be read. It goes nowhere, and whoever waits for its answer gets one. */
+/** Refuses a client's line that is too long to read; whoever waits for its answer gets one. */
 export function refuseOversizedOfClient(connection: Connection, line: OversizedLine): Verdict {
   const { census, scanner, fromServer } = connection;
   census.countClient('(oversized)');
@@ -37,7 +37,7 @@ export function refuseOversizedOfClient(connection: Connection, line: OversizedL
   return { kind: 'reply', line: errorLine(id ?? 'null', INVALID_REQUEST, why) };
 }
 
-/** A line from the server that was too long to be read. */
+/** Refuses a server's line that is too long to read. */
 export function refuseOversizedOfServer(connection: Connection, line: OversizedLine): Verdict {
   const { census, scanner, fromClient } = connection;
   census.countServer('(oversized)');
@@ -45,7 +45,7 @@ export function refuseOversizedOfServer(connection: Connection, line: OversizedL
   const why = `clawai refused a message of ${line.length} bytes from the server, which is more than it takes`;
   connection.noteRefusal('server', NOTHING_READ, `${line.length} bytes long`);
   if (id === undefined) return DROP;
-  // A request whose params come first shows no method; its id is the server's own and must not end a request of the client's.
+  // A request whose params come first shows no method; its id is the server's own and must not end a client's request.
   if (!isAnswer) return { kind: 'reply', line: errorLine(id, INVALID_REQUEST, why) };
   const key = idKey(id);
   return fromClient.get(key) === undefined ? DROP : { kind: 'replace', line: failRequest(connection, key, why) };
@@ -61,7 +61,7 @@ export function readRemains(scanner: JsonScanner, { head, tail }: OversizedLine)
 function lastId(scanner: JsonScanner, tail: Buffer): string | undefined {
   const text = LAST_ID.exec(tail.toString('utf8'))?.[1];
   if (text === undefined) return undefined;
-  // Read as an id would be, so that one that no answer can repeat is none.
+  // Parsed as an id would be, to reject an id that no answer can repeat.
   const bytes = Buffer.from(`{"id":${text},"method":""}`);
   return readMessage(scanner, bytes, 0, bytes.length).id === undefined ? undefined : text;
 }

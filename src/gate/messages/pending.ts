@@ -4,25 +4,25 @@ import type { IdKey } from './id-key.ts';
 import type { Source } from '../recorder.ts';
 import type { Outcome } from '../calls/review.ts';
 
-/** What is remembered of a request until its answer comes. */
+/** A request that waits for its answer. */
 export interface PendingRequest {
   readonly key: IdKey;
-  /** The id as JSON text, where that is not what the key says. */
+  /** The id as JSON text, if it differs from the key's. */
   readonly spelling: string | undefined;
   readonly method: string;
-  /** Makes the answer that denies it after all, where its own answer asks for something that is denied. */
+  /** Makes the answer that denies it, if its own answer asks for something that is denied. */
   readonly deny: ((outcome: Outcome) => string) | undefined;
-  /** The batch that it came in, which gets one answer for all. */
+  /** Its batch, which gets one answer for all. */
   readonly batch: BatchAnswer | undefined;
-  /** The call that it is, where its session is looked back at. */
+  /** Its call, if the session's rules need it. */
   readonly source?: Source | undefined;
-  /** The call that it is, for what is found in its answer. */
+  /** Its call, for findings in its answer. */
   readonly about?: Source | undefined;
-  /** What its answer declares; undefined for most. */
+  /** Declarations in its answer; undefined for most. */
   readonly declaring?: Declaring | undefined;
-  /** Lists of whose changes it asks to be told, until its answer comes. */
+  /** Lists whose changes it asks to be told, until its answer comes. */
   readonly listening?: ReadonlySet<ChangingList> | undefined;
-  /** The sender has withdrawn it: nobody waits for an answer. */
+  /** True if the sender has withdrawn it: nobody waits for an answer. */
   isCancelled: boolean;
 }
 
@@ -32,29 +32,29 @@ export function idOf({ key, spelling }: PendingRequest): string {
 }
 
 /**
- * So many requests may wait for their answers on one connection. Honest clients have a few dozen; without a bound, a server that
- * never answers would make us remember for ever.
+ * Most requests that may wait for their answers on one connection. Honest clients have a few dozen; without a bound, a server that never
+ * answers would fill the memory.
  */
 const MOST_PENDING = 65_536;
 
-/** Bytes of an id. Honest ones are numbers and UUIDs; each is remembered until its answer comes. */
+/** Most bytes of an id. Honest ones are numbers and UUIDs; each is remembered until its answer comes. */
 const LONGEST_ID = 1024;
 
 /** The requests of one direction that wait for an answer, by the key of their id. */
 export class PendingRequests {
-  /** A request of which nothing but its method matters is that text alone: thousands may wait at once, and objects would cost more. */
+  /** A request of which only the method matters is stored as that text: thousands may wait at once, and objects would cost more. */
   readonly #requests = new Map<IdKey, PendingRequest | string>();
   #cancelled = 0;
 
   /**
-   * Why a request with this id can't be taken now, or undefined.
+   * The reason why a request with this id can't be taken now, or undefined.
    *
-   * @param span where the id lies in its message
+   * @param span of the id in its message
    */
   findObstacle(key: IdKey, span?: Span): string | undefined {
     if (span !== undefined && span.end - span.start > LONGEST_ID) return `its id is longer than ${LONGEST_ID} bytes`;
     if (this.#requests.has(key)) return 'its id is in use by a request that has no answer yet';
-    // Servers need not answer what was cancelled; over a long connection those would fill the room.
+    // Servers need not answer cancelled requests, which would fill the room over a long connection.
     if (this.#requests.size >= MOST_PENDING && this.#cancelled > 0) this.#forgetCancelled();
     return this.#requests.size >= MOST_PENDING ? 'too many requests have no answer yet' : undefined;
   }
@@ -67,7 +67,7 @@ export class PendingRequests {
     this.#requests.set(request.key, request);
   }
 
-  /** The same for a request of which nothing but its method will matter when its answer comes. */
+  /** Adds a request of which only the method will matter when its answer comes. */
   addPlain(key: number, method: string): void {
     this.#requests.set(key, method);
   }
@@ -80,13 +80,13 @@ export class PendingRequests {
     return whole;
   }
 
-  /** As `get`, for a look that takes no memory. */
+  /** Works like `get`, but takes no memory. */
   peek(key: IdKey): Pick<PendingRequest, 'method' | 'about' | 'isCancelled'> | undefined {
     const request = this.#requests.get(key);
     return typeof request === 'string' ? { method: request, isCancelled: false } : request;
   }
 
-  /** Those that ask to be told of changes, and wait for that. */
+  /** The open subscriptions to list changes. */
   listening(): readonly PendingRequest[] {
     const listening: PendingRequest[] = [];
     for (const request of this.#requests.values())
@@ -94,20 +94,20 @@ export class PendingRequests {
     return listening;
   }
 
-  /** Forgets a plain request, since its answer has come. False where there is none with this key, and nothing has changed. */
+  /** Forgets a plain request, since its answer has come. False, and nothing changes, if there is none with this key. */
   takePlain(key: IdKey): boolean {
     if (typeof this.#requests.get(key) !== 'string') return false;
     this.#requests.delete(key);
     return true;
   }
 
-  /** Notes that nobody waits for the answer to this request any more; it is still known, so that the answer is. */
+  /** Marks a request as cancelled; it stays known, so that its answer is recognised. */
   cancel(request: PendingRequest): void {
     if (!request.isCancelled) this.#cancelled++;
     request.isCancelled = true;
   }
 
-  /** Forgets a request and gives it back, since its answer has come. */
+  /** Removes a request and returns it, since its answer has come. */
   take(key: IdKey): PendingRequest | undefined {
     const request = this.get(key);
     if (request === undefined) return undefined;
@@ -116,9 +116,9 @@ export class PendingRequests {
     return request;
   }
 
-  /** Forgets all and gives them back, in the order they were sent. */
+  /** Removes all requests and returns them, in the order they were sent. */
   takeAll(): PendingRequest[] {
-    // Between two requests of HTTP there are none, as a rule, and a map makes itself anew when it is cleared.
+    // Usually there are none between two HTTP requests, and clearing a map allocates a new one.
     if (this.#requests.size === 0) return [];
     const all = [...this.#requests].map(([key, request]) => (typeof request === 'string' ? toWhole(key, request) : request));
     this.#requests.clear();
@@ -139,14 +139,14 @@ function toWhole(key: IdKey, method: string): PendingRequest {
 }
 
 /**
- * Gathers the one answer to a batch (MCP 2025-03-26; JSON-RPC 2.0 §6): an array of the answers to its requests. It is complete when
- * every request has its answer or was withdrawn.
+ * Collects the one answer to a batch (MCP 2025-03-26; JSON-RPC 2.0 §6): an array of the answers to its requests. It is complete when every
+ * request has its answer or was withdrawn.
  */
 export class BatchAnswer {
-  /** How many requests wait under each key: a batch may wrongly have two, and either is answered. */
+  /** Number of requests that wait under each key: a batch may wrongly repeat an id, and either is answered. */
   readonly #waiting = new Map<IdKey, number>();
   readonly #answers: { text: string; readonly unrecorded?: (() => string) | undefined }[] = [];
-  /** What may go on of the batch has gone on. Before, somebody is asked about one of its messages and none has been sent. */
+  /** True once the batch's allowed messages have gone on; false while somebody is asked about one of them and none has been sent. */
   isSent = false;
 
   /** @param keys of the ids of the batch's requests */
@@ -157,9 +157,9 @@ export class BatchAnswer {
   /**
    * Takes the answer to one request.
    *
-   * @param answer JSON text of the answer; undefined where the request was withdrawn
-   * @param unrecorded makes the one that takes its place where what was decided is on no record
-   * @returns the whole batch's answer as a line once it is complete, an empty text where it has none, undefined before
+   * @param answer JSON text of the answer; undefined if the request was withdrawn
+   * @param unrecorded makes the replacement if the decision is not on record
+   * @returns the whole batch's answer as a line once it is complete, an empty text if it has none, undefined before
    */
   settle(key: IdKey, answer: string | undefined, unrecorded?: () => string): string | undefined {
     const count = this.#waiting.get(key);
@@ -170,7 +170,7 @@ export class BatchAnswer {
     return this.#whole();
   }
 
-  /** Takes back the names of records that were not written. @returns the whole answer, as `settle` does */
+  /** Removes the names of records that were not written. @returns the whole answer, as `settle` does */
   lose(): string | undefined {
     for (const answer of this.#answers) answer.text = answer.unrecorded?.().trimEnd() ?? answer.text;
     return this.#whole();

@@ -3,13 +3,13 @@ import { decodeString } from '../../protocol/json-key.ts';
 import { JsonScanner } from '../../protocol/json-scanner.ts';
 import { decodeLongString } from '../../protocol/long-string.ts';
 
-/** Texts of more bytes than this are read piece by piece. */
+/** Longer texts are read piece by piece. */
 const BIG = 256 * 1024;
 
-/** Strings of more bytes than this are decoded without a copy. */
+/** Longer strings are decoded without a copy. */
 const LONG = 16 * 1024;
 
-/** As deep as any limit goes that the message has been held to; this only bounds the calls of `#read` inside each other. */
+/** Deepest recursion of `#read`; no message's own limit is higher. */
 const MOST_DEPTH = 512;
 
 const QUOTE = 0x22;
@@ -21,10 +21,10 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
 /**
- * The value that fills `bytes[start..end)`, as `parseJson` makes it. A big one is read out of the bytes, so that its text is not in memory
+ * Parses the value that fills `bytes[start..end)`, as `parseJson` does. A big one is read from the bytes, so that its text is not in memory
  * a third time, beside the bytes and the values.
  *
- * @throws SyntaxError where it is not valid JSON, or nested deeper than any message may be
+ * @throws SyntaxError if it is not valid JSON, or nested deeper than any message may be
  */
 export function readValue(bytes: Buffer, start: number, end: number): JsonValue {
   if (end - start <= BIG) return parseJson(bytes.toString('utf8', start, end));
@@ -97,7 +97,7 @@ class ValueReader {
     return array;
   }
 
-  /** Moves past this byte, where it comes next. */
+  /** Moves past this byte if it comes next. */
   #take(byte: number): boolean {
     if (this.#scanner.peek() !== byte) return false;
     this.#scanner.pos++;

@@ -8,13 +8,13 @@ import type { CallRecord } from '../ports/records.ts';
 import type { Granted, KeptSighting } from '../ports/sighting-port.ts';
 
 /**
- * Milliseconds after which a call that is made is not taken for one that was seen: long where its client says which one it is, since a client
- * asks its user before it makes a call; short where just the same is called.
+ * Milliseconds for which a made call may match a sighting: long if its client names the call, since a client asks its user before making
+ * it; short if only server, tool and arguments match.
  */
 export const LOOKED_BACK = { byId: 60 * 60 * 1000, byArguments: 10 * 60 * 1000 } as const;
 
 interface ChooseOptions {
-  /** As the client says it; undefined where it says none. */
+  /** The id that the client gives; undefined without one. */
   readonly toolUseId: string | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -22,35 +22,35 @@ interface ChooseOptions {
 
 const TOOL_CALL = 'tools/call';
 
-/** Members of `_meta` that the protocol has every request carry. They say which client it is, and nothing of the call. */
+/** Members of `_meta` that the protocol has in every request. They describe the client, not the call. */
 const OF_PROTOCOL: ReadonlySet<string> = new Set(
   ['protocolVersion', 'clientCapabilities', 'clientInfo', 'logLevel'].map((name) => `io.modelcontextprotocol/${name}`),
 );
 
 type UsedPorts = Pick<Ports, 'clock' | 'session' | 'sightings' | 'sink' | 'warn'>;
 
-/** What a review has to do with a call's being seen twice. Each is called while the recorder is open, and throws where the store fails. */
+/** Handles calls that are seen twice for a review. Each method is called while the recorder is open, and throws if the store fails. */
 export interface CallSightings {
-  /** What a person has answered, where the call was seen before, to the very question that this decision asks. */
+  /** A person's earlier answer to the same question, if the call was seen before. */
   answerTo(call: Call, decision: Decision): Answer | undefined;
-  /** Takes the earlier sighting of a call that is about to be recorded: no other call has it from then on. */
+  /** Takes the earlier sighting of a call that is about to be recorded: no other call gets it then. */
   take(call: Call): KeptSighting | undefined;
-  /** Notes a call that was recorded. */
+  /** Notes a recorded call. */
   note(record: CallRecord, seen: Seen): void;
 }
 
-/** How a recorded call was seen. */
+/** The sightings of a recorded call. */
 export interface Seen {
-  /** Nothing keeps it from where it goes. */
+  /** True if nothing stops it from going on. */
   readonly hasGoneOn: boolean;
-  /** What was taken for it. */
+  /** The earlier sighting that was taken for it. */
   readonly before: KeptSighting | undefined;
 }
 
 /** For calls that can be seen only once. */
 export const SEEN_ONCE: CallSightings = { answerTo: () => undefined, take: () => undefined, note: () => {} };
 
-/** Calls in models' answers: each is noted along with its record, for where the agent makes it. */
+/** Calls in models' answers: each is noted along with its record, for the process where the agent makes it. */
 export class FirstSightings implements CallSightings {
   readonly #ports: Pick<Ports, 'sightings'>;
 
@@ -69,7 +69,7 @@ export class FirstSightings implements CallSightings {
 
   note(record: CallRecord, { hasGoneOn }: Seen): void {
     const { call, intercepted } = record;
-    // The agent's own tools and what the provider runs come to no server that we stand in front of.
+    // The agent's own tools and the provider's calls never reach a server behind us.
     if (call.origin === 'native' || intercepted?.runBy !== 'client') return;
     const { id } = intercepted;
     this.#ports.sightings?.()?.add(record.session, call, {
@@ -88,7 +88,7 @@ function grantedIn({ decision, asked, answer }: CallRecord): Granted | undefined
   return { question, id: answer?.id, by: answer?.by, remember: answer?.remember };
 }
 
-/** Calls where they are made: one that was seen in a model's answer before is the same call, and is not asked about again. */
+/** Calls where they are made: one that was seen in a model's answer is the same call, and is not asked about again. */
 export class SecondSightings implements CallSightings {
   readonly #ports: UsedPorts;
 
@@ -98,7 +98,7 @@ export class SecondSightings implements CallSightings {
 
   answerTo(call: Call, decision: Decision): Answer | undefined {
     const question = questionIdentity(decision);
-    // What else the call says, a person has not seen.
+    // Other members of the call were not shown to the person.
     if (question === undefined || withoutMeta(boundExtra(call.extra), OF_PROTOCOL) !== undefined) return undefined;
     const granted = this.#find(call)?.granted;
     if (granted?.question !== question) return undefined;
@@ -130,14 +130,15 @@ export class SecondSightings implements CallSightings {
       kept.length === 0 ? undefined : chooseSighting(kept, { toolUseId, now: clock.now() });
     const found = choose(sightings.of(session(), call));
     if (found !== undefined || toolUseId === undefined || !isUniqueId(toolUseId, call)) return found;
-    // The answer may have come by a URL of another session, such as that of `clawai serve`.
+    // The answer may belong to another session's URL, such as that of `clawai serve`.
     return choose(sightings.named(call, toolUseId));
   }
 }
 
 /**
- * Which sighting a call is that is made now, of those of the same server, tool and arguments, oldest first. Where the client names the call, the one
- * of that name and no other; else the oldest that the agent got. One that it never got is only told by its name: others may well call the same.
+ * Chooses the sighting that a call matches, among those of the same server, tool and arguments, oldest first. If the client names the call,
+ * only the sighting of that name matches; otherwise the oldest one that the agent received. A denied sighting matches only by name: other
+ * calls may well be the same.
  */
 export function chooseSighting(sightings: readonly KeptSighting[], { toolUseId, now }: ChooseOptions): KeptSighting | undefined {
   const isRecent = ({ time }: KeptSighting, most: number): boolean => Math.abs(now - time) <= most;

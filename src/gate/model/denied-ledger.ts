@@ -3,18 +3,18 @@ import type { ModelCall } from '../../protocol/llm/dialect.ts';
 import type { DeniedCall, DeniedCalls, NotedCall } from '../../protocol/llm/model-api.ts';
 import { formatNote, MARK_LENGTH, MARKED_NOTE } from '../../protocol/llm/note.ts';
 
-/** Calls that are kept, and characters of all of them together. Those that were of use longest ago go first. */
+/** Most calls that are kept, and characters of all of them; the least recently used go first. */
 const MOST_CALLS = 4096;
 const MOST_SIZE = 16 * 1024 * 1024;
 
-/** Milliseconds for which a call is kept that no request has to do with any more: 7 days. */
+/** Milliseconds for which an unused call is kept: 7 days. */
 const MOST_AGE = 7 * 24 * 60 * 60 * 1000;
 
-/** Characters of the arguments of a call that is kept. Dialects read so many strictly; of what is longer nobody knows yet whether it is JSON. */
+/** Most characters of a kept call's arguments. Dialects parse so many strictly; longer ones may not be JSON. */
 const MOST_ARGUMENTS = 1024 * 1024;
 
 export interface DeniedLedgerOptions {
-  /** Nobody else knows it, and no other ledger has it. */
+  /** Secret key of this ledger alone. */
   readonly key: Uint8Array;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -23,19 +23,19 @@ export interface DeniedLedgerOptions {
 interface Entry extends DeniedCall {
   readonly mark: string;
   readonly answer: string | undefined;
-  /** When it was of use last. */
+  /** Time of its last use. */
   used: number;
 }
 
 /**
- * The denied calls of what goes one way: to one provider, for one group of sessions. In memory alone.
+ * The denied calls on the way to one provider, for one group of sessions. In memory alone.
  *
- * A call is known by the mark in its note, a keyed hash of all that makes it this call and this note. A note counts where the whole of it is
- * there, as it was given: nobody can make one up, and one of another ledger is none here.
+ * A call is known by the mark in its note, a keyed hash of everything that identifies the call and the note. A note counts only as a whole,
+ * exactly as it was given: nobody can forge one, and another ledger's notes do not count here.
  */
 export class DeniedLedger implements DeniedCalls {
   readonly #options: DeniedLedgerOptions;
-  /** By their marks; what was of use longest ago comes first. */
+  /** Calls by their marks, the least recently used first. */
   readonly #entries = new Map<string, Entry>();
   readonly #ofAnswer = new Map<string, Set<Entry>>();
   #size = 0;
@@ -50,15 +50,15 @@ export class DeniedLedger implements DeniedCalls {
     return this.#entries.size === 0;
   }
 
-  /** The note that takes a call's place. The call is kept where it can be told again. @param why for the model and the person */
+  /** The note that takes a call's place. The call is kept if it can be restored later. @param why for the model and the person */
   note(call: ModelCall, why: string): string {
-    // Clients write a text anew, and some without the white space at its end.
+    // Clients rewrite texts, and some drop the white space at the end.
     const said = why.trimEnd().toWellFormed();
     const { inHistory, args } = call;
     if (inHistory === undefined || (args?.length ?? 0) > MOST_ARGUMENTS) return formatNote(said);
     const [id, name, text] = [copyOf(call.id), copyOf(call.name), copyOf(inHistory())];
     const answer = call.answer === undefined ? undefined : copyOf(call.answer);
-    // Without an id, two calls may say the same.
+    // Without an id, two calls may be the same.
     const told = [answer ?? null, id, id === '' ? this.#nameless++ : null, text, said];
     const mark = createHmac('sha256', this.#options.key).update(JSON.stringify(told)).digest('base64url').slice(0, MARK_LENGTH);
     this.#drop(mark);
@@ -93,7 +93,7 @@ export class DeniedLedger implements DeniedCalls {
     this.#tidy();
     const entries = [...(this.#ofAnswer.get(id) ?? [])];
     for (const entry of entries) this.#use(entry);
-    // Of a call that was denied twice, for another reason, what was said last is what came of it.
+    // If a call was denied twice for different reasons, the last one counts.
     const last = new Map(entries.map((entry) => [entry.id === '' ? entry.mark : entry.id, entry]));
     return [...last.values()];
   }
@@ -128,7 +128,7 @@ function sizeOf({ id, name, text, note, answer = '' }: Entry): number {
   return id.length + name.length + text.length + note.length + answer.length;
 }
 
-/** The same text on its own: one that was cut out of another keeps all of that in memory. For what is kept for long. */
+/** A copy of a text that is kept for long: a slice of another text would keep all of that in memory. */
 export function copyOf(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');
 }

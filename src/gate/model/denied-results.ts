@@ -9,7 +9,7 @@ import type { Recorder, Transaction } from '../recorder.ts';
 import { BUSY, FORWARD } from '../verdict.ts';
 import { copyOf, DeniedLedger } from './denied-ledger.ts';
 
-/** Ids that are remembered; the oldest go first. */
+/** Most ids that are remembered; the oldest go first. */
 const MOST_IDS = 4096;
 
 const UNRECORDED_RESULT =
@@ -20,14 +20,14 @@ export type DeniedByModel = Pick<DeniedResultRecord, 'server' | 'tool' | 'interc
 
 interface Denied {
   readonly call: DeniedByModel;
-  /** The one that its result is recorded in, and whose that is; undefined while there is none. */
+  /** The transaction that records its result, and the recorder that owns it; undefined while there is none. */
   told: { readonly within: Readonly<Transaction>; readonly by: Pick<Recorder, 'isOpen' | 'current'> } | undefined;
 }
 
 /**
- * What a call is known by: its id or, where an API gives none, its name and arguments, in a form that no id has.
+ * Makes the key of a call: its id or, if an API gives none, its name and arguments, in a form that no id has.
  *
- * @param args JSON text, however it is spelled
+ * @param args JSON text in any spelling
  */
 export function callKey({
   id,
@@ -49,22 +49,22 @@ function spelledAlike(args: string): string {
   try {
     return canonicalText(JSON.parse(args === '' ? '{}' : args) as JsonValue);
   } catch {
-    // It is compared as it is.
+    // Text that is not JSON is compared as it is.
     return args;
   }
 }
 
-/** What was denied of what models of one provider called, for all gates before it: another run of an agent may go on with a conversation. */
+/** The denied calls of one provider's models, for all gates in front of it: another run of an agent may continue a conversation. */
 export interface DeniedMemory {
-  /** As later requests have to tell it. */
+  /** The calls that later requests have to restore. */
   readonly ledger: DeniedLedger;
-  /** By the keys of their calls. */
+  /** Denied calls by key. */
   readonly denied: Map<string, Denied>;
-  /** Keys whose results say nothing. */
+  /** Keys whose results prove nothing. */
   readonly plain: Map<string, true>;
 }
 
-/** @param other of a provider to which the same agents may take their conversations */
+/** @param other memory of a provider to which the same agents may take their conversations */
 export function createDeniedMemory(
   clock: Pick<Clock, 'now'>,
   { denied, plain }: Pick<DeniedMemory, 'denied' | 'plain'> = { denied: new Map(), plain: new Map() },
@@ -74,9 +74,9 @@ export function createDeniedMemory(
 }
 
 /**
- * Raises an alarm for each result that a client sends of a call that was denied: somebody has made the call all the same, or made up a result.
- * Some providers give an id more than once; an id that an allowed call has had, too, says nothing, nor does one that had a result before, as in a
- * conversation that goes on from before our time.
+ * Raises an alarm for each result that a client sends for a denied call: somebody has made the call all the same, or made up a result. Some
+ * providers give an id more than once; so an id that an allowed call also had proves nothing, nor does one that had a result before, as in
+ * a conversation from before our time.
  */
 export class DeniedResults {
   readonly #ports: Pick<Ports, 'clock' | 'session' | 'sink' | 'warn'>;
@@ -105,7 +105,10 @@ export class DeniedResults {
     if (id !== '') remember(this.#plain, id, true);
   }
 
-  /** What becomes of a request that brings results: of a denied call, it goes on once that is on record. @param passes it does in any case */
+  /**
+   * Judges a request that contains results: with one of a denied call, it goes on once that is on record. @param passes it goes on in any
+   * case
+   */
   judge(ids: readonly string[], request: string, passes: boolean): Judgement {
     const noted = this.note(ids, request);
     if (noted === 'nothing') return FORWARD;
@@ -115,11 +118,11 @@ export class DeniedResults {
   }
 
   /**
-   * A request brings results: once for each call, that is told where the call was denied. Nothing of it may go on before it is on record.
+   * Records the results of denied calls in a request, once for each call. Nothing of the request may go on before they are on record.
    *
    * @param ids of the calls, as `callKey` makes them
-   * @param request of our own making: its id
-   * @returns `nothing` where there is nothing to be recorded, `busy` where others have the store; otherwise it is in the transaction that is open
+   * @param request our own id of the request
+   * @returns `nothing` if there is nothing to record, `busy` if others have the store; otherwise it is in the open transaction
    */
   note(ids: readonly string[], request: string): 'nothing' | 'busy' | 'recorded' {
     const denied = ids.map((id) => this.#deniedOf(id)).filter((one) => one !== undefined);
@@ -129,7 +132,7 @@ export class DeniedResults {
     return 'recorded';
   }
 
-  /** What is denied and not on record yet. */
+  /** The denied call of an id whose result is not on record yet. */
   #deniedOf(id: string): Denied | undefined {
     const denied = this.#denied.get(id);
     if (denied === undefined) {
@@ -146,7 +149,7 @@ export class DeniedResults {
     const { clock, session, sink, warn } = this.#ports;
     const record = { ...denied.call, time: clock.now(), session: session(), request };
     this.#recorder.within(() => sink.record({ type: 'denied_result', ...record }));
-    // Told of once, however often it takes to get it on record.
+    // The person is told once, however often recording is tried.
     if (denied.told === undefined) {
       warn(
         `the agent has sent a result of a call of ${quoteName(record.tool)} that was denied: something has made the call all the same, or made up the result`,
@@ -156,7 +159,7 @@ export class DeniedResults {
   }
 }
 
-/** On its own: parts of an answer would keep all of that. */
+/** Copies the texts: parts of an answer would keep all of it in memory. */
 function copied({ server, tool, intercepted }: DeniedByModel): DeniedByModel {
   return {
     server: copyOf(server),
@@ -166,7 +169,7 @@ function copied({ server, tool, intercepted }: DeniedByModel): DeniedByModel {
 }
 
 function remember<T>(map: Map<string, T>, id: string, value: T): void {
-  // What is known already stays as it is: what has been told of is not told again.
+  // Existing entries stay: a result that was told is not told again.
   if (map.has(id)) return;
   map.set(copyOf(id), value);
   const [oldest] = map.keys();

@@ -3,16 +3,16 @@ import { canonicalText } from '../../core/registry/canonical-text.ts';
 import { isUniqueId } from '../calls/client-meta.ts';
 import type { DigestedSightings, KeptSighting, SightedCall, Sighting, Sightings } from '../ports/sighting-port.ts';
 
-/** Does something with the sightings that are kept. */
+/** Runs work on the kept sightings. */
 export type UseDigested = <T>(work: (sightings: DigestedSightings) => T) => T;
 
-/** Sightings that are kept without a word of what was called. */
+/** Keeps sightings under keyed digests, without a word of the calls. */
 export class KeyedSightings implements Sightings {
   readonly #use: UseDigested;
   readonly #readKey: () => Uint8Array;
   #key: Uint8Array | undefined;
 
-  /** @param readKey asked once, when it is first needed; all processes of a user must have the same, or none sees what another saw */
+  /** @param readKey called once, when it is first needed; all processes of a user must share the key, or none sees another's sightings */
   constructor(use: UseDigested, readKey: () => Uint8Array) {
     this.#use = use;
     this.#readKey = readKey;
@@ -39,8 +39,8 @@ export class KeyedSightings implements Sightings {
   }
 
   /**
-   * Of the server, the tool and the arguments, however their members are ordered and their numbers are spelled: between the model and the server
-   * a client reads and writes them anew. No two numbers are one, and no arguments are the same as empty ones.
+   * Digest of the server, the tool and the arguments, in any order of members and any spelling of numbers: a client rewrites them between
+   * the model and the server. Different numbers stay different, and missing arguments count as empty ones.
    */
   #digest({ server, tool = '', args = {} }: SightedCall): string {
     this.#key ??= this.#readKey();
@@ -51,8 +51,8 @@ export class KeyedSightings implements Sightings {
 }
 
 /**
- * The sightings for a session that nobody has named: it may be that of several runs, or a part of one, so that only the API's own id says that two
- * calls are one.
+ * The sightings of an unnamed session: it may be that of several runs, or a part of one, so only the API's own id proves that two calls are
+ * one.
  */
 export class SightingsById implements Sightings {
   readonly #all: Sightings;

@@ -8,15 +8,15 @@ import { findingsOf, isApproved } from '../detection/findings.ts';
 import type { Clock } from '../ports/ports.ts';
 import type { Registry } from '../ports/registry-port.ts';
 
-/** A text that is no path and no command, whoever reads it. */
+/** Matches a text that no reader takes for a path or a command. */
 const WORD = /^[\w -]{0,64}$/;
 
 const CLOSED_TYPES: ReadonlySet<JsonValue | undefined> = new Set(['number', 'integer', 'boolean', 'null']);
 
-/** Deeper schemas are not looked into. */
+/** Deeper schemas are not checked. */
 const MOST_DEPTH = 16;
 
-/** Facts about what has no definition, such as a tool of the agent's own. */
+/** Facts for tools without a definition, such as the agent's own. */
 export const NO_DEFINITION: RegistryFacts = {
   status: 'pinned',
   fingerprint: undefined,
@@ -24,15 +24,15 @@ export const NO_DEFINITION: RegistryFacts = {
   isServerChanged: false,
 };
 
-/** Milliseconds for which is not asked again which servers and tools there are. */
+/** Milliseconds for which the list of servers and tools is cached. */
 const KNOWN_FOR = 250;
 
-/** Tens of thousands of tools take tens of milliseconds, in which nothing else goes on: so many times as long is not asked again. */
+/** Tens of thousands of tools take tens of milliseconds, in which nothing else runs: the cache then lasts this many times as long. */
 const REST = 50;
 
 const NO_SERVERS: readonly KnownServer[] = [];
 
-/** The servers and tools that are known, for the names by which models call them. */
+/** The known servers and tools, for the names by which models call them. */
 export class KnownTools {
   readonly #registry: Pick<Registry, 'tools'>;
   readonly #clock: Pick<Clock, 'elapsed'>;
@@ -45,7 +45,7 @@ export class KnownTools {
     this.#clock = clock;
   }
 
-  /** The same array as long as nothing has changed. To be called while the recorder is open; throws where the store fails. */
+  /** Returns the same array until something changes. Call it while the recorder is open; throws if the store fails. */
   servers(): readonly KnownServer[] {
     const now = this.#clock.elapsed() / 1000;
     if (now < this.#freshUntil) return this.#servers;
@@ -60,7 +60,7 @@ export class KnownTools {
   }
 }
 
-/** What is known of the tool of a call that no connection to its server is about. Throws where the store fails. */
+/** The registry's facts about a called tool when no connection to its server is at hand. Throws if the store fails. */
 export function readToolFacts(
   registry: Pick<Registry, 'pin' | 'scopeOf' | 'text'>,
   { server, tool = '' }: Pick<Call, 'server' | 'tool'>,
@@ -76,8 +76,8 @@ export function readToolFacts(
 }
 
 /**
- * What is kept of what was found in the tool of a call, of one that no connection to its server is about. Undefined where nobody has looked, or
- * nothing is decided by it. Throws where the store fails.
+ * The kept findings in a called tool when no connection to its server is at hand. Undefined if nobody has looked, or the policy does not
+ * decide by them. Throws if the store fails.
  */
 export function readToolFindings(
   registry: Pick<Registry, 'pin' | 'look' | 'scopeOf'>,
@@ -93,7 +93,7 @@ export function readToolFindings(
   return { findings: findingsOf(policy, look, { server, tool }), ofServer: [], isApproved: isApproved(pin) };
 }
 
-/** How a server is reached, by the text of its launch identity; nothing where it is not known. */
+/** The type and address of a server, from the text of its launch identity; undefined if unknown. */
 export function serverAddressOf(identity: string | undefined): {
   readonly type: string | undefined;
   readonly address: string | undefined;
@@ -115,17 +115,17 @@ function urlIn(identity: string): string | undefined {
 }
 
 /**
- * Does a tool take nothing in which a path or a command has room: numbers, yes or no, and words of a list? So it is only where its schema says
- * all that it takes.
+ * Tells whether a tool takes no text that could hold a path or a command: only numbers, booleans, and words from a list. True only if its
+ * schema is closed.
  *
- * @param definition source text of the tool's definition, as a request of whichever API has it
+ * @param definition source text of the tool's definition, as a request of any API has it
  */
 export function takesNoTexts(definition: string): boolean {
   let tool: JsonValue;
   try {
     tool = JSON.parse(definition) as JsonValue;
   } catch {
-    // Nobody knows what it takes.
+    // Its input is unknown.
     return false;
   }
   if (!isJsonObject(tool)) return false;

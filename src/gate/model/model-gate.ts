@@ -25,7 +25,7 @@ import { Recorder } from '../recorder.ts';
 import { type CallSession, followSession } from '../session/session-view.ts';
 import { BUSY, FORWARD, type Verdict } from '../verdict.ts';
 
-/** For calls that are looked at before they are made: what flows between servers is looked at where they are. */
+/** Session for calls that are seen before they are made: flows between servers are checked where calls are made. */
 export const NO_SESSION: CallSession = {
   isActive: false,
   concerns: () => false,
@@ -36,31 +36,31 @@ export const NO_SESSION: CallSession = {
   takeUnread: () => undefined,
 };
 
-/** The same for how often servers are called: a call counts once, where it is made. */
+/** Rates for the same calls: a call counts once, where it is made. */
 export const NO_RATES = { snapshot: () => undefined, spend: () => {}, refund: () => {} };
 
 const TOOL_CALL = 'tools/call';
 
 const STRICTNESS: Readonly<Record<Action, number>> = { allow: 0, prompt: 1, deny: 2 };
 
-/** The request that a model's answer is to, as far as it says whose the tools are. */
+/** The request that a model's answer belongs to, with its tools. */
 export interface ModelRequest {
-  /** Of the API, e.g. `anthropic`. */
+  /** Name of the API, e.g. `anthropic`. */
   readonly dialect: string;
-  /** Of our own making; no other request has it. */
+  /** Our own id, unique to the request. */
   readonly id: string;
-  /** Undefined where it is not known which client sent it. */
+  /** Undefined if the client that sent it is unknown. */
   readonly client: ClientStyle | undefined;
   readonly tools: ReadonlyMap<string, RequestTool>;
 }
 
-/** What stays the same for all that goes through one gate. */
+/** Setup shared by everything that goes through one gate. */
 export interface ModelGateSetup extends Omit<GateSetup, 'server' | 'identity' | 'paths'> {
-  /** How paths in arguments are meant: relative ones are taken to be the agent's. */
+  /** Resolves paths in arguments: relative ones are taken to be the agent's. */
   readonly paths: PathContext;
 }
 
-/** A call as the policy knows it, and what is known of it. */
+/** A call as the policy knows it, with its facts. */
 interface Target {
   readonly call: Call;
   readonly facts: RegistryFacts;
@@ -72,19 +72,19 @@ interface Decided {
 }
 
 /**
- * The gate of a model's calls: says what becomes of each before the agent sees it. The same policy decides as where calls are made; what flows
- * between servers, and how often they are called, is looked at there. Nothing here throws or rejects.
+ * The gate of a model's calls: decides each before the agent sees it. The policy is the same as where calls are made; flows between servers
+ * and rates are checked there. Nothing here throws or rejects.
  */
 export class ModelGate {
   readonly #setup: GateSetup;
   readonly #recorder: Recorder;
   readonly #reviewer: Reviewer;
   readonly #tools: KnownTools;
-  /** What was denied, as later requests have to tell it. */
+  /** The denied calls that later requests have to restore. */
   readonly denied: DeniedLedger;
   readonly #results: DeniedResults;
   readonly #unmapped: UnmappedServers;
-  /** What is known of the calls that are being decided. */
+  /** Facts about the calls that are being decided. */
   readonly #facts = new WeakMap<Call, RegistryFacts>();
 
   constructor(setup: ModelGateSetup, memory = createDeniedMemory(setup.ports.clock)) {
@@ -110,26 +110,26 @@ export class ModelGate {
     });
   }
 
-  /** What a call's name settles. What it can't settle, or can't be asked now, waits for the arguments. */
+  /** The verdict by a call's name. `hold` if it depends on the arguments, or can't be decided now. */
   nameVerdict(call: ModelCall, request: ModelRequest): NameVerdict {
     if (this.#setup.isObserving) return 'allow';
     if (!this.#recorder.open()) return 'hold';
     return this.#byName(call, request, this.#recorder.within(() => this.#targetsOf(call, request, undefined)) ?? []);
   }
 
-  /** Nothing is denied: what can't be read passes as well. */
+  /** True if nothing is denied: unreadable calls pass as well. */
   get isObserving(): boolean {
     return this.#setup.isObserving;
   }
 
-  /** Resolves when the policy is known that there is now. */
+  /** Resolves when the current policy is known. */
   async refresh(): Promise<void> {
     while (!this.#followPolicy()) await this.#recorder.ready();
   }
 
   /**
-   * Is every call of a tool denied that the provider runs by itself, by the policy of the last `refresh`? What is known of servers does not
-   * matter, so that this can be told whatever becomes of the store.
+   * Tells whether the policy of the last `refresh` denies every call of a tool that the provider runs itself. Needs no facts about servers,
+   * so it works in any state of the store.
    *
    * @param server the MCP server that the provider calls, by the name that the request gives it; undefined for a tool of the provider's own
    */
@@ -140,8 +140,8 @@ export class ModelGate {
   }
 
   /**
-   * Decides a call that is complete, and records that. `forward` where it may go on; `reply` has the text that takes its place. A promise only
-   * where a person is asked.
+   * Decides a complete call and records that. `forward` if it may go on; `reply` has the text that takes its place. A promise only if a
+   * person is asked.
    */
   judge(call: ModelCall, request: ModelRequest, withdrawn: AbortSignal): Judgement {
     try {
@@ -152,18 +152,18 @@ export class ModelGate {
     }
   }
 
-  /** Judges a request by the calls that the client says that it has made. @param results as the client has sent them */
+  /** Judges a request by the results of calls that the client says it has made. @param results as the client has sent them */
   judgeResults(results: readonly ResultOfCall[], request: ModelRequest): Judgement {
     const ids = results.map(({ id, call }) => (call === undefined ? id : callKey({ id, ...call })));
     return this.#results.judge(ids, request.id, this.#passesUndecided);
   }
 
-  /** Puts on record what was decided since the last time. */
+  /** Records the decisions since the last call. */
   record(): boolean {
     return this.#recorder.close();
   }
 
-  /** Resolves when what was `busy` is worth another try. */
+  /** Resolves when a `busy` call is worth another try. */
   ready(): Promise<void> {
     return this.#recorder.ready();
   }
@@ -180,7 +180,7 @@ export class ModelGate {
     this.#recorder.within(() => followSession(ports));
     const args = readCallArguments(call);
     const targets = this.#recorder.within(() => this.#targetsOf(call, request, args)) ?? [];
-    // Where its name settles it, no reading of its arguments makes a difference.
+    // If the name settles it, the arguments make no difference.
     const isReadable = args !== undefined || (call.problem !== 'unclear' && this.#byName(call, request, targets) === 'allow');
     const strictest = this.#strictest(targets, isReadable ? undefined : 'unreadable_arguments');
     if (strictest === undefined) {
@@ -202,7 +202,7 @@ export class ModelGate {
       return { kind: 'reply', line: this.denied.note(call, explain({ ...settled, call: target.call })) };
     };
     if (outcome instanceof Promise) return outcome.then(toVerdict);
-    // One of them is asked for: what is noted of a call is what has become of it.
+    // Exactly one of the two is used, since each notes the call's outcome.
     return {
       kind: 'recorded',
       get verdict() {
@@ -218,12 +218,12 @@ export class ModelGate {
     if (outcomes.includes('deny')) return 'deny';
     if (targets.length === 0 || outcomes.some((outcome) => outcome !== 'allow')) return 'hold';
     if (targets.some((target) => nameProblem(target.call.tool ?? '') !== undefined)) return 'hold';
-    // What protects clawai itself looks at arguments, unless there is nothing in them that it can be about.
+    // The protection of clawai itself checks arguments, unless they can't contain a path or a command.
     const { definition = '' } = (call.group === undefined && request.tools.get(call.name)) || {};
     return targets.every((target) => target.call.isInert === true) || takesNoTexts(definition) ? 'allow' : 'hold';
   }
 
-  /** What can't be decided passes: nothing is denied, or the user chose so. */
+  /** True if undecidable calls pass: nothing is denied, or the user chose so. */
   get #passesUndecided(): boolean {
     return this.#setup.isObserving || this.#setup.onError === 'allow';
   }
@@ -245,8 +245,8 @@ export class ModelGate {
   }
 
   /**
-   * Of all that a name may mean, the one that the policy is strictest with. A name that no server gets to hear from us is not meant, unless it is
-   * all that there is. @param problem why it is denied in any case, if it is
+   * The meaning of a name that the policy is strictest with. Names that we forward to no server are skipped, unless there are no others.
+   * @param problem denies the call in any case
    */
   #strictest(targets: readonly Target[], problem: ReasonCode | undefined): Decided | undefined {
     let strictest: Decided | undefined;
@@ -308,14 +308,14 @@ export class ModelGate {
   }
 }
 
-/** The arguments of a model's call as a policy reads them; undefined where they can't be relied on. */
+/** The arguments of a model's call as a policy reads them; undefined if they are not reliable. */
 export function readCallArguments({ args, problem }: ModelCall): JsonObject | undefined {
   if (args === undefined || problem !== undefined) return undefined;
   try {
     const value = parseJson(args);
     return isJsonObject(value) ? value : undefined;
   } catch {
-    // The dialect has read it before; what it can't read has a problem.
+    // The dialect has parsed it before and reports a problem for what it can't read.
     return undefined;
   }
 }

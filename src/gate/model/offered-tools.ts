@@ -8,43 +8,43 @@ import type { ModelRequest } from './model-gate.ts';
 import type { OfferedDiffersRecord } from '../ports/records.ts';
 import type { Ports } from '../ports/ports.ts';
 
-/** Definitions that are known to have been compared; then all are forgotten, and compared anew. */
+/** Most definitions remembered as compared; then all are forgotten, and compared anew. */
 const MOST_KNOWN = 5000;
 
 /**
- * Definitions that are compared in one go, in which others wait for the store, and characters of them, of which a single one may have more: those of a
- * request that are left come with the next ones.
+ * Most definitions, and characters of them, that are compared at once while others wait for the store; a single one may have more. The rest
+ * of a request is compared with later requests.
  */
 const MOST_AT_ONCE = { definitions: 32, characters: 256 * 1024 } as const;
 
 interface OfferedToolsOptions {
   readonly ports: Pick<Ports, 'clock' | 'registry' | 'session'>;
   readonly tools: Pick<KnownTools, 'servers'>;
-  /** Does something, soon, in a transaction of its own. */
+  /** Runs something soon, in a transaction of its own. */
   readonly soon: (act: () => void) => void;
-  /** To be called in that. */
+  /** Records a difference within that transaction. */
   readonly record: (record: OfferedDiffersRecord) => void;
 }
 
 interface Unknown {
   readonly tool: OfferedTool;
   readonly definition: string;
-  /** Of its name and its definition. */
+  /** Digest of its name and its definition. */
   readonly digest: string;
 }
 
 /**
- * Compares the tools that requests offer to a model with what their servers have listed, each definition once. Nobody waits for it and nothing is
- * denied because of it.
+ * Compares the tools that requests offer to a model with the definitions that their servers have listed, each once. Nobody waits for it and
+ * nothing is denied because of it.
  */
 export class OfferedTools {
   readonly #options: OfferedToolsOptions;
-  /** Digests of what was compared, or is of no server, as long as there are the same servers. */
+  /** Digests of definitions that were compared, or belong to no server, while the servers stay the same. */
   readonly #known = new Set<string>();
   #servers: readonly KnownServer[] | undefined;
-  /** Digests of what was told. */
+  /** Digests of differences that were told. */
   readonly #told = new Set<string>();
-  /** Where the next go begins among those that are unknown. */
+  /** Index of the next unknown definition to compare. */
   #next = 0;
 
   constructor(options: OfferedToolsOptions) {
@@ -70,12 +70,12 @@ export class OfferedTools {
       if (servers !== this.#servers || this.#known.size >= MOST_KNOWN) this.#known.clear();
       this.#servers = servers;
       for (const each of some) if (!this.#known.has(each.digest) && this.#compare(request, each)) this.#known.add(each.digest);
-      // Those that are known are none of the next ones.
+      // Known ones are not among the next unknown ones.
       this.#next = start + some.filter(({ digest }) => !this.#known.has(digest)).length;
     });
   }
 
-  /** @returns whether that is settled; else its server has listed nothing to compare it with, and it is tried again with a later request */
+  /** @returns whether it is settled; otherwise its server has listed nothing to compare it with, and a later request tries again */
   #compare(request: ModelRequest, { tool: { name, group }, definition, digest }: Unknown): boolean {
     const { ports, record } = this.#options;
     const { client, tools: requestTools } = request;
@@ -91,7 +91,7 @@ export class OfferedTools {
     });
     const [first] = found;
     if (first === undefined || offered === undefined) return false;
-    // Whichever of them it is, one has listed it so.
+    // Whichever server it is, one of them has listed it like this.
     if (found.some(({ fields }) => fields.length === 0) || this.#told.has(digest)) return true;
     if (this.#told.size >= MOST_KNOWN) this.#told.clear();
     this.#told.add(digest);
@@ -109,7 +109,7 @@ export class OfferedTools {
   }
 }
 
-/** As many as may be compared in one go; one in any case. */
+/** As many as may be compared at once, and at least one. */
 function firstOf(unknown: readonly Unknown[]): readonly Unknown[] {
   let room: number = MOST_AT_ONCE.characters;
   const end = unknown.findIndex(({ definition }, index) => {

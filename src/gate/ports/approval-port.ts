@@ -3,59 +3,59 @@ import type { Decision } from '../../core/decision.ts';
 import type { DefinitionKind } from '../../core/registry/definition.ts';
 
 /**
- * `expired`: nobody answered in time. `flood`: the server asks so much that nobody was asked. `withdrawn`: whoever made the call does
- * not want it any more.
+ * `expired`: nobody answered in time. `flood`: the server asks so often that nobody was asked. `withdrawn`: the caller no longer wants the
+ * call.
  */
 export type Approval = 'granted' | 'refused' | 'expired' | 'flood' | 'unavailable' | 'withdrawn';
 
-/** How long a yes counts: for this call, for calls just like it in this session, or as a rule of the policy. */
+/** How long a yes counts: for this call, for identical calls in this session, or as a rule of the policy. */
 export type Remember = 'once' | 'session' | 'always';
 
-/** What came of asking, and how. */
+/** The outcome of asking. */
 export interface Answer {
   readonly approval: Approval;
-  /** Of the question; undefined where none was written. */
+  /** Id of the question; undefined if none was written. */
   readonly id?: string | undefined;
-  /** Who answered, and where. */
+  /** The person who answered, and the place. */
   readonly by?: string | undefined;
-  /** As the person said. */
+  /** The person's choice. */
   readonly remember?: Remember | undefined;
-  /** It was given before, where the call was seen in a model's answer. */
+  /** True if it was given earlier, when the call was seen in a model's answer. */
   readonly isEarlier?: boolean | undefined;
 }
 
-/** Something that a server declares and that the policy denies, or hides, as long as no person has approved it. */
+/** A server's declaration that the policy denies or hides until a person has approved it. */
 export interface Refused {
   readonly server: string;
-  /** `server`: the way in which it is started, and with that whatever it declares. */
+  /** `server`: its launch, and with it everything that it declares. */
   readonly kind: DefinitionKind | 'server';
-  /** Empty for instructions, and for the way in which a server is started. */
+  /** Empty for instructions, and for a server's launch. */
   readonly name: string;
-  /** `found`: something was found in it that may mislead a model. */
+  /** `found`: something in it may mislead a model. */
   readonly why: 'changed' | 'new' | 'found';
   readonly action: 'deny' | 'hide';
-  /** Fingerprint of what is trusted in its place; of the refused launch for a server. */
+  /** Fingerprint of the trusted version; of the refused launch for a server. */
   readonly trusted: string | undefined;
 }
 
 /**
- * Asks a person about a call whose decision is `prompt`. Whatever goes wrong is `unavailable`. When `withdrawn` aborts, the question
- * is taken back and the answer is `withdrawn`. An approver that has no more to say gives the approval alone.
+ * Asks a person about a call whose decision is `prompt`. Any failure is `unavailable`. When `withdrawn` aborts, the question is taken back
+ * and the answer is `withdrawn`. An approver without further details returns the approval alone.
  */
 export interface Approver {
   ask(call: Call, decision: Decision, withdrawn: AbortSignal): Promise<Approval | Answer>;
-  /** Points a person to what is refused, once. Never throws, waits for nothing. */
+  /** Points a person to a refused declaration, once. Never throws, waits for nothing. */
   tell?(refused: Refused): void;
 }
 
 /** A process that waits for an answer. */
 export interface Asker {
   readonly pid: number;
-  /** Tells it from others that have had that pid; empty where the system doesn't say. */
+  /** Distinguishes it from earlier processes with that pid; empty if the system gives no start time. */
   readonly started: string;
 }
 
-/** A question to a person. Names and texts may come from a peer, and hold whatever it wants. */
+/** A question to a person. Names and texts may come from a peer, and contain anything. */
 export interface Question {
   /** Short enough to be typed. */
   readonly id: string;
@@ -65,23 +65,23 @@ export interface Question {
   readonly tool: string | undefined;
   readonly resource: string | undefined;
   readonly prompt: string | undefined;
-  /** Name of the rule that asks, and its description; undefined where none does. */
+  /** Name of the rule that asks, and its description; undefined if none does. */
   readonly rule: string | undefined;
   readonly description: string | undefined;
-  /** The user's own policy, absolute, and the rule's 0-based position in it; undefined where the rule stands elsewhere. */
+  /** The user's own policy, absolute, and the rule's 0-based position in it; undefined if the rule stands elsewhere. */
   readonly policyFile: string | undefined;
   readonly ruleIndex: number | undefined;
-  /** The arguments without secrets, as JSON text; what is kept of them once there is an answer. */
+  /** The arguments without secrets, as JSON text; it is kept after the answer. */
   readonly summary: string;
-  /** The arguments as they were sent, as JSON text, or its beginning; undefined where there are none, or none any more. */
+  /** The arguments as they were sent, as JSON text, possibly cut; undefined without arguments, or once they were dropped. */
   readonly args: string | undefined;
-  /** Characters that the arguments' text had. */
+  /** Length of the arguments' text in characters. */
   readonly argsLength: number;
-  /** What else its parameters say, as JSON text, or its beginning; undefined where there is nothing, or not any more. */
+  /** Its other parameters, as JSON text, possibly cut; undefined without any, or once they were dropped. */
   readonly extra: string | undefined;
-  /** Keyed hash of what is asked about: server, method, subject, canonical arguments, and what else may change what comes of it. */
+  /** Keyed hash of the question's subject: server, method, subject, canonical arguments, and anything else that may change the result. */
   readonly fingerprint: string;
-  /** False where all that is known of the call is its method, so that a yes for the session would be one to everything. */
+  /** False if only the call's method is known, so that a yes for the session would allow everything. */
   readonly canRemember: boolean;
   /** Milliseconds since the epoch. */
   readonly askedAt: number;
@@ -89,7 +89,7 @@ export interface Question {
   readonly asker: Asker;
 }
 
-/** What became of a question. */
+/** The state of a question. */
 export interface QuestionStatus {
   readonly state: 'waiting' | 'granted' | 'refused' | 'expired' | 'withdrawn';
   readonly by: string | undefined;
@@ -105,41 +105,41 @@ export interface GivenAnswer {
   readonly remember: Remember;
 }
 
-/** What came of writing a question down. `remembered`: one just like it was granted for this session, so nobody need be asked. */
+/** The outcome of writing a question. `remembered`: an identical one was granted for this session, so nobody need be asked. */
 export type AskOutcome =
   | { readonly kind: 'waiting' | 'flood' }
   | { readonly kind: 'remembered'; readonly id: string; readonly by: string };
 
-/** What came of an answer. `late`: there is an end to the question already. */
+/** The outcome of an answer. `late`: the question has already ended. */
 export type AnswerOutcome = { readonly kind: 'taken' | 'unknown' } | { readonly kind: 'late'; readonly status: QuestionStatus };
 
-/** So many questions about one server within so many milliseconds are too many. */
+/** More questions than `most` about one server within `within` milliseconds are a flood. */
 export interface FloodLimit {
   readonly most: number;
   readonly within: number;
 }
 
 /**
- * The questions that wait for a person, shared by all who ask and all who answer. Each method is one transaction, which nobody comes
- * in between; it returns undefined where another process has the store just now, and throws where the store can't be used.
+ * The questions that wait for a person, shared by all who ask and all who answer. Each method is one transaction, which nobody can
+ * interrupt; it returns undefined if another process has the store just now, and throws if the store can't be used.
  */
 export interface QuestionStore {
   ask(question: Question, limit: FloodLimit): AskOutcome | undefined;
-  /** Those of the questions whose end is known; those that nobody knows any more are `withdrawn`. May be late by a moment. */
+  /** The questions that have ended; unknown ones are `withdrawn`. May be late by a moment. */
   ended(ids: readonly string[]): ReadonlyMap<string, QuestionStatus> | undefined;
-  /** Ends those that still wait. @returns what became of each */
+  /** Ends the questions that still wait. @returns the status of each */
   end(ids: readonly string[], state: 'expired' | 'withdrawn', now: number): ReadonlyMap<string, QuestionStatus> | undefined;
-  /** All that wait, oldest first. */
+  /** All questions that wait, oldest first. */
   waiting(now: number): readonly Question[] | undefined;
-  /** The question and what became of it; null where there is none of that id. */
+  /** The question and its status; null if there is none of that id. */
   find(id: string): (Question & QuestionStatus) | null | undefined;
-  /** The first answer counts. @param grantedUntil end of a grant for the session, in milliseconds since the epoch */
+  /** Takes an answer; the first one counts. @param grantedUntil end of a grant for the session, in milliseconds since the epoch */
   answer(
     id: string,
     answer: GivenAnswer,
     times: { readonly now: number; readonly grantedUntil: number },
   ): AnswerOutcome | undefined;
-  /** Notes that a person is told of something. @param keys of what is told @returns those of which nobody was told before */
+  /** Notes that a person is told of something. @param keys of the things told @returns the keys that were never told before */
   tellOnce(keys: readonly string[]): ReadonlySet<string> | undefined;
   close(): void;
 }

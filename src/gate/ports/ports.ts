@@ -11,65 +11,62 @@ import type { LaunchIdentity, Registry } from './registry-port.ts';
 import type { SessionBy, SessionLog } from './session-port.ts';
 import type { Sightings } from './sighting-port.ts';
 
-/** Something that is to be looked at when there is time. */
+/** Something to look at when there is time. */
 export interface Look {
   readonly server: string;
-  /** What it keeps in memory. */
+  /** Bytes that it keeps in memory. */
   readonly bytes: number;
-  /** However much of it waits, it waits its time: the list that comes next would be held up. */
+  /** True if it waits its time even when much of it is queued: looking sooner would hold up the next list. */
   readonly isPatient?: boolean;
   /** Looks at it. Never rejects. */
   readonly look: () => Promise<void>;
 }
 
-/** Whoever works for long asks for this in between. */
+/** Gives others their turn; long work calls it in between. */
 export interface TurnTaking {
   letOthers(): Promise<void>;
 }
 
-/** Where what has gone on waits to be looked at. */
+/** The queue of messages that have gone on and wait to be looked at. */
 export interface Looks {
-  /** To be asked for wherever looking at one thing takes long. */
+  /** Used by every long look. */
   readonly turns: TurnTaking;
-  /** May so many bytes of a server wait? Where not, they are not looked at. */
+  /** Tells whether so many bytes of a server may wait; if not, they are not looked at. */
   hasRoom(server: string, bytes: number): boolean;
-  /** To be called where there is room. */
+  /** Call it only if there is room. */
   add(look: Look): void;
-  /** Goes on without a pause until nothing waits. */
+  /** Works without a pause until nothing waits. */
   hurry(): void;
 }
 
-/** What decides: one policy after the other, as its files change. */
+/** The policy that decides, replaced as its files change. */
 export interface PolicySource {
   /**
-   * Looks, now and then, whether another policy decides now. False while that is not known: nothing may be decided then, ask again a few
+   * Checks from time to time whether another policy decides now. False while that is unknown: nothing may be decided then; ask again a few
    * milliseconds later. Cheap enough for every message, and never throws.
    */
   refresh(): boolean;
   /** The policy that decides, as of the last `refresh`; the same value until it changes. */
   current(): CompiledPolicy;
-  /** What has changed since this was last asked. */
+  /** The changes since the last call. */
   takeChanges(): readonly PolicyChange[];
 }
 
-/**
- * Where records go. What is recorded between `begin` and `commit` is on record as a whole or not at all; a call that is not is not
- * forwarded.
- */
+/** Takes records. Those between `begin` and `commit` are recorded as a whole or not at all; a call without its record is not forwarded. */
 export interface Sink {
-  /** Makes ready what `begin` needs, by the way. Never throws. */
+  /** Prepares what `begin` needs, in the background. Never throws. */
   warm(): void;
-  /** False where another process records just now: ask again a little later. Throws where nothing can be recorded. */
+  /** False if another process records just now: ask again a little later. Throws if nothing can be recorded. */
   begin(): boolean;
-  /** Throws where it can't be recorded; nothing since `begin` is then. */
+  /** Throws if it can't be recorded; nothing since `begin` is then. */
   record(record: AuditRecord): void;
-  /** Throws where it could not be written; nothing since `begin` is then. */
+  /** Throws if it could not be written; nothing since `begin` is then. */
   commit(): void;
   rollback(): void;
   close(): void;
 }
 
-/** An event, ready to be stored: what it is searched by, and all of it as JSON text. */
+/** An event, ready to be stored: its searchable fields, and all of it as JSON text. */
 export interface AuditEvent {
   readonly type: string;
   /** Milliseconds since the epoch. */
@@ -79,23 +76,23 @@ export interface AuditEvent {
   readonly tool?: string | undefined;
   readonly action?: 'allow' | 'block' | 'alert' | 'hide' | 'redact' | 'prompt' | undefined;
   readonly severity?: 'low' | 'medium' | 'high' | 'critical' | undefined;
-  /** It keeps what may have to go before its place in the chain does. */
+  /** True if it keeps text that may have to be deleted before its place in the chain is. */
   readonly isBody?: boolean;
   readonly body: string;
 }
 
 /**
- * Memory that all processes of a user share. What is read and written between `begin` and `commit` is one transaction: others see all
- * of it or nothing, and none of them can come in between. Nothing in it waits.
+ * Memory that all processes of a user share. Everything read and written between `begin` and `commit` is one transaction: others see all of
+ * it or nothing, and none can interrupt it. Nothing in it waits.
  */
 export interface Store {
   /**
-   * Opens a transaction. False where another process has the store just now: ask again a little later.
+   * Opens a transaction. False if another process has the store just now: ask again a little later.
    *
-   * @throws ClawaiError `store_*` where the store can't be used
+   * @throws ClawaiError `store_*` if the store can't be used
    */
   begin(): boolean;
-  /** Since `tellReplaced`, it has become another one than was written before: its file was deleted, or replaced. */
+  /** True if its file was deleted or replaced since `tellReplaced`. */
   readonly isReplaced: boolean;
   tellReplaced(): void;
   /** Adds an event to this process's chain. */
@@ -104,7 +101,7 @@ export interface Store {
   read(scope: string, key: string, now: number): string | undefined;
   /** @param expires milliseconds since the epoch */
   write(scope: string, key: string, value: string, expires: number): void;
-  /** Makes all of it last. @throws ClawaiError where it could not be written; nothing of it was then */
+  /** Makes all of it durable. @throws ClawaiError if it could not be written; nothing of it was then */
   commit(): void;
   /** Takes all of it back. Never throws. */
   rollback(): void;
@@ -118,22 +115,22 @@ export interface Clock {
   elapsed(): number;
 }
 
-/** Token buckets that all processes of a user share; part of the sink's transactions. Each throws where the store fails. */
+/** Token buckets that all processes of a user share; part of the sink's transactions. Each method throws if the store fails. */
 export interface Buckets {
-  /** Undefined for one that is full. */
+  /** Undefined for a full one. */
   read(key: string, now: number): Bucket | undefined;
-  /** @param full when it will be full again, in milliseconds since the epoch */
+  /** @param full time when it will be full again, in milliseconds since the epoch */
   write(key: string, bucket: Bucket, full: number): void;
 }
 
 /** Finds the real path of an absolute path: links resolved as far as it exists, the rest appended. Never throws. */
 export type RealPath = (absolute: string) => string;
 
-/** What is kept besides records, for all processes of a user; part of the sink's transactions. */
+/** Data kept besides records, for all processes of a user; part of the sink's transactions. */
 export interface Stores {
-  /** What servers declare. */
+  /** The servers' declarations. */
   readonly registry: Registry;
-  /** What a session's processes know of it, and what they share beyond it. */
+  /** Facts that a session's processes share. */
   readonly sessionLog: SessionLog;
   readonly buckets: Buckets;
   /** Calls that were seen in models' answers. */
@@ -145,42 +142,45 @@ export interface Ports extends Omit<Stores, 'sightings'> {
   readonly realPath: RealPath;
   readonly approver: Approver;
   readonly sink: Sink;
-  /** What this process knows of the sessions that its connections are part of; asked for in the sink's transactions. */
+  /** This process's memories of its connections' sessions; used in the sink's transactions. */
   readonly memories: () => SessionMemories;
-  /** Asked for in the sink's transactions. Undefined where no calls can have been seen in models' answers. */
+  /** Used in the sink's transactions. Undefined if no calls can have been seen in models' answers. */
   readonly sightings?: () => Sightings | undefined;
-  /** Makes what looks at texts; the real one where nothing is said. */
+  /** Creates the detector; the real one by default. */
   readonly loadDetector?: LoadDetector;
-  /** Where what has gone on waits to be looked at; where nothing is said, this connection is the only one of its process. */
+  /** Queue of messages that have gone on and wait to be looked at; by default, each connection has its own. */
   readonly lookQueue?: Looks;
   /** Makes an id that no other record has, of this process or another. */
   readonly recordId: () => string;
   /** The session, asked for at the first reviewed call and not before. */
   readonly session: () => string;
-  /** Goes on with the session that `find` gives for a name, or for what has any of the servers. @returns one that goes on as this one from now on */
+  /**
+   * Goes on with the session that `find` gives for a name, or for a session with any of the servers. @returns a session that goes on as
+   * this one from now on
+   */
   readonly followSession: (find: (name: string, servers?: readonly string[]) => string) => string | undefined;
-  /** How it is known whose session it is, where that may be asked; asked for with each record of a call. */
+  /** The evidence for whose session it is, if that may be asked; read with each record of a call. */
   readonly sessionBy?: () => SessionBy;
   /** Tells the person who runs us, in one line; it never reaches a peer. */
   readonly warn: (line: string) => void;
 }
 
-/** What stays the same for a connection's whole life. */
+/** Setup that stays the same for a connection's whole life. */
 export interface GateSetup {
   /** Name of the server in the policy. */
   readonly server: string;
-  /** How it is started or reached; asked for once something is recorded. */
+  /** The server's launch or address; read once something is recorded. */
   readonly identity: () => LaunchIdentity;
   readonly policy: PolicySource;
-  /** How the server sees paths. */
+  /** The server's view of paths. */
   readonly paths: PathContext;
-  /** What makes up clawai on this machine just now; asked for at each decision. */
+  /** The files of clawai itself on this machine; read at each decision. */
   readonly own: () => OwnPaths;
-  /** Decide and record, and let everything pass. */
+  /** True if everything is decided and recorded, but passes. */
   readonly isObserving: boolean;
-  /** What becomes of an allowed call that can't be recorded. */
+  /** The action on an allowed call that can't be recorded. */
   readonly onError: 'deny' | 'allow';
-  /** Objects and arrays that may lie inside each other in a message; as many as `JsonScanner` takes where nothing is said. */
+  /** Deepest nesting of objects and arrays in a message; the default is that of `JsonScanner`. */
   readonly maxDepth?: number;
   readonly ports: Ports;
 }

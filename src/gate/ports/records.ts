@@ -11,24 +11,24 @@ import type { ChangedRecord, SeenRecord, ServerChangedRecord } from './registry-
 import type { SessionBy } from './session-port.ts';
 import type { DeniedCallMadeRecord } from './sighting-port.ts';
 
-/** What is known of a call that was seen in a model's answer. */
+/** Facts about a call that was seen in a model's answer. */
 export interface Intercepted {
-  /** Of the API, e.g. `anthropic`. */
+  /** Name of the API, e.g. `anthropic`. */
   readonly dialect: string;
-  /** Of the request to the API that it is part of the answer to. */
+  /** Id of the API request whose answer contains it. */
   readonly request: string;
   /** The API's id of the call. */
   readonly id: string;
-  /** The tool's name as the model said it. */
+  /** The tool's name as the model gave it. */
   readonly name: string;
-  /** `provider`: it has been run by the time it is seen, and comes to no server of the agent's. */
+  /** `provider`: it was already run when it is seen, and reaches no server of the agent's. */
   readonly runBy: 'client' | 'provider';
-  /** How the server is reached, as far as it is known: `stdio`, `http`, and host and port. */
+  /** The server's transport and address, if known: `stdio`, `http`, and host and port. */
   readonly serverType: string | undefined;
   readonly serverAddress: string | undefined;
-  /** Fingerprint of the tool's definition as it was seen last; undefined where none was. */
+  /** Fingerprint of the tool's definition as it was seen last; undefined if none was. */
   readonly fingerprint: string | undefined;
-  /** Why its arguments could not be relied on, if so. */
+  /** The reason why its arguments are not reliable, if so. */
   readonly problem: string | undefined;
 }
 
@@ -43,53 +43,56 @@ export interface CallRecord {
   readonly call: Call;
   /** The JSON-RPC id as it was sent, as JSON text; undefined for a notification. */
   readonly requestId: string | undefined;
-  /** Set where it was seen in a model's answer. */
+  /** Set if it was seen in a model's answer. */
   readonly intercepted?: Intercepted | undefined;
   readonly decision: Decision;
-  /** What came of asking a person; undefined where nobody had to be asked. */
+  /** The outcome of asking a person; undefined if nobody had to be asked. */
   readonly asked: Approval | undefined;
-  /** Id of the record of the same call where it was seen in a model's answer; undefined where that is not known of any. */
+  /** Id of the same call's record from a model's answer; undefined if there is none, as far as is known. */
   readonly sightingOf?: string | undefined;
-  /** The question that was asked, and who gave which answer, as far as there was any. */
+  /** The question that was asked, and the answer with its author, if there was any. */
   readonly answer?: Omit<Answer, 'approval'> | undefined;
-  /** Why it came out as it did, as a stable code: the decision's, or the approval's where one was needed and not given; and the model's words for it. */
+  /**
+   * The stable reason code of the outcome: the decision's, or the approval's if one was needed and not given; and the text that the model
+   * was told.
+   */
   readonly reason: string;
   readonly told?: string | undefined;
-  /** Nothing was enforced: the call was forwarded whatever the decision. */
+  /** True if nothing was enforced: the call was forwarded whatever the decision. */
   readonly isObserved: boolean;
-  /** What looked at it: `policy`, `flow` where the session was looked at, `detection` where the definition was. */
+  /** The inspectors that looked at it: `policy`, `flow` for the session, `detection` for the definition. */
   readonly inspectors: readonly string[];
-  /** What kind of call it is; undefined where nobody asked. */
+  /** The kinds of the call's tool; undefined if nobody asked. */
   readonly categories?: readonly Category[] | undefined;
-  /** The answer of the model that it came from, where that is known. */
+  /** The model's turn that it came from, if known. */
   readonly turn?: string | undefined;
   /** Microseconds from the complete line to the verdict. */
   readonly latency: number;
 }
 
-/** A message that was refused without being decided: malformed, too long, or not allowed where it came. */
+/** A message that was refused without being decided: malformed, too long, or not allowed at that point. */
 export interface RefusalRecord {
   readonly time: number;
   readonly session: string;
   readonly server: string;
   readonly from: 'client' | 'server';
-  /** What was wrong with it. */
+  /** The reason for the refusal. */
   readonly problem: string;
   readonly method: string | undefined;
-  /** Its id as JSON text, where it could be read. */
+  /** Its id as JSON text, if it could be read. */
   readonly requestId: string | undefined;
-  /** It was forwarded all the same. */
+  /** True if it was forwarded all the same. */
   readonly isObserved: boolean;
 }
 
-/** A policy that changed while the connection was there. */
+/** A policy that changed during the connection. */
 export interface PolicyRecord extends PolicyChange {
   readonly time: number;
   readonly session: string;
   readonly server: string;
 }
 
-/** What a flow rule found in a call. */
+/** A flow rule's finding in a call. */
 export interface FlowRecord {
   readonly time: number;
   readonly session: string;
@@ -97,11 +100,11 @@ export interface FlowRecord {
   /** Id of the call's own record. */
   readonly record: string;
   readonly finding: FlowFinding;
-  /** What became of the call because of it. */
+  /** The action on the call because of it. */
   readonly action: FlowAction;
 }
 
-/** What is left to say when a connection ends. */
+/** The counts at the end of a connection. */
 export interface SummaryRecord {
   readonly time: number;
   readonly session: string;
@@ -109,108 +112,108 @@ export interface SummaryRecord {
   readonly census: CensusReport;
 }
 
-/** A client has sent the result of a model's call that was denied. */
+/** A client's result for a model's call that was denied. */
 export interface DeniedResultRecord {
   readonly time: number;
   readonly session: string;
-  /** Of the call, as it was denied. */
+  /** The call, as it was denied. */
   readonly server: string;
   readonly tool: string;
   readonly intercepted: Intercepted;
-  /** Of our own making: the request that has the result. */
+  /** Our own id of the request that contains the result. */
   readonly request: string;
 }
 
-/** What becomes of that in which something was found. `allow`: nothing, since the policy's user knows of it (`suppressed`). */
+/** The action on something in which a finding was made. `allow`: none, since the policy's user knows of it (`suppressed`). */
 export type DetectionAction = 'alert' | 'hide' | 'redact' | 'deny' | 'prompt' | 'allow';
 
-/** Something that detection has found. */
+/** A finding of detection. */
 export interface DetectionRecord {
   /** Milliseconds since the epoch. */
   readonly time: number;
   readonly session: string;
   readonly server: string;
-  /** In what it was found. */
+  /** The kind of text that contained it. */
   readonly origin: 'arguments' | TextOrigin;
-  /** The definition that it was found in, or that a call was about; undefined for what is about none. */
+  /** The definition that contained it, or that a call was about; undefined otherwise. */
   readonly subject: { readonly kind: DefinitionKind; readonly name: string } | undefined;
-  /** Of the definition that it was found in. */
+  /** Fingerprint of the definition that contained it. */
   readonly fingerprint?: string | undefined;
-  /** Of the message that it was found in, or that was answered with it. */
+  /** Method of the message that contained it, or that it answers. */
   readonly method?: string | undefined;
   /** Id of the record of the call that it is about. */
   readonly call?: string | undefined;
   readonly detection: Detection;
   readonly action: DetectionAction;
-  /** Why the policy's user does not want to hear of it. */
+  /** The reason why the policy's user suppresses it. */
   readonly suppressed?: string | undefined;
 }
 
-/** A tool that a request offers to a model otherwise than its server has listed it. */
+/** A tool that a request offers to a model differently than its server has listed it. */
 export interface OfferedDiffersRecord {
   /** Milliseconds since the epoch. */
   readonly time: number;
   readonly session: string;
-  /** Id of the request, of our own making. */
+  /** Our own id of the request. */
   readonly request: string;
   readonly server: string;
   readonly tool: string;
-  /** What the request calls it. */
+  /** The tool's name in the request. */
   readonly name: string;
   readonly fields: readonly OfferedField[];
-  /** Fingerprint of what the server listed last, and SHA-256 of what is offered, in the same form. */
+  /** Fingerprint of the last listed definition, and SHA-256 of the offered one, in the same form. */
   readonly listed: string | undefined;
   readonly offered: string;
-  /** What the model is told that it does. */
+  /** The description that the model is given. */
   readonly description: string;
 }
 
-/** A connection to a remote server that was refused because of what was found at the other end. */
+/** A connection to a remote server that was refused because of the other end's key. */
 export interface ConnectionRecord {
   readonly time: number;
   readonly session: string;
   readonly server: string;
   /** Host and port. */
   readonly address: string;
-  /** What was wrong, for people. */
+  /** The problem, for people. */
   readonly problem: string;
-  /** Fingerprints of the key that was to be there, and of the one that was. */
+  /** Fingerprints of the expected key and of the presented one. */
   readonly expected: string;
   readonly found: string;
 }
 
-/** What was asked of an LLM provider, or what it has answered, as it is kept: without secrets, and within bounds. */
+/** A request to an LLM provider, or its answer, as it is kept: without secrets, and within bounds. */
 export interface BodyRecord {
   /** Milliseconds since the epoch. */
   readonly time: number;
   readonly session: string;
   readonly kind: 'request' | 'answer';
-  /** The provider's name, and the API that it speaks. */
+  /** The provider's name, and its API's. */
   readonly provider: string;
   readonly dialect: string;
-  /** Id of the request, of our own making; calls in its answer are recorded with it. */
+  /** Our own id of the request; calls in its answer are recorded with it. */
   readonly request: string;
   /** JSON text. */
   readonly json: string;
-  /** Why something is not in it, each reason once. */
+  /** The reasons why parts of it are missing, each once. */
   readonly cuts: ReadonlySet<'too_long' | 'too_many_members' | 'too_many_values' | 'too_deep' | 'too_large'>;
 }
 
 /**
- * What became of a request for an answer of a model: its answer was looked at, it was refused since nobody could do that, or it passed all the same
- * (`unlooked`) where clawai only observes.
+ * The fate of a request for a model's answer: the answer was looked at, the request was refused because nobody could look at its answer, or
+ * it passed all the same (`unlooked`) where clawai only observes.
  */
 export type RequestFate = 'looked' | 'refused' | 'unlooked';
 export type RequestCounts = Readonly<Record<RequestFate, number>>;
 
-/** How many requests there were, told when no more can come. */
+/** Numbers of requests, told when no more can come. */
 export interface ModelRequestsRecord {
   readonly time: number;
   readonly session: string;
   readonly counts: RequestCounts;
 }
 
-/** All that is recorded, by its type. */
+/** All kinds of records, by type. */
 interface Records {
   readonly call: CallRecord;
   readonly refusal: RefusalRecord;
@@ -231,7 +234,7 @@ interface Records {
 
 export type RecordType = keyof Records;
 
-/** What a sink takes: a record that says of which type it is. */
+/** The input of a sink: a record with its type. */
 export type AuditRecord<Type extends RecordType = RecordType> = {
   readonly [T in Type]: Records[T] & { readonly type: T };
 }[Type];

@@ -10,8 +10,8 @@ import type {
 } from '../../core/registry/definition.ts';
 
 /**
- * Where a server's pins are kept: under its name, where all launches that were trusted together share them, or under one launch of that name.
- * Two projects may have a server of one name and start it differently, and each is trusted by itself.
+ * The key of a server's pins: its name, if all launches that were trusted together share them, or one launch of that name. Two projects may
+ * have a server of one name and start it differently, and each is trusted by itself.
  */
 export type PinScope = string | OwnLaunch;
 
@@ -22,33 +22,33 @@ export interface OwnLaunch {
   readonly launch: string;
 }
 
-/** What is known of one launch of a server. */
+/** Facts about one launch of a server. */
 export interface LaunchRecord {
-  /** Where its pins are kept, or will be. It stays the same. */
+  /** The scope of its pins, which never changes. */
   readonly scope: PinScope;
-  /** A person trusts it, or it was the first. */
+  /** True if a person trusts it, or it was the first. */
   readonly isTrusted: boolean;
-  /** No launch of the server's name is trusted so far. */
+  /** True if no launch of the server's name is trusted so far. */
   readonly isFirst: boolean;
 }
 
-/** Who started a server, for people who ask when it was last used. */
+/** The user of a server, for people who ask when it was last used. */
 export interface LaunchUse {
-  /** As the client calls itself; empty where it has not said. */
+  /** The client's name as it gives it; empty if it gave none. */
   readonly client: string;
   /** The folder that it was started in; empty for a remote server. */
   readonly folder: string;
 }
 
-/** What is known of a server's launches in one scope. */
+/** Facts about a server's launches in one scope. */
 export interface ServerRecord {
-  /** Fingerprint of the launch identity that was trusted or, being trusted, seen last; undefined where none is yet. */
+  /** Fingerprint of the trusted launch identity; with several, of the one seen last; undefined if none is yet. */
   readonly pinned: string | undefined;
-  /** Of the one that was seen last. */
+  /** Fingerprint of the launch that was seen last. */
   readonly seen: string;
 }
 
-/** How a server is started or reached. */
+/** The launch or address of a server. */
 export interface LaunchIdentity {
   readonly type: 'stdio' | 'http';
   /** Canonical JSON: `{"args":[…],"command":"…"}` or `{"url":"…"}`. Without secrets. */
@@ -64,52 +64,52 @@ export interface Owner {
 }
 
 /**
- * What servers declare, and what of it is trusted; shared by all processes of a user. Every method is called between the sink's
- * `begin` and `commit`, and what it does is part of that transaction. Each throws where the store fails.
+ * The servers' declarations, and which of them are trusted; shared by all processes of a user. Every method is called between the sink's
+ * `begin` and `commit`, and is part of that transaction. Each throws if the store fails.
  */
 export interface Registry {
-  /** The open database: another object once the store was opened anew, as after its file was deleted or replaced. */
+  /** The open database: another object once the store was reopened, as after its file was deleted or replaced. */
   readonly database: object;
   /** @param identity fingerprint of a launch identity */
   launch(server: string, identity: string): LaunchRecord;
-  /** Undefined where nothing was seen in that scope. */
+  /** Undefined if nothing was seen in that scope. */
   server(scope: PinScope): ServerRecord | undefined;
   /**
-   * Notes how a server is started now. What a refused launch lists is held against what is trusted of the server, so that a
-   * person sees what differs. @param isPinned it is trusted from now on, besides those that are already
+   * Notes the server's current launch. The lists of a refused launch are compared with the trusted ones, so that a person sees the
+   * differences. @param isPinned it is trusted from now on, besides those that are already
    */
   writeServer(scope: PinScope, identity: LaunchIdentity, options: { readonly isPinned: boolean; readonly now: number }): void;
-  /** Text of a launch identity, as it is trusted or as it was seen last. */
+  /** Text of a launch identity: the trusted one, or the one seen last. */
   serverText(scope: PinScope, which: 'pinned' | 'seen'): string | undefined;
-  /** Launch identities of a server's name that are trusted, and whose texts are kept. */
+  /** The trusted launch identities of a server's name whose texts are kept. */
   trustedLaunches(server: string): readonly Omit<LaunchIdentity, 'type'>[];
   /** Notes that the server was used just now. */
   noteUse(scope: PinScope, use: LaunchUse, now: number): void;
-  /** The scope in which a tool is known, for whoever does not know how its server was started. */
+  /** The scope that knows a tool, for callers that do not know how its server was started. */
   scopeOf(server: string, tool: string): PinScope;
-  /** What is known of one definition; on every call's way. */
+  /** The pin of one definition; read for every call. */
   pin(scope: PinScope, kind: DefinitionKind, name: string): PinRecord | undefined;
-  /** All of a kind, by name. */
+  /** All pins of a kind, by name. */
   pins(scope: PinScope, kind: DefinitionKind): ReadonlyMap<string, PinRecord>;
-  /** Canonical JSON of a definition, as it is trusted or as it was seen last. */
+  /** Canonical JSON of a definition: the trusted one, or the one seen last. */
   text(scope: PinScope, kind: DefinitionKind, name: string, which: 'pinned' | 'seen'): string | undefined;
   write(scope: PinScope, writes: readonly PinWrite[], now: number): void;
-  /** What was noted of a page of a list, by the cursor that it was asked for with. */
+  /** The noted digest of a list's page, by the cursor that it was asked for with. */
   page(scope: PinScope, kind: DefinitionKind, cursor: string): string | undefined;
   /** @param digest of the page's bytes; undefined forgets every page of the kind */
   writePage(scope: PinScope, kind: DefinitionKind, cursor: string, digest: string | undefined, now: number): void;
-  /** What was news and is on no record yet, as a text of whoever wrote it; undefined where there is nothing. */
+  /** News that is not on record yet, as a text of its writer's; undefined if there is none. */
   untold(scope: PinScope): string | undefined;
   writeUntold(scope: PinScope, text: string | undefined, now: number): void;
-  /** What detection found in a definition of this fingerprint; undefined where it was not looked at. */
+  /** Detection's findings in a definition of this fingerprint; undefined if it was not looked at. */
   look(scope: PinScope, kind: DefinitionKind, name: string, fingerprint: string): Look | undefined;
-  /** Keeps what was found in a definition that is known, as it was seen last or as it is trusted; nothing of any other. */
+  /** Keeps the findings in a known definition, either the one seen last or the trusted one; ignores any other. */
   writeLook(scope: PinScope, definition: Definition, look: Look, now: number): void;
-  /** What is listed, has its text kept, and was not looked at by that version of the rules. */
+  /** Listed definitions whose text is kept and that this version of the rules has not looked at. */
   unlooked(scope: PinScope, kind: DefinitionKind, version: string): readonly Definition[];
-  /** What was found in definitions as they were seen last, by name; nothing for those in which nothing was. */
+  /** Findings in definitions as they were seen last, by name; only those with findings. */
   found(scope: PinScope, kind: DefinitionKind): ReadonlyMap<string, Look>;
-  /** Servers that list a tool of exactly this name, the one that was seen with it first in front. */
+  /** Servers that list a tool of exactly this name, the first one to have it in front. */
   listers(tool: string): readonly string[];
   /** Every server that was ever seen, and the names of all tools that it ever listed. */
   tools(): ReadonlyMap<string, readonly string[]>;
@@ -126,34 +126,34 @@ interface DefinitionRecord {
   readonly name: string;
 }
 
-/** What detection found in it that the policy is concerned with, the most severe first; undefined where it was not looked at. */
+/** The findings in it that the policy cares about, the most severe first; undefined if it was not looked at. */
 type FoundInNews = readonly Detection[] | undefined;
 
-/** A definition that a server listed and that was news. */
+/** A listed definition that was news. */
 export interface SeenRecord extends DefinitionRecord {
   readonly fingerprint: string;
-  /** Its own description, where it has one. */
+  /** Its own description, if it has one. */
   readonly description: string | undefined;
   readonly status: SightStatus;
   readonly renamedFrom: string | undefined;
   /** Other servers' tools that it looks like. */
   readonly lookAlikes: readonly Owner[];
-  /** What was wrong with the way it was listed. */
+  /** The problem with its listing. */
   readonly problem: string | undefined;
   readonly detections: FoundInNews;
 }
 
-/** A definition that is not the trusted one; recorded each time that it is listed. */
+/** A definition that is not the trusted one; recorded on each listing. */
 export interface ChangedRecord extends DefinitionRecord {
   readonly previous: string;
   readonly next: string;
   readonly changes: readonly FieldChange[];
-  /** What became of it. */
+  /** The action on it. */
   readonly action: 'alert' | 'hide' | 'deny' | 'prompt';
   readonly detections: FoundInNews;
 }
 
-/** A server that is started otherwise than it was when it was trusted. */
+/** A server that is started differently than when it was trusted. */
 export interface ServerChangedRecord {
   readonly time: number;
   readonly session: string;

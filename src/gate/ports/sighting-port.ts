@@ -1,29 +1,29 @@
 import type { Call } from '../../core/call.ts';
 
-/** A call that was seen in a model's answer, as whoever sees it again has to know it. */
+/** A call that was seen in a model's answer, with the facts for recognising it. */
 export interface Sighting {
   /** Id of its record. */
   readonly record: string;
   /** Milliseconds since the epoch. */
   readonly time: number;
-  /** The API's id of the call; empty where it has none. */
+  /** The API's id of the call; empty without one. */
   readonly toolUseId: string;
-  /** The agent never got it. */
+  /** True if the agent never got it. */
   readonly isDenied: boolean;
-  /** What a person has said yes to, and how; undefined where nobody had to be asked. */
+  /** The question that a person said yes to, and how; undefined if nobody had to be asked. */
   readonly granted: Granted | undefined;
 }
 
 /** A person's yes, as the answer to a question has it. */
 export interface Granted {
-  /** What was asked, as `questionIdentity` has it. */
+  /** The question, as `questionIdentity` makes it. */
   readonly question: string;
   readonly id: string | undefined;
   readonly by: string | undefined;
   readonly remember: 'once' | 'session' | 'always' | undefined;
 }
 
-/** A sighting that is kept, its session, and its place among those of the same call in it. */
+/** A kept sighting, its session, and its position among those of the same call in it. */
 export interface KeptSighting extends Sighting {
   readonly session: string;
   readonly n: number;
@@ -31,40 +31,40 @@ export interface KeptSighting extends Sighting {
 
 /**
  * Calls of sessions that were seen in models' answers and nowhere else so far. Every method is called between the sink's `begin` and
- * `commit`, and what it does is part of that transaction, so that no sighting is taken twice. Each throws where the store fails.
+ * `commit`, and is part of that transaction, so that no sighting is taken twice. Each throws if the store fails.
  *
- * @template Key what stands for a server, a tool and its arguments
+ * @template Key stands for a server, a tool and its arguments
  */
 export interface SightingsBy<Key> {
   add(session: string, key: Key, sighting: Sighting): void;
-  /** Those of one call, oldest first. */
+  /** The sightings of one call, oldest first. */
   of(session: string, key: Key): readonly KeptSighting[];
-  /** Those of one call that the API's id names, in any session, oldest first. */
+  /** The sightings of one call with this API id, in any session, oldest first. */
   named(key: Key, toolUseId: string): readonly KeptSighting[];
   remove(session: string, key: Key, n: number): void;
 }
 
-/** What is the same of a call on both paths. */
+/** The parts of a call that are the same on both paths. */
 export type SightedCall = Pick<Call, 'server' | 'tool' | 'args'>;
 
 export type Sightings = SightingsBy<SightedCall>;
 
-/** The sightings as they are kept: a call is known by a keyed digest, so that what is kept does not tell what short arguments were. */
+/** The sightings as they are kept: a call is known by a keyed digest, so that nobody can guess short arguments from it. */
 export interface DigestedSightings extends SightingsBy<string> {
-  /** There is none at all, as where no model's answers are seen. */
+  /** True if there is none at all, as when no model's answers are seen. */
   readonly isEmpty: boolean;
 }
 
-/** A call that is made although it was denied in a model's answer, so that the agent can't have got it from there. */
+/** A call that is made although it was denied in a model's answer, so the agent can't have got it from there. */
 export interface DeniedCallMadeRecord {
   readonly time: number;
   readonly session: string;
   readonly call: Call;
-  /** Id of its own record, and of that of the denial. */
+  /** Ids of its own record and of the denial's. */
   readonly record: string;
   readonly denied: string;
-  /** The API's id of the call, which its client has named. */
+  /** The API's id of the call, as its client gave it. */
   readonly toolUseId: string;
-  /** It was let through where it was made. */
+  /** True if it was let through when it was made. */
   readonly hasGoneOn: boolean;
 }

@@ -12,21 +12,21 @@ const CLOSE_OBJECT = 0x7d;
 const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
 
-/** Members whose values say what a result is and not what it has in it, where MCP gives them that meaning and they are short. */
+/** Members whose short values describe a result and are not its content, where MCP gives them that meaning. */
 const ABOUT: ReadonlySet<string> = new Set(['type', 'mimeType', 'role', 'audience', 'priority', 'lastModified', 'resultType']);
 const LONG_ABOUT = 16;
 /** Members that hold bytes as base64, of images and files. */
 const BINARY: ReadonlySet<string> = new Set(['data', 'blob']);
-/** Members in which servers name theirs as they like; an error has its own in `data`. */
+/** Members in which servers choose the names; errors have theirs in `data`. */
 const FREE: ReadonlySet<string> = new Set(['structuredContent', '_meta', 'data']);
-/** What base64 has no signs for. */
+/** Matches a character outside of base64. */
 const NO_BASE64 = /[^\w+/=\s-]/;
-/** Characters from which on such a member is taken for bytes. */
+/** Least characters of such a member to be taken for bytes. */
 const LONG = 256;
 
-/** Characters from which on a member's name may be data itself, as the addresses or ids are that records are sorted by. */
+/** Least characters of a member's name that may be data itself, such as the addresses or ids that records are sorted by. */
 const LONG_NAME = 12;
-/** Names of that length that results have anyway. */
+/** Names of that length that all results may have. */
 const USUAL: ReadonlySet<string> = new Set(['lastModified', 'structuredContent']);
 
 /** Shorter numbers are everywhere. */
@@ -34,13 +34,13 @@ const LEAST_DIGITS = 8;
 
 export interface ResultTexts {
   readonly texts: readonly string[];
-  /** There were bytes in it that are no text. */
+  /** True if the result contains bytes that are not text. */
   readonly hasBinary: boolean;
 }
 
 /**
- * What a result has in it that a model may carry elsewhere: its texts and long numbers, in order, also where the bytes end in the middle.
- * Never throws.
+ * Collects the parts of a result that a model may carry elsewhere: its texts and long numbers, in order, even if the bytes end in the
+ * middle. Never throws.
  *
  * @param bytes JSON, or its beginning
  */
@@ -50,7 +50,7 @@ export function textsIn(bytes: Buffer): ResultTexts {
   let hasBinary = false;
   let key: string | undefined;
   let depth = 0;
-  /** How deep the outermost member lies in which names mean nothing to MCP. */
+  /** Depth of the outermost member in which names mean nothing to MCP. */
   let free = Number.POSITIVE_INFINITY;
   const isAbout = (): boolean => key !== undefined && depth < free && ABOUT.has(key);
   const isBinary = (): boolean => key !== undefined && depth < free && BINARY.has(key);
@@ -93,7 +93,7 @@ export function textsIn(bytes: Buffer): ResultTexts {
   return { texts, hasBinary };
 }
 
-/** Files of text may come as bytes too. */
+/** Text files may come as bytes too. */
 function textOfBytes(base64: string): string | undefined {
   const bytes = Buffer.from(base64, 'base64');
   return isUtf8(bytes) && !bytes.includes(0) ? bytes.toString() : undefined;
@@ -111,10 +111,10 @@ function endOfNumber(bytes: Buffer, start: number): number {
   return end;
 }
 
-/** Bytes at the end of which an escape or a character may lie that is not whole: two escapes of half a character each. */
+/** Most bytes at the end that may belong to an incomplete escape or character: two escapes of half a character each. */
 const MOST_BROKEN = 12;
 
-/** Text of a string whose end is missing, as far as it is whole. */
+/** Decodes a string without its end, as far as it is complete. */
 function decodeRest(bytes: Buffer, start: number): string {
   const closed = Buffer.concat([bytes.subarray(start), Buffer.from('"')]);
   for (let end = closed.length; end > 1 && closed.length - end <= MOST_BROKEN; end--) {

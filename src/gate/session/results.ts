@@ -7,18 +7,18 @@ import { textsIn } from './result-texts.ts';
 import type { ReadValues } from '../ports/session-port.ts';
 import type { SessionView } from './session-view.ts';
 
-/** Milliseconds after which a result is read: until then it is on its way, and nothing holds it up. Less where calls may have to wait for that. */
+/** Milliseconds before a result is read: it is sent first, and nothing holds it up. Less if calls may have to wait for it. */
 const AFTER = { usual: 15, awaited: 1 } as const;
 
-/** Milliseconds after which what could not be written is tried again. */
+/** Milliseconds after which a failed write is tried again. */
 const AGAIN_AFTER = 100;
 
-/** Bytes of a result that are looked at, and results and bytes that may wait for that. */
+/** Most bytes of a result that are read, and most results and bytes that may wait for that. */
 const MOST_OF_ONE = 1024 * 1024;
 const MOST_WAITING = 256;
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** Microseconds of reading after which others get their turn, and after which what was read is written. */
+/** Microseconds of reading after which others get their turn, and after which the values are written. */
 const MOST_WORK = 150;
 const MOST_AT_ONCE = 100_000;
 
@@ -43,13 +43,13 @@ interface Waiting {
   readonly time: number;
   readonly bytes: Buffer;
   readonly isCut: boolean;
-  /** To be called when it is known what it has in it; undefined where nobody waits for that. */
+  /** Called when its values are known; undefined if nobody waits for that. */
   readonly settle: (() => void) | undefined;
 }
 
-/** Reads what the server's results have in them, so that it is known when it turns up elsewhere. They have gone on by then. */
+/** Reads the values in the server's results, so that they are recognised elsewhere. The results have gone on by then. */
 export class Results {
-  /** The newest call that went on: what the server says without saying what it answers counts as what that gave. */
+  /** The newest call that went on: a server's message that does not tell which request it answers counts as its result. */
   newestCall: Source | undefined;
   readonly #setup: GateSetup;
   readonly #recorder: Recorder;
@@ -59,9 +59,9 @@ export class Results {
   #bytes = 0;
   #work: Promise<void> | undefined;
   #isOver = false;
-  /** What is being read. */
+  /** The result that is being read. */
   #current: Waiting | undefined;
-  /** When others get their turn, as the clock's `elapsed`. */
+  /** The time of the next turn for others, on the clock's `elapsed`. */
   #ending = 0;
 
   constructor(setup: GateSetup, { recorder, session, census }: ResultsParts) {
@@ -71,9 +71,9 @@ export class Results {
     this.#census = census;
   }
 
-  /** Takes a copy of a result, or of the error in its place, which goes on right after. @param source id of the record of the call that it answers */
+  /** Copies a result, or the error in its place, which goes on right after. @param source id of the record of the call that it answers */
   note(source: string, message: Pick<Message, 'bytes' | 'result'> & { readonly error?: Span | undefined }): void {
-    // Clients tell the model what an error says, too.
+    // Clients show errors to the model, too.
     const { bytes, result = message.error } = message;
     if (result === undefined || this.#isOver || !this.#session.isActive) return;
     const length = Math.min(result.end - result.start, MOST_OF_ONE);
@@ -96,7 +96,10 @@ export class Results {
       });
   }
 
-  /** Ends it, with the connection: nothing can be written after that, and whoever tries keeps the process going. What is left counts as not read. */
+  /**
+   * Stops reading when the connection ends: nothing can be written after that, and trying would keep the process alive. Remaining results
+   * count as not read.
+   */
   stop(): void {
     this.#isOver = true;
     for (const { settle } of this.#waiting.splice(0)) {
@@ -105,12 +108,12 @@ export class Results {
     }
   }
 
-  /** Calls may wait for what is not read yet. */
+  /** True if calls may wait for results that are not read yet. */
   get isReading(): boolean {
     return [this.#current, ...this.#waiting].some((one) => one?.settle !== undefined);
   }
 
-  /** Resolves when all that has come is read. */
+  /** Resolves when all results that came are read. */
   async settled(): Promise<void> {
     await this.#work;
   }
@@ -132,7 +135,7 @@ export class Results {
       if (found.length === 0) continue;
       const isKnown = !this.#isOver && (await this.#remember(found));
       pause = isKnown ? AFTER.usual : AGAIN_AFTER;
-      // Who waits for one goes on waiting while it can't be written.
+      // Calls that wait for a result go on waiting while its values can't be written.
       const given = isKnown || this.#isOver ? found : found.slice(0, -MOST_WAITING);
       for (const { settle } of given) settle?.();
       found = found.slice(given.length);
@@ -170,7 +173,7 @@ export class Results {
     return undefined;
   }
 
-  /** Step by step, so that what passes meanwhile does not wait for all of it. */
+  /** Works in steps, so that passing messages do not wait for all of it. */
   async #read(texts: readonly string[]): Promise<ReadValues> {
     const reading = this.#session.readResult(texts);
     for (;;) {
@@ -180,7 +183,7 @@ export class Results {
     }
   }
 
-  /** Lets what passes meanwhile go first, every so much work. */
+  /** Lets passing messages go first from time to time. */
   async #letOthers(): Promise<void> {
     const { clock } = this.#setup.ports;
     if (clock.elapsed() < this.#ending) return;

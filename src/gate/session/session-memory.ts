@@ -5,19 +5,19 @@ import type { Flow } from '../../core/policy/parse-flow.ts';
 import type { LogVersion, Provenance, ResultMarks, SessionLog } from '../ports/session-port.ts';
 import { UnreadResults } from './unread-results.ts';
 
-/** Milliseconds after which a session is read again although nobody else has written: it may have been idle, and its time is noted. */
+/** Milliseconds after which a session is read again even if nobody else has written: it may have been idle, and its time is noted. */
 const READ_EVERY = 30_000;
 
-/** Milliseconds for which is not asked again who had a tool first. */
+/** Milliseconds for which a tool's first owner is cached. */
 const KNOWN_FOR = 250;
 
-/** Results that are looked back at. */
+/** Most results whose values are read from the log. */
 const MOST_RESULTS = 256;
 
-/** Names come from peers: how many are remembered. */
+/** Most tool names whose owners are cached, since peers choose them. */
 const MOST_SHADOWS = 256;
 
-/** Sessions that are remembered; one that was forgotten is read again. */
+/** Most sessions that are remembered; a forgotten one is read again. */
 const MOST_SESSIONS = 64;
 
 interface Owner {
@@ -26,7 +26,7 @@ interface Owner {
   readonly until: number;
 }
 
-/** What one process knows of one session, for all connections of it: what one of them notes, all of them know at once. */
+/** One process's memory of one session, shared by all its connections: a note of one is known to all at once. */
 export class SessionMemory {
   readonly session: string;
   readonly provenance: Provenance;
@@ -36,16 +36,16 @@ export class SessionMemory {
   servers: readonly string[] = [];
   /** Servers of this process that were noted since the session was read. */
   readonly #joined = new Set<string>();
-  /** Places of what was read last. */
+  /** Positions of the entries and values that were read last. */
   #lastEntry = 0;
   #lastValues = 0;
   #hasAllValues = false;
-  /** As of which version of the log that was, and when. */
+  /** Versions of the log at that time, and the time. */
   #others: number | undefined;
   #lost: number | undefined;
   #readAt = Number.NEGATIVE_INFINITY;
   readonly #owners = new Map<string, Owner>();
-  /** When the last alert about a burst of a server was recorded: each call of it would be one. */
+  /** Time of the last recorded alert about a server's burst, since each of its calls would raise one. */
   readonly burstTold = new Map<string, number>();
 
   constructor(
@@ -58,27 +58,27 @@ export class SessionMemory {
     this.unread = new UnreadResults(session, parts.marks);
   }
 
-  /** There is more than one server: until then nothing can flow from one to another, and nothing is noted. */
+  /** True if there is more than one server: until then nothing can flow from one to another, and nothing is noted. */
   get isActive(): boolean {
     return this.servers.length > 1;
   }
 
-  /** Others may have written since it was read, or what was noted is lost. */
+  /** True if others may have written since it was read, or its notes are lost. */
   isStale({ lost, others }: LogVersion, now: number): boolean {
     return this.#lost !== lost || this.#others !== others || !this.isOfNow(now);
   }
 
-  /** Was it read so recently that it is the session of now? */
+  /** Tells whether it was read so recently that the session can't have ended. */
   isOfNow(now: number): boolean {
     return Math.abs(now - this.#readAt) < READ_EVERY;
   }
 
-  /** Reads what other processes have noted since. */
+  /** Reads the entries that other processes have noted since. */
   read({ lost, others }: LogVersion, now: number, flow: Flow): void {
-    // What was noted in a transaction that was taken back is nowhere.
+    // Notes of a rolled-back transaction are gone.
     const isLost = this.#lost !== undefined && this.#lost !== lost;
     if (isLost) this.#forget();
-    // Its servers are still there.
+    // Its servers are still connected.
     if (isLost) for (const server of this.servers) this.#log.addServer(this.session, server, now);
     this.#lost = lost;
     this.#others = undefined;
@@ -107,7 +107,7 @@ export class SessionMemory {
     this.calls.retract(id);
   }
 
-  /** What a call gives is as new as its answer: one that comes late must not be older than the window from the start. */
+  /** Dates a call by its answer: a late one must not be older than the window from the start. */
   answer(id: string, now: number): void {
     const call = this.calls.find(id);
     if (call === undefined) return;
@@ -115,13 +115,13 @@ export class SessionMemory {
     this.add({ ...call, time: now, made: call.made ?? call.time });
   }
 
-  /** Notes what a result had in it. */
+  /** Notes the values in a result. */
   addValues(values: Parameters<SessionLog['addValues']>[1]): void {
     this.#log.addValues(this.session, values);
     this.#hasAllValues = false;
   }
 
-  /** Has the provenance know all values that were noted. */
+  /** Gives the provenance all noted values. */
   readValues(): void {
     if (this.#hasAllValues) return;
     for (const values of this.#log.values(this.session, this.#lastValues, MOST_RESULTS)) {
@@ -131,7 +131,7 @@ export class SessionMemory {
     this.#hasAllValues = true;
   }
 
-  /** The other server of the session that had a tool first. @param find says which of the session's did, if any */
+  /** The other server of the session that had a tool first. @param find returns the session's first one, if any */
   ownerOf(
     tool: string,
     server: string,
@@ -143,7 +143,7 @@ export class SessionMemory {
     const first = find();
     const owner = first === server ? undefined : first;
     if (this.#owners.size >= MOST_SHADOWS) this.#owners.clear();
-    // Whoever has it first stays that. While nobody has, anybody may have it next.
+    // The first owner stays the owner. While there is none, any server may become it.
     if (first !== undefined) this.#owners.set(key, { owner, until: now + KNOWN_FOR });
     return owner;
   }
@@ -153,14 +153,14 @@ export class SessionMemory {
     this.#owners.clear();
     if (!this.isActive) return;
     const isNew = this.#lastEntry === 0;
-    // Some of them only take others back.
+    // Some entries only retract others.
     for (const entry of this.#log.entries(this.session, this.#lastEntry, 3 * MOST_CALLS)) {
       this.#lastEntry = entry.n;
       if (entry.kind === 'call') this.calls.add(entry.call);
       else this.calls.retract(entry.id);
     }
     if (!isNew || this.#lastEntry !== 0) return;
-    // Nothing was noted while there was one server; what it gave by then may flow to the next.
+    // Nothing was noted while there was one server; its results may flow to the next.
     const window = Math.max(readThenSend.window, crossServerFlow.window, burst.window);
     for (const call of this.#log.recorded(this.session, now - window, MOST_CALLS)) this.add(call);
   }
@@ -174,11 +174,11 @@ export class SessionMemory {
   }
 }
 
-/** What one process knows of all sessions that its connections are part of. */
+/** One process's memories of all sessions that its connections are part of. */
 export class SessionMemories {
   readonly #create: (session: string) => SessionMemory;
   readonly #known = new Map<string, SessionMemory>();
-  /** The one that was used last, which is never forgotten. */
+  /** The session that was used last, which is never forgotten. */
   #last: SessionMemory | undefined;
 
   constructor(parts: { readonly log: SessionLog; readonly createProvenance: () => Provenance; readonly marks: ResultMarks }) {
@@ -191,14 +191,14 @@ export class SessionMemories {
     const known = this.#known.get(session);
     if (known === undefined && this.#known.size >= MOST_SESSIONS) this.#forgetOne();
     const memory = known ?? this.#create(session);
-    // The one that was used last stands last.
+    // Moves it to the end, as the most recently used.
     this.#known.delete(session);
     this.#known.set(session, memory);
     this.#last = memory;
     return memory;
   }
 
-  /** Forgets the session that was used least recently. Calls wait for results that are being read, so their sessions stay. */
+  /** Forgets the least recently used session. Sessions with results being read stay, since calls wait for them. */
   #forgetOne(): void {
     for (const [session, { unread }] of this.#known) {
       if (unread.isBusy) continue;

@@ -10,69 +10,74 @@ import type { LogVersion, ReadValues, SessionLog } from '../ports/session-port.t
 import type { SessionMemory } from './session-memory.ts';
 import type { Unread } from './unread-results.ts';
 
-/** A session in which nothing happens for so many milliseconds is over. */
+/** Milliseconds without a call after which a session is over. */
 export const IDLE = 30 * 60 * 1000;
 
-/** Milliseconds from which on it makes a difference whether a window begins with a call or with its answer. */
+/** Milliseconds from which on it matters whether a window begins with a call or with its answer. */
 const LATE = 1000;
 
-/** Names come from peers: what is noted of one. */
+/** Most characters that are noted of a name, since peers choose it. */
 const LONGEST_SUBJECT = 256;
 
 /** A call that was decided and is on record. */
 export interface NotedCall {
   readonly call: Call;
-  /** Of its record. */
+  /** Id of its record. */
   readonly id: string;
   readonly time: number;
   readonly categories: readonly Category[];
   readonly isForwarded: boolean;
   readonly flow: readonly FlowFinding[];
-  /** What became of it because of the first finding, where that was no alert. */
+  /** The action on it because of the first finding, if that was no alert. */
   readonly action: FlowAction | undefined;
 }
 
-/** What a review has to do with the session that the call is part of. */
+/** The session's methods that a review uses. */
 export type CallSession = Pick<SessionView, 'concerns' | 'facts' | 'isActive' | 'note' | 'takeBack' | 'hasUnread' | 'takeUnread'>;
 
-/** The session as one connection takes part in it. All of it is to be called while the recorder is open, and throws where the store fails, but for what says otherwise. */
+/**
+ * One connection's view of its session. Call all of it while the recorder is open, unless noted otherwise; it throws if the store fails.
+ */
 export class SessionView {
   readonly #setup: GateSetup;
-  /** Of the session as it was last. */
+  /** The memory of the session at the last transaction. */
   #memory: SessionMemory | undefined;
-  /** As of which it was that; each transaction has a value of its own. */
+  /** The log's version then; each transaction has a value of its own. */
   #version: LogVersion | undefined;
-  /** Calls whose decision needs values of results that are being read; `read` once that was waited for. */
+  /** Calls whose decision needs values of results that are being read; `read` once they have waited. */
   readonly #unread = new WeakMap<Call, Unread | 'read'>();
 
   constructor(setup: GateSetup) {
     this.#setup = setup;
   }
 
-  /** Is anything of the session asked for this call? To be called at any time. */
+  /** Tells whether a call needs the session at all. Call it at any time. */
   concerns({ method }: Call): boolean {
     return CLIENT_CALLS.has(method) && this.#flow.enabled;
   }
 
   /**
-   * There is more than one server: until then nothing can flow from one to another, and no call is noted. Where values are asked for, results
-   * count for servers that come later, too: programs read from one, and only then connect to the next. To be called at any time.
+   * True if there is more than one server: until then nothing can flow from one to another, and no call is noted. If the policy asks for
+   * values, results count for later servers, too: programs read from one, and only then connect to the next. Call it at any time.
    */
   get isActive(): boolean {
     return this.#memory !== undefined && (this.#memory.isActive || this.hasToMeet);
   }
 
   /**
-   * Does the session have to know what the server lists before that goes on? From then on it may be called, and so may others by the names that it
-   * has. To be called at any time.
+   * Tells whether the session must learn of the server before its list goes on. From then on its tools may be called, and so may others' of
+   * the same names. Call it at any time.
    *
-   * @param isKnown the list is as it was when it was compared last
+   * @param isKnown the list has not changed since it was compared last
    */
   hasToKnow(isKnown: boolean): boolean {
     return this.#flow.enabled && !(isKnown && this.#memory?.isOfNow(this.#setup.ports.clock.now()) === true);
   }
 
-  /** Does the session have to know of the server as soon as it was greeted? Results are read where there is another, and who knows its tools asks for no list. To be called at any time. */
+  /**
+   * True if the session must learn of the server as soon as it was greeted: results are read if there is another, and a client that knows
+   * the tools asks for no list. Call it at any time.
+   */
   get hasToMeet(): boolean {
     return asksForValues(this.#flow) !== undefined;
   }
@@ -82,7 +87,7 @@ export class SessionView {
     if (this.#flow.enabled) this.#enter();
   }
 
-  /** What is known of the session that a call is part of; undefined while nothing can flow in it. */
+  /** The session's facts for a call; undefined while nothing can flow in it. */
   facts(call: Call): SessionFacts | undefined {
     const { ports, server } = this.#setup;
     const memory = this.#enter();
@@ -103,28 +108,28 @@ export class SessionView {
     };
   }
 
-  /** Has a call that was just decided to be decided again, when results are read? To be called at any time. */
+  /** Tells whether a call that was just decided must be decided again when results are read. Call it at any time. */
   hasUnread(call: Call): boolean {
     const unread = this.#unread.get(call);
     return unread !== undefined && unread !== 'read';
   }
 
-  /** These results; asked for once. To be called at any time. */
+  /** Takes these results, once. Call it at any time. */
   takeUnread(call: Call): Unread | undefined {
     const unread = this.#unread.get(call);
     if (unread === undefined || unread === 'read') return undefined;
-    // What is answered from now on can't be in its arguments.
+    // Later answers can't be in its arguments.
     this.#unread.set(call, 'read');
     return unread;
   }
 
-  /** Notes a call that was decided, and what was found in it. To be called in the transaction that records it. */
+  /** Notes a decided call and its findings. Call it in the transaction that records it. */
   note({ call, id, time, categories, isForwarded, flow, action }: NotedCall): void {
     const { ports, isObserving } = this.#setup;
     const memory = this.#enter();
     if (isForwarded) memory.provenance.noteSaid(call.server, toldBy(call), time);
     if (!memory.isActive) return;
-    // What was denied gave nothing; noted, it would only push out what did.
+    // A denied call returned nothing; noted, it would only push out calls that did.
     if (isForwarded) memory.add(toPast({ call, id, time, categories }));
     for (const finding of flow) {
       const isAlert = isObserving || finding.action === 'alert' || finding !== flow[0];
@@ -146,13 +151,13 @@ export class SessionView {
     }
   }
 
-  /** Takes back a call that was noted: it did not reach the server. */
+  /** Takes back a noted call that did not reach the server. */
   takeBack(id: string): void {
     const memory = this.#enter();
     if (memory.isActive) memory.retract(id, this.#setup.ports.clock.now());
   }
 
-  /** Does an answer come so late that it has to be noted? To be called at any time. @param id of the call's record */
+  /** Tells whether an answer is so late that it has to be noted. Call it at any time. @param id of the call's record */
   isLate(id: string): boolean {
     if (this.#memory?.isActive !== true) return false;
     const call = this.#memory.calls.find(id);
@@ -166,24 +171,24 @@ export class SessionView {
   }
 
   /**
-   * Notes that a result is about to go on, where a decision may need what it has in it. To be called at any time.
+   * Notes that a result is about to go on, if a decision may need its values. Call it at any time.
    *
-   * @returns to be called when that is remembered, or can't be; undefined where no decision needs it
+   * @returns to be called when they are remembered, or can't be; undefined if no decision needs them
    */
   passResult(): (() => void) | undefined {
     return asksForValues(this.#flow) === undefined ? undefined : this.#memory?.unread.pass(this.#setup.server);
   }
 
-  /** Reads what a result has in it that is worth remembering. To be called at any time while it is active. */
+  /** Reads the values of a result that are worth remembering. Call it at any time while the session is active. */
   readResult(texts: readonly string[]): Generator<undefined, ReadValues> {
     if (this.#memory === undefined) throw new Error('a result was read before anything could be recorded');
     return this.#memory.provenance.read(this.#setup.server, texts);
   }
 
-  /** Remembers what a result had in it. */
+  /** Remembers the values of a result. */
   remember(values: { readonly source: string; readonly time: number; readonly hashes: Uint8Array }): void {
     this.#enter().addValues({ ...values, server: this.#setup.server });
-    // Not every answer says what it answers, as a page of errors does not.
+    // Some answers do not tell which call they answer, such as error pages.
     if (this.isLate(values.source)) this.noteAnswer(values.source);
   }
 
@@ -191,7 +196,7 @@ export class SessionView {
     return this.#setup.policy.current().policy.flow;
   }
 
-  /** The session as it is now, with all that others have noted. */
+  /** The session as it is now, including the entries of other processes. */
   #enter(): SessionMemory {
     const { ports, server } = this.#setup;
     const version = ports.sessionLog.version();
@@ -211,7 +216,7 @@ export class SessionView {
   }
 
   #evidence(memory: SessionMemory, call: Call): readonly Evidence[] {
-    // Before the values are read: what is read later is still among these.
+    // Looked up before the values are read: results that are read in between are still among these.
     const unread =
       asksForValues(this.#flow) === undefined || this.#unread.has(call) ? undefined : memory.unread.look(call.server);
     if (unread !== undefined) this.#unread.set(call, unread);
@@ -220,7 +225,7 @@ export class SessionView {
   }
 }
 
-/** Goes on with the session that there is now. To be called while the recorder is open; throws where the store fails. */
+/** Switches to the current session. Call it while the recorder is open; throws if the store fails. */
 export function followSession(ports: Pick<GateSetup['ports'], 'clock' | 'followSession' | 'session' | 'sessionLog'>): void {
   const log = ports.sessionLog;
   const now = ports.clock.now();
@@ -231,7 +236,7 @@ export function followSession(ports: Pick<GateSetup['ports'], 'clock' | 'followS
   if (before !== undefined) goOnAs(log, { before, session: ports.session(), now });
 }
 
-/** Has what was noted in one session count in another, since it turned out to be that one. */
+/** Copies the notes of one session to another that turned out to be the same. */
 function goOnAs(
   log: SessionLog,
   { before, session, now }: { readonly before: string; readonly session: string; readonly now: number },
@@ -244,19 +249,19 @@ function goOnAs(
     noted.reduce((latest, entry) => Math.max(latest, 'call' in entry ? entry.call.time : 0), 0),
   ];
   const known = new Set(noted.map((entry) => (entry.kind === 'call' ? entry.call.id : entry.id)));
-  // What was taken back and noted again has the time of its answer.
+  // A call that was retracted and noted again has the time of its answer.
   const times = new Map<string, number | undefined>();
   for (const entry of log.entries(before, 0, 3 * MOST_CALLS)) {
     if (entry.kind === 'call') times.set(entry.call.id, entry.call.time);
     else times.set(entry.id, undefined);
   }
   for (const [id, time] of times) if (time === undefined) known.add(id);
-  // While there was one server, calls were recorded and not noted; from the first that is noted here on, nobody looks for those any more.
+  // While there was one server, calls were recorded and not noted; after the first note here, nobody looks for those any more.
   const own = noted.length === 0 ? log.recorded(session, since, MOST_CALLS) : [];
   const others = log.recorded(before, since, MOST_CALLS).filter(({ id }) => !known.has(id));
   const calls = [...own, ...others.map((call) => ({ ...call, time: times.get(call.id) ?? call.time }))];
   for (const call of calls.toSorted((one, other) => one.time - other.time)) {
-    // None may be older than one that is noted before it.
+    // No call may be older than one noted before it.
     log.addCall(session, { ...call, time: Math.max(call.time, newest) });
   }
   const remembered = new Set(log.values(session, 0, MOST_CALLS).map(({ source }) => source));
@@ -264,7 +269,7 @@ function goOnAs(
   for (const server of servers) log.addServer(session, server, now);
 }
 
-/** All that a call tells its server: the name of what is called comes back in errors, and what is said beside the arguments may. */
+/** Everything that a call tells its server: the name comes back in errors, and the extra params may. */
 function toldBy({ tool, resource, prompt, args = {}, extra = {} }: Call): JsonObject {
   return { name: tool ?? resource ?? prompt ?? '', args, extra };
 }

@@ -1,16 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ResultMarks } from '../ports/session-port.ts';
 
-/** Milliseconds that a call waits for results to be read, and between two looks at whether other processes have read theirs. */
+/** Milliseconds that a call waits for results to be read, and between two looks at other processes' marks. */
 const PATIENCE = 5000;
 const LOOK_EVERY = 3;
 
-/** Calls that may wait; what comes beyond is not decided by what is not read yet. */
+/** Most calls that may wait; further ones count as not read in time. */
 const MOST_WAITING = 1000;
 
 /** Results that a call has to wait for. */
 export interface Unread {
-  /** Resolves when all of them are read, or the call is withdrawn: true; or when that has taken too long: false. */
+  /** Resolves to true when all of them are read or the call is withdrawn, and to false when that has taken too long. */
   wait(withdrawn: AbortSignal): Promise<boolean>;
 }
 
@@ -19,14 +19,14 @@ interface Passing {
   readonly read: Promise<void>;
 }
 
-/** Results of one session that have gone on, and of which it is not on record yet which values they have. */
+/** Results of one session that have gone on, and whose values are not on record yet. */
 export class UnreadResults {
   readonly #session: string;
   readonly #marks: ResultMarks;
   readonly #patience: number;
   readonly #passing = new Set<Passing>();
   #waiting = 0;
-  /** The look at the others' marks that comes next, for all who wait. */
+  /** The next look at the others' marks, shared by all who wait. */
   #next: Promise<ReadonlySet<string>> | undefined;
 
   constructor(session: string, marks: ResultMarks, patience = PATIENCE) {
@@ -40,7 +40,10 @@ export class UnreadResults {
     return this.#passing.size > 0;
   }
 
-  /** To be called before a result goes on; other processes know of it when this returns. @returns to be called when its values are on record */
+  /**
+   * Marks a result that is about to go on; other processes know of it when this returns. @returns to be called when its values are on
+   * record
+   */
   pass(server: string): () => void {
     const { promise: read, resolve } = Promise.withResolvers<void>();
     const passing = { server, read };
@@ -53,7 +56,7 @@ export class UnreadResults {
     };
   }
 
-  /** Results that have gone on by now and may have values for a call of a server; undefined where there are none. */
+  /** Results that have gone on by now and may have values for a call of a server; undefined if there are none. */
   look(server: string): Unread | undefined {
     const own = Array.from(this.#passing).filter((passing) => passing.server !== server);
     const others = this.#marks.others(this.#session);
@@ -65,7 +68,7 @@ export class UnreadResults {
         try {
           return await this.#wait(own, others, withdrawn);
         } catch {
-          // Whether others have read theirs can't be found out.
+          // The other processes' marks can't be read.
           return false;
         } finally {
           this.#waiting--;

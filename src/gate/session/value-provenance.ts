@@ -6,26 +6,29 @@ import { ValueIndex } from '../../core/flow/values/value-index.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts';
 import type { Provenance, ReadValues, RememberedValues } from '../ports/session-port.ts';
 
-/** What a value weighs besides its characters. */
+/** Weight of a value besides its characters. */
 const EACH = 16;
 
-/** Characters of the shortest text that may have a value. */
+/** Length of the shortest text that may have a value. */
 const SHORTEST = 8;
 
 const NOTHING: ReadValues = { hashes: new Uint8Array(), isCut: false, hasBinary: false };
 
-/** Characters of a text that are read in one step, and those before that are read again, lest a value lies across. */
+/** Characters of a text that are read in one step, and characters that overlap with the step before, lest a value lies across. */
 const PIECE = 16 * 1024;
 const OVERLAP = 256;
 
-/** Calls whose arguments wait to be read, and characters of all; nobody waits for that until something is asked. */
+/** Most calls whose arguments wait to be read, and characters of all; reading is only needed for a question. */
 const MOST_WAITING = 64;
 const MOST_CHARACTERS = 1024 * 1024;
 
-/** Longer arguments are not kept in mind: a server that never answers would have us keep them all. That makes more alarms, never fewer. */
+/**
+ * Longest arguments that are remembered: without a bound, a server that never answers would make us keep them all. Forgetting makes more
+ * alarms, never fewer.
+ */
 const LONGEST = 256 * 1024;
 
-/** What one server was told: what was read of that, and what waits to be. */
+/** The arguments that one server was told: those that were read, and those that wait. */
 class Told {
   readonly #hasher: () => ValueHasher;
   #said: SaidValues | undefined;
@@ -42,12 +45,12 @@ class Told {
     if (this.#waiting.length >= MOST_WAITING || this.#weight > MOST_CHARACTERS) this.read();
   }
 
-  /** What is too long to be kept. */
+  /** Notes arguments that are too long to be kept. */
   forget(time: number): void {
     this.#known().forget(time);
   }
 
-  /** All of it. */
+  /** Reads all waiting arguments. */
   read(): SaidValues {
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -62,14 +65,14 @@ class Told {
   }
 }
 
-/** Provenance of one session's calls, in the memory of a process. Nothing is worked out before it is needed. */
+/** Provenance of one session's calls, in the memory of a process. Works nothing out before it is needed. */
 export class ValueProvenance implements Provenance {
   readonly #key: () => Uint8Array;
   #hasher: ValueHasher | undefined;
   #index: ValueIndex | undefined;
   readonly #told = new Map<string, Told>();
 
-  /** @param key secret bytes that all processes share; asked for once, and must not throw */
+  /** @param key secret bytes that all processes share; called once, and must not throw */
   constructor(key: () => Uint8Array) {
     this.#key = key;
   }
@@ -83,7 +86,7 @@ export class ValueProvenance implements Provenance {
 
   *read(server: string, texts: readonly string[]): Generator<undefined, ReadValues> {
     const said = this.#toldTo(server).read();
-    // Most results of what only does something are a word or two.
+    // Calls that only do something mostly return a word or two.
     if (texts.every((text) => text.length < SHORTEST)) return NOTHING;
     const reader = new ResultReader(this.#hashing(), said);
     for (const text of texts) {
@@ -106,7 +109,7 @@ export class ValueProvenance implements Provenance {
   }
 
   find(args: JsonObject | undefined, server: string): readonly Evidence[] {
-    // What was said is read once it matters, or along with a result.
+    // Arguments are read when they matter, or along with a result.
     const told = (): SaidValues => this.#toldTo(server).read();
     const said = {
       has: (mark: number, before?: number) => told().has(mark, before),
@@ -128,7 +131,7 @@ export class ValueProvenance implements Provenance {
   }
 }
 
-/** About how many characters a call's arguments have, their keys among them; more than `most` where they have more than that. */
+/** Estimates the number of characters of a call's arguments, including their keys; more than `most` if they exceed it. */
 export function weightOf(args: JsonObject, most: number): number {
   let weight = 0;
   const waiting: JsonValue[] = [args];

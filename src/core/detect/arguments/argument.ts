@@ -2,7 +2,7 @@ import type { Severity } from '../../finding.ts';
 import { matchAt } from '../match-at.ts';
 import type { Detection, Family } from '../types.ts';
 
-/** What a string in a call's arguments is for. */
+/** The purpose of a string in a call's arguments. */
 export type ArgumentKind =
   /** Names a file or a folder. */
   | 'path'
@@ -17,13 +17,13 @@ export type ArgumentKind =
 export interface Argument {
   /** e.g. `arguments.path`. */
   readonly field: string;
-  /** The key it is under; that of the list it is in. */
+  /** Its key, or that of the list around it. */
   readonly name: string;
   readonly kind: ArgumentKind;
   readonly sent: string;
-  /** Normalised. */
+  /** Normalised text. */
   readonly plain: string;
-  /** The offset in `sent` of one in `plain`. */
+  /** Converts an offset in `plain` to one in `sent`. */
   at(plainOffset: number): number;
 }
 
@@ -35,14 +35,17 @@ const PATH =
   /(?:^|[_-])(?:path|paths|file|files|filename|filepath|dir|dirs|directory|folder|root|cwd|workdir|dest|destination|src|target|location|from|to)$/i;
 const URL_NAME = /(?:^|[_-])(?:url|urls|uri|uris|href|link|endpoint|host|origin)$/i;
 
-/** One line without spaces that is written like a path. */
+/** Matches one line without spaces that is written like a path. */
 const LIKE_PATH = /^(?:file:|[A-Za-z]:[\\/]|~?[\\/]|\.{1,2}[\\/])[^\n]{0,1024}$|^[^\s/]{1,128}(?:[\\/][^\s/]{0,128}){1,64}$/;
 
-/** Longest value that is a name or an option, and longest one with a line end in it: an honest one has none, and a longer one is a text. */
+/**
+ * Longest value that counts as a name or an option, and longest one with a line end in it: honest names have none, and a longer value is a
+ * text.
+ */
 const MOST_WORD = 256;
 const MOST_LINES = 64;
 
-/** From the argument's name, else from how it is written. */
+/** The kind of an argument by its name, or else by its form. */
 export function argumentKind(name: string, value: string): ArgumentKind {
   const key = name.replaceAll(/([a-z])([A-Z])/g, '$1_$2');
   if (COMMAND.test(key)) return 'command';
@@ -56,7 +59,7 @@ export function argumentKind(name: string, value: string): ArgumentKind {
 }
 
 export interface ArgumentFinding {
-  /** With its family. */
+  /** Rule id with its family. */
   readonly rule: `${Family}.${string}`;
   readonly severity: Severity;
   readonly description: string;
@@ -64,7 +67,7 @@ export interface ArgumentFinding {
   readonly end: number;
 }
 
-/** A finding in an argument in its shape for people; offsets are of `sent`. */
+/** Converts a finding to a detection for people; offsets are of `sent`. */
 export function argumentDetection(
   { field, sent }: Argument,
   { rule, severity, description, start, end }: ArgumentFinding,
@@ -73,7 +76,7 @@ export function argumentDetection(
   return { rule, family, severity, description, field, matches: [matchAt(sent, start, end)] };
 }
 
-/** As `argumentDetection`, with the place of a match in `plain`. */
+/** Works like `argumentDetection`, with a match in `plain`. */
 export function plainDetection(
   argument: Argument,
   match: RegExpExecArray,

@@ -30,11 +30,11 @@ const FILES = [
 ].join('|');
 
 const FILE = new RegExp(`${HOME}(?:${FILES})${END}`);
-/** In the hidden folders of somebody's home, what a file is called says what it holds. */
+/** Matches files in hidden folders of a home directory by names that tell their content. */
 const IN_HOME = new RegExp(
   String.raw`(?:~|\$home|[\\/](?:home|users)[\\/][^\\/\n]{1,64}|[\\/]root)[\\/]\.(?:[\w .@-]{1,64}[\\/]){1,6}(?:[\w.-]{0,32}(?:credential|token|secret|(?<!1)passw|oauth|apikey|api_key)[\w.-]{0,32}|auth\.json|[\w.-]{0,32}mcp[\w.-]{0,32}\.json)${END}`,
 );
-/** Folders of the system that hold secrets and nothing else. */
+/** Matches system folders that hold nothing but secrets. */
 const FOLDER =
   /(?:^|[\s"'=:@(.])(?:\/etc\/(?:shadow|gshadow|sudoers|master\.passwd|krb5\.keytab|ssl\/private|ssh\/ssh_host|vault\.d)|(?:\/var)?\/run\/secrets\/|\/proc\/(?:self|\d{1,8})\/environ|[\w/.~ -]{0,200}\/library\/keychains\/|[\w:\\/. -]{0,200}[\\/]windows[\\/]system32[\\/]config[\\/](?:sam|system|security))/;
 const VARIABLE =
@@ -43,7 +43,7 @@ const METADATA = new RegExp(
   `(?:${METADATA_HOSTS.map((host) => host.replaceAll('.', String.raw`\.`)).join('|')})(?=$|[/:?"'\\s])`,
 );
 
-/** Arguments that name where credentials are kept, or that carry some: a call that reads or sends them. */
+/** Finds arguments that name a place of credentials, or that contain some: a call that reads or sends them. */
 export function findCredentials(argument: Argument): readonly Detection[] {
   return [...storesIn(argument), ...secretsIn(argument)];
 }
@@ -80,5 +80,5 @@ function secretsIn(argument: Argument): readonly Detection[] {
   ];
 }
 
-/** Characters before a secret that are told; behind it none are, since it may go on. */
+/** Characters before a secret that are shown; none behind it are, since it may go on. */
 const CONTEXT = 50;

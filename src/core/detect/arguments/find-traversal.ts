@@ -1,20 +1,22 @@
 import type { Detection } from '../types.ts';
 import { plainDetection, type Argument } from './argument.ts';
 
-/** `..` and a separator, as percent signs (once and twice), as overlong UTF-8 and doubled to survive a filter that removes it. */
+/**
+ * Matches `..` and a separator, also as percent signs (once and twice), as overlong UTF-8, and doubled to survive a filter that removes it.
+ */
 const CLIMB = String.raw`(?:\.\.|%2e%2e|%252e%252e|\.%2e|%2e\.|%c0%ae%c0%ae)(?:[\\/]|%2f|%5c|%252f|%255c|%c0%af|%c1%9c)`;
 const CLIMBS = new RegExp(`(?:${CLIMB}){2,64}`);
 const ENCODED = new RegExp(
   String.raw`(?:%2e%2e|%252e%252e|%c0%ae%c0%ae|\.%2e|%2e\.)(?:[\\/]|%2f|%5c|%252f|%255c|%c0%af)|\.\.(?:%2f|%5c|%252f|%255c|%c0%af)|\.{3,8}(?:[\\/]{2})`,
 );
 const INTO_SYSTEM = new RegExp(`${CLIMB}(?:etc|root|proc|windows|winnt|usr|var|home|boot|sys)(?:[\\\\/]|%2f)`);
-/** Down and up again: no way that anybody takes. */
+/** Matches a path that goes down and up again, which nobody needs. */
 const ZIGZAG = /[^\\/.][\\/](?:\.\.[\\/]){2,64}/;
 const CUT = /%00|\0/;
 const PLACES =
   /^(?:file:\/\/)?(?:\/etc\/(?:passwd|shadow|gshadow|sudoers|master\.passwd|security|ssh\/|cron\.d\/|crontab|ld\.so\.preload|krb5\.keytab|pam\.d)|\/root\/|\/proc\/(?:self|\d{1,8})\/(?:environ|mem|maps|cmdline|fd)|\/(?:home|users)\/[^/]{1,64}\/\.(?:ssh|gnupg|aws|kube|docker|netrc|npmrc|pypirc|pgpass))/;
 
-/** Paths that climb out of the folder they start in, in arguments that name files; in texts a path is only talked about. */
+/** Finds paths that climb out of the folder they start in, in arguments that name files; texts only talk about paths. */
 export function findTraversal(argument: Argument): readonly Detection[] {
   if (argument.kind === 'text' || argument.kind === 'command') return [];
   const { plain } = argument;

@@ -8,15 +8,15 @@ import { findTraversal } from './find-traversal.ts';
 const PROGRAMS =
   'cat|curl|wget|nc|ncat|netcat|sh|bash|zsh|dash|ksh|pwsh|powershell|cmd|python3?|perl|ruby|node|php|rm|mv|cp|chmod|chown|sudo|su|id|whoami|uname|env|printenv|ls|ping|nslookup|dig|kill|echo|printf|touch|tee|dd|base64|eval|exec|sleep|mkfifo|crontab|scp|ssh|rsync|tftp|find|xargs|awk|sed|reboot|shutdown|type|dir|del|certutil|bitsadmin';
 
-/** A separator of commands and a program behind it; a substitution; a redirection to a file of the system. */
+/** Matches a separator of commands and a program behind it; a substitution; a redirection to a system file. */
 const INJECTION = new RegExp(
   String.raw`(?:;|\|\|?|&&?|\n|%0a)\s{0,8}(?:${PROGRAMS})(?=$|[\s;|&<>"'])|\$\([^()\n]{1,256}\)|\x60(?:(?:${PROGRAMS})(?=[\x60\s])|[^\x60\s]{1,64}[ ])[^\x60\n]{0,256}\x60|\$\{ifs\}|[<>]\([^()\n]{1,256}\)|>{1,2}\s{0,4}/(?:etc|dev|root|home|tmp)/`,
 );
 
-/** Strings beyond so many are not looked at, nor what lies deeper. */
+/** Bounds on the strings that are inspected, and on their depth. */
 const MOST_TEXTS = 2000;
 const MOST_DEPTH = 32;
-/** What is longer is content, not a name of something. */
+/** Longer strings are content, not a name of something. */
 const MOST_LENGTH = 65_536;
 
 const FINDERS: readonly { readonly family: Family; readonly find: (argument: Argument) => readonly Detection[] }[] = [
@@ -26,10 +26,10 @@ const FINDERS: readonly { readonly family: Family; readonly find: (argument: Arg
 ];
 
 /**
- * Looks at a call's arguments: paths that climb out of where they start, shell syntax where no shell is spoken to, paths to credentials, secrets. What an argument's name says
- * it is (code, a command, a text, a pattern) is taken for that.
+ * Inspects a call's arguments: paths that climb out of where they start, shell syntax where no shell is expected, paths to credentials,
+ * secrets. An argument's name (code, a command, a text, a pattern) is trusted to tell its kind.
  *
- * @param isOn which families are looked for
+ * @param isOn tells which families are looked for
  */
 export function inspectArguments(args: JsonObject, isOn: (family: Family) => boolean): readonly Detection[] {
   const finders = FINDERS.filter(({ family }) => isOn(family));
@@ -59,7 +59,10 @@ function textsOf(args: JsonObject): Argument[] {
   }
 }
 
-/** Shell syntax in arguments that name something: a server that puts them into a command runs what is behind. Commands, code and texts are what they are for. */
+/**
+ * Finds shell syntax in arguments that name something: a server that builds a command of them runs the rest. Commands, code and texts may
+ * contain it.
+ */
 export function findInjection(argument: Argument): readonly Detection[] {
   if (argument.kind === 'text' || argument.kind === 'command') return [];
   const match = INJECTION.exec(argument.plain);

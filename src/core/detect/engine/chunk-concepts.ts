@@ -2,7 +2,7 @@ import { METADATA_HOSTS, PERSISTENT_PATH_PARTS, SECRET_PATH_PARTS, TOP_LEVEL_DOM
 import { NO_CONCEPTS, toConceptSet, union, type ConceptSet } from './concepts.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** The name of something in a program, of which no more is known. */
+/** An identifier of a program, of which no more is known. */
 export const IDENT = toConceptSet(['ident']);
 
 const SET = {
@@ -20,7 +20,7 @@ const SET = {
 
 const LETTERS_OF_LONGEST_KNOWN_CHUNK = 200;
 
-/** Of what is no plain word: a path, an address, the name of something in a program. */
+/** The concepts of a chunk that is no plain word: a path, an address, an identifier. */
 export function conceptsOfChunk(word: string, vocabulary: Vocabulary): ConceptSet {
   const chunk = word.slice(0, LETTERS_OF_LONGEST_KNOWN_CHUNK);
   const isAddress = chunk.includes('@') || chunk.includes('://') || chunk.startsWith('www.');
@@ -49,14 +49,14 @@ export function conceptsOfChunk(word: string, vocabulary: Vocabulary): ConceptSe
   return conceptsOfParts(chunk, vocabulary);
 }
 
-/** Files beside secret ones that hold none. */
+/** Files beside secret ones that hold no secrets. */
 const HARMLESS: readonly string[] = ['.aws/config', '/known_hosts', 'authorized_keys', '.pub'];
 
 function isHarmless(chunk: string): boolean {
   return HARMLESS.some((end) => chunk.endsWith(end));
 }
 
-/** Files that show what the real one looks like. */
+/** Endings of files that only show the form of the real one. */
 const SAMPLES: readonly string[] = ['.sample', '.template', '.dist', '.tpl', '.tmpl'];
 /** `.env.example` is a file, and `mail.example` a host. */
 const EXAMPLE_FILE = /^\.|[/\\_]|env|config|settings|json|ya?ml|toml|ini/;
@@ -68,7 +68,7 @@ function isSample(word: string): boolean {
 
 const SECRET_NAMES: readonly string[] = ['secret', 'password', 'credential', 'private_key', 'passwd'];
 
-/** Two letters and many digits, as accounts have. */
+/** Tells whether a chunk has the form of an account number: two letters and many digits. */
 function isAccount(chunk: string): boolean {
   if (chunk.length < 14 || chunk.length > 34) return false;
   for (let index = 2; index < chunk.length; index += 1)
@@ -76,17 +76,17 @@ function isAccount(chunk: string): boolean {
   return true;
 }
 
-/** A part that begins with a dot begins a file's or folder's name: `config.aws.region` is none. */
+/** Tells whether a chunk contains a part. A part with a dot must begin the name of a file or folder: `config.aws.region` does not match. */
 function hasPart(chunk: string, part: string): boolean {
   const at = chunk.indexOf(part);
   if (at <= 0 || !part.startsWith('.')) return at !== -1;
   return '/\\~'.includes(chunk.charAt(at - 1)) || ENDINGS.has(part);
 }
 
-/** Endings of files' names, which stand behind them. */
+/** Endings of file names, which follow the name directly. */
 const ENDINGS: ReadonlySet<string> = new Set(['.pem', '.p12', '.pfx', '.pth']);
 
-/** `.env` as a file's whole name, wherever it lies. */
+/** Tells whether a chunk names a file `.env`, wherever it lies. */
 function isDotEnv(chunk: string): boolean {
   return (
     chunk === '.env' ||
@@ -106,7 +106,7 @@ function isHost(chunk: string): boolean {
   return dot > 0 && TOP_LEVEL_DOMAINS.has(host.slice(dot + 1));
 }
 
-/** Of `read/write` and `and:ignore`: what its parts stand for together. */
+/** The joint concepts of a chunk's parts, as in `read/write` and `and:ignore`. */
 function conceptsOfParts(chunk: string, vocabulary: Vocabulary): ConceptSet {
   let set: ConceptSet = NO_CONCEPTS;
   for (const part of chunk.split(/[^\p{L}\p{N}']+/u, 4)) set = union(set, vocabulary.look(part).concepts);

@@ -1,6 +1,6 @@
-/** What a word can stand for: at most four times `BITS`. */
+/** The meanings of words: at most four times `BITS`. */
 export const CONCEPTS = [
-  // Doing away with what the model was told.
+  // Cancelling the model's earlier instructions.
   'override',
   'undo',
   'prior',
@@ -28,7 +28,7 @@ export const CONCEPTS = [
   'hush',
   'aware',
   'ask',
-  // What is taken.
+  // The things taken.
   'secretpath',
   'secretword',
   'token',
@@ -38,7 +38,7 @@ export const CONCEPTS = [
   'personal',
   'files',
   'envvar',
-  // What is done with it.
+  // The actions on them.
   'read',
   'send',
   'put',
@@ -62,7 +62,7 @@ export const CONCEPTS = [
   'url',
   'email',
   'number',
-  // How it is ordered.
+  // The form of the order.
   'must',
   'please',
   'important',
@@ -119,7 +119,7 @@ export const CONCEPTS = [
   'tagchat',
   'comment',
   'todo',
-  // Who is spoken to, and what of.
+  // The person spoken to, and the topic.
   'asked',
   'reader',
   'already',
@@ -136,7 +136,7 @@ export const CONCEPTS = [
   'samplefile',
   'link',
   'guard',
-  // What lies nearby, is called by its name, or is spoken to.
+  // Places nearby, quoted names, and addressees.
   'kept',
   'quoted',
   'addressed',
@@ -157,7 +157,7 @@ export interface ConceptSet {
 
 export const NO_CONCEPTS: ConceptSet = { a: 0, b: 0, c: 0, d: 0 };
 
-/** The set of these concepts. A name that is none throws: rules and words are written by us. */
+/** The set of these concepts. Throws for an unknown name, since rules and words are written by us. */
 export function toConceptSet(names: readonly string[]): ConceptSet {
   const words = [0, 0, 0, 0];
   for (const name of names) {
@@ -174,7 +174,7 @@ export function union(one: ConceptSet, other: ConceptSet): ConceptSet {
   return { a: one.a | other.a, b: one.b | other.b, c: one.c | other.c, d: one.d | other.d };
 }
 
-/** Do they have a concept in common? */
+/** Tells whether two sets have a concept in common. */
 export function meets(one: ConceptSet, other: ConceptSet): boolean {
   return ((one.a & other.a) | (one.b & other.b) | (one.c & other.c) | (one.d & other.d)) !== 0;
 }
@@ -183,7 +183,7 @@ export function isEmpty(set: ConceptSet): boolean {
   return (set.a | set.b | set.c | set.d) === 0;
 }
 
-/** @param weights of all concepts, in the order of `CONCEPTS`. @returns what those of a set come to */
+/** @param weights of all concepts, in the order of `CONCEPTS`. @returns the sum of a set's weights */
 export function weightOf({ a, b, c, d }: ConceptSet, weights: readonly number[]): number {
   return (
     weightOfBits(a, 0, weights) +

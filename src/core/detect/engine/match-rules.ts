@@ -13,27 +13,27 @@ import type { ReadText } from './read-clauses.ts';
 import type { Rule, Step } from './rule.ts';
 import type { Clause } from './tokens.ts';
 
-/** What a rule found: the words from `first` to `last`, by their indices. */
+/** A rule's match: the words from `first` to `last`, by their indices. */
 export interface Hit {
   readonly rule: Rule;
   readonly clause: number;
   readonly first: number;
   readonly last: number;
-  /** From 0 to 1: less where the words around speak of examples, or of guarding against it. */
+  /** From 0 to 1: lower if the words around speak of examples, or of guarding against it. */
   readonly share: number;
 }
 
 const WORDS_BEFORE = 3;
 const WORDS_OF_VOICE = 6;
 const SHARE_IN_OTHER_VOICE = 0.5;
-/** Words among which all of a rule has to stand, where their order is free. */
+/** Most words that a match may span in free order. */
 const WORDS_WITHOUT_ORDER = 14;
 
-/** Who speaks of examples, or of what others do, gives no orders. */
+/** Text about examples, or about what others do, gives no orders. */
 const GUARD = toConceptSet(['guard']);
 const EXAMPLE = toConceptSet(['example']);
 
-/** Rules by two things that one of their ways cannot do without, so that a clause is held only against those that it could meet. */
+/** Indexes rules by two concepts that each of their ways needs, so that a clause is only compared with rules that it could match. */
 export class RuleIndex {
   readonly #rules: readonly Rule[];
   /** Two sets of four numbers for each rule. */
@@ -44,7 +44,7 @@ export class RuleIndex {
     this.#keys = Int32Array.from(rules.flatMap(keysOf));
   }
 
-  /** Those of which the clause has both. */
+  /** The rules whose two keys the clause has. */
   among({ a, b, c, d }: ConceptSet): readonly Rule[] {
     const keys = this.#keys;
     const found: Rule[] = [];
@@ -58,7 +58,7 @@ export class RuleIndex {
   }
 }
 
-/** Of each rule's keys. */
+/** Numbers of each rule's keys. */
 const NUMBERS = 8;
 
 function key(keys: Int32Array, at: number): number {
@@ -76,13 +76,13 @@ function keysOf({ ways }: Rule): readonly number[] {
   return [rarest.a, rarest.b, rarest.c, rarest.d, next.a, next.b, next.c, next.d];
 }
 
-/** Twice the same where there is one. */
+/** The two rarest needs; the same one twice if there is only one. */
 function twoRarest(needs: readonly ConceptSet[]): readonly [ConceptSet, ConceptSet] {
   const [first = NO_CONCEPTS, second = first] = needs.toSorted((one, other) => weightOf(one, WEIGHTS) - weightOf(other, WEIGHTS));
   return [first, second];
 }
 
-/** In how many of a thousand clauses of honest texts a concept stands, where that is one or more in a hundred. It decides nothing but how fast rules are left out. */
+/** Occurrences of a concept per thousand clauses of honest texts, if at least ten. They only affect how fast rules are skipped. */
 const OFTEN: Readonly<Partial<Record<Concept, number>>> = {
   lead: 191,
   imp: 170,
@@ -144,7 +144,7 @@ const OFTEN: Readonly<Partial<Record<Concept, number>>> = {
 
 const WEIGHTS = CONCEPTS.map((concept) => OFTEN[concept] ?? 0);
 
-/** All that the rules find in a text, once for each clause and rule. Takes time linear in the text. */
+/** All matches of the rules in a text, at most one for each clause and rule. Takes time linear in the text. */
 export function matchRules(read: ReadText, rules: RuleIndex): readonly Hit[] {
   const hits: Hit[] = [];
   for (let index = 0; index < read.clauses.length; index += 1) {
@@ -166,7 +166,7 @@ interface Span {
 
 interface Search {
   readonly rule: Rule;
-  /** All that stands in the clause. */
+  /** All concepts of the clause. */
   readonly present: ConceptSet;
 }
 
@@ -186,7 +186,7 @@ function findWay(read: ReadText, clause: Clause, { rule, present }: Search): Spa
   return undefined;
 }
 
-/** Where words are not parted by spaces only known ones are counted, so that characters have to be counted instead. */
+/** In unspaced scripts only known words are counted, so characters are counted instead. */
 const CHARACTERS_A_STEP = 7;
 const CHARACTERS_AROUND = 6;
 /** U+2FFF: kana, Han and Hangul come behind it. */
@@ -218,15 +218,13 @@ function fits(set: ConceptSet, { all, none }: Step): boolean {
   return meetsAll(set, all) && !meets(set, none);
 }
 
-/** A plain loop, as this is asked for each clause and way. */
+/** A plain loop, since this runs for each clause and way. */
 function meetsAll(set: ConceptSet, needs: readonly ConceptSet[]): boolean {
   for (let index = 0; index < needs.length; index += 1) if (!meets(set, needs[index] ?? NO_CONCEPTS)) return false;
   return true;
 }
 
-/**
- * Steps in their order. Of each step only the latest place that can be reached is kept, as whatever could follow an earlier one can follow it too.
- */
+/** Finds the steps in order. It only keeps the latest place of each step: anything that can follow an earlier place can follow it too. */
 function findSteps({ meanings }: ReadText, { from, to }: Clause, steps: readonly Step[]): Span | undefined {
   const reached: number[] = [];
   const starts: number[] = [];
@@ -267,7 +265,7 @@ function findWithoutOrder({ meanings }: ReadText, { from, to }: Clause, steps: r
   return undefined;
 }
 
-/** Has a clause two words of languages with another order? */
+/** Tells whether a clause has two words of languages with another word order. */
 function isWithoutOrder(read: ReadText, { from, to }: Clause): boolean {
   let count = 0;
   for (let index = from; index < to && count < 2; index += 1) if (read.isLoose(index)) count += 1;

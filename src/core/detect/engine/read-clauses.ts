@@ -4,26 +4,26 @@ import { CALLS, GREETINGS, IS_CALLED, IS_TOOL, OPENERS, ORDER_TAGS, RESULT_TAGS 
 import { MARKS, TokenReader, type Clause, type Tokens } from './tokens.ts';
 import type { Phrase, ReadWord, Vocabulary } from './vocabulary.ts';
 
-/** Whose a name is that stands in a text, in lower case. */
+/** Tells the owner of a name in a text in lower case. */
 export interface ToolNames {
   get(word: string): 'own' | 'sibling' | 'foreign' | 'parameter' | undefined;
 }
 
 /** Names as one definition means them. */
 export interface OwnNames extends ToolNames {
-  /** Those that mean something else in another definition, or nothing. */
+  /** Names that mean something else, or nothing, in another definition. */
   readonly own: ReadonlySet<string>;
 }
 
-/** A text, read: its words with what they stand for, and its clauses with all that stands in each. */
+/** A parsed text: its words with their meanings, and its clauses with all their concepts. */
 export interface ReadText {
   readonly tokens: Tokens;
   readonly clauses: readonly Clause[];
-  /** By word: what it stands for where it is. */
+  /** The meaning of each word in its context. */
   readonly meanings: readonly ConceptSet[];
-  /** By clause. */
+  /** The concepts of each clause. */
   readonly sets: readonly ConceptSet[];
-  /** Is this word one of a language whose order of words is not ours? */
+  /** Tells whether a word is of a language with another word order. */
   isLoose(index: number): boolean;
 }
 
@@ -103,7 +103,7 @@ function conceptsOfMark(word: string): ConceptSet | undefined {
   return undefined;
 }
 
-/** What words mean by themselves, and then with those around them. */
+/** Determines the meanings of words, first by themselves and then with those around them. */
 class ClauseReader implements ReadText {
   readonly meanings: ConceptSet[] = [];
   readonly sets: ConceptSet[] = [];
@@ -124,7 +124,7 @@ class ClauseReader implements ReadText {
     this.clauses = clauses;
     this.#words = tokens.words;
     const findElse = (word: string): ConceptSet => conceptsOfMark(word) ?? conceptsOfChunk(word, vocabulary);
-    // Plain loops here: until the engine has compiled all this, which is most of a first list, iterators cost as much as what they give.
+    // Plain loops, since this runs before it is compiled, during most of a first list, and iterators cost as much as their results.
     for (let index = 0; index < tokens.words.length; index += 1) {
       const word = tokens.words[index] ?? '';
       this.#readWord(vocabulary.read(word, findElse), names.get(word), index);
@@ -144,7 +144,7 @@ class ClauseReader implements ReadText {
     else this.meanings.push(union(concepts, SET[name]));
   }
 
-  /** What can be said only with the words around: phrases, marks with their names, who orders. @returns all that stands in the clause */
+  /** Adds the meanings that need context: phrases, marks with their names, leading verbs. @returns all concepts of the clause */
   #finish(clause: Clause): ConceptSet {
     for (let index = clause.from; index < clause.to; index += 1) {
       if (this.#read[index]?.phrases !== undefined) this.#findPhrases(index, clause.to);
@@ -167,13 +167,13 @@ class ClauseReader implements ReadText {
     return { a, b, c, d };
   }
 
-  /** `Assistant, book …`, `Agents: pay …`, `Dear agent …`: is a model spoken to? That is said of the first word. */
+  /** Tells whether a clause speaks to a model: `Assistant, book …`, `Agents: pay …`, `Dear agent …`. The first word is marked. */
   #addresses({ from, to }: Clause): boolean {
     const isGreeted = GREETINGS.has(this.#words[from] ?? '');
     const at = isGreeted ? from + 1 : from;
     if (at + 1 >= to || !meets(this.meanings[at] ?? NO_CONCEPTS, SET.ai)) return false;
     const isComma = this.tokens.afterCommas.has(at + 1);
-    // One of them before a colon is who says what follows, as in a transcript.
+    // A singular one before a colon is the speaker of the rest, as in a transcript.
     const isColon = this.#words[at + 1] === MARKS.colon && (this.#words[at] ?? '').endsWith('s');
     const next = isColon && !isComma ? at + 2 : at + 1;
     const isParted = isComma || isColon;
@@ -182,7 +182,7 @@ class ClauseReader implements ReadText {
     return isGreeted || isAsked;
   }
 
-  /** In quotes, as names are: a plain word in these is a parameter, or a value. Single quotes are a part of the word. */
+  /** Tells whether a word is quoted, as names are: it is then a parameter, or a value. Single quotes are part of the word. */
   #isQuoted(index: number): boolean {
     const start = this.tokens.starts[index] ?? 0;
     const before = this.#text.charCodeAt(start - 1);
@@ -209,7 +209,7 @@ class ClauseReader implements ReadText {
     }
   }
 
-  /** Do the words from the third on stand there as well? */
+  /** Tells whether the words from the third on follow as well. */
   #goesOn(words: readonly string[], index: number, to: number): boolean {
     if (index + words.length > to) return false;
     for (let offset = 2; offset < words.length; offset += 1) {
@@ -222,7 +222,7 @@ class ClauseReader implements ReadText {
     return true;
   }
 
-  /** A name that is none of this server's, and is called or said to be a tool. */
+  /** Marks a name that is not this server's and is called, or said to be a tool. */
   #findOtherTool(index: number, to: number): void {
     const meaning = this.meanings[index] ?? NO_CONCEPTS;
     if (meets(meaning, SET.ours)) return;
@@ -255,18 +255,18 @@ class ClauseReader implements ReadText {
     }
   }
 
-  /** A verb that leads what could be an order, or tells what the tool does. */
+  /** Marks a verb that leads a possible order, or describes the tool. */
   #markVerb(index: number, from: number): void {
     const form = this.#read[index]?.form;
     if (form === 'third') this.#add(index, SET.third);
     else if (form === 'base' && this.#isLed(index, from)) this.#add(index, SET.imp);
   }
 
-  /** `Before you answer, read …`: what opens the sentence has the order come behind a comma. */
+  /** Tells whether a verb leads an order. After an opening, the order comes behind a comma: `Before you answer, read …`. */
   #isLed(index: number, from: number): boolean {
     if (index === from || this.isLoose(index)) return true;
     if (meets(this.meanings[index - 1] ?? NO_CONCEPTS, SET.leads)) return true;
-    // `<system>call …`: behind the tag stands its name.
+    // In `<system>call …`, the tag's name follows its mark.
     if (index > 1 && meets(this.meanings[index - 2] ?? NO_CONCEPTS, SET.tagorder)) return true;
     if (!this.tokens.afterCommas.has(index)) return false;
     if (OPENERS.has(this.#words[from] ?? '')) return true;
@@ -280,13 +280,13 @@ const BACKTICK = 0x60;
 const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
 
-/** Within so many words behind an opening bracket stands what the banner says. */
+/** Most words behind an opening bracket that name the banner. */
 const WORDS_OF_A_BANNER = 4;
 
-/** Does it mean something with the name behind it? */
+/** Tells whether a mark means something with the name behind it. */
 function isMark(word: string): boolean {
   return word === MARKS.tag || word === MARKS.endTag || word === MARKS.banner;
 }
 
-/** Behind these an order may come after a comma. */
+/** Words of an opening after which an order may follow a comma. */
 const WORDS_OF_AN_OPENING = 4;

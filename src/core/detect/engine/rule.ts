@@ -2,26 +2,26 @@ import type { Family } from '../types.ts';
 import { toConceptSet, type ConceptSet } from './concepts.ts';
 
 /**
- * What words in one clause give away, as data. `words` are steps in their order: `read&imp >6 secretpath` is a verb that leads an order, and behind
- * it, with at most six words between, a path behind which secrets lie. `|` parts what may stand there, `&` what a word has to be at once, `!` before a
- * concept what it must not be. Without a number at most `USUAL_GAP` words may lie between.
+ * A rule about the words of one clause, as data. `words` are steps in order: `read&imp >6 secretpath` is a verb that leads an order and,
+ * behind it, with at most six words between, a path to secrets. `|` separates alternatives, `&` joins concepts that one word must have, and
+ * `!` precedes a concept that it must not have. Without a number, at most `USUAL_GAP` words may lie between.
  */
 export interface RuleText {
-  /** Behind the family's name. */
+  /** Name within the family. */
   readonly id: string;
   /** One sentence for people, without a full stop. */
   readonly says: string;
   /** Different ways to say it. */
   readonly words: readonly string[];
-  /** How much it says of a definition: from 6 on it is `high` by itself. */
+  /** Weight in a definition: from 6 on it is `high` by itself. */
   readonly definition: number;
-  /** Of a text that comes in; as of a definition where it is absent. */
+  /** Weight in an incoming text; the definition's by default. */
   readonly text?: number;
-  /** Concepts that take it back where one of them stands among the words, or up to three before them. */
+  /** Concepts that cancel the match if one of them stands among its words, or up to three before them. */
   readonly unless?: string;
-  /** It is about the names of parameters alone. */
+  /** Set if it only applies to names of parameters. */
   readonly isOfNames?: true;
-  /** It tells that a model is spoken to, or that it is not: `speaks` of the one, `beside` of what counts where one of these is near, and not by itself. */
+  /** `speaks`: it shows that a model is spoken to. `beside`: it only counts near such a match, and not by itself. */
   readonly toModel?: 'speaks' | 'beside';
 }
 
@@ -29,7 +29,7 @@ export interface RuleText {
 export interface Step {
   readonly all: readonly ConceptSet[];
   readonly none: ConceptSet;
-  /** Words between it and the one before, at most. */
+  /** Most words between it and the step before. */
   readonly gap: number;
 }
 
@@ -48,13 +48,13 @@ export interface Rule {
 /** One way to say it. */
 export interface Way {
   readonly steps: readonly Step[];
-  /** What a clause has to have somewhere, or it is not said there. */
+  /** Concepts that a clause must have somewhere to match. */
   readonly needs: readonly ConceptSet[];
 }
 
 const USUAL_GAP = 4;
 
-/** Reads a family's rules. Throws for one that is not written as `RuleText` says. */
+/** Parses a family's rules. Throws for one that is not written as `RuleText` describes. */
 export function toRules(family: Family, texts: readonly RuleText[]): readonly Rule[] {
   return texts.map(({ id, says, words, definition, text = definition, unless = '', isOfNames = false, toModel }) => ({
     id: `${family}.${id}`,

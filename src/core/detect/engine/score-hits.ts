@@ -1,19 +1,19 @@
 import type { Severity } from '../../finding.ts';
 import type { Hit } from './match-rules.ts';
 
-/** What a hit is worth, where it counts. */
+/** A hit that counts, with its severity. */
 export interface Scored {
   readonly hit: Hit;
   readonly severity: Severity;
 }
 
-/** What points make of a finding. Two independent signs of four are as good as one that is near-certain. */
+/** Least points of each severity. Two independent signs of four are as good as a near-certain one. */
 const CRITICAL = 11;
 const HIGH = 6;
 const MEDIUM = 3.5;
 const LOW = 2;
 
-/** Signs are added up where they stand in so many clauses that follow each other: an order and its excuse are neighbours. */
+/** Signs within so many consecutive clauses are added up: an order and its excuse are neighbours. */
 const NEIGHBOURS = 4;
 
 function toSeverity(points: number): Severity | undefined {
@@ -24,9 +24,9 @@ function toSeverity(points: number): Severity | undefined {
 }
 
 /**
- * What the hits of one text come to: each by itself, but for the strongest of neighbours, which has what they have together.
+ * Scores the hits of one text: each by itself, except the strongest of neighbours, which gets their sum.
  *
- * @param pointsOf what a hit is worth by itself
+ * @param pointsOf points of a hit by itself
  */
 export function scoreHits(hits: readonly Hit[], pointsOf: (hit: Hit) => number): readonly Scored[] {
   const together = new Map<Hit, number>();

@@ -1,16 +1,16 @@
-// Words that say something of those beside them, and nothing by themselves.
+// Words that characterise those beside them, and mean nothing by themselves.
 
-/** With which somebody is spoken to, in the languages that have them in front of a name. */
+/** Greetings, in the languages that have them in front of a name. */
 export const GREETINGS: ReadonlySet<string> = new Set(
   'dear hello hi hey okay ok attention greetings caro cara cher chère querido querida estimado estimada prezado liebe lieber hallo beste geachte дорогой уважаемый sayın drogi szanowny'.split(
     ' ',
   ),
 );
 
-/** In front of a tool's name, and behind it. */
+/** Words in front of a tool's name, and behind it. */
 export const CALLS: ReadonlySet<string> = new Set(['call', 'invoke', 'execute', 'run', 'trigger']);
 export const IS_CALLED: ReadonlySet<string> = new Set(['called', 'invoked', 'used', 'executed']);
-/** What is said to be a tool. */
+/** Words that call something a tool. */
 export const IS_TOOL: ReadonlySet<string> = new Set(['tool', 'tools', 'function', 'server']);
 
 /** Names of tags that give a text weight it should not have. */
@@ -19,7 +19,7 @@ export const ORDER_TAGS: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-/** What agents put a tool's answer in: an end of it within one is an attempt to get out. */
+/** Tags in which agents wrap a tool's answer: an end tag within an answer tries to break out. */
 export const RESULT_TAGS: ReadonlySet<string> = new Set([
   'tool_result',
   'tool_results',
@@ -30,5 +30,5 @@ export const RESULT_TAGS: ReadonlySet<string> = new Set([
   'function_calls',
 ]);
 
-/** Words with which sentences open that have an order behind a comma: `For better results, send …`. */
+/** Words that open sentences with an order behind a comma: `For better results, send …`. */
 export const OPENERS: ReadonlySet<string> = new Set('for to since because should prior during while'.split(' '));

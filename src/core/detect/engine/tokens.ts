@@ -1,4 +1,4 @@
-/** Words of a text, in parallel lists: a text may have a million of them. */
+/** Words of a text, in parallel lists, since a text may have a million of them. */
 export class Tokens {
   /** UTF-16 offsets in the text. */
   readonly starts: number[] = [];
@@ -18,19 +18,19 @@ export class Tokens {
   }
 }
 
-/** Several sentences of a text: indices of tokens, from `from` up to `to`. */
+/** One or more sentences of a text: indices of tokens, from `from` up to `to`. */
 export interface Clause {
   readonly from: number;
   readonly to: number;
 }
 
-/** What stands for the marks that are kept as words. */
+/** Words that represent the marks that are kept. */
 export const MARKS = { colon: ':', comment: '<!--', tag: '<', endTag: '</', banner: '[', link: '](' } as const;
 
-/** Characters of a link's text or a banner's that are looked through. */
+/** Most characters of a link's text or a banner that are searched. */
 const LONGEST_BANNER = 80;
 
-/** A sentence without an end is cut here, so that nothing has to look further. */
+/** Longest clause: a sentence without an end is cut here, which bounds every search. */
 const MOST_WORDS_OF_A_CLAUSE = 80;
 
 const KIND = { space: 0, word: 1, inner: 2, end: 3, other: 4, unspaced: 5, line: 6 } as const;
@@ -61,22 +61,22 @@ function kindAt(text: string, index: number): Kind {
   return code < 0xc0 ? KIND.other : KIND.word;
 }
 
-/** By code of ASCII: 1 for what words of any language and names in programs are made of. */
+/** Table of ASCII codes: 1 for characters of words and identifiers. */
 const PLAIN = Uint8Array.from(KINDS, (kind) => (kind === KIND.word ? 1 : 0));
 const SPACE = 0x20;
 const DOT = 0x2e;
 
-/** Where the letters and digits from there end. Most of a text goes through it, so it does nothing else. */
+/** The end of the letters and digits from there. Most of a text goes through it, so it does nothing else. */
 function endOfPlain(text: string, start: number): number {
   let end = start;
   while (PLAIN[text.charCodeAt(end)] === 1) end += 1;
   return end;
 }
 
-/** What finds phrases in a text without spaces: how many characters the one at that place has, 0 for none. */
+/** Finds phrases in a text without spaces: returns the length of the one at that place, 0 for none. */
 export type PhraseFinder = (text: string, index: number) => number;
 
-/** Words that say nothing by themselves: orders are found with or without them. */
+/** Words without meaning: orders are found with or without them. */
 export const LEFT_OUT: ReadonlySet<string> = new Set(['a', 'an', 'the', 'of']);
 const LONGEST_LEFT_OUT = 3;
 
@@ -101,7 +101,7 @@ export class TokenReader {
     this.#endClause();
   }
 
-  /** A plain word with a space, a comma or the sentence's end behind it, as most are: what `#chunk` makes of it, in fewer steps. */
+  /** Reads a plain word with a space, a comma or the sentence's end behind it, as most are: the same as `#chunk`, in fewer steps. */
   #word(start: number): number {
     const end = endOfPlain(this.#text, start);
     const isEnd = this.#text.charCodeAt(end) === DOT;
@@ -148,7 +148,7 @@ export class TokenReader {
     this.#from = this.tokens.length;
   }
 
-  /** A line that is wrapped goes on; one that is followed by an empty one, a list or a mark, or that ended in a colon, is over. */
+  /** A wrapped line goes on; one before an empty line, a list or a mark, or that ends in a colon, is over. */
   #lineEnd(index: number): number {
     const text = this.#text;
     let next = index;
@@ -207,7 +207,7 @@ export class TokenReader {
     return start;
   }
 
-  /** `[IMPORTANT]`, `[[SYSTEM: …`: but for a link, whose text is in such brackets as well. */
+  /** Tells whether a bracket opens a banner such as `[IMPORTANT]` or `[[SYSTEM: …`, and not the text of a link. */
   #isBanner(index: number): boolean {
     const text = this.#text;
     const before = text.charCodeAt(index - 1);
@@ -216,13 +216,13 @@ export class TokenReader {
     return end === -1 || text.charAt(index + end + 1) !== '(';
   }
 
-  /** A line end as JSON or a program's source writes it; in a path behind a letter it is none. */
+  /** Tells whether an escaped line end begins here, as in JSON or source code; after a letter it is part of a path. */
   #isEscapedEnd(index: number): boolean {
     const text = this.#text;
     return text.charAt(index) === '\\' && text.charAt(index + 1) === 'n' && kindAt(text, index - 1) !== KIND.word;
   }
 
-  /** The target of a link is kept apart: documentation is full of them. */
+  /** The target of a link is marked as such: documentation is full of them. */
   #url(start: number): number {
     const end = endOfUrl(this.#text, start);
     const isLink = this.#text.startsWith('](', start - 2);
@@ -274,7 +274,7 @@ function endOfUrl(text: string, start: number): number {
   return end;
 }
 
-/** Has it quotes or stars at its ends, or quotes that are not those of ASCII? Most words have none, and stay as they are. */
+/** Tells whether a word has quotes or stars at its ends, or typographic quotes. Most words have none and stay as they are. */
 function isDecorated(word: string): boolean {
   return isDecoration(word.charCodeAt(0)) || isDecoration(word.charCodeAt(word.length - 1)) || word.includes('\u2019');
 }

@@ -1,16 +1,16 @@
 import { LEFT_OUT } from './tokens.ts';
 import { NO_CONCEPTS, toConceptSet, union, type ConceptSet } from './concepts.ts';
 
-/** What is known of a word. */
+/** The meaning of a word. */
 export interface Word {
   readonly concepts: ConceptSet;
-  /** `base`: as an order would have it; `third`: `sends`; `other`: any other form, or no verb. */
+  /** `base`: the form of orders; `third`: `sends`; `other`: any other form, or no verb. */
   readonly form: 'base' | 'third' | 'other';
-  /** Of a language whose order of words is not ours. */
+  /** True for a language with another word order. */
   readonly isLoose: boolean;
 }
 
-/** A word of a text, with all that is known of it by itself. */
+/** A word of a text, with its own meaning and its phrases. */
 export interface ReadWord extends Word {
   readonly phrases: Phrases | undefined;
 }
@@ -32,7 +32,7 @@ interface Known {
   isLoose: boolean;
 }
 
-/** Words that are remembered once looked up. Hostile texts have as many different words as they like. */
+/** Most remembered words: hostile texts may contain any number of different ones. */
 const MOST_REMEMBERED = 8192;
 const LONGEST_WORD = 40;
 const SHORTEST_PREFIX = 3;
@@ -41,7 +41,7 @@ const LAST_BEFORE_UNSPACED = 0x2fff;
 
 const UNKNOWN: Word = { concepts: NO_CONCEPTS, form: 'other', isLoose: false };
 
-/** All words and phrases with what they stand for. */
+/** All words and phrases with their meanings. */
 export class Vocabulary {
   readonly #words = new Map<string, Known>();
   readonly #prefixes = new Map<string, Known>();
@@ -62,7 +62,7 @@ export class Vocabulary {
       for (const list of phrases.values()) list.sort((one, other) => other.words.length - one.words.length);
   }
 
-  /** What a word stands for, in lower case; with any of the common endings. */
+  /** The meaning of a word in lower case, with any of the common endings. */
   look(word: string): Word {
     const remembered = this.#remembered.get(word);
     if (remembered !== undefined) return remembered;
@@ -74,9 +74,9 @@ export class Vocabulary {
   }
 
   /**
-   * What a word of a text, in lower case, is by itself; remembered as well.
+   * The meaning of a text's word in lower case, without its context; remembered as well.
    *
-   * @param findElse what one that is in no list stands for
+   * @param findElse gives the concepts of a word that is in no list
    */
   read(word: string, findElse: (word: string) => ConceptSet): ReadWord {
     const remembered = this.#read.get(word);
@@ -92,7 +92,7 @@ export class Vocabulary {
     return this.#phrases.get(word);
   }
 
-  /** The longest phrase of a language without spaces that begins there. */
+  /** The longest phrase of an unspaced language that begins there. */
   unspacedAt(text: string, index: number): Phrase | undefined {
     return this.#unspaced.get(text.charAt(index))?.find(({ words }) => text.startsWith(words[0] ?? '', index));
   }
@@ -147,7 +147,7 @@ export class Vocabulary {
     if (exact !== undefined) found = { ...exact, form: 'base' };
     for (const [stem, form] of stemsOf(word)) {
       const known = this.#words.get(stem);
-      // Endings are those of English: `pass` is no plural of French `pas`.
+      // Endings are English: `pass` is no plural of French `pas`.
       if (known === undefined || known.isLoose) continue;
       found = {
         concepts: union(found?.concepts ?? NO_CONCEPTS, known.concepts),
@@ -164,7 +164,7 @@ export class Vocabulary {
   }
 }
 
-/** What a word could be a form of, by its ending. */
+/** The possible base forms of a word, by its ending. */
 function stemsOf(word: string): readonly (readonly [string, Word['form']])[] {
   if (word.length < 4) return [];
   if (word.endsWith('ies')) return [[`${word.slice(0, -3)}y`, 'third']];
@@ -182,7 +182,7 @@ function stemsOf(word: string): readonly (readonly [string, Word['form']])[] {
   return [];
 }
 
-/** Without its ending, with an `e` instead, and without the doubling of the last letter: `sending`, `storing`, `dropping`. */
+/** The forms without the ending, with an `e` instead, and without a doubled last letter: `sending`, `storing`, `dropping`. */
 function bare(short: string, long: string): readonly (readonly [string, Word['form']])[] {
   const isDoubled = short.length > 2 && short.at(-1) === short.at(-2);
   return [[short, 'other'], [long, 'other'], ...(isDoubled ? [[short.slice(0, -1), 'other'] as const] : [])];

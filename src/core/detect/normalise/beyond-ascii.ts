@@ -1,9 +1,6 @@
 const RUNS = /[^\x00-\x7f]+/g;
 
-/**
- * What of a text is not ASCII: its runs of such characters, with a space between. Searches for something made of nothing else look through this
- * instead, which most texts have little of.
- */
+/** The runs of non-ASCII characters in a text, with a space between. Searches for such characters use this, since most texts have few. */
 export function beyondAscii(text: string): string {
   return text.match(RUNS)?.join(' ') ?? '';
 }

@@ -1,6 +1,6 @@
 /**
- * Letters that are drawn like Latin ones (after the skeletons of UTS 39, the common ones by hand): pairs of such a letter and what it looks like. Mathematical,
- * circled, fullwidth and other compatibility letters are not here: NFKC knows them.
+ * Letters that are drawn like Latin ones (after the skeletons of UTS 39, the common ones by hand): pairs of such a letter and its Latin
+ * look-alike. Mathematical, circled, fullwidth and other compatibility letters are not here: NFKC handles them.
  */
 const FOREIGN: Readonly<Record<string, string>> = {
   cyrillic: 'аaАAвvВBеeЕEкkКKмmМMнhНHоoОOрpРPсcСCтtТTуyУYхxХXіiІIїiЇIјjЈJѕsЅSһhҺHԁdԛqԚQԝwԜWӏlӀIѵvѴVүyҮYгrьbєeпnӕaԍgԌGԐEʌv',
@@ -11,16 +11,16 @@ const FOREIGN: Readonly<Record<string, string>> = {
   coptic: 'ⲀAⲂBⲈEⲎHⲒIⲔKⲘMⲚNⲞOⲟoⲢPⲣpⲤCⲥcⲦTⲨYⲬX',
 };
 
-/** Small capitals and letters of phonetics: Latin ones, but not those of a word. */
+/** Small capitals and phonetic letters: Latin ones, but not used in words. */
 const LATIN = 'ᴀaʙbᴄcᴅdᴇeꜰfɢgʜhɪiᴊjᴋkʟlᴍmɴnᴏoᴘpꞯqʀrꜱsᴛtᴜuᴠvᴡwʏyᴢzɑaɡgɩiƖlǀl';
 
-/** Like a Latin letter only to somebody who expects one: words of these alone are honest ones. */
+/** Letters that only resemble Latin ones if the reader expects those: words of these alone are honest. */
 const LOOSE = 'вкмнтгпьєӕʌεηστωβγζςτεկքեվ';
 
-/** What a letter of another script looks like. */
+/** The Latin look-alike of a letter of another script. */
 export const FOREIGN_LOOKALIKES: ReadonlyMap<string, string> = new Map(Object.values(FOREIGN).flatMap(pairs));
 
-/** What an unusual Latin letter looks like. */
+/** The plain look-alike of an unusual Latin letter. */
 export const LATIN_LOOKALIKES: ReadonlyMap<string, string> = new Map(pairs(LATIN));
 
 function pairs(text: string): [string, string][] {

@@ -1,30 +1,28 @@
 import { beyondAscii } from './beyond-ascii.ts';
 import { FOREIGN_LOOKALIKES, isCloseLookalike, LATIN_LOOKALIKES } from './confusables.ts';
 
-/** A word that looks like a Latin one and is not spelt as one. */
+/** A word that looks Latin but is not spelt in Latin letters. */
 export interface Lookalike {
   readonly start: number;
-  /** What it looks like, of the same length. */
+  /** Its Latin look-alike, of the same length. */
   readonly folded: string;
-  /** Letters of another script among Latin ones; else all of it is of the other script, or of small capitals. */
+  /** True for letters of another script among Latin ones, and for small capitals; false if all of it is of the other script. */
   readonly isMixed: boolean;
 }
 
 const CANDIDATE = new RegExp(`[${[...FOREIGN_LOOKALIKES.keys(), ...LATIN_LOOKALIKES.keys()].join('')}]`, 'iu');
 
-/** Words in the scripts that have letters in common; a longer run is looked at in parts. */
+/** Matches words in the scripts that have letters in common; a longer run is read in parts. */
 const WORD =
   /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Lisu}\p{Script=Coptic}]{1,200}/gu;
 
 const PLAIN = /^[A-Za-z]*$/;
 const LATIN = /\p{Script=Latin}/u;
 
-/** Fewest letters of words that all look Latin which count beside honest words of their script. */
+/** Fewest letters of look-alike words that count beside honest words of their script. */
 const FEWEST_LETTERS = 4;
 
-/**
- * The text with the words folded that `findLookalikes` finds, of the same length.
- */
+/** The text with the words folded that `findLookalikes` finds, of the same length. */
 export function foldConfusables(text: string): string {
   const words = findLookalikes(text);
   if (words.length === 0) return text;
@@ -39,11 +37,11 @@ export function foldConfusables(text: string): string {
 }
 
 /**
- * Words that mix Latin letters with look-alikes of other scripts, and words of look-alikes alone that stand among Latin words. Honest words of other scripts
- * are none, though some of them happen to be made of look-alikes only: they stand among others that are not.
+ * Finds words that mix Latin letters with look-alikes of other scripts, and words of look-alikes alone among Latin words. Honest words of
+ * other scripts are skipped: some consist of look-alikes only, but they stand among others that do not.
  *
  * @param text after NFKC, in its own case
- * @returns in their order
+ * @returns the words in order
  */
 export function findLookalikes(text: string): Lookalike[] {
   if (!CANDIDATE.test(beyondAscii(text))) return [];
@@ -75,13 +73,13 @@ export function findLookalikes(text: string): Lookalike[] {
   return found.sort((a, b) => a.start - b.start);
 }
 
-/** A letter or two between Latin words may be a preposition of a text in another language, or a symbol. */
+/** Tells whether look-alike words are a disguise. A letter or two between Latin words may be a foreign preposition, or a symbol. */
 function isDisguise(words: readonly Lookalike[], isForeign: boolean): boolean {
   const letters = words.reduce((sum, { folded }) => sum + folded.length, 0);
   return letters >= FEWEST_LETTERS || (!isForeign && letters > 1);
 }
 
-/** Units and symbols (`kΩ`) have letters of two scripts in them. */
+/** Units and symbols (`kΩ`) mix letters of two scripts. */
 const LONGEST_SYMBOL = 3;
 
 type Kind = 'latin' | 'foreign' | 'lookalike' | 'mixed';
@@ -109,12 +107,12 @@ function read(word: string): { readonly kind: Kind; readonly folded: string } {
   return isClose ? { kind: 'lookalike', folded } : { kind: 'foreign', folded: word };
 }
 
-/** Phonetics have letters among these that look like no others. */
+/** Tells whether a word is in small capitals. Phonetic words also have letters without a plain look-alike. */
 function isSmallCapitals(folded: string, unusual: number): boolean {
   return unusual > 0 && folded.length > 2 && PLAIN.test(folded);
 }
 
-/** A capital that looks like none is read as its small letter, which it becomes. */
+/** The look-alike of a letter. A capital without one uses that of its small letter, which it becomes. */
 function lookOf(letter: string): string | undefined {
   const look = FOREIGN_LOOKALIKES.get(letter) ?? FOREIGN_LOOKALIKES.get(letter.toLowerCase());
   if (look !== undefined || letter < '\u0370' || letter > '\u1fff') return look;

@@ -1,7 +1,13 @@
-/** What no reader sees: default-ignorable code points (Unicode Standard, 5.21) and control characters, but for white space; a blank pattern of Braille. */
+/**
+ * Matches invisible characters: default-ignorable code points (Unicode Standard, 5.21) and control characters, except white space; also the
+ * blank Braille pattern.
+ */
 export const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\0-\x08\x0e-\x1f\x7f-\x9f\ufff9-\ufffb\u2800]/gu;
 
-/** First and last UTF-16 units of those, and the first units of those beyond U+FFFF: shorthand controls, signs of music, tags and variation selectors. */
+/**
+ * First and last UTF-16 units of those, and the first units of those beyond U+FFFF: shorthand controls, signs of music, tags and variation
+ * selectors.
+ */
 const UNITS: readonly (readonly [first: number, last: number])[] = [
   [0x00, 0x08],
   [0x0e, 0x1f],
@@ -26,10 +32,10 @@ const UNITS: readonly (readonly [first: number, last: number])[] = [
   [0xfff0, 0xfffb],
 ];
 
-/** By UTF-16 unit: 1 for those. */
+/** Table of UTF-16 units: 1 for those. */
 let table: Uint8Array | undefined;
 
-/** A quick look, many times as fast as `INVISIBLE`, which says no of most texts; what it says yes of may have none. */
+/** A quick check, many times as fast as `INVISIBLE`: false is certain and true of few texts; true may be wrong. */
 export function mayHaveInvisible(text: string): boolean {
   table ??= unitTable();
   for (let index = 0; index < text.length; index += 1) if (table[text.charCodeAt(index)] === 1) return true;

@@ -5,21 +5,23 @@ import type { HiddenText, Hiding } from './decode/hidden-text.ts';
 import { closeUp, joinHyphened, partJoined, respell, unrotate, untag } from './respell.ts';
 import { type SentAs, sentAs, unhide } from './unhide.ts';
 
-/** A text without what hides it. */
+/** A text with its disguises removed. */
 export interface Normalised extends SentAs {
-  /** NFKC, look-alikes folded to Latin, nothing invisible, lower case, runs of white space as one space, one line end or two (a blank line). */
+  /**
+   * NFKC, look-alikes folded to Latin, nothing invisible, lower case, runs of white space as one space, one line end or two (a blank line).
+   */
   readonly plain: string;
-  /** Texts that were encoded in it, also several times over, or are another reading of all of it; each normalised as `plain` is. */
+  /** Texts that were encoded in it, also several times over, and other readings of the whole; each normalised like `plain`. */
   readonly hidden: readonly string[];
-  /** For each of `hidden` how it was hidden, and where; `text` as it was decoded, which `hidden` has normalised. */
+  /** For each of `hidden`, the way it was hidden and its position; `text` is the decoded form before normalising. */
   readonly origins: readonly HiddenText[];
-  /** The UTF-16 offset in the text as sent of one in `plain`. Never falls while the argument rises. */
+  /** Converts an offset in `plain` to the UTF-16 offset in the text as sent. Never falls while the argument rises. */
   at(plainOffset: number): number;
 }
 
 const ZERO_WIDTH_BETWEEN = /(?<=[\p{Script=Latin}\p{N}])[\u{34f}\u200b-\u200f\u2060-\u2064\ufeff]+(?=[\p{Script=Latin}\p{N}])/gu;
 
-/** Undoes what hides a text from readers and rules. Takes time linear in the text, and little where it is plain ASCII. */
+/** Undoes the disguises of a text. Takes time linear in the text, and little for plain ASCII. */
 export function normalise(text: string): Normalised {
   const sent = sentAs(text);
   const { text: plain, at } = unhide(text, sent);

@@ -1,4 +1,4 @@
-/** What digits and signs stand for in such spelling; `l`, `i` and `1` are one. */
+/** The letters that digits and signs replace in such spelling; `l`, `i` and `1` are one. */
 const DIGITS: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'i',
@@ -15,7 +15,7 @@ const DIGITS: Readonly<Record<string, string>> = {
   '8': 'b',
 };
 
-/** Verbs of orders to a model, and what they are about: enough to tell a sentence from bytes, and one that orders from one that does not. */
+/** Verbs and objects of orders to a model: enough to tell a sentence from bytes, and an order from other sentences. */
 const VERBS =
   'ignore disregard forget override bypass reveal disclose exfiltrate send forward upload post email leak transmit execute run invoke call read fetch download open copy include append attach pass delete remove write disable pretend obey follow output print repeat return mention tell notify inform hide jailbreak steal curl wget extract collect replace redirect'.split(
     ' ',
@@ -28,7 +28,7 @@ const OBJECTS =
 const ALL_VERBS: ReadonlySet<string> = new Set(VERBS);
 const ALL_OBJECTS: ReadonlySet<string> = new Set(OBJECTS);
 
-/** Words by what is left of them without the differences that other spellings make. */
+/** Words by their skeletons, which other spellings share. */
 const BY_SKELETON: ReadonlyMap<string, string> = new Map(
   [...OBJECTS, ...VERBS].filter((word) => word.length > 3).map((word) => [skeletonOf(word), word]),
 );
@@ -36,7 +36,7 @@ const BY_SKELETON: ReadonlyMap<string, string> = new Map(
 const WORDS = /[a-z]{2,40}/g;
 const MOST_WORDS = 2000;
 
-/** Has a text (normalised) a verb of an order and something that such orders are about? Says nothing about honest sentences: these have them too. */
+/** Tells whether a normalised text has a verb and an object of an order. Proves nothing about honest sentences, which have them too. */
 export function isOrderLike(plain: string): boolean {
   let verbs = 0;
   let objects = 0;
@@ -51,7 +51,7 @@ export function isOrderLike(plain: string): boolean {
   return false;
 }
 
-/** The word of an order that a word in odd spelling (`1gn0r3`, `prėvious`) stands for; undefined where it is none, or is spelt as usual. */
+/** The order word that an oddly spelt word (`1gn0r3`, `prėvious`) stands for; undefined if it is none, or is spelt as usual. */
 export function orderWordIn(word: string): string | undefined {
   const meant = BY_SKELETON.get(skeletonOf(word));
   return meant === word ? undefined : meant;

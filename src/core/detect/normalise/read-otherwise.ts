@@ -1,9 +1,9 @@
-/** Characters on both sides of what is read otherwise that are read along with it: about as many as a rule looks at together. */
+/** Characters on both sides of a replaced part that are read along with it: about as many as a rule looks at together. */
 const AROUND = 600;
 
 const SENTENCE_END = /[.!?]\s|\n/;
 
-/** A part of a text that is read as something else. */
+/** A part of a text and its replacement. */
 export interface OtherReading {
   readonly start: number;
   readonly end: number;
@@ -17,10 +17,10 @@ interface Window {
 }
 
 /**
- * A text with some parts read otherwise. Of a long text it has only what stands around these parts, with blank lines between: a word in it is no
+ * A text with some parts replaced. Of a long text, only the surroundings of these parts remain, with blank lines between: one word is no
  * reason to look at all of it twice.
  *
- * @param parts in their order, none within another
+ * @param parts in order, none within another
  */
 export function readOtherwise(text: string, parts: readonly OtherReading[]): string {
   const windows: Window[] = [];
@@ -37,7 +37,7 @@ export function readOtherwise(text: string, parts: readonly OtherReading[]): str
   return windows.map((window) => write(text, window)).join('\n\n');
 }
 
-/** Where a sentence begins, so that none seems to begin with what stands in its middle; else where a word does. */
+/** The beginning of a sentence, so that no middle seems to begin one; otherwise that of a word. */
 function startOf(text: string, at: number): number {
   const earliest = at - AROUND;
   if (earliest <= 0) return 0;

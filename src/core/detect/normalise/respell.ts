@@ -2,19 +2,21 @@ import { isOrderLike, isOrderWord, orderWordIn } from './order-words.ts';
 import { type OtherReading, readOtherwise } from './read-otherwise.ts';
 
 /**
- * A word with digits, signs or accents for letters, up to 24 characters of it. It is found by the first of these, in front of which letters stand:
- * most words have none, and are not looked at.
+ * Matches a word with digits, signs or accents for letters, up to 24 characters of it. The search starts at the first of these, with
+ * letters in front: most words have none, and are skipped.
  */
 const ODD_WORD =
   /(?=[0-9@$!|+\u00df-\u024f\u1e00-\u1eff])(?<=(?<![a-z0-9@$!|+\u00df-\u024f\u1e00-\u1eff])(?<front>[a-z]{0,20}))[0-9@$!|+\u00df-\u024f\u1e00-\u1eff][a-z0-9@$!|+\u00df-\u024f\u1e00-\u1eff]{1,24}/g;
-/** Such a sign beside a letter: most digits stand alone, and are no letters. */
+/** Matches such a sign beside a letter: most digits stand alone, and replace no letter. */
 const IS_ODD = /[a-z][0-9@$!|+\u00df-\u024f\u1e00-\u1eff]|[0-9@$!|+\u00df-\u024f\u1e00-\u1eff][a-z]/;
-/** Words of other languages, which look like English ones without their accents. */
+/** Words of other languages that look like English ones without their accents. */
 const HONEST: ReadonlySet<string> = new Set(['exécute', 'ignoré']);
 const HAS_LETTER = /[a-z]/;
 const CLOSING = /[!|+]+$/;
 
-/** The text (normalised) with words of orders in their usual spelling, or what stands around these words; undefined where none is spelt otherwise. */
+/**
+ * The normalised text with order words in their usual spelling, or the surroundings of these words; undefined if none is spelt otherwise.
+ */
 export function respell(plain: string): string | undefined {
   if (!IS_ODD.test(plain)) return undefined;
   const parts = otherReadings(plain, ODD_WORD, (word) => {
@@ -26,12 +28,12 @@ export function respell(plain: string): string | undefined {
 
 const SPACED = /(?<![^\s"'(])[a-z](?:([ .\-_*])[a-z])(?:\1[a-z]){2,200}(?![^\s"'.,!?)])/gi;
 
-/** A word in parts, as where a line ends; in front of it the first part, as hyphens are found in less time than words. */
+/** Matches a hyphenated word, as at a line's end; its first part stands in front, as hyphens are found faster than words. */
 const HYPHENED = /(?<=(?<![a-z-])(?<front>[a-z]{1,10}))(?:-[a-z]{1,10}){1,4}(?![a-z-])/gi;
 /** A single one may be honest spelling (`by-pass`). */
 const FEWEST_HYPHENED = 2;
 
-/** `ig-nore` and `in-struc-tions` as words, as in `respell`; undefined where fewer than two words of orders come out. */
+/** Reads `ig-nore` and `in-struc-tions` as words, like `respell`; undefined if fewer than two order words result. */
 export function joinHyphened(text: string): string | undefined {
   if (!text.includes('-')) return undefined;
   const parts = otherReadings(text, HYPHENED, (hyphened) => {
@@ -41,18 +43,21 @@ export function joinHyphened(text: string): string | undefined {
   return parts.length < FEWEST_HYPHENED ? undefined : readOtherwise(text, parts);
 }
 
-/** `i g n o r e   a l l` as words, as in `respell`; undefined where no word of an order comes out. The text is the one sent: its runs of spaces part the words. */
+/**
+ * Reads `i g n o r e a l l` as words, like `respell`; undefined if no order word results. Takes the text as sent, whose runs of spaces
+ * separate the words.
+ */
 export function closeUp(text: string): string | undefined {
   const parts = otherReadings(text, SPACED, (spaced) => spaced.replaceAll(spaced.charAt(1), ''));
   return parts.some((part) => isOrderWord(part.text.toLowerCase())) ? readOtherwise(text, parts) : undefined;
 }
 
-/** A word with tags of HTML within: nobody sees these. In front of it the first part, as hyphens are found. */
+/** Matches a word with HTML tags inside, which nobody sees; its first part stands in front, as with hyphens. */
 const TAGGED =
   /(?<=(?<![a-z<])(?<front>[a-z]{1,12}))(?:(?:<\/?[a-z][a-z0-9]{0,10}(?:\s[^<>]{0,80})?\/?>){1,4}[a-z]{1,12}){1,6}(?![a-z])/gi;
 const TAGS = /<[^<>]*>/g;
 
-/** `ig<b></b>nore` as a word, as in `respell`; undefined where no word of an order comes out. */
+/** Reads `ig<b></b>nore` as a word, like `respell`; undefined if no order word results. */
 export function untag(text: string): string | undefined {
   if (!text.includes('>')) return undefined;
   const parts = otherReadings(text, TAGGED, (tagged) => {
@@ -62,12 +67,12 @@ export function untag(text: string): string | undefined {
   return parts.length === 0 ? undefined : readOtherwise(text, parts);
 }
 
-/** Four words and more, joined as the names of programs and paths are: found by what joins them, in front of which the first word stands. */
+/** Matches at least four words joined like identifiers and paths: found by their joints, with the first word in front. */
 const JOINED =
   /(?=[_./\\][A-Za-z]|[A-Z][a-z])(?<=[A-Za-z])(?<=(?<![\w/.\\~-])(?<front>[A-Za-z]{1,20}))(?:(?:[_./\\][A-Za-z]{1,20}){3,40}|(?<=[a-z])(?:[A-Z][a-z]{1,19}){3,40})(?![A-Za-z])/g;
 const JOINTS = /[_./\\]|(?<=[a-z])(?=[A-Z])/g;
 
-/** `ignore_all_previous_rules` and `ignoreAllPreviousRules` as words, without what stands around them; undefined where nothing like an order comes out. */
+/** Reads `ignore_all_previous_rules` and `ignoreAllPreviousRules` as words, without their surroundings; undefined if no order results. */
 export function partJoined(text: string): string | undefined {
   const parts = otherReadings(text, JOINED, (joined) => {
     const words = joined.replaceAll(JOINTS, ' ');
@@ -76,7 +81,7 @@ export function partJoined(text: string): string | undefined {
   return parts.length === 0 ? undefined : parts.map((part) => part.text).join('\n\n');
 }
 
-/** What a pattern finds, with its `front`, that is to be read as something else. */
+/** The matches of a pattern, with their `front`, that `read` changes. */
 function otherReadings(text: string, pattern: RegExp, read: (found: string) => string): OtherReading[] {
   const parts: OtherReading[] = [];
   // Most texts have none, and an iterator costs more than the search.
@@ -91,18 +96,18 @@ function otherReadings(text: string, pattern: RegExp, read: (found: string) => s
   return parts;
 }
 
-/** Words that such texts have, in ROT13 and backwards: most of both have to be there. */
+/** Words that such texts have, in ROT13 and backwards: several of either are required. */
 const ROTATED =
   /\b(?:vtaber|qvfertneq|cerivbhf|vafgehpgvbaf?|flfgrz|cebzcg|cnffjbeq|perqragvnyf?|frperg|nethzrag|vapyhqr|fraq|ernq|svyr|hfre|erirny|rkrphgr)\b/g;
 const REVERSED =
   /\b(?:erongi|dragersid|suoiverp|snoitcurtsni|metsys|tpmorp|drowssap|slaitnederc|terces|tnemugra|edulcni|dnes|daer|elif|resu|laever|etucexe)\b/g;
 const EITHER = new RegExp(`${ROTATED.source}|${REVERSED.source}`);
 const FEWEST = 2;
-/** What any sentence has, in ROT13: no words of ours, but three of them are wanted. */
+/** Words of any sentence, in ROT13: since they are not specific to orders, three are required. */
 const ROTATED_SMALL_WORDS = /\b(?:gur|naq|lbh|lbhe|sebz|guvf|gung|jvgu|vagb|pnyy|bcra|sbyybj|sbejneq|xrrc|chg|nal|rirel)\b/g;
 const FEWEST_SMALL = 3;
 
-/** The text (normalised) as it was before ROT13 or before it was written backwards; undefined where it was not. */
+/** The normalised text with ROT13 or backward writing undone; undefined if there is none. */
 export function unrotate(plain: string): string | undefined {
   const isRotated = (plain.match(ROTATED_SMALL_WORDS)?.length ?? 0) >= FEWEST_SMALL;
   if (!isRotated && !EITHER.test(plain)) return undefined;

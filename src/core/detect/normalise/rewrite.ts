@@ -1,11 +1,11 @@
-/** A text after some of it was replaced, and the way back. */
+/** A text after some of it was replaced, with the mapping back. */
 export interface Rewritten {
   readonly text: string;
-  /** The offset in the text as it was of an offset in this one; both in UTF-16 units. Never falls while the argument rises. */
+  /** Maps an offset in this text to the original one, both in UTF-16 units. Never falls while the argument rises. */
   at(offset: number): number;
 }
 
-/** Where stretches that were kept begin, in both texts, and how long they are. */
+/** The kept stretches: their beginnings in both texts, and their lengths. */
 interface Stretches {
   readonly starts: readonly number[];
   readonly sources: readonly number[];
@@ -18,9 +18,9 @@ export function unchanged(text: string): Rewritten {
 }
 
 /**
- * Replaces what a global pattern finds. The way back is worked out when somebody asks for it: most texts have nothing in them that is worth a place.
+ * Replaces the matches of a global pattern. The mapping is computed on demand: most texts have no match whose place is needed.
  *
- * @param replace asked twice for the same match, and must answer the same
+ * @param replace called twice for the same match, and must return the same
  */
 export function rewrite(text: string, pattern: RegExp, replace: (found: string) => string): Rewritten {
   const rewritten = text.replace(pattern, (found) => replace(found));
@@ -35,7 +35,7 @@ export function rewrite(text: string, pattern: RegExp, replace: (found: string) 
   };
 }
 
-/** One rewriting after another. */
+/** Applies one rewriting after another. */
 export function chained(first: Rewritten, then: (text: string) => Rewritten): Rewritten {
   const second = then(first.text);
   return { text: second.text, at: (offset) => first.at(second.at(offset)) };

@@ -1,9 +1,9 @@
-/** Characters of ASCII that a table tells of. */
+/** ASCII characters, which a table covers. */
 const ASCII = 128;
 
 /**
- * Finds runs of characters of one kind, so many at least, in a fraction of the time of a pattern: where no such run can be, it leaps.
- * In prose, it looks at one character of `least`.
+ * Finds runs of at least so many characters of one kind, in a fraction of a pattern's time: it skips text where no such run can be. In
+ * prose, it looks at one character of `least`.
  */
 export class Runs {
   readonly #isMember: Uint8Array;
@@ -11,8 +11,8 @@ export class Runs {
   readonly #least: number;
 
   /**
-   * @param member one character of the kind, which is one UTF-16 unit; not global
-   * @param least how many of them a run has, 1 and more
+   * @param member matches one character of the kind, which is one UTF-16 unit; not global
+   * @param least minimum length of a run, 1 and more
    */
   constructor(member: RegExp, least: number) {
     this.#isMember = Uint8Array.from({ length: ASCII }, (_, unit) => (member.test(String.fromCharCode(unit)) ? 1 : 0));
@@ -21,10 +21,10 @@ export class Runs {
   }
 
   /**
-   * Where the first run begins that does so at `from` or later; the one that `from` lies in the middle of does not. Takes time linear in what
-   * it goes past.
+   * The beginning of the first run that begins at `from` or later; a run around `from` does not count. Takes time linear in the skipped
+   * text.
    *
-   * @returns -1 where there is none
+   * @returns -1 if there is none
    */
   next(text: string, from: number): number {
     const { length } = text;
@@ -50,7 +50,7 @@ export class Runs {
     return -1;
   }
 
-  /** Where a run ends that goes on at `at`. */
+  /** The end of a run that continues at `at`. */
   end(text: string, at: number): number {
     let end = at;
     while (end < text.length && this.#has(text, end)) end++;
@@ -63,18 +63,18 @@ export class Runs {
   }
 }
 
-/** What a pattern finds in a part of a text. */
+/** A match in a part of a text. */
 export interface FoundInRun {
   readonly found: string;
-  /** In the whole text. */
+  /** Index in the whole text. */
   readonly index: number;
 }
 
 /**
- * All that a pattern finds in a text, where each thing that it may find lies within one run.
+ * All matches of a pattern, if each possible match lies within one run.
  *
  * @param pattern global
- * @param around how many characters before and behind the run the pattern looks at besides
+ * @param around number of characters before and behind the run that the pattern also looks at
  */
 export function findInRuns(
   text: string,

@@ -4,14 +4,14 @@ import { INVISIBLE, mayHaveInvisible } from './invisible-characters.ts';
 import { chained, rewrite, unchanged, type Rewritten } from './rewrite.ts';
 import { TERMINAL_ESCAPE } from './terminal-escapes.ts';
 
-/** Anything that takes more than small letters and single spaces to be plain. */
+/** Matches text that needs more than lower case and single spaces to be plain. */
 const IS_UNUSUAL = /[^\t\n\r\x20-\x7e]/;
 
-/** What the characters of a text are. */
+/** The kinds of characters in a text. */
 export interface SentAs {
-  /** Nothing but printable ASCII and white space: nothing in it is invisible, or looks like something else. */
+  /** True for nothing but printable ASCII and white space, which can neither be invisible nor look like something else. */
   readonly isPrintable: boolean;
-  /** Some of them are none that readers see, or may be such. */
+  /** True if some characters are, or may be, invisible. */
   readonly mayHaveInvisible: boolean;
 }
 
@@ -22,24 +22,26 @@ export function sentAs(text: string): SentAs {
 }
 
 const IS_MARKED = /\p{M}{31}/u;
-/** No honest letter has more than 30 marks (UAX 15, Stream-Safe Text Format); sorting them would take the square of their number. */
+/**
+ * Matches excess marks: no honest letter has more than 30 (UAX 15, Stream-Safe Text Format), and sorting them would take quadratic time.
+ */
 const EXCESS_MARKS = /(?<=\p{M}{30})\p{M}{1,256}/gu;
 
-/** What one step of NFKC may look at together: a letter with its marks, a syllable of Hangul in parts, any other character beyond ASCII. */
+/** Matches the unit of one NFKC step: a letter with its marks, a syllable of Hangul in parts, any other non-ASCII character. */
 const CLUSTER =
   /[\u1100-\u11ff\u3130-\u318f\u3200-\u321e\u3260-\u327f\ua960-\ua97f\ud7b0-\ud7ff\uffa0-\uffdc]{1,64}\p{M}{0,64}|[^\p{M}\uff9e\uff9f]?[\p{M}\uff9e\uff9f]{1,64}|[^\x00-\x7f]/gu;
 
-/** Accents that no letter of Unicode has built in: strokes through letters, heaps of accents. */
+/** Matches accents that no precomposed letter has: strokes through letters, heaps of accents. */
 const LEFT_MARKS = /[\u0300-\u036f]|[\u0483-\u0489]|[\u1ab0-\u1aff]|[\u1dc0-\u1dff]|[\u20d0-\u20ff]|[\ufe20-\ufe2f]/g;
 
 const SPACES = /\s{2,}|[^\S \n]/g;
 const LINE_ENDS = /\r\n|[\n\r\v\f\u2028\u2029]/g;
 
 /**
- * A text as a reader takes it, for matching: no terminal escapes, nothing invisible, compatibility forms, odd accents and look-alikes as plain letters, lower case,
- * runs of white space as one space, one line end or two (a blank line).
+ * A text as a reader perceives it, for matching: no terminal escapes, nothing invisible, compatibility forms, odd accents and look-alikes
+ * as plain letters, lower case, runs of white space as one space, one line end or two (a blank line).
  *
- * @param sent what its characters are, where the caller knows
+ * @param sent the kinds of its characters, if the caller knows them
  */
 export function unhide(text: string, sent: SentAs = sentAs(text)): Rewritten {
   if (sent.isPrintable) return squeezed(text.toLowerCase());
@@ -49,7 +51,7 @@ export function unhide(text: string, sent: SentAs = sentAs(text)): Rewritten {
     seen = chained(seen, (part) => rewrite(part, INVISIBLE, visible));
   }
   seen = chained(seen, compatible);
-  // Both keep the length: each letter becomes one letter, since the one that would not is folded by `compatible`.
+  // Both keep the length: each letter becomes one letter, since `compatible` has folded the only exception.
   seen = chained(seen, (part) => unchanged(foldConfusables(part).toLowerCase()));
   return chained(seen, squeezed);
 }
@@ -59,7 +61,9 @@ function visible(invisible: string): string {
   return invisible === '\u2800' ? ' ' : '';
 }
 
-/** NFKC, without marks that are left over. Without these, others may come to stand beside a letter that they make one with. */
+/**
+ * Applies NFKC and removes leftover marks. Removing them may bring others beside a letter with which they compose, so it is applied again.
+ */
 function compatible(text: string): Rewritten {
   const bounded = IS_MARKED.test(beyondAscii(text)) ? rewrite(text, EXCESS_MARKS, () => '') : unchanged(text);
   const composed = chained(bounded, composedText);

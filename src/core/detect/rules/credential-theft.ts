@@ -1,6 +1,6 @@
 import { toRules } from '../engine/rule.ts';
 
-/** Secrets that are read, or wanted. */
+/** Rules about secrets that are read, or requested. */
 export const CREDENTIAL_THEFT = toRules('credential_theft', [
   {
     id: 'read_secret_file',

@@ -1,6 +1,6 @@
 import { toRules } from '../engine/rule.ts';
 
-/** Data that leaves. */
+/** Rules about data that leaves. */
 export const EXFILTRATION = toRules('exfiltration', [
   {
     id: 'conversation',
@@ -171,7 +171,7 @@ export const EXFILTRATION = toRules('exfiltration', [
   },
 ]);
 
-/** What a tool says that it does besides. */
+/** Rules about side effects that a tool admits to. */
 export const COVERT_SIDE_EFFECT = toRules('covert_side_effect', [
   {
     id: 'sends_data',

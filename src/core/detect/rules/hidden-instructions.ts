@@ -1,6 +1,6 @@
 import { toRules } from '../engine/rule.ts';
 
-/** Orders to the model that its user did not give. */
+/** Rules about orders to the model that its user did not give. */
 export const HIDDEN_INSTRUCTIONS = toRules('hidden_instructions', [
   {
     id: 'ignore_previous',

@@ -1,6 +1,6 @@
 import { toRules } from '../engine/rule.ts';
 
-/** What the model is told to do behind its user's back, and how that is kept from the user. */
+/** Rules about orders that the model is to carry out behind its user's back, and about their excuses. */
 export const HIDDEN_ORDERS = toRules('hidden_instructions', [
   {
     id: 'reroutes',

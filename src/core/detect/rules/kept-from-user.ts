@@ -1,6 +1,6 @@
 import { toRules } from '../engine/rule.ts';
 
-/** What the user is not asked, not told, or told wrongly. */
+/** Rules about things that the user is not asked, not told, or told wrongly. */
 export const KEPT_FROM_USER = toRules('hidden_instructions', [
   {
     id: 'consent',

@@ -1,6 +1,6 @@
 import { toRules } from '../engine/rule.ts';
 
-/** Orders about other tools. */
+/** Rules about orders concerning other tools. */
 export const TOOL_SHADOWING = toRules('tool_shadowing', [
   {
     id: 'before_all_others',

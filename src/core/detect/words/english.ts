@@ -1,6 +1,6 @@
 import type { Concept } from '../engine/concepts.ts';
 
-/** Words and phrases by what they stand for, parted by `|`. Verbs stand in their first form; their other forms are found by their endings. */
+/** Words and phrases by concept, separated by `|`. Verbs are in their base form; other forms are found by their endings. */
 export const ENGLISH: Readonly<Partial<Record<Concept, string>>> = {
   override:
     'ignore|disregard|forget|override|overrule|bypass|abandon|discard|neglect|supersede|circumvent|nullify|evade|toss|dismiss|sidestep|' +

@@ -1,8 +1,8 @@
 import type { Concept } from '../engine/concepts.ts';
 
 /**
- * The plainest words of orders in Dutch, Polish, Turkish, Ukrainian, Indonesian, Vietnamese, Arabic and Hindi, written as those in `languages.ts`. In Arabic
- * `and`, `the` and `with` are written in front of a word, as a part of it.
+ * The plainest words of orders in Dutch, Polish, Turkish, Ukrainian, Indonesian, Vietnamese, Arabic and Hindi, in the format of
+ * `languages.ts`. In Arabic `and`, `the` and `with` are prefixes of a word.
  */
 export const FURTHER_LANGUAGES: Readonly<Partial<Record<Concept | 'neg ban', string>>> = {
   override:

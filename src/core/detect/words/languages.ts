@@ -1,8 +1,8 @@
 import type { Concept } from '../engine/concepts.ts';
 
 /**
- * The plainest words of orders in other languages: German, French, Spanish, Portuguese, Italian, Russian. A word that ends in `*` stands for
- * all that begin with it. Their order in a sentence is not ours, so clauses in which they stand are searched without regard to order.
+ * The plainest words of orders in other languages: German, French, Spanish, Portuguese, Italian, Russian. A word that ends in `*` matches
+ * all words that begin with it. Their word order differs, so clauses with such words are matched in any order.
  */
 export const WRITTEN_WITH_SPACES: Readonly<Partial<Record<Concept | 'neg ban', string>>> = {
   override:
@@ -61,7 +61,7 @@ export const WRITTEN_WITH_SPACES: Readonly<Partial<Record<Concept | 'neg ban', s
   store: 'speicher*|merk*|enregistr*|mémoris*|guarda|guarde|guardar|recuerda|salva|сохрани*|запомни*',
 };
 
-/** The same in languages that put no spaces between words: Chinese, Japanese; Korean, whose endings vary. */
+/** The same in languages without spaces between words: Chinese, Japanese; Korean, whose endings vary. */
 export const WRITTEN_WITHOUT_SPACES: Readonly<Partial<Record<Concept | 'neg ban', string>>> = {
   override:
     '忽略|无视|忽視|無視|不要理会|忘记|忘記|忘掉|抛开|拋開|不理会|别管|不用管|置之不理|気にせず|従わず|従わないで|捨てて|绕过|繞過|抛弃|忘れ|無効に|回避|무시|잊어|우회|不要遵守|不再遵守|从现在起不',

@@ -1,4 +1,4 @@
-/** Parts of paths behind which secrets lie, as everybody's tools have them. */
+/** Parts of paths to secrets, as common tools have them. */
 export const SECRET_PATH_PARTS: readonly string[] = [
   '.ssh',
   'id_rsa',
@@ -65,7 +65,7 @@ export const SECRET_PATH_PARTS: readonly string[] = [
   'ntds.dit',
 ];
 
-/** Files that programs or agents read again and again: what stands there stays. */
+/** Files that programs or agents read again and again, so that their content persists. */
 export const PERSISTENT_PATH_PARTS: readonly string[] = [
   '.bashrc',
   '.zshrc',
@@ -103,14 +103,14 @@ export const PERSISTENT_PATH_PARTS: readonly string[] = [
   'startup',
 ];
 
-/** A host's last label, where no scheme says that it is one. */
+/** Last labels that identify a host without a scheme. */
 export const TOP_LEVEL_DOMAINS: ReadonlySet<string> = new Set(
   'com net org io dev co xyz example app site ru cn me ai info biz online store tech cloud top click link gg sh de fr uk eu us in br jp kr internal invalid test'.split(
     ' ',
   ),
 );
 
-/** Where clouds give the keys of a machine to whoever asks from there. */
+/** Hosts from which clouds give a machine its keys. */
 export const METADATA_HOSTS: readonly string[] = [
   '169.254.169.254',
   '169.254.170.2',

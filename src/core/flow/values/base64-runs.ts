@@ -1,13 +1,13 @@
-/** Signs of base64 in a row that are a file and no key, where what they decode to is no text. */
+/** Least characters of a base64 run that count as a file and not as a key, if they decode to no text. */
 const LONG_RUN = 4096;
 
-/** Signs that a run must have where its start says what kind of file it is. */
+/** Least characters of a run that begins like a known kind of file. */
 const FILE_RUN = 256;
 
-/** How the base64 of common kinds of files starts: PNG, JPEG, GIF, RIFF (WebP, WAV), PDF, ZIP, gzip. */
+/** Matches the beginning of base64 of common kinds of files: PNG, JPEG, GIF, RIFF (WebP, WAV), PDF, ZIP, gzip. */
 const FILE_START = /^(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|JVBERi|UEsDB|H4sI)/;
 
-/** Signs looked at to tell what a run is. */
+/** Characters that are examined to tell the kind of a run. */
 const SAMPLE = 1024;
 
 const SIGNS = new Uint8Array(128);
@@ -16,29 +16,29 @@ for (const sign of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
 const NEW_LINE = 0x0a;
 const PADDING = 0x3d;
 
-/** Signs that a line must have for the run to go on in it. */
+/** Least characters of a line for the run to go on in it. */
 const NEXT_LINE = 4;
 
-/** A run of base64's signs. */
+/** A run of base64 characters. */
 export interface Base64Run {
   readonly start: number;
   readonly end: number;
-  /** Without padding and line breaks. */
+  /** Its characters without padding and line breaks. */
   readonly signs: string;
 }
 
 /**
- * Runs of the signs of base64, of both alphabets. A run goes on after the line breaks that mail and PEM have, where its first line is long
- * enough. The work is linear, which it is not where a regular expression with a least length tries each start.
+ * Finds runs of base64 characters, of both alphabets. A run goes on after the line breaks of mail and PEM, if its first line is long
+ * enough. Takes linear time, unlike a regular expression with a minimum length, which tries each start.
  *
- * @param least signs of its first line
+ * @param least characters of its first line
  */
 export function base64Runs(text: string, least: number): readonly Base64Run[] {
   const runs: Base64Run[] = [];
   let index = 0;
   while (index < text.length) {
     const start = index;
-    // From behind: most texts have words, and of each of these only the end is looked at.
+    // Read backwards: most texts have words, and only the end of each is looked at.
     let other = start + least - 1;
     while (other >= start && isSign(text, other)) other -= 1;
     if (other >= start) {
@@ -69,7 +69,7 @@ function isSign(text: string, index: number): boolean {
   return SIGNS[text.charCodeAt(index)] === 1;
 }
 
-/** Where the next line starts, if nothing but padding and blanks is between; -1 elsewhere. */
+/** The beginning of the next line, if only padding and blanks are between; otherwise -1. */
 function nextLine(text: string, end: number): number {
   let index = end;
   while (index - end < 2 && text.charCodeAt(index) === PADDING) index += 1;
@@ -81,9 +81,9 @@ function nextLine(text: string, end: number): number {
 }
 
 /**
- * The text without the binary files that are in it as base64.
+ * The text without the binary files that it contains as base64.
  *
- * @returns `isCut` says that there was one
+ * @returns `isCut` tells whether there was one
  */
 export function withoutBinary(text: string): { readonly text: string; readonly isCut: boolean } {
   if (text.length < FILE_RUN) return { text, isCut: false };
@@ -99,7 +99,7 @@ export function withoutBinary(text: string): { readonly text: string; readonly i
 
 function isBinary(signs: string, isWrapped: boolean): boolean {
   if (FILE_START.test(signs)) return true;
-  // Wrapped lines may be a list of keys. A name or one letter again and again may be long, too: base64 has its 64 signs in no order.
+  // Wrapped lines may be a list of keys. A name or a repeated letter may be long, too: base64 uses all its 64 characters in random order.
   if (signs.length < LONG_RUN || isWrapped || new Set(signs.slice(0, SAMPLE)).size < 32) return false;
   const start = Buffer.from(signs.slice(0, SAMPLE), 'base64').toString('latin1');
   return (start.match(/[\x00-\x08\x0e-\x1f\x7f-\x9f]/g)?.length ?? 0) > start.length / 8;

@@ -2,33 +2,36 @@ import { base64Runs } from './base64-runs.ts';
 
 const SHORT: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
-/** One way to write a text with other characters. */
+/** One encoding of text by other characters. */
 export interface Decoding {
   /** For people, as in `base64`. */
   readonly name: string;
-  /** All that is written so in a text, one a line; undefined where nothing is. */
+  /** Decodes all such parts of a text, one a line; undefined if there are none. */
   readonly decode: (text: string) => string | undefined;
 }
 
-/** Signs of base64 that may hide twelve characters, and those of a text of which less may be ASCII. */
+/** Least characters of base64 that may hide twelve characters, and length from which on the text need not begin with ASCII. */
 const SHORTEST_BASE64 = 16;
 const LONG_BASE64 = 40;
 
-/** How the base64 of ASCII begins: long numbers and most identifiers do otherwise. */
+/** Matches the beginning of base64 of ASCII, which long numbers and most identifiers do not have. */
 const ASCII = /^(?:[A-Za-f].{3}){4}/;
 
-/** Pairs of hex digits: `4a4b`, `4A:4B`, `4a 4b`, `\x4a\x4b`, `0x4a, 0x4b`, one a line. */
+/** Matches pairs of hex digits: `4a4b`, `4A:4B`, `4a 4b`, `\x4a\x4b`, `0x4a, 0x4b`, one a line. */
 const HEX_RUN = /(?:(?:\\x|0x)?[0-9a-f]{2}(?:[,;] |[ :;,._/|\n-])?){12,}[0-9a-f]?/gi;
 const PERCENT_RUN = /(?:%[0-9a-f]{2})+/gi;
 
-/** Characters by their numbers: `&#107;` and `&#x6b;` of HTML, `\u{6b}` and `\153` of source code, `=6B` of mail, whose lines end with `=`. */
+/**
+ * Matches characters written as numbers: `&#107;` and `&#x6b;` of HTML, `\u{6b}` and `\153` of source code, `=6B` of mail, whose lines end
+ * with `=`.
+ */
 const CODES = /&#x([0-9a-f]{1,6});?|&#(\d{1,7});?|\\u\{([0-9a-f]{1,6})\}|((?:\\[0-3][0-7]{2})+)|((?:=[0-9a-f]{2})+)|=\r?\n/gi;
 const HAS_CODES = /&#[\dx]|\\u\{|(?:\\[0-3][0-7]{2}){2}|(?:=[0-9a-f]{2}){2}/i;
 
-/** The same as lists: `114, 107`, one a line. */
+/** Matches the same as lists: `114, 107`, one a line. */
 const CODE_LIST = /(?<!\d)(?:\d{2,3}[ ,;\n]{1,2}){11,}\d{2,3}(?!\d)/g;
 
-/** All ways that are undone, cheap ones first. */
+/** All decodings, cheap ones first. */
 export const DECODINGS: readonly Decoding[] = [
   { name: 'url', decode: decodePercent },
   { name: 'escaped', decode: (text) => (text.includes('\\') ? unescaped(text) : undefined) },
@@ -42,7 +45,7 @@ function decodePercent(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A percent sign that starts nothing, or bytes that are no UTF-8: each run for itself.
+    // A percent sign that starts nothing, or invalid UTF-8: each run is decoded separately.
     return text.replace(PERCENT_RUN, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'));
   }
 }
@@ -54,7 +57,7 @@ function decodeCodes(text: string): string | undefined {
   return found.length === 0 ? undefined : found.join('\n');
 }
 
-/** Codes of one list that are read; each is an argument of a function. */
+/** Most codes of one list that are read; each is an argument of a function. */
 const MOST_LISTED = 16 * 1024;
 
 function decodeCode(_all: string, hex?: string, decimal?: string, braced?: string, octal?: string, quoted?: string): string {
@@ -71,7 +74,7 @@ function decodeCode(_all: string, hex?: string, decimal?: string, braced?: strin
   return code <= 0x10ffff ? String.fromCodePoint(code) : '';
 }
 
-/** A run may start in the middle of a pair, where a digit is before it. */
+/** Tries both offsets, since a run may start in the middle of a pair if a digit precedes it. */
 function decodeHex(text: string): string | undefined {
   const found: string[] = [];
   for (const [run] of text.matchAll(HEX_RUN)) {
@@ -82,7 +85,7 @@ function decodeHex(text: string): string | undefined {
   return found.length === 0 ? undefined : found.join('\n');
 }
 
-/** A run may start with letters that are not of it: each of the four places of a group is tried. */
+/** Tries all four offsets of a group, since a run may start with letters that are not part of it. */
 function decodeBase64(text: string): string | undefined {
   const found: string[] = [];
   for (const { signs } of base64Runs(text, SHORTEST_BASE64)) {
@@ -91,10 +94,10 @@ function decodeBase64(text: string): string | undefined {
   return found.length === 0 ? undefined : found.join('\n');
 }
 
-/** Characters of text in a row that may be a value. What was decoded from the wrong place, or is no text, has hardly ever so many. */
+/** Least consecutive characters of text that may be a value. Text decoded at the wrong offset, or binary data, hardly ever has so many. */
 const SHORTEST_TEXT = 9;
 
-/** Adds the parts that are text. A zero is one of UTF-16. */
+/** Adds the readable parts. Zeros are skipped, since UTF-16 has them. */
 function addText(found: string[], decoded: string): void {
   let start = 0;
   for (let index = 0; index <= decoded.length; index += 1) {
@@ -105,7 +108,7 @@ function addText(found: string[], decoded: string): void {
   }
 }
 
-/** What base64 in a result says, where it is text, one a line: servers give files so. */
+/** Decodes the base64 text in a result, one a line: servers return files like this. */
 export function base64Texts(text: string): string {
   const found: string[] = [];
   for (const { signs } of base64Runs(text, SHORTEST_BASE64)) {
@@ -116,7 +119,10 @@ export function base64Texts(text: string): string {
   return found.join('\n');
 }
 
-/** Undoes the escapes of JSON and of source code: `\n`, `\"`, `\u0041`, `\x41`. Other backslashes stay: they are in paths of Windows. */
+/**
+ * Undoes the escapes of JSON and of source code: `
+ * `, `\"`, `\u0041`, `\x41`. Other backslashes stay: Windows paths have them.
+ */
 export function unescaped(text: string): string {
   if (!text.includes('\\')) return text;
   return text.replace(

@@ -9,40 +9,40 @@ export interface Hit {
   readonly end: number;
 }
 
-/** Bits that a passage must have by itself, each of several that have enough together, and what these have together. */
+/** Least bits of a single passage, of each of several passages, and of these together. */
 const PASSAGE_BITS = 50;
 const PART_BITS = 30;
 const PARTS_BITS = 100;
 
-/** Bits that a line must have, and words. */
+/** Least bits of a line, and least words. */
 const LINE_BITS = 48;
 const LINE_WORDS = 4;
 
 const LONGEST_WORD = 40;
 
-/** What makes a key or a number count more than any passage when the best is named. */
+/** Makes a key or a number count more than any passage when the best evidence is chosen. */
 const STRONG_BITS = 1000;
 
-/** Places in a text. */
+/** A range in a text. */
 export interface Span {
   readonly start: number;
   end: number;
 }
 
-/** What the values that one result had in a text make together. */
+/** The joint evidence of the values that a text shares with one result. */
 export class EvidenceOf {
-  /** How much is known by them. */
+  /** Amount of shared information. */
   readonly bits: number;
   readonly #text: string;
   readonly #numbers: readonly Span[];
   readonly #pieces: readonly Span[];
   readonly #passages: readonly Span[];
 
-  /** @param text in lower case, where the hits are */
+  /** @param text in lower case, to which the hits refer */
   constructor(text: string, hits: readonly Hit[]) {
     this.#text = text;
     this.#numbers = spansOf(hits, 'number');
-    // A number is a piece too, where letters are beside it.
+    // A number is also found as a piece if letters are beside it.
     this.#pieces = spansOf(hits, 'piece').filter(
       (piece) => !this.#numbers.some((number) => number.start <= piece.start && piece.end <= number.end),
     );
@@ -88,7 +88,7 @@ export class EvidenceOf {
     return sum >= PARTS_BITS ? parts : spans.filter((span) => (bits.get(span) ?? 0) >= PASSAGE_BITS);
   }
 
-  /** Words that are only in part in it are looked up as a whole, and count in part. */
+  /** The information of a span. Words at its ends are looked up as a whole, and count in part. */
   #informationOf(span: Span): number {
     let { start, end } = span;
     const isInner = (index: number): boolean =>
@@ -119,7 +119,7 @@ export class EvidenceOf {
   }
 }
 
-/** A long compound is one word. Scripts from Thai on in Unicode are written without blanks. */
+/** Tells whether a text has several words. A long compound is one. From Thai on, Unicode's scripts are written without blanks. */
 function isSeveralWords(text: string): boolean {
   return /[\p{L}\p{N}][^\p{L}\p{N}]+[\p{L}\p{N}]/u.test(text) || /[\u0e00-\uffef]/.test(text);
 }
@@ -128,7 +128,7 @@ function spansOf(hits: readonly Hit[], kind: FeatureKind): readonly Span[] {
   return joined(hits.filter((hit) => hit.kind === kind));
 }
 
-/** Spans that touch are one. @param spans in the order of their starts */
+/** Joins spans that touch. @param spans in the order of their starts */
 function joined(spans: readonly Span[]): readonly Span[] {
   const all: Span[] = [];
   for (const { start, end } of spans) {

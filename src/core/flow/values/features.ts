@@ -4,17 +4,17 @@ import type { ValueHasher } from './value-hasher.ts';
 
 export type FeatureKind = 'number' | 'piece' | 'passage' | 'line';
 
-/** What is told of the values in a text that may have been remembered. */
+/** Receives the values in a text that may have been remembered. */
 export interface FeatureVisitor {
-  /** May a mark with these first bits matter? The quick look that is taken at each letter of a text. */
+  /** Tells whether a mark with these first bits may matter: a quick check at each letter of a text. */
   mayMatter(low: number): boolean;
-  /** @param mark of the value @param start where it stands in the text */
+  /** @param mark of the value @param start position in the text */
   visit(kind: FeatureKind, mark: number, start: number, end: number): void;
 }
 
 const hashes = new WeakMap<ValueHasher, RollingHash>();
 
-/** Every run of nine digits, of twelve and of twenty-four letters and digits, and every line of a text. @param text in lower case */
+/** Visits every run of nine digits, of twelve and of twenty-four letters and digits, and every line of a text. @param text in lower case */
 export function visitFeatures(text: string, hasher: ValueHasher, visitor: FeatureVisitor): void {
   visitNumbers(text, (value, start, end) => visitor.visit('number', hasher.numberMark(value), start, end), NUMBER);
   const hash = takeHash(hasher);
@@ -37,7 +37,7 @@ export function visitFeatures(text: string, hasher: ValueHasher, visitor: Featur
   }
 }
 
-/** Its arrays are worth keeping. Whoever is told of a value may have another text read, and then takes one of its own. */
+/** Takes the cached hash, whose arrays are worth keeping. A visitor may read another text meanwhile, and then gets one of its own. */
 function takeHash(hasher: ValueHasher): RollingHash {
   const found = hashes.get(hasher);
   hashes.delete(hasher);

@@ -4,7 +4,7 @@ import { MarkTable } from './mark-table.ts';
 import type { ValueHasher } from './value-hasher.ts';
 import { viewsOf } from './views.ts';
 
-/** Texts that are everywhere and say nothing of where they come from. */
+/** Common texts that tell nothing of their source. */
 const TEXTS = [
   'abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnopqrstuvwxyz+/',
   '0123456789abcdef0123456789abcdef',
@@ -52,21 +52,21 @@ export interface MarkSet {
 
 const known = new WeakMap<ValueHasher, MarkSet>();
 
-/** Characters of each reading of a call's arguments that are kept in mind. */
+/** Most characters of each reading of a call's arguments that are remembered. */
 const MOST_SAID = 16 * 1024;
 
-/** Marks of each of two generations; when the younger is full, the older is forgotten. About a mebibyte each. */
+/** Most marks of each of two generations; when the younger is full, the older is forgotten. About a mebibyte each. */
 const MOST_MARKS = 32 * 1024;
 
 /**
- * What one server was told so far. Its answers may repeat that, and to tell it once more tells it nothing. What is forgotten makes more alarms,
- * never fewer. Call `add` only for calls that went on: what was denied was not told.
+ * The values that one server was told so far. Its answers may repeat them, and telling it once more reveals nothing. Forgetting makes more
+ * alarms, never fewer. Call `add` only for calls that went on: denied ones told nothing.
  */
 export class SaidValues {
   readonly #hasher: ValueHasher;
   #young = createTable();
   #old = createTable();
-  /** Times of the newest calls that the older generation has, and of which something is not in mind. */
+  /** Times of the newest call in the older generation, and of the newest call that is partly forgotten. */
   #oldUntil = -Infinity;
   #forgotten = -Infinity;
 
@@ -83,17 +83,17 @@ export class SaidValues {
     }
   }
 
-  /** Notes that something was said of which nothing is kept. */
+  /** Notes that something was told and not remembered. */
   forget(time: number): void {
     this.#forgotten = Math.max(this.#forgotten, time);
   }
 
-  /** Was anything said at this time or later that is not in mind? */
+  /** Tells whether anything that was told at this time or later is forgotten. */
   hasForgotten(since: number): boolean {
     return this.#forgotten >= since;
   }
 
-  /** Was this said before a time? */
+  /** Tells whether a value was told before a time. */
   has(mark: number, before = Infinity): boolean {
     return timeOf(this.#young, mark) < before || timeOf(this.#old, mark) < before;
   }
@@ -106,7 +106,7 @@ export class SaidValues {
       this.#old = this.#young;
       this.#young = createTable();
     }
-    // The first time counts, and what is said again is as young as what is new.
+    // The first time is kept, but in the younger generation a repeated mark is as young as a new one.
     this.#young.add(mark, Math.min(time, timeOf(this.#old, mark)));
   }
 }
@@ -120,7 +120,7 @@ function timeOf(table: MarkTable<Float64Array>, mark: number): number {
   return place === -1 ? Infinity : table.at(place);
 }
 
-/** The marks of all values in texts that are everywhere. */
+/** The marks of all values in common texts. */
 export function wellKnownMarks(hasher: ValueHasher): MarkSet {
   const found = known.get(hasher);
   if (found !== undefined) return found;

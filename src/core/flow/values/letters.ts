@@ -1,10 +1,10 @@
-/** What a character is where values are compared: nothing (it only separates), a digit, a lower-case letter, a capital. */
+/** Kinds of characters for comparing values: nothing (a separator), a digit, a lower-case letter, a capital. */
 export const NOTHING = 0;
 export const DIGIT = 1;
 export const LOWER = 2;
 export const UPPER = 3;
 
-/** Fillers, joiners and selectors that nobody sees (Default_Ignorable_Code_Point of Unicode), where they are not among what is left out below. */
+/** Invisible fillers, joiners and selectors (Default_Ignorable_Code_Point of Unicode) that the ranges below do not cover. */
 const UNSEEN: ReadonlySet<number> = new Set([
   0x34f, 0x61c, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x180b, 0x180c, 0x180d, 0x180e, 0x180f, 0x3164, 0xfeff, 0xffa0,
 ]);
@@ -29,12 +29,12 @@ export function letterKind(code: number): number {
   return KINDS[code] ?? NOTHING;
 }
 
-/** Letters that nobody sees: the tag characters of Unicode, which stand for those of ASCII. */
+/** Matches invisible letters: the tag characters of Unicode, which stand for those of ASCII. */
 const TAGS = /[\u{e0020}-\u{e007e}]/gu;
 const TAG_BASE = 0xe0000;
 
 /**
- * One spelling of what only looks different: compatibility characters (full width, ligatures) are made plain. Case is kept, since it says
+ * Unifies spellings that only look different: compatibility characters (full width, ligatures) become plain. Case is kept, since it tells
  * how random a text is.
  */
 export function plainText(text: string): string {

@@ -1,15 +1,15 @@
 import { HIGH_SIZE } from './value-hasher.ts';
 
-/** Part of the table that may be full. */
+/** Highest load of the table. */
 const MOST_LOAD = 0.6;
 
-/** Marks with a small number each. A mark may be there several times. Open addressing with linear probing; marks are hashes already. */
+/** Maps marks to small numbers. A mark may have several entries. Open addressing with linear probing; marks are hashes already. */
 export class MarkTable<Numbers extends Uint8Array | Uint16Array | Float64Array> {
   count = 0;
   readonly #create: (size: number) => Numbers;
   #marks: Float64Array;
   #numbers: Numbers;
-  /** A bit for the marks of each low number: most marks that are looked for are not there, and this is small. */
+  /** A bit filter by low numbers: most marks that are looked up are absent, and this is small. */
   #bits: Int32Array;
   #mask: number;
 
@@ -21,14 +21,14 @@ export class MarkTable<Numbers extends Uint8Array | Uint16Array | Float64Array> 
     this.#mask = size - 1;
   }
 
-  /** @returns the first place of the mark, for `next` and `at`; -1 where it is not there */
+  /** @returns the first place of the mark, for `next` and `at`; -1 if it is absent */
   find(mark: number): number {
     const low = Math.floor(mark / HIGH_SIZE) >>> 0;
     if (!this.mayHave(low)) return -1;
     return this.#findFrom(mark, (low >>> 3) & this.#mask);
   }
 
-  /** Is there a mark with these first 32 bits, or one that looks like it? */
+  /** Tells whether a mark with these first 32 bits may be present. */
   mayHave(low: number): boolean {
     const bit = low & (this.#mask * 8 + 7);
     return ((this.#bits[bit >>> 5] ?? 0) & (1 << (bit & 31))) !== 0;
@@ -47,7 +47,7 @@ export class MarkTable<Numbers extends Uint8Array | Uint16Array | Float64Array> 
     this.#numbers[place] = number;
   }
 
-  /** Adds a mark, also where it is there already. */
+  /** Adds an entry for a mark, even if it has one already. */
   add(mark: number, number: number): void {
     if (this.count >= this.#marks.length * MOST_LOAD) this.#grow();
     const low = Math.floor(mark / HIGH_SIZE) >>> 0;

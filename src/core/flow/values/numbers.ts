@@ -3,22 +3,23 @@ import { letterKind, NOTHING } from './letters.ts';
 /** Digits of a number that is compared; a longer one is found by any such run in it. */
 export const NUMBER = 9;
 
-/** Characters between two digits of one number: `) `, ` - `. */
+/** Most characters between two digits of one number: `) `, ` - `. */
 const MOST_BETWEEN = 3;
 
-/** Groups that nine digits are written in: `06 12 34 56 78`. */
+/** Most groups of nine digits: `06 12 34 56 78`. */
 const MOST_GROUPS = 5;
 
 const MODULUS = 10 ** NUMBER;
 
-/** What is told of each run of nine digits: its value, and where it starts and ends in the text. */
+/** Receives each run of nine digits: its value, and its range in the text. */
 export type NumberVisitor = (value: number, start: number, end: number) => void;
 
 /**
- * The runs of nine digits in a text, whatever separates them as long as it is short and has no letter. Those that say nothing, such as
+ * Visits the runs of nine digits in a text, whatever separates them, as long as it is short and has no letter. Trivial ones, such as
  * 100000000 and 123456789, are left out.
  *
- * @param mostGroups that they may be written in: what looks for known ones may take a digit for each, what remembers them would take tables for numbers
+ * @param mostGroups most groups of digits: a search for known numbers may accept one for each digit, but when remembering, tables would
+ * become numbers
  */
 export function visitNumbers(text: string, visit: NumberVisitor, mostGroups = MOST_GROUPS): void {
   const places = new Int32Array(NUMBER);
@@ -33,7 +34,7 @@ export function visitNumbers(text: string, visit: NumberVisitor, mostGroups = MO
       if (count > 0 && letterKind(code) !== NOTHING) count = 0;
       continue;
     }
-    // Zeros before a number come and go: 0044, +44.
+    // Leading zeros vary: 0044, +44.
     if (count === 0 && code === 0x30) continue;
     if (count > 0 && index - last > 1) {
       if (index - last > MOST_BETWEEN + 1) count = 0;
@@ -52,7 +53,7 @@ export function visitNumbers(text: string, visit: NumberVisitor, mostGroups = MO
   }
 }
 
-/** At least four different digits, and not one after the other. */
+/** Tells whether a number has at least four different digits that are not in sequence. */
 function isTelling(value: number): boolean {
   let seen = 0;
   let steps = 0;
@@ -70,9 +71,7 @@ function isTelling(value: number): boolean {
   return different >= 4 && steps < NUMBER - 2;
 }
 
-/**
- * Numbers that are no one's own: dates, times, stamps of seconds or milliseconds from 2001 to 2033, IP addresses, versions.
- */
+/** Matches numbers that identify nothing: dates, times, timestamps in seconds or milliseconds from 2001 to 2033, IP addresses, versions. */
 const KNOWN_NUMBERS = new RegExp(
   [
     String.raw`(?<!\d)(?:19|20)\d\d[-/.]?[01]\d[-/.]?[0-3]\d(?:[T _-]?[0-2]\d[:.-]?[0-5]\d(?:[:.-]?[0-5]\d(?:[.,]\d{1,9})?)?)?(?:Z|[+-]\d\d:?\d\d)?(?!\d)`,
@@ -85,7 +84,7 @@ const KNOWN_NUMBERS = new RegExp(
   'g',
 );
 
-/** The same text with blanks instead of each number that is no one's own; all are long enough to end a number. */
+/** The text with each such number blanked; all are long enough to end a number. */
 export function withoutKnownNumbers(text: string): string {
   return text.replace(KNOWN_NUMBERS, (found) => ' '.repeat(found.length));
 }

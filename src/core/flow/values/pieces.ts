@@ -2,51 +2,50 @@ import { DIGIT, letterKind, lowerCase } from './letters.ts';
 import { measureRandomness } from './randomness.ts';
 import { PASSAGE, PIECE, type RollingHash } from './rolling-hash.ts';
 
-/** Of this many passages in a row at least one is remembered: a text of 24 + 8 - 1 letters and digits that is the same is found. */
+/** At least one of this many consecutive passages is remembered: an equal text of 24 + 8 - 1 letters and digits is found. */
 const WINDOW = 8;
 
 interface PassageVisitor {
-  /** A passage that is remembered. */
+  /** Receives a passage to remember. */
   passage(mark: number): void;
   /** @param end mark of the last passage or piece of the line, whichever fits into it */
   line(mark: number, end: number): void;
 }
 
-/** Bits of a piece of twelve characters that is random enough; where it has letters only, a word of another language must not be. */
+/** Least bits of a random piece of twelve characters; the second is for letters only, which a word of another language must not reach. */
 const RANDOM_BITS = 37;
 const RANDOM_LETTER_BITS = 46;
 
-/** Of a token that is as random as this on the whole, in bits for each of at least so many characters, all varied pieces count. */
+/** Least average bits, over at least so many characters, of a token that is random as a whole: all its varied pieces count. */
 const RANDOM_AVERAGE = 3.2;
 const RANDOM_LENGTH = 16;
-/** Of what starts with a slash, or has one: then it is base64. */
+/** Least average bits of a token with slashes to count as base64, not as a path. */
 const RANDOM_PATH = 3.8;
 
-/** Characters of a piece that are not the same. */
+/** Least different characters of a piece. */
 const LEAST_DIFFERENT = 5;
 
-/** Longest token that is looked at in one go. What is longer is cut, with an overlap of a piece. */
+/** Longest token that is read at once. A longer one is cut, with an overlap of a piece. */
 const LONGEST = 4096;
 
-/** What ends an identifier. A slash may be a part of one, in base64. */
+/** Characters that end an identifier. A slash may be a part of one, in base64. */
 const ENDS = new Uint8Array(128);
 for (const end of ' \t\r\n\f\v\0"\'`,;:@<>(){}[]|=\\') ENDS[end.charCodeAt(0)] = 1;
 const SLASH = 0x2f;
 
 export interface PieceVisitor {
-  /** Says what need not be looked at more closely. */
+  /** Tells whether a mark is worth a closer look. */
   wants(mark: number): boolean;
   piece(mark: number): void;
 }
 
-// Room that is used again and again.
+// Buffer that is reused.
 const bits = new Float32Array(LONGEST);
 
 /**
- * The pieces of twelve letters and digits, in lower case, that are random enough not to stand in two texts by chance.
+ * Visits the pieces of twelve letters and digits, in lower case, that are too random to occur in two texts by chance.
  *
  * @param text as it is, with its case
- * @param hash is used for it from the start
  */
 export function visitRandomPieces(text: string, hash: RollingHash, visitor: PieceVisitor): void {
   const search: Search = { text, hash, visitor };
@@ -82,7 +81,7 @@ function visitToken(search: Search, token: Token): void {
     visitPart(search, token, RANDOM_BITS);
     return;
   }
-  // The names in a path are each for themselves: together they look more random than they are.
+  // The names in a path are rated separately: together they look more random than they are.
   let start = token.start;
   for (let index = start; index <= token.end; index += 1) {
     if (index < token.end && text.charCodeAt(index) !== SLASH) continue;
@@ -91,12 +90,12 @@ function visitToken(search: Search, token: Token): void {
   }
 }
 
-/** `/a`, `./a`, `~/a`, and what follows `https:`. */
+/** Tells whether a token is a path, such as `/a`, `./a`, `~/a`, and the rest behind `https:`. */
 function isPath(text: string, { start, end }: Token): boolean {
   let index = start;
   while (index < end && index - start < 3 && '.~@'.includes(text.charAt(index))) index += 1;
   if (text.charCodeAt(index) === SLASH) return true;
-  // `src/index.ts`: words between all slashes of which at least one is followed by a name with an ending.
+  // `src/index.ts`: words between slashes, ending in a name with an extension.
   return /^[\w.-]+(?:\/[\w.@+-]+)+\.[a-z]{1,5}$/i.test(text.slice(start, Math.min(end, start + 256)));
 }
 
@@ -139,7 +138,7 @@ function visitPart({ text, hash, visitor }: Search, { start, end }: Token, least
   }
 }
 
-/** Pieces of few different characters are patterns. */
+/** Tells whether a piece is varied: few different characters make a pattern. */
 function isVaried(text: string, start: number, last: number, hash: RollingHash): boolean {
   let seen = 0;
   for (let at = last - PIECE + 1; at <= last; at += 1) seen |= 1 << (text.charCodeAt(start + hash.placeOf(at)) & 31);
@@ -150,16 +149,16 @@ function isVaried(text: string, start: number, last: number, hash: RollingHash):
 
 /**
  * Chooses passages by the smallest hash of each window, the winnowing of Schleimer et al. ("Winnowing: local algorithms for document
- * fingerprinting", 2003), so that the choice in a text does not depend on what is around it.
+ * fingerprinting", 2003), so that the choice in a text does not depend on its surroundings.
  *
  * @param text in lower case
- * @param hash goes on from what it was given before, so that a table's cells follow each other
+ * @param hash goes on from its earlier texts, so that a table's cells follow each other
  */
 export function visitPassages(text: string, hash: RollingHash, visitor: PassageVisitor): void {
   for (let index = hash.read(text, 0); ; index = hash.read(text, index)) {
     for (const { mark, last, letters } of hash.lines)
       visitor.line(mark, letters >= PASSAGE ? hash.passage(last) : hash.piece(last));
-    // Windows start anew with each block: there are a few more passages then, and none less.
+    // Windows restart with each block, which gives a few more passages, and none fewer.
     choose(hash, visitor);
     if (index > text.length) return;
   }
@@ -176,7 +175,7 @@ function choose(hash: RollingHash, visitor: PassageVisitor): void {
       leastAt = at;
       visitor.passage(hash.passage(at));
     } else if (at - leastAt >= WINDOW) {
-      // The least has left the window, and the next one after it counts.
+      // The smallest has left the window, and the next smallest after it counts.
       leastAt = at;
       least = next;
       for (let other = at - 1; other > at - WINDOW; other -= 1) {

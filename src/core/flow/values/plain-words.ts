@@ -1,4 +1,4 @@
-/** Words that say little of what a text is about: of plain English, of reports and messages, of code. */
+/** Words that tell little of a text's subject: of plain English, of reports and messages, of code. */
 const COMMON = new Set(
   `a able about above accept accepted access account action active actual add added address after again against ago agenda all allow allowed
 almost along already also always am an and another answer any anyone anything api app application apply approve april are area argument around array as ask
@@ -33,23 +33,24 @@ yesterday yet you your yours typeerror referenceerror syntaxerror rangeerror exc
   ),
 );
 
-// Bits that a character of a text is good for: much less than what it has by itself, since texts repeat what others say.
+// Bits of a character in a text: much less than its own entropy, since texts repeat others.
 const COMMON_BITS = 0.8;
 const WORD_BITS = 2;
 const DIGIT_BITS = 2.5;
-/** In a path or an address both servers may speak of what is there. */
+/** Paths and addresses tell little, since both servers may refer to the same place. */
 const PATH_BITS = 0.4;
 
 const IMPORT = /^\s*(?:import|from|#include|using|package|require)\b|\brequire\(/;
 
 /**
- * How much a piece of text says that others would not say by chance, in bits. Common words count little, names of files and addresses less.
+ * Estimates the information in a text that others would not have by chance, in bits. Common words count little, names of files and
+ * addresses less.
  *
  * @param text in lower case
  */
 export function informationOf(text: string): number {
   let bits = 0;
-  // What a file makes use of is public.
+  // The imports of a file are public.
   if (IMPORT.test(text)) return text.length * PATH_BITS;
   for (const token of text.split(/\s+/)) {
     const isPath = /[\w.~-]*[/\\]\w|^[a-z][\w+.-]*:\/\/|\w@\w/.test(token);

@@ -1,6 +1,6 @@
 import { DIGIT, letterKind, LOWER, NOTHING, UPPER } from './letters.ts';
 
-/** Letters that often follow each in words of European languages and in names of code. */
+/** Letters that often follow each letter in words of European languages and in names of code. */
 const FOLLOWERS: Readonly<Record<string, string>> = {
   a: 'bcdfghiklmnprstuvwxyz',
   b: 'abeiloqrstuy',
@@ -39,23 +39,23 @@ function pairOf(first: number, second: number): number {
   return ((first | 0x20) - 0x61) * 26 + (second | 0x20) - 0x61;
 }
 
-// Bits of a character. A digit has log2 10, a letter log2 26; what follows from the word around it has less.
+// Bits of a character. A digit has log2 10, a letter log2 26; one that its word predicts has less.
 const DIGIT_BITS = 3.3;
 const LETTER_BITS = 4.7;
 const WORD_BITS = 1.8;
 const KNOWN_BITS = 1;
 
-/** Short runs of letters look like words by chance, where they are not for themselves. */
+/** Bits of letters in short runs beside other characters, since they look like words by chance. */
 const SHORT_WORD_BITS: Readonly<Record<number, number>> = { 3: 3.2, 4: 2.6 };
 
-/** Random text has at least this part of pairs that words do not have. */
+/** Least share of rare pairs in random text. */
 const RANDOM_PAIRS = 0.4;
 
 /**
- * How random the characters of a token are: in words and numbers in sequence little, in keys much. The case and the joints between
+ * Measures how random the characters of a token are: little in words and sequential numbers, much in keys. The case and the joints between
  * words (`getUserId`, `user_id`) count.
  *
- * @param bits receives one number for each character from `start`; 0 for what is no letter or digit
+ * @param bits receives one number for each character from `start`; 0 for anything but letters and digits
  */
 export function measureRandomness(
   text: string,
@@ -72,7 +72,7 @@ export function measureRandomness(
   }
 }
 
-/** A part is a run of digits, a word with its capital, a run of capitals, or anything else. */
+/** The end of a part: a run of digits, a word with its capital, a run of capitals, or anything else. */
 function partEnd(text: string, start: number, end: number): number {
   const first = letterKind(text.charCodeAt(start));
   let index = start + 1;
@@ -85,7 +85,7 @@ function partEnd(text: string, start: number, end: number): number {
     index += 1;
     kind = index < end ? letterKind(text.charCodeAt(index)) : NOTHING;
   }
-  // The last capital of `XMLHttp` is the next word's.
+  // The last capital of `XMLHttp` belongs to the next word.
   return first === UPPER && kind === LOWER && index - start > 1 ? index - 1 : index;
 }
 

@@ -11,29 +11,27 @@ import { Smallest } from './smallest.ts';
 import type { ValueHasher } from './value-hasher.ts';
 import { jsonValues } from './views.ts';
 
-/** Characters of a result that are read. */
+/** Most characters of a result that are read. */
 export const MOST_READ = 1024 * 1024;
 
-/** Hashes of a result that are remembered, and how many of them passages may take from pieces and numbers: 32 KiB. */
+/** Most hashes of a result that are remembered: 32 KiB. */
 export const MOST_HASHES = 4096;
-/** Characters of what counts as a secret by its name only. */
+/** Most characters of a value that only its name makes a secret. */
 const LONGEST_SECRET = 128;
 const SECRET_BITS = 16;
 const MOST_PASSAGES = MOST_HASHES / 2;
 
-/** What is remembered of one result. */
+/** The remembered values of one result. */
 export interface ReadValues {
   /** Eight bytes for each value. */
   readonly hashes: Uint8Array;
-  /** The result was too long, or had too many values: some are not remembered. */
+  /** True if the result was too long, or had too many values: some are not remembered. */
   readonly isCut: boolean;
-  /** A binary file in the result was not read. */
+  /** True if a binary file in the result was not read. */
   readonly hasBinary: boolean;
 }
 
-/**
- * Reads the texts of one result. What is left out of a long one depends on the texts only: its end, and of what is read an even sample.
- */
+/** Reads the texts of one result. The omissions in a long one only depend on the texts: its end, and all but an even sample of the rest. */
 export class ResultReader {
   readonly #hasher: ValueHasher;
   readonly #said: SaidValues;
@@ -46,7 +44,7 @@ export class ResultReader {
   #isCut = false;
   #hasBinary = false;
 
-  /** @param said what the server that answers was told, with the very call that it answers */
+  /** @param said values that the answering server was told, including the very call that it answers */
   constructor(hasher: ValueHasher, said: SaidValues) {
     this.#hasher = hasher;
     this.#said = said;
@@ -103,7 +101,7 @@ export class ResultReader {
       wants: (mark) => this.#pieces.wants(mark),
       piece: (mark) => this.#pieces.add(mark),
     });
-    // What a name says is secret is one, random or not. Prose, code and addresses are not.
+    // A value that its name makes a secret counts, random or not. Prose, code and addresses do not.
     for (const { start, end } of findAssignments(text)) {
       const secret = lowerCase(text.slice(start, Math.min(end, start + LONGEST_SECRET + 1)));
       const isValue = secret.length >= PIECE && secret.length <= LONGEST_SECRET && !/[\s/()]/.test(secret);

@@ -8,30 +8,30 @@ export const PASSAGE = 2 * PIECE;
 /** Letters and digits of the shortest line that is compared as a whole. */
 const SHORTEST_LINE = 16;
 
-/** Letters and digits that are hashed in one go. */
+/** Letters and digits that are hashed at once. */
 const BLOCK = 4096;
 const NEW_LINE = 0x0a;
-/** Room for what is carried over from the block before. */
+/** Room for the letters carried over from the previous block. */
 const CARRIED = 32;
 
 /** A line with enough letters and digits. */
 export interface HashedLine {
   readonly mark: number;
-  /** Places of its first letter or digit and after its last one. */
+  /** Positions of its first letter or digit, and behind its last one. */
   readonly start: number;
   readonly end: number;
-  /** The last of its letters in the block. */
+  /** Index of its last letter in the block. */
   readonly last: number;
   readonly letters: number;
 }
 
 /**
- * Hashes of each 12 and 24 letters and digits in a row, two cyclic polynomials (Cohen, "Recursive hashing functions for n-grams", 1997) over
- * the hasher's random numbers. A text is hashed block by block: the loops over it are the hottest of what looks at values, and each of them is one loop
- * over plain arrays.
+ * Hashes of each 12 and 24 consecutive letters and digits, two cyclic polynomials (Cohen, "Recursive hashing functions for n-grams", 1997)
+ * over the hasher's random numbers. A text is hashed block by block: these loops are the hottest in comparing values, and each of them is
+ * one loop over plain arrays.
  */
 export class RollingHash {
-  /** The letters of this block are those from `from` on and before `to`; before them are the last ones of the block before, where there was one. */
+  /** Range of this block's letters, before `to`; the last ones of the previous block precede it, if there was one. */
   from = 0;
   to = 0;
   /** Lines that ended in this block. */
@@ -55,10 +55,10 @@ export class RollingHash {
   }
 
   /**
-   * Hashes the next block of a text. Letters of another text that was read before go on being the ones before.
+   * Hashes the next block of a text. Letters of an earlier text still count as preceding ones.
    *
    * @param text in lower case
-   * @returns where the next block starts; more than the text's length where there is none
+   * @returns the start of the next block; more than the text's length if there is none
    */
   read(text: string, start: number): number {
     this.#carry();
@@ -99,14 +99,14 @@ export class RollingHash {
     return index;
   }
 
-  /** Forgets what was read. */
+  /** Forgets all letters. */
   reset(): void {
     this.from = 0;
     this.to = 0;
     this.#startLine();
   }
 
-  /** The first bits of the mark of the 12 that end at `at`; 12 letters at least must be before it, with those carried over. */
+  /** The first bits of the mark of the 12 letters that end at `at`; at least 12 must be there, including those carried over. */
   pieceLow(at: number): number {
     return this.#lows[at] ?? 0;
   }
@@ -115,7 +115,7 @@ export class RollingHash {
     return markOf(this.#lows[at] ?? 0, this.#highs[at] ?? 0);
   }
 
-  /** The same of the 24 that end there. */
+  /** The same for the 24 letters that end there. */
   passageLow(at: number): number {
     return mix(Math.imul(this.#lows[at - PIECE] ?? 0, this.#saltLow) ^ rotate(this.#lows[at] ?? 0, 7), this.#saltHigh);
   }
@@ -125,7 +125,7 @@ export class RollingHash {
     return markOf(this.passageLow(at), high);
   }
 
-  /** Where a letter stands in its text. */
+  /** The position of a letter in its text. */
   placeOf(at: number): number {
     return this.#places[at] ?? 0;
   }

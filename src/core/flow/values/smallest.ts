@@ -1,8 +1,8 @@
 const FIRST_ROOM = 256;
 
 /**
- * Keeps the smallest of many numbers, each once. As hashes are evenly spread, these are a sample that depends on nothing but what was
- * added: the same values are kept in whatever order they come.
+ * Keeps the smallest of many numbers, each once. Hashes are evenly spread, so this is a sample that depends on nothing but the numbers: the
+ * same ones are kept in any order.
  */
 export class Smallest {
   readonly #most: number;
@@ -10,14 +10,14 @@ export class Smallest {
   #count = 0;
   #limit = Infinity;
   #isCut = false;
-  /** So many were there and in order when it was tidied last. */
+  /** Length of the part that was sorted last. */
   #tidied = 0;
 
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Would this be kept? What is not need not be added. */
+  /** Tells whether this would be kept; if not, it need not be added. */
   wants(value: number): boolean {
     return value < this.#limit;
   }
@@ -29,19 +29,19 @@ export class Smallest {
     if (this.#count === this.#room.length) this.#makeRoom();
   }
 
-  /** Was anything left out? */
+  /** True if anything was left out. */
   get isCut(): boolean {
     this.#tidy();
     return this.#isCut;
   }
 
-  /** What is kept, smallest first. */
+  /** The kept numbers, smallest first. */
   values(): Float64Array {
     this.#tidy();
     return this.#room.subarray(0, this.#count);
   }
 
-  /** Most have few; room for the rest is made where there are more. */
+  /** Sorts, and enlarges the buffer only if needed: most sets are small. */
   #makeRoom(): void {
     this.#tidy();
     const { length } = this.#room;

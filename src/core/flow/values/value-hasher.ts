@@ -2,26 +2,27 @@ import { createHash } from 'node:crypto';
 
 const ROUNDS = 27;
 
-/** Bits of a value's mark beyond the first 32: with them it is a whole number that a double holds. */
+/** Bits of a value's mark beyond the first 32: the mark is then an integer that a double holds. */
 const HIGH_BITS = 21;
 export const HIGH_SIZE = 2 ** HIGH_BITS;
 
-/** Bytes that a sealed mark takes. */
+/** Bytes of a sealed mark. */
 export const SEALED_BYTES = 8;
 
 /**
- * What values are hashed and sealed with. A *mark* is a hash of 53 bits that is quick to work out and to roll on, for the memory of a
- * process only. What is stored is the mark *sealed*: enciphered as a block of its own, so that stored marks tell nothing to whoever lacks the key, not even that two of them are of neighbours.
+ * Hashes values and seals the hashes. A *mark* is a hash of 53 bits that is fast to compute and to roll, for a process's memory only. It is
+ * stored *sealed*: enciphered as a block of its own, so that stored marks tell nothing without the key, not even that two of them are
+ * neighbours.
  */
 export class ValueHasher {
-  /** Random numbers for the two halves of a rolling hash, by the low ten bits of a character mixed with its others. */
+  /** Random numbers for the two halves of a rolling hash, indexed by the low ten bits of a character mixed with its others. */
   readonly low: Int32Array;
   readonly high: Int32Array;
   /** Random odd numbers to mix with. */
   readonly salts: Int32Array;
   readonly #speck: Speck;
 
-  /** @param key secret bytes, 32, which all processes that share what they remember have */
+  /** @param key 32 secret bytes, the same in all processes that share remembered values */
   constructor(key: Uint8Array) {
     this.low = randomNumbers(key, 'low', 1024);
     this.high = randomNumbers(key, 'high', 1024);
@@ -36,7 +37,7 @@ export class ValueHasher {
     return markOf(low, mix(value ^ (salts[2] ?? 0), salts[3] ?? 1));
   }
 
-  /** Enciphers marks. @returns 8 bytes for each, in the order of the sealed bytes, which says nothing of the order in the text */
+  /** Enciphers marks. @returns 8 bytes for each, sorted by the sealed bytes, which hides the order in the text */
   seal(marks: Float64Array): Uint8Array {
     const sealed = new BigUint64Array(marks.length);
     const halves = new Uint32Array(2);
@@ -53,7 +54,7 @@ export class ValueHasher {
     return bytes;
   }
 
-  /** The marks that were sealed; what another key sealed, or what is damaged, is left out. */
+  /** Deciphers marks; those of another key, and damaged ones, are left out. */
   open(bytes: Uint8Array): Float64Array {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const marks = new Float64Array(Math.floor(bytes.length / SEALED_BYTES));
@@ -72,7 +73,7 @@ export class ValueHasher {
   }
 }
 
-/** A mark of its two halves: never 0, which stands for none. */
+/** Joins the two halves of a mark: never 0, which stands for none. */
 export function markOf(low: number, high: number): number {
   return (low >>> 0) * HIGH_SIZE + (high >>> (32 - HIGH_BITS)) || 1;
 }
@@ -86,12 +87,12 @@ function randomNumbers(key: Uint8Array, label: string, count: number): Int32Arra
   return numbers;
 }
 
-/** Turns a number of 32 bits to the left, by 1 to 31 of them. */
+/** Rotates a 32-bit number to the left, by 1 to 31 bits. */
 export function rotate(value: number, bits: number): number {
   return (value << bits) | (value >>> (32 - bits));
 }
 
-/** Mixes all bits of a number of 32 into all others, with an odd salt. */
+/** Mixes all bits of a 32-bit number with an odd salt. */
 export function mix(value: number, salt: number): number {
   let mixed = Math.imul(value ^ (value >>> 16), salt);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);
@@ -99,8 +100,8 @@ export function mix(value: number, salt: number): number {
 }
 
 /**
- * The block cipher Speck64/128 (Beaulieu et al., "The SIMON and SPECK families of lightweight block ciphers", 2013). It is small, quick in numbers of 32
- * bits, and its blocks are as large as what it is used for.
+ * The block cipher Speck64/128 (Beaulieu et al., "The SIMON and SPECK families of lightweight block ciphers", 2013). It is small, fast in
+ * 32-bit arithmetic, and its block has the size of a mark.
  */
 export class Speck {
   readonly #keys: Int32Array;

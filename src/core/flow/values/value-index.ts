@@ -8,17 +8,20 @@ import type { SaidValues } from './known-values.ts';
 import { SEALED_BYTES, type ValueHasher } from './value-hasher.ts';
 import { viewsOf } from './views.ts';
 
-/** Results that are remembered, and marks of all; the oldest result is forgotten first. With all marks that takes about 9 MiB. */
+/** Most results that are remembered, and most marks of all; the oldest result is forgotten first. With all marks that takes about 9 MiB. */
 export const MOST_RESULTS = 256;
 const MOST_MARKS = 64 * MOST_HASHES;
 
-/** What a result is known by in the table: more than there are, so that what is forgotten is cleared up once in a while only. */
+/** Bound on the numbers of results in the table: larger than their count, so that forgotten ones are only cleared from time to time. */
 const MOST_NUMBERS = 1024;
 
-/** Results of so many other servers that have the same passage: then it is common talk. Of two, one may have it from the other. Keys and numbers are never that. */
+/**
+ * A passage in the results of so many other servers is common text. With two, one may have it from the other. Keys and numbers are never
+ * common.
+ */
 const MANY_SERVERS = 3;
 
-/** Hashes of the values in one result, as a `ResultReader` gives them. */
+/** Hashes of the values in one result, as a `ResultReader` returns them. */
 export interface ResultValues {
   /** Id of the call, and the server that answered it. */
   readonly source: string;
@@ -28,7 +31,7 @@ export interface ResultValues {
   readonly hashes: Uint8Array;
 }
 
-/** Values of one result that are looked at in one reading of arguments: more would be no better evidence. */
+/** Most values of one result that are examined in one reading of arguments: more would be no better evidence. */
 const MOST_HITS = 1000;
 
 interface Remembered {
@@ -38,16 +41,16 @@ interface Remembered {
   readonly marks: Float64Array;
 }
 
-/** The values of a session's results, by which they are found in the arguments of later calls. */
+/** The values of a session's results, which are searched for in the arguments of later calls. */
 export class ValueIndex {
   readonly #hasher: ValueHasher;
-  /** By their numbers in the table; those forgotten are undefined. */
+  /** Results by their numbers in the table; forgotten ones are undefined. */
   #results: (Remembered | undefined)[] = [];
   #oldest = 0;
   #table = createTable();
-  /** When a server first gave what it gave again since: whoever was told it in between has it from there. */
+  /** Times when servers first gave values that they gave again later: a server that was told one in between has it from there. */
   #first = createTimes();
-  /** Of all results that are remembered. */
+  /** Number of marks of all remembered results. */
   #marks = 0;
 
   constructor(hasher: ValueHasher) {
@@ -71,10 +74,11 @@ export class ValueIndex {
   }
 
   /**
-   * Values in arguments that results of other servers had.
+   * Finds values in arguments that results of other servers had.
    *
-   * @param about the server that is called, and what it was told before this call
-   * @returns one for each result, newest first; nothing that the called server said itself without having been told, or was told before the result came
+   * @param about the called server, and the values that it was told before this call
+   * @returns one for each result, newest first; none that the called server gave itself without having been told, or was told before the
+   * result came
    */
   find(
     args: JsonObject | undefined,
@@ -101,7 +105,7 @@ export class ValueIndex {
     about: { readonly server: string; readonly said: Pick<SaidValues, 'has' | 'hasForgotten'> },
   ): ReadonlyMap<number, readonly Hit[]> {
     const hits = new Map<number, Hit[]>();
-    // Passages that say nothing: nor does a line that has one of them.
+    // Passages that tell nothing; a line that contains one tells nothing either.
     const plain: Span[] = [];
     const visit = (kind: FeatureKind, mark: number, start: number, end: number): void => {
       const first = this.#table.find(mark);
@@ -133,7 +137,7 @@ export class ValueIndex {
     return new Map([...hits].map(([number, list]) => [number, list.filter(isTelling)]));
   }
 
-  /** A mark is there once for each server, with its newest result. */
+  /** Adds a result's marks. A mark has one entry for each server, with its newest result. */
   #addMarks(number: number): void {
     const result = this.#results[number];
     if (result === undefined) return;
@@ -150,7 +154,9 @@ export class ValueIndex {
     }
   }
 
-  /** May a server that gave a value itself have it from what it was told after another one gave that? Whether it was, nobody knows any more. */
+  /**
+   * Tells whether a server that gave a value itself may have been told it after another one gave it, in a call that is forgotten by now.
+   */
   #mayBeTold(mark: number, number: number, { own, said }: { own: number; said: Pick<SaidValues, 'hasForgotten'> }): boolean {
     const result = this.#results[number];
     if (result === undefined) return false;
@@ -183,7 +189,7 @@ export class ValueIndex {
   }
 }
 
-/** Is one of the spans within another one? @param spans of about one length, in the order of their starts */
+/** Tells whether one of the spans is within another one. @param spans of about one length, in the order of their starts */
 function hasSpanIn({ start, end }: Span, spans: readonly Span[]): boolean {
   let [low, high] = [0, spans.length];
   while (low < high) {

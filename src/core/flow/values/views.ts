@@ -2,19 +2,19 @@ import { ExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../.
 import { DECODINGS } from './decodings.ts';
 import { lowerCase, plainText } from './letters.ts';
 
-/** Levels that are read. */
+/** Most levels of a JSON text that are read. */
 const MOST_JSON_DEPTH = 64;
 
-/** Characters of arguments that are looked at. */
+/** Most characters of arguments that are read. */
 export const MOST_LOOKED_AT = 1024 * 1024;
 
-/** Decodings within each other. */
+/** Most nested decodings. */
 const MOST_NESTED = 2;
 
-/** All decoded texts together are at most this many times as long as the arguments, or this long where those are short. */
+/** Most characters of all decoded texts, as a multiple of the arguments' length, but at least this many. */
 const MOST_TIMES = 6;
 const LEAST_DECODED = 16 * 1024;
-/** Shortest text that may have a value. */
+/** Length of the shortest text that may have a value. */
 const SHORTEST = 9;
 
 /** One reading of arguments. */
@@ -25,10 +25,13 @@ export interface View {
   readonly encoding: string;
 }
 
-/** Levels of arguments that are looked at. */
+/** Most levels of arguments that are read. */
 const MOST_DEPTH = 200;
 
-/** What arguments say: their strings and numbers, one a line, then their keys, then the values of JSON in strings, then each of these decoded. */
+/**
+ * The readings of arguments: their strings and numbers, one a line, then their keys, then the values of JSON in strings, then each of these
+ * decoded.
+ */
 export function viewsOf(args: JsonObject | undefined): readonly View[] {
   const walk = new Walk();
   if (args !== undefined) walk.visit(args, 0);
@@ -59,7 +62,7 @@ export function viewsOf(args: JsonObject | undefined): readonly View[] {
 }
 
 function viewOf(text: string, names: readonly string[]): View {
-  // Escapes are how JSON and code write any text: they hide nothing by themselves.
+  // Escapes are how JSON and code write any text, so they are not named as hiding.
   const telling = names.filter((name) => name !== 'escaped');
   return { text: lowerCase(text), encoding: telling.length === 0 ? (names[0] ?? 'plain') : telling.join(', ') };
 }
@@ -67,7 +70,7 @@ function viewOf(text: string, names: readonly string[]): View {
 class Walk {
   readonly values: string[] = [];
   readonly keys: string[] = [];
-  /** Of strings that are JSON. */
+  /** Values of strings that are JSON. */
   readonly members: string[] = [];
   #room = MOST_LOOKED_AT;
 
@@ -96,10 +99,10 @@ class Walk {
 }
 
 /**
- * The strings and numbers of a JSON text, one a line and without the names of members, which are the format's and not the data's. So a table reads the same as JSON
- * and as lines.
+ * The strings and numbers of a JSON text, one a line and without the names of members, which belong to the format and not to the data. A
+ * table then reads the same as JSON and as lines.
  *
- * @returns undefined where the text is no JSON object or array
+ * @returns undefined if the text is no JSON object or array
  */
 export function jsonValues(text: string): string | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;

@@ -3,17 +3,20 @@ import { unhide } from '../unhide.ts';
 const UTF8 = new TextDecoder('utf-8');
 const UTF16 = new TextDecoder('utf-16le');
 
-/** Neither letters nor anything that stands in sentences. */
+/** Matches characters that are neither letters nor part of sentences. */
 const ODD = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f-\x9f\ufffd\ue000-\uf8ff]/;
 const LETTERS = /[\p{L}\p{M}\p{N} ]/gu;
 
-/** Of a text, at least so much is letters, digits and spaces. */
+/** Least share of letters, digits and spaces in a text. */
 const FEWEST_LETTERS = 0.7;
 
-/** A text of so many characters may have something else behind it: where an encoded text ends is not always clear. */
+/** After so many readable characters, odd ones may follow, since the end of an encoded text is not always clear. */
 const FEWEST_BEFORE_ODD = 16;
 
-/** Bytes as a text that somebody could read, up to where it is none any more: UTF-8, or UTF-16 as shells of Windows take it; undefined where they are none. */
+/**
+ * Decodes bytes as readable text, up to where it stops being one: UTF-8, or UTF-16 as Windows shells take it; undefined if they are no
+ * text.
+ */
 export function bytesAsText(bytes: Uint8Array): string | undefined {
   return readable(UTF8.decode(bytes)) ?? (isWide(bytes) ? readable(UTF16.decode(bytes)) : undefined);
 }

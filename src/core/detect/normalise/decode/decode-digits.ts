@@ -2,23 +2,23 @@ import { findInRuns, Runs } from '../runs.ts';
 import { bytesAsText } from './bytes-as-text.ts';
 import type { HiddenText } from './hidden-text.ts';
 
-/** All that is read here lies in one of these, and most texts have none. */
+/** Runs that contain all of these encodings; most texts have none. */
 const RUNS = new Runs(/[\dA-Z ,\n]/, 16);
-/** What the patterns look at in front of a run, and behind it: how a number goes on, signs that fill up. */
+/** Characters around a run that the patterns look at: how a number goes on, and padding. */
 const AROUND = { before: 1, behind: 8 } as const;
 
-/** 12 bytes and more, each as its eight bits. */
+/** Matches at least 12 bytes, each as its eight bits. */
 const BINARY = /(?<!\w)[01]{8}(?:[ ,\n]{0,2}[01]{8}){11,8191}(?!\w)/g;
 
-/** 12 characters and more of ASCII, each as its number. */
+/** Matches at least 12 characters of ASCII, each as its number. */
 const DECIMAL = /(?<![\w.,-])[1-9]\d{1,2}(?:(?: |, ?)[1-9]\d{1,2}){11,8191}(?!\w|[.-]\d)/g;
 
-/** Base32 of 12 bytes and more, which has no small letters: names of constants are shorter, or have underscores. */
+/** Matches base32 of at least 12 bytes, which has no small letters: names of constants are shorter, or have underscores. */
 const BASE32 = /(?<![A-Za-z0-9_])[A-Z2-7]{20,65536}={0,6}(?![A-Za-z0-9_])/g;
 const SIGNS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const BITS_OF_A_SIGN = 5;
 
-/** Texts as numbers, of which models know what they stand for: bits, codes of characters, base32. */
+/** Decodes texts written as numbers that models can read: bits, codes of characters, base32. */
 export function decodeDigits(text: string): HiddenText[] {
   if (RUNS.next(text, 0) === -1) return [];
   return decoded(text, BINARY, 'binary', bytesOfBits).concat(

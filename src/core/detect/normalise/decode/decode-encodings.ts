@@ -3,25 +3,25 @@ import { bytesAsText } from './bytes-as-text.ts';
 import { decodeDigits } from './decode-digits.ts';
 import type { HiddenText } from './hidden-text.ts';
 
-/** Longest run that is decoded, in characters; what is longer is data, of which the beginning says enough. */
+/** Longest run that is decoded, in characters; a longer one is data, whose beginning tells enough. */
 const MOST_SIGNS = 65_536;
 
-/** Base64 or base64url of 12 bytes and more, also over lines. */
+/** Matches base64 or base64url of at least 12 bytes, also over lines. */
 const BASE64 =
   /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,65536}(?:\r?\n[ \t]{0,16}[A-Za-z0-9+/_-]{16,256}){0,256}(?:\r?\n[ \t]{0,16}[A-Za-z0-9+/_-]{1,256}(?=[=\s]|$))?/y;
 const BASE64_RUNS = new Runs(/[A-Za-z0-9+/_-]/, 16);
-/** Words and paths are made of the same signs; what is encoded has more than one kind of them. */
+/** Words and paths use the same characters; encoded text mixes several kinds of them. */
 const IS_MIXED = /[a-z]/;
 
-/** 8 bytes and more, `\x` or `0x` before each, spaces, commas or colons between them. */
+/** Matches at least 8 bytes, `\x` or `0x` before each, spaces, commas or colons between them. */
 const HEX = /(?<![\dA-Za-z])(?:(?:0x|\\x)?[\da-f]{2}[ ,:]{0,2}){8,16384}/gi;
 const HEX_RUNS = new Runs(/[\da-fx\\ ,:]/i, 16);
 const HEX_MARKS = /0x|\\x|[ ,:]/gi;
 
-/** What was encoded more often than that is read by no model. */
+/** Most levels of encoding; no model reads deeper ones. */
 const MOST_LEVELS = 3;
 
-/** Texts in base64, hexadecimal digits or other numbers. What is within one of these, encoded again, is read as well. */
+/** Decodes texts in base64, hexadecimal digits or other numbers, including nested ones. */
 export function decodeEncodings(text: string): HiddenText[] {
   const found = decodeOnce(text);
   let level = found;

@@ -2,7 +2,10 @@ import type { HiddenText } from './hidden-text.ts';
 
 const HINT = /%[\da-f]{2}|&#?\w{2,8};|\\(?:u|x|[0-3][0-7]{2})/i;
 
-/** One escape: percent signs (as many as follow one another, for UTF-8; `%2520` is one, encoded again), HTML's references, backslashes of JSON, C and Python. */
+/**
+ * Matches one escape: percent signs (as many as follow one another, for UTF-8; `%2520` is one, encoded again), HTML's references,
+ * backslashes of JSON, C and Python.
+ */
 const ESCAPE =
   /(?:%(?:25){0,3}[\da-f]{2}){1,65536}|&#x[\da-f]{1,6};|&#\d{1,7};|&(?:lt|gt|amp|quot|apos|nbsp|lpar|rpar|colon|period|comma|sol|newline|tab|excl|num|lsqb|rsqb|zwnj|zwj|shy);|\\u\{[\da-f]{1,6}\}|\\u[\da-f]{4}|\\x[\da-f]{2}|\\[0-3][0-7]{2}|\\[nrt]/gi;
 
@@ -33,7 +36,7 @@ const BACKSLASHED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t
 
 const LINE = /[^\n]+/g;
 
-/** Lines with escapes in them, as what they stand for, together; none where no line has any. */
+/** Decodes the lines that contain escapes and joins them; empty if no line has any. */
 export function decodeEscapes(text: string): HiddenText[] {
   if (!HINT.test(text)) return [];
   const lines: string[] = [];

@@ -6,16 +6,19 @@ import type { HiddenText, Hiding } from './hidden-text.ts';
 export const TAGGED_FLAG = /\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}/gu;
 const TAG = /[\u{e0020}-\u{e007e}]/gu;
 
-/** After what a single variation selector is honest: keycaps, symbols and emoji (VS15 and 16), ideographs (IVS, FE00 to FE02), Mongolian has its own. */
+/**
+ * Matches honest single variation selectors: after keycaps, symbols and emoji (VS15 and 16), ideographs (IVS, FE00 to FE02); Mongolian has
+ * its own.
+ */
 export const HONEST_SELECTOR =
   /[#*0-9©®\u2000-\u33ff\ua000-\ud7ff\uf900-\ufaff\p{Emoji}\p{So}\p{Sm}\p{Script=Han}\p{Script=Phags_Pa}\p{Script=Myanmar}][\ufe00-\ufe0f\u{e0100}-\u{e01ef}](?![\ufe00-\ufe0f\u{e0100}-\u{e01ef}])/gu;
 export const SELECTOR = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
 
 const ZERO_WIDTH = /[\u{34f}\u200b-\u200f\u2060-\u2064\ufeff\u00ad\u180e]/gu;
-/** Fewest of them that could be a text, at a bit each. */
+/** Fewest zero-width characters that could be a text, at a bit each. */
 const FEWEST_BITS = 16;
 
-/** Texts that are written in characters nobody sees. */
+/** Decodes texts that are written in invisible characters. */
 export function decodeInvisible(text: string): HiddenText[] {
   return [
     ...decodeTags(text),
@@ -26,13 +29,13 @@ export function decodeInvisible(text: string): HiddenText[] {
   ];
 }
 
-/** Tag characters (U+E0020 to U+E007E), without those of flags, together: something may stand between them. */
+/** Decodes tag characters (U+E0020 to U+E007E) together, without those of flags: something may stand between them. */
 function decodeTags(text: string): HiddenText[] {
   const tags = charactersIn(text, TAG, TAGGED_FLAG);
   return hiddenText(tags, 'unicode_tags', tags.points.map((point) => String.fromCharCode(point - 0xe0000)).join(''));
 }
 
-/** Variation selectors where they vary nothing: one for a byte, or one for half a byte. */
+/** Decodes variation selectors that vary nothing: one for a byte, or one for half a byte. */
 function decodeSelectors(text: string): HiddenText[] {
   const selectors = charactersIn(text, SELECTOR, HONEST_SELECTOR);
   const bytes = selectors.points.map((point) => (point < 0xe0000 ? point - 0xfe00 : point - 0xe0100 + 16));
@@ -41,7 +44,7 @@ function decodeSelectors(text: string): HiddenText[] {
   return hiddenText(selectors, 'variation_selectors', bytesAsText(Uint8Array.from(whole)));
 }
 
-/** Zero-width characters as bits: the two most common ones, either way round; others part them. */
+/** Decodes zero-width characters as bits: the two most common ones, either way round; others are separators. */
 function decodeZeroWidth(text: string): HiddenText[] {
   const found = charactersIn(text, ZERO_WIDTH);
   if (found.points.length < FEWEST_BITS) return [];
@@ -63,7 +66,7 @@ function bytesOf(bits: readonly number[]): Uint8Array {
 
 const ESCAPED_TEXT = /^(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])([^]*?)(?:\x07|\x1b\\|\x9c)$/;
 
-/** Texts in terminals' strings (titles, links, clipboard) are not shown. */
+/** Extracts texts in terminals' strings (titles, links, clipboard), which are not shown. */
 function decodeStrings(text: string): HiddenText[] {
   if (!/[\x1b\x90-\x9f]/.test(text)) return [];
   const strings = Array.from(text.matchAll(TERMINAL_ESCAPE), ({ 0: escape, index }) => ({
@@ -75,7 +78,7 @@ function decodeStrings(text: string): HiddenText[] {
   );
 }
 
-/** From a right-to-left override to its end: what is shown reads the other way round. */
+/** Matches from a right-to-left override to its end: the displayed text reads the other way round. */
 const OVERRIDDEN = /\u202e([^\u202c\u202e\n]{4,4096})/g;
 
 function decodeOverrides(text: string): HiddenText[] {
@@ -94,7 +97,7 @@ interface Characters {
 
 function charactersIn(text: string, pattern: RegExp, honest?: RegExp): Characters {
   if (text.search(pattern) === -1) return { points: [], position: 0 };
-  // Of the same length, so that positions stay.
+  // Replaced at the same length, so that positions stay.
   const rest = honest === undefined ? text : text.replace(honest, (sequence) => ' '.repeat(sequence.length));
   const points: number[] = [];
   let position = -1;

@@ -1,4 +1,4 @@
-/** How a text was hidden in another one. */
+/** The way in which a text was hidden in another one. */
 export type Hiding =
   | 'unicode_tags'
   | 'variation_selectors'
@@ -21,6 +21,6 @@ export type Hiding =
 export interface HiddenText {
   readonly text: string;
   readonly hiding: Hiding;
-  /** UTF-16 offset of where it begins in the text as sent. */
+  /** UTF-16 offset of its beginning in the text as sent. */
   readonly position: number;
 }

@@ -4,7 +4,7 @@ import { isOrderLike } from '../../normalise/order-words.ts';
 import type { Detection } from '../../types.ts';
 import { detection, type FindHiding } from './finding.ts';
 
-/** Encodings that honest texts have as well: found where an order comes out of them. Those of invisible characters are found by themselves. */
+/** Encodings that honest texts have as well: reported if an order results. Those of invisible characters have their own rules. */
 const ENCODINGS: Readonly<Partial<Record<Hiding, { readonly severity: Severity; readonly name: string }>>> = {
   base64: { severity: 'high', name: 'base64' },
   hex: { severity: 'high', name: 'hexadecimal digits' },
@@ -16,10 +16,10 @@ const ENCODINGS: Readonly<Partial<Record<Hiding, { readonly severity: Severity; 
   rot13: { severity: 'high', name: 'ROT13 or backwards' },
 };
 
-/** Characters of the encoded text that are told. */
+/** Characters of the encoded text that are shown. */
 const TOLD = 64;
 
-/** Encoded text of which a sentence like an order comes. */
+/** Finds encoded text that decodes to a sentence like an order. */
 export const findEncoded: FindHiding = (seen) => {
   const found: Detection[] = [];
   const { hidden, origins } = seen.normalised;

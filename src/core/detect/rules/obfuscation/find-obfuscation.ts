@@ -10,10 +10,10 @@ import { findTerminal } from './terminal.ts';
 const HIDINGS: readonly FindHiding[] = [findInvisible, findTerminal, findLookalikeLetters, findLayout, findEncoded];
 
 /**
- * Ways of hiding text, found in the text as sent. Takes time linear in it.
+ * Finds ways of hiding text, in the text as sent. Takes time linear in it.
  *
- * @param field what the findings say where they are, e.g. `description`
- * @param normalised of the same text, where the caller has it
+ * @param field place of the findings, e.g. `description`
+ * @param normalised the same text normalised, if the caller has it
  */
 export function findObfuscation(field: string, text: string, normalised: Normalised = normalise(text)): readonly Detection[] {
   const seen = { field, text, normalised };

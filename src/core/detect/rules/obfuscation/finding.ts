@@ -3,15 +3,15 @@ import { matchAt } from '../../match-at.ts';
 import type { Normalised } from '../../normalise/normalise.ts';
 import type { Detection } from '../../types.ts';
 
-/** A field that is looked at. */
+/** An inspected field. */
 export interface Seen {
   readonly field: string;
-  /** As sent. */
+  /** The text as sent. */
   readonly text: string;
   readonly normalised: Normalised;
 }
 
-/** One way of hiding text, looked for in a field. */
+/** Finds one way of hiding text in a field. */
 export type FindHiding = (seen: Seen) => readonly Detection[];
 
 export interface Place {
@@ -20,7 +20,7 @@ export interface Place {
 }
 
 export interface HidingFinding {
-  /** Behind `obfuscation.`. */
+  /** Rule name behind `obfuscation.`. */
   readonly rule: string;
   readonly severity: Severity;
   readonly description: string;
@@ -30,7 +30,7 @@ export interface HidingFinding {
 
 const MOST_MATCHES = 3;
 
-/** A finding in its shape for people: the first places of it. */
+/** A finding as a detection for people, with its first places. */
 export function detection({ field, text }: Seen, { rule, severity, description, places, decoded }: HidingFinding): Detection {
   return {
     rule: `obfuscation.${rule}`,
@@ -42,7 +42,7 @@ export function detection({ field, text }: Seen, { rule, severity, description, 
   };
 }
 
-/** The first places of a global pattern, and how many there are; counting stops at `most`. */
+/** The places of a global pattern; the search stops at `most`. */
 export function placesOf(text: string, pattern: RegExp, most = 1000): Place[] {
   const places: Place[] = [];
   // Most texts have none, and an iterator costs more than the search.

@@ -2,7 +2,7 @@ import type { HiddenText, Hiding } from '../../normalise/decode/hidden-text.ts';
 import { strayBidi, strayInvisible, straySelectors, strayTags } from './stray.ts';
 import { detection, type FindHiding, type HidingFinding, type Seen } from './finding.ts';
 
-/** Characters that have no shape: as carriers of text, within words, and where they turn its direction. */
+/** Finds characters without a shape: as carriers of text, within words, and as changes of direction. */
 export const findInvisible: FindHiding = (seen) => {
   if (!seen.normalised.mayHaveInvisible) return [];
   const findings = [tags(seen), selectors(seen), zeroWidth(seen), bidi(seen)];
@@ -24,7 +24,7 @@ function tags(seen: Seen): HidingFinding | undefined {
       };
 }
 
-/** So many that vary nothing do not come of an editor. */
+/** No editor produces so many selectors that vary nothing. */
 const MANY_SELECTORS = 4;
 
 function selectors(seen: Seen): HidingFinding | undefined {
@@ -43,7 +43,7 @@ function selectors(seen: Seen): HidingFinding | undefined {
   };
 }
 
-/** A word that is cut in so many places is cut on purpose. */
+/** So many cuts of words are on purpose. */
 const MANY_CUTS = 3;
 const LONG_RUN = 8;
 

@@ -2,16 +2,16 @@ import { isOrderLike } from '../../normalise/order-words.ts';
 import { findInRuns, Runs } from '../../normalise/runs.ts';
 import { detection, type FindHiding, type HidingFinding, type Place, type Seen } from './finding.ts';
 
-/** Layout that keeps text from a reader: far away, in comments, in elements that are not shown. */
+/** Finds layout that hides text from a reader: far away, in comments, in elements that are not shown. */
 export const findLayout: FindHiding = (seen) => {
   const findings = [pushedAway(seen), comments(seen), unseenMarkup(seen)];
   return findings.filter((finding) => finding !== undefined).map((finding) => detection(seen, finding));
 };
 
-/** Line ends that fill a window, blanks that fill a line, and then words. */
+/** Matches line ends that fill a window, or blanks that fill a line. */
 const GAP = /(?:[ \t\u00a0]{0,64}[\r\n]){24,4096}|[ \t\u00a0\u2000-\u200a\u3000]{160,8192}/g;
 const BLANKS = new Runs(/[ \t\r\n\u00a0\u2000-\u200a\u3000]/, 24);
-/** Enough to be a sentence. */
+/** Matches enough words for a sentence. */
 const WORDS_AFTER = /^\s*(?:[^\s]{1,64}[ \n]+){3}[^\s]/;
 const TABLE = /[|+─│═]/;
 
@@ -31,7 +31,7 @@ function pushedAway({ text }: Seen): HidingFinding | undefined {
 }
 
 const COMMENT = /<!--([^]{1,4096}?)(?:-->|$)|^[ \t]{0,3}\[(?:\/\/|comment)\]: ?(?:#|<>) ?["'(]([^\n]{1,1024})/gim;
-/** Marks for programs, which many documents have. */
+/** Matches marks for programs, which many documents have. */
 const FOR_PROGRAMS =
   /^\s*(?:prettier|eslint|markdownlint|cspell|toc|doctoc|all-contributors|start|end|begin|more|badges?|region|endregion|todo|fixme|copyright|spdx|license|automatically|auto-generated|generated|this (?:file|section) (?:is|was) (?:auto|generated)|vale|textlint|omit|include|x-release|snippet)\b/i;
 const FEWEST_WORDS = 5;
@@ -58,7 +58,7 @@ function isAddressed(inside: string): boolean {
   return ADDRESSED.test(inside) && isOrderLike(inside.toLowerCase());
 }
 
-/** Elements that no browser shows, with what is in them. */
+/** Matches elements that no browser shows, with their content. */
 const UNSEEN =
   /<(?:div|span|p|a|font|section|td|li|b|i|em|strong|label|template)\b[^<>]{0,256}(?:display\s{0,4}:\s{0,4}none|visibility\s{0,4}:\s{0,4}hidden|font-size\s{0,4}:\s{0,4}0(?![.\d]*[1-9])|opacity\s{0,4}:\s{0,4}0(?![.\d]*[1-9])|\bhidden\b(?!=)|color\s{0,4}:\s{0,4}(?:white|#fff(?:fff)?|transparent)\b)[^<>]{0,256}>([^<]{1,2048})/gi;
 

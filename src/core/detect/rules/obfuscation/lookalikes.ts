@@ -5,7 +5,7 @@ import { detection, placesOf, type FindHiding, type HidingFinding, type Seen } f
 
 const BEYOND_ASCII = /[^\x00-\x7f]/;
 
-/** Letters that look like others: of another script, fullwidth, mathematical. */
+/** Finds letters that look like others: of another script, fullwidth, mathematical. */
 export const findLookalikeLetters: FindHiding = (seen) => {
   if (seen.normalised.isPrintable || !BEYOND_ASCII.test(seen.text)) return [];
   const styles = MAY_BE_STYLED.test(seen.text) ? [styled(seen, FULLWIDTH), styled(seen, MATHEMATICAL)] : [];
@@ -13,16 +13,16 @@ export const findLookalikeLetters: FindHiding = (seen) => {
   return findings.filter((finding) => finding !== undefined).map((finding) => detection(seen, finding));
 };
 
-/** Honest texts in another script inflect Latin words with endings of their own: `Dockerом`. */
+/** Matches Latin words with endings of another script, as honest texts in it have: `Dockerом`. */
 const INFLECTED = /^[A-Za-z]{2,}[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}]{1,4}$/u;
 const FOREIGN_WORD = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}]{4}/u;
-/** Symbols of sciences: a Greek letter beside a Latin one or two. */
+/** Matches scientific symbols: a Greek letter beside a Latin one or two. */
 const SYMBOL = /^(?=.{1,3}$)[A-Za-z]*[\u0370-\u03ff][A-Za-z]*$/;
 
 function homoglyphs(seen: Seen): HidingFinding | undefined {
   const { text } = seen;
   const isForeign = FOREIGN_WORD.test(beyondAscii(text));
-  // Of the same length wherever it is looked at letter by letter; fullwidth letters and such are found by themselves.
+  // Folding keeps lengths, so positions are valid; fullwidth and styled letters have rules of their own.
   const words = findLookalikes(text).filter(({ start, folded, isMixed }) => {
     const word = text.slice(start, start + folded.length);
     return !(isMixed && isForeign && INFLECTED.test(word)) && !SYMBOL.test(word);
@@ -59,7 +59,7 @@ const MATHEMATICAL: Style = {
   description: 'words in mathematical or circled letters, which are no words to a search',
 };
 
-/** The first UTF-16 units of both: a quick look. */
+/** Matches the first UTF-16 units of both: a quick check. */
 const MAY_BE_STYLED = /[\u1d00-\u1d2b\u24b6-\u24e9\uff21-\uff5a\ud835\ud83c]/;
 
 const MANY_LETTERS = 12;
@@ -75,5 +75,5 @@ function styled({ text }: Seen, { rule, word, honest, description }: Style): Hid
   return { rule, severity: isOrder || letters >= MANY_LETTERS ? 'high' : 'medium', description, places };
 }
 
-/** Abbreviations and headings are shorter. */
+/** Fewest letters that count: abbreviations and headings are shorter. */
 const FEWEST_LETTERS = 5;

@@ -5,26 +5,26 @@ import { placesOf, type Place } from './finding.ts';
 
 const TAGS = /[\u{e0000}-\u{e007f}]{1,4096}/gu;
 
-/** Runs of tag characters that are no emoji's flag. */
+/** Finds runs of tag characters outside of emoji flags. */
 export function strayTags(text: string): Place[] {
   return placesOf(blanked(text, TAGGED_FLAG), TAGS);
 }
 
-/** Variation selectors behind what has no variants. */
+/** Finds variation selectors behind characters without variants. */
 export function straySelectors(text: string): Place[] {
   return placesOf(blanked(text, HONEST_SELECTOR), SELECTOR);
 }
 
-/** Of the same length, so that places stay. */
+/** Blanks honest sequences at the same length, so that places stay. */
 function blanked(text: string, honest: RegExp): string {
   return text.replace(honest, (sequence) => ' '.repeat(sequence.length));
 }
 
-/** Format characters without a shape, of no use in Latin text; not those that turn its direction. */
+/** Matches invisible format characters of no use in Latin text; not those that change its direction. */
 const INVISIBLE =
   /[\u{34f}\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2060-\u2064\u206a-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\0-\x08\x0e-\x1a\x1c-\x1f\x7f]{1,4096}/gu;
 
-/** Joiners between letters of these scripts shape them; some of them part words, or have marks for the direction beside them. */
+/** Matches scripts whose letters joiners shape; in some of them, joiners also separate words, or stand beside direction marks. */
 const JOINED_SCRIPTS =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Hebrew}\p{Script=Thaana}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\p{Script=Balinese}\p{Script=Javanese}\p{Script=Hangul}]/u;
 const EMOJI = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|[\ufe0f\u20e3♀♂]/u;
@@ -33,15 +33,18 @@ const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Sc
 
 export interface StrayInvisible {
   readonly places: readonly Place[];
-  /** How many stand within a word. */
+  /** Number of them within a word. */
   readonly cuts: number;
-  /** One of them cuts a word that orders have. */
+  /** True if one of them cuts an order word. */
   readonly isOrderCut: boolean;
-  /** Characters in the longest run. */
+  /** Length of the longest run. */
   readonly longest: number;
 }
 
-/** Invisible characters where neither a script nor an emoji needs them. A soft hyphen says where a word may be broken, and a mark of the byte order may begin a text. */
+/**
+ * Finds invisible characters that neither a script nor an emoji needs. A soft hyphen may mark where a word can be broken, and a byte order
+ * mark may begin a text.
+ */
 export function strayInvisible(text: string): StrayInvisible {
   const hasRightToLeft = RIGHT_TO_LEFT.test(text);
   const places: Place[] = [];
@@ -95,7 +98,7 @@ const OVERRIDE = /[\u202d\u202e][^\u202c\n]{0,512}/g;
 const EMBEDDING = /[\u202b\u2067][^\u202c\u2069\n]{0,512}/g;
 const LATIN = /[A-Za-z]{2}/;
 
-/** Controls of direction around Latin letters: overrides turn them in any text, embeddings only where none are right-to-left by themselves. */
+/** Finds direction controls around Latin letters: overrides in any text, embeddings only in texts without right-to-left letters. */
 export function strayBidi(text: string): { readonly overrides: readonly Place[]; readonly embeddings: readonly Place[] } {
   const isLatin = ({ start, end }: Place): boolean => LATIN.test(text.slice(start, end));
   return {

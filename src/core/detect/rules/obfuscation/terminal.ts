@@ -2,15 +2,15 @@ import { TERMINAL_ESCAPE } from '../../normalise/terminal-escapes.ts';
 import { detection, placesOf, type FindHiding } from './finding.ts';
 
 const MAY_HAVE = /[\x1b\x90-\x9f]/;
-/** Select Graphic Rendition: colours and weight, as programs print them. */
+/** Matches Select Graphic Rendition: colours and weight, as programs print them. */
 const STYLE = /^(?:\x1b\[|\x9b)[\d;:]{0,64}m$/;
-/** SGR 8: concealed (ECMA-48 §8.3.117). Parameters of colours (38, 48, 58) may be 8 as well. */
+/** Matches SGR 8: concealed (ECMA-48 §8.3.117). Parameters of colours (38, 48, 58) may be 8 as well. */
 const CONCEALED = /^(?:\x1b\[|\x9b)(?:\d{1,3}[;:])*0?8m$/;
 const COLOUR = /(?:38|48|58)[;:](?:5[;:]|2[;:])/;
 const SPELT =
   /(?:\\x1b|\\u001b|\\u\{1b\}|\\033|\\e|&#x1b;|&#27;|%1b)(?:\[[0-?]{0,32}[A-KSTfhlsu]|\[(?:\d{1,3};)*8m|\][0-9]{1,4};)/gi;
 
-/** Escapes of terminals: what they write, a model reads and a person does not see, or sees elsewhere. */
+/** Finds terminal escapes: a model reads their text, but a person does not see it, or sees it elsewhere. */
 export const findTerminal: FindHiding = (seen) => {
   const found = [];
   if (!seen.normalised.isPrintable && MAY_HAVE.test(seen.text)) {
