@@ -23,8 +23,8 @@ const MIB = 1024 * KIB;
 const HOUR = 60 * 60 * 1000;
 
 /**
- * The least are what any client's and server's own words need. The most of a message is half of what a string of V8 can hold; nesting
- * is bounded since functions that look into arguments call themselves for each level.
+ * Lower bounds fit the smallest messages of any client and server. The largest message is half of what a V8 string can hold. Nesting is
+ * bounded since functions that read arguments recurse for each level.
  */
 const MESSAGE = { least: 64 * KIB, most: 256 * MIB };
 const DEPTH = { least: 16, most: 512 };
@@ -33,10 +33,10 @@ const BODY_TIMEOUT = { least: 250, most: HOUR };
 const RETAIN = { least: HOUR, most: 36_500 * 24 * HOUR };
 const MAX_SIZE = { least: MIB, most: 1024 * 1024 * MIB };
 
-/** Of settings that are numbers, or sizes in bytes. */
+/** Bounds of settings that are numbers, or sizes in bytes. */
 export const CONFIG_BOUNDS = { message: MESSAGE, depth: DEPTH, frame: FRAME, maxSize: MAX_SIZE };
 
-/** The tables of the file and their keys; `''` is the file itself. */
+/** The tables of the file and their keys; `''` is the top level. */
 const READ = {
   '': ['mode', 'on_error', 'state_dir', 'store', 'listen', 'serve', 'servers', 'llm', 'limits', 'audit'],
   serve: ['tls_cert', 'tls_key', 'token_file', 'hosts'],
@@ -45,7 +45,7 @@ const READ = {
   audit: ['sync', 'retain', 'max_size', 'jsonl', 'log'],
 } as const;
 
-/** Keys of what is still to come. A setting that does nothing would be a lie, so each is refused until something reads it. */
+/** Keys of planned features. Each is refused until something reads it, since an ignored setting would mislead. */
 const NOT_YET: Readonly<Record<keyof typeof READ, readonly string[]>> = {
   '': ['webhook', 'server_patterns', 'network'],
   serve: [],
@@ -54,10 +54,10 @@ const NOT_YET: Readonly<Record<keyof typeof READ, readonly string[]>> = {
   audit: [],
 };
 
-/** What a policy has and people look for here. */
+/** Keys of policies that people also look for here. */
 const OF_POLICY = ['defaults', 'approval', 'rule'];
 
-/** Values of what is still to come. */
+/** Values of planned features. */
 const POSTGRES = /^postgres(?:ql)?:\/\//;
 const ALL = /^all$/;
 
@@ -67,14 +67,14 @@ export type ConfigResult =
   | { readonly ok: false; readonly errors: readonly PolicyError[] };
 
 export interface ParseConfigOptions {
-  /** Where the text came from, kept in the config. */
+  /** The source of the text, kept in the config. */
   readonly file: string;
   readonly home: string;
-  /** What counts where the text says nothing. */
+  /** The values of settings that the text lacks. */
   readonly defaults: Config;
 }
 
-/** Reads a config. Strict, as a policy is: whatever is not understood is an error, and all of them come at once. */
+/** Parses a config. It is as strict as for a policy: anything unknown is an error, and all errors are reported at once. */
 export function parseConfig(text: string, { file, home, defaults }: ParseConfigOptions): ConfigResult {
   const toml = parseToml(text);
   if (!toml.ok) return { ok: false, syntax: toml.syntax };
@@ -166,7 +166,7 @@ function readTls({ cert, key }: TlsPaths, table: TomlTable, to: Faults): Config[
   return undefined;
 }
 
-/** What other machines can reach must be encrypted, and must know who asks: a URL's secret is seen by every proxy on the way. */
+/** Requires TLS and a token for an address that other machines can reach: every proxy on the way sees a URL's secret. */
 function checkReach({ listen, serve }: Config, to: Faults): void {
   if (isLoopback(listen.host)) return;
   const missing = [

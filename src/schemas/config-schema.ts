@@ -13,7 +13,7 @@ const BASE_URL: JsonSchema = {
   examples: ['https://llm.example.com/team/v1'],
 };
 
-/** `[llm]`. */
+/** The table `[llm]`. */
 const LLM_SCHEMA = table(
   {
     mode: word(['embedded', 'mcp-only', 'disabled'], {
@@ -39,7 +39,7 @@ const LLM_SCHEMA = table(
 
 const USUAL = defaultConfig({ env: {}, platform: 'linux', home: '~' });
 
-/** Absolute, or in the home. Drives are those of Windows. */
+/** Matches a path that is absolute or in the home. Drives are those of Windows. */
 const ABSOLUTE = String.raw`^(?:/|\\\\|[A-Za-z]:[\\/]|~(?:$|[\\/]))`;
 
 const HOST = String.raw`\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?`;
@@ -117,7 +117,7 @@ const AUDIT_SCHEMA = table(
   { description: 'What is kept of what happened.' },
 );
 
-/** What a config.toml may say. */
+/** The schema of config.toml. */
 export const CONFIG_SCHEMA: JsonSchema = {
   $schema: DRAFT_07,
   title: 'Config of clawai',
@@ -151,7 +151,7 @@ export const CONFIG_SCHEMA: JsonSchema = {
   }),
 };
 
-/** A provider of its API's name: it has that dialect anyway, and a URL. */
+/** Describes a provider with its API's name, which has defaults for dialect and URL. */
 function providerOf({ dialect, url }: (typeof LLM_DIALECTS)[number]): JsonSchema {
   return table(
     {

@@ -5,7 +5,7 @@ import { TABLES } from '../core/policy/tables.ts';
 import { type JsonSchema, table } from './shapes.ts';
 import { tableSchema } from './table-schema.ts';
 
-/** `[flow]`. */
+/** The table `[flow]`. */
 export const FLOW_SCHEMA = tableSchema(TABLES.flow, {
   read_then_send: tableSchema(FLOW_TABLES.read_then_send, {}),
   cross_server_flow: tableSchema(FLOW_TABLES.cross_server_flow, {}),
@@ -21,7 +21,7 @@ const BURST: JsonSchema = {
   description: 'So many at once after a pause; where it is missing, a sixth of the rate, at least one.',
 };
 
-/** `[rate_limits]`. Limits that nothing switches on or off are a mistake. */
+/** The table `[rate_limits]`. Limits without `enabled` are a mistake. */
 export const RATE_LIMITS_SCHEMA = tableSchema(
   TABLES.rate_limits,
   {
@@ -44,7 +44,7 @@ export const RATE_LIMITS_SCHEMA = tableSchema(
   { dependencies: { default_rpm: ['enabled'], default_burst: ['enabled'], server: ['enabled'] } },
 );
 
-/** `[approval]`. `desktop` only points to `terminal`, where the answer is given. */
+/** The table `[approval]`. `desktop` only points to `terminal`, where the answer is given. */
 export const APPROVAL_SCHEMA = tableSchema(TABLES.approval, {
   channels: {
     type: 'array',

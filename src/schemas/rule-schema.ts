@@ -4,7 +4,7 @@ import { type JsonSchema, ref, table, text, word } from './shapes.ts';
 
 export const FINGERPRINT = '^sha256:[0-9a-f]{64}$';
 
-/** One of these, or a list of at least one. */
+/** Accepts one item, or a list of at least one. */
 function oneOrMore(item: JsonSchema, description: string): JsonSchema {
   return { anyOf: [item, { type: 'array', minItems: 1, items: item }], description };
 }
@@ -39,7 +39,7 @@ const MATCH_FIELDS: Readonly<Record<string, JsonSchema>> = {
   args: ref('args'),
 };
 
-/** Each call has one subject. */
+/** A call has only one subject. */
 const ONE_SUBJECT: readonly JsonSchema[] = [
   ['tool', 'resource'],
   ['tool', 'prompt'],
@@ -52,7 +52,7 @@ const ACTION_MEANS: Readonly<Record<Action, string>> = {
   prompt: 'a person has to say yes',
 };
 
-/** `[[rule]]`, whose action is one of these. */
+/** The table `[[rule]]` with these actions. */
 export function ruleSchema(actions: readonly Action[]): JsonSchema {
   const means = actions.map((action) => `"${action}": ${ACTION_MEANS[action]}`).join('; ');
   return {
@@ -76,5 +76,5 @@ export function ruleSchema(actions: readonly Action[]): JsonSchema {
   };
 }
 
-/** What a call comes to that no rule is about. */
+/** The action for calls that no rule matches. */
 export const DEFAULT_ACTION = word(ACTIONS, { description: 'What becomes of calls that no rule matches.', default: 'deny' });

@@ -5,7 +5,7 @@ import { duration, flag, type JsonSchema, ref, table, word } from './shapes.ts';
 type OwnOf<K extends Keys> = { [Name in keyof K]: K[Name] extends { readonly kind: 'own' } ? Name : never }[keyof K];
 
 /**
- * The schema of a table, from the description of its keys.
+ * Builds the schema of a table from the description of its keys.
  *
  * @param own schemas of the keys that describe themselves
  */
