@@ -70,7 +70,7 @@ describe('an order in the body of an error does not reach the client', () => {
     const { status, text } = await post(scripted.current.url, callOf(1));
     expect([status, text]).toEqual([
       400,
-      'clawai kept back what s said: it has in it what should not reach a model, or can not be looked at',
+      'clawai withheld what s sent: it contains text that must not reach a model, or cannot be scanned',
     ]);
     await until('it is told', () => found(scripted.current.sandbox).length > 0);
     expect(found(scripted.current.sandbox)[0]).toMatchObject({ origin: 'error', action: 'block' });

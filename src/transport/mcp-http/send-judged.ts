@@ -86,7 +86,7 @@ export async function shownOf(
   if (verdict.kind === 'replace' && verdict.line !== '') return restOf(verdict.line);
   return withheld(
     answer,
-    `clawai kept back what ${parts.name} said: it has in it what should not reach a model, or can not be looked at`,
+    `clawai withheld what ${parts.name} sent: it contains text that must not reach a model, or cannot be scanned`,
   );
 }
 
