@@ -484,7 +484,7 @@ describe('hazard 2: with nobody there a call is denied', () => {
     await client.answerTo(1);
     sandbox.current.write('state/clawai/approval.key', 'too short');
     client.call(2, 'second');
-    expect(textOf(await client.answerTo(2))).toContain('no way to ask');
+    expect(textOf(await client.answerTo(2))).toContain('nobody can be asked');
     await client.process.close();
     expect(recorded(2)).toMatchObject({ action: 'block', reason: 'approval_unavailable' });
     expect(client.process.stderr).toContain('clawai: nobody can be asked for approval');
@@ -495,7 +495,7 @@ describe('hazard 21: a server that asks and asks', () => {
   it('is denied without asking after ten questions, and others are not', async () => {
     const client = new Client();
     for (let id = 1; id <= 12; id++) client.call(id, 'danger', { id });
-    for (const id of [11, 12]) expect(textOf(await client.answerTo(id))).toContain('too many others in the last minute');
+    for (const id of [11, 12]) expect(textOf(await client.answerTo(id))).toContain('too many calls asked for one in the last minute');
     expect(await waiting(10)).toHaveLength(10);
     const other = new Client(POLICY, 'other');
     other.call(1, 'danger');

@@ -100,7 +100,7 @@ describe('an order in a result', () => {
     );
     const answers = await Promise.all(Array.from({ length: 40 }, (_, id) => post(url, callOf(id + 1))));
     const texts = answers.map(said);
-    expect(texts.filter((text, index) => (index + 1) % 2 === 0 && text.startsWith('clawai kept back'))).toHaveLength(20);
+    expect(texts.filter((text, index) => (index + 1) % 2 === 0 && text.startsWith('clawai withheld'))).toHaveLength(20);
     expect(texts.filter((text, index) => text === `honest ${index + 1}`)).toHaveLength(20);
   });
 });

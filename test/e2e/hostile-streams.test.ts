@@ -149,7 +149,7 @@ describe('an answer in a stream', () => {
     const { status, text } = await post(url, callOf(++lastId));
     expect(status).toBe(200);
     expect(text).not.toMatch(DENIED);
-    expect(text).toMatch(/"fine"|clawai (kept back|refused)|did not answer|cannot be read/);
+    expect(text).toMatch(/"fine"|clawai (withheld|refused)|did not answer|cannot be read/);
     remote.script = answerOk;
     expect(said(await post(url, callOf(++lastId)))).toBe('ok');
   });
@@ -187,7 +187,7 @@ describe('an answer in a stream', () => {
     };
     const { text } = await post(url, callOf(++lastId));
     expect(text).not.toMatch(DENIED);
-    expect(said({ message: JSON.parse(text.slice(text.lastIndexOf('data: ') + 6)) as object })).toMatch(/^clawai kept back/);
+    expect(said({ message: JSON.parse(text.slice(text.lastIndexOf('data: ') + 6)) as object })).toMatch(/^clawai withheld/);
   });
 
   it('and cut in two at every byte', async () => {
@@ -201,7 +201,7 @@ describe('an answer in a stream', () => {
       };
       const { text } = await post(url, callOf(lastId++));
       expect(text, `cut at ${at}`).not.toMatch(DENIED);
-      expect(text, `cut at ${at}`).toContain('clawai kept back');
+      expect(text, `cut at ${at}`).toContain('clawai withheld');
     }
   });
 });
@@ -253,7 +253,7 @@ describe('the stream on which a server says what it likes', () => {
     expect(first.text).toContain('id: 0');
     const replayed = await listen({ 'last-event-id': '0' }, session);
     expect(replayed).not.toMatch(DENIED);
-    expect(replayed).toContain('clawai kept back');
+    expect(replayed).toContain('clawai withheld');
     expect(replayed).toContain('id: 1');
     expect(await listen({ 'last-event-id': '1' }, session)).not.toMatch(/DENIED/);
     expect(await listen({}, session)).not.toMatch(DENIED);

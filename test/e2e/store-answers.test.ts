@@ -24,7 +24,7 @@ server = "native"
 tool = "Bash"
 args.command = "**rm **"
 `;
-const NOT_ON_RECORD = "This denial could not be recorded: tell the user to look at clawai's messages.";
+const NOT_ON_RECORD = "clawai could not record this denial: tell the user to check clawai's messages.";
 const RM: Block = { type: 'tool_use', id: 'toolu_rm', name: 'Bash', input: { command: 'rm -r build' } };
 
 let model: RememberingModel | undefined;

@@ -108,7 +108,7 @@ describe('what is on no record is not forwarded', () => {
       );
       expect(said).toMatchObject({ onward: [{ id: 3, result: { isError: true } }] });
       expect(JSON.stringify(said).includes('"audit"')).toBe(!isLost);
-      expect(JSON.stringify(said).includes('could not be recorded')).toBe(isLost);
+      expect(JSON.stringify(said).includes('could not record')).toBe(isLost);
     },
   );
 

@@ -84,7 +84,7 @@ describe('Interceptor, tools/call', () => {
     expect(reply).toMatchObject({
       result: { isError: true, _meta: { 'dev.clawai/decision': { reason: 'approval_unavailable' } } },
     });
-    expect(JSON.stringify(reply)).toContain('no way to ask');
+    expect(JSON.stringify(reply)).toContain('nobody can be asked');
     expect(records[0]).toMatchObject({ decision: { action: 'prompt' }, asked: 'unavailable' });
   });
 

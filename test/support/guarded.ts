@@ -90,7 +90,7 @@ export function ping(id: string | number): string {
 
 /** What the model is told where a call was denied since it could not be recorded. */
 export function isUnrecorded({ result }: Answer): boolean {
-  return result?.isError === true && result.content?.[0]?.text.includes('it could not be recorded') === true;
+  return result?.isError === true && result.content?.[0]?.text.includes('clawai could not record it') === true;
 }
 
 /** Keeps a store to itself until `release`. */

@@ -18,7 +18,7 @@ const UNWRAPPABLE: readonly (readonly [RegExp, string])[] = [
  */
 const PLAIN = /^\w[\w.-]{0,99}$/;
 
-const BY_POLICY = '`unmapped_tool = "allow"` under [defaults] in the policy lets tools of unknown servers pass';
+const BY_POLICY = '`unmapped_tool = "allow"` under [defaults] in the policy allows unknown servers';
 
 /** Most servers that a person is told of. */
 const MOST_TOLD = 20;
@@ -27,7 +27,7 @@ const MOST_TOLD = 20;
 const MOST_NAME = 200;
 
 /** Most findings that one message tells. */
-const MOST_FINDINGS = 3;
+const MOST_FINDINGS = 1;
 
 /** A guard's words for the model, if it knows more than that it is against the call. */
 export interface GuardWords {
@@ -110,9 +110,7 @@ function wordsOnDetection(call: Call, findings: readonly Finding[], foundIn: Dec
   const asTarget = isOwn ? targetOf(call) : `${serverFlag(call.server)} --all`;
   return {
     why: `${isOwn ? 'its definition' : "its server's description of itself"} contains text that must not reach a model: ${what}`,
-    advice:
-      `Do not retry it. Tell the user: \`clawai approve ${asTarget}\`, in a terminal of their own, shows what was found and allows it ` +
-      'once they agree.',
+    advice: `Do not retry it. Tell the user: \`clawai approve ${asTarget}\`, in a terminal of their own, shows what was found and can allow it.`,
   };
 }
 
@@ -131,9 +129,9 @@ function wordsOnFlow({ rule, reason }: FlowFinding): GuardWords {
 
 /** Words for a denied call of an unknown server, and what the user can do. @param server as the tool's name tells it; may be empty */
 export function wordsOnUnmapped(server: string): { readonly why: string; readonly advice: string } {
-  const whose = server === '' ? '' : `, of the server ${quoteName(server)},`;
+  const whose = server === '' ? 'an unknown MCP server' : `the MCP server ${quoteName(server)}, unknown to clawai`;
   return {
-    why: `its name looks like that of an MCP tool${whose} but clawai knows no such server`,
+    why: `by its name, it is a tool of ${whose}`,
     advice: `Do not retry it. Tell the user: ${unmappedRemedy(server)}.`,
   };
 }
@@ -145,8 +143,8 @@ export function unmappedRemedy(server: string): string {
     return `that server cannot be wrapped: it is ${unwrappable}; ${BY_POLICY}, and rules can deny its tools`;
   const name = PLAIN.test(server) ? server : 'NAME';
   return (
-    `\`clawai wrap ${name}\` in a terminal, then a restart of the agent, protects a local server; ` +
-    `a remote one goes under [[servers]] in config.toml with \`id = "${name}"\`, for \`clawai serve\`; or ${BY_POLICY}`
+    `\`clawai wrap ${name}\` and a restart of the agent protect a local server; ` +
+    `a remote one goes under [[servers]] in config.toml; ${BY_POLICY}`
   );
 }
 

@@ -161,7 +161,7 @@ function adviceOnAsking({ asked, question }: Denial): string {
   if (asked === 'expired') {
     return (
       `It needs a person's approval${named}, and nobody answered in time. ` +
-      'Ask the user to run `clawai approvals` in a terminal, then repeat the same call: it will wait there for their answer.'
+      'Ask the user to run `clawai approvals` in a terminal, then repeat the same call.'
     );
   }
   if (asked === 'flood') {

@@ -95,7 +95,7 @@ describe('an answer', () => {
     expect(await gate.client(`[${calls.join(',')}]`)).toMatchObject({ onward: calls.map((call) => JSON.parse(call) as unknown) });
     const answers = await settled(gate, [resultOf(1, 'Fine.'), resultOf(2, EVIL)]);
     expect(JSON.stringify(answers)).toContain('Fine.');
-    expect(JSON.stringify(answers)).toContain('kept back');
+    expect(JSON.stringify(answers)).toContain('withheld');
     expect(JSON.stringify(answers)).not.toContain(EVIL);
     await gate.gate.finish();
   });
@@ -105,7 +105,7 @@ describe('an answer', () => {
     await gate.client(toolCall('t', {}));
     const both = { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: EVIL }], inputRequests: {} } };
     const verdict = JSON.stringify(await settled(gate, both));
-    expect(verdict).toContain('kept back');
+    expect(verdict).toContain('withheld');
     expect(verdict).not.toContain(EVIL);
     await gate.gate.finish();
   });

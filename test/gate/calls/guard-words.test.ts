@@ -24,8 +24,8 @@ describe('guardWords', () => {
   it('says of a limit whose it is', () => {
     const excess = { limit: { key: 'k', of: 'tool', rpm: 1, burst: 1 }, retryAfter: 1 } as const;
     expect(guardWords(CALL, { ...DENIED, reason: 'rate_limit', excess })).toEqual({
-      why: 'the policy allows 1 call a minute to the tool "send" of the server "mail", 1 at once, and there have been that many',
-      advice: expect.stringContaining('wait 1 second before') as string,
+      why: 'the policy allows 1 call a minute to the tool "send" of the server "mail", 1 at once, and that limit is reached',
+      advice: expect.stringContaining('Wait 1 second before') as string,
     });
   });
 });

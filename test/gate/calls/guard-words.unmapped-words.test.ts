@@ -4,18 +4,16 @@ import { unmappedRemedy, UnmappedServers, wordsOnUnmapped } from '../../../src/g
 describe('of a call whose server nobody knows', () => {
   it('the server and what can be done are named', () => {
     const { why, advice } = wordsOnUnmapped('github');
-    expect(why).toContain('of the server "github", but clawai knows no such server');
-    expect(advice).toMatch(
-      /^Do not retry it\. .*`clawai wrap github`.*\[\[servers\]\] with `id = "github"`.*`unmapped_tool = "allow"`/,
-    );
+    expect(why).toContain('of the MCP server "github", unknown to clawai');
+    expect(advice).toMatch(/^Do not retry it\. .*`clawai wrap github`.*\[\[servers\]\].*`unmapped_tool = "allow"`/);
     expect(wordsOnUnmapped('').why).not.toContain('""');
   });
 
   it.each([
     ['claude_ai_Gmail', 'connector'],
     ['claude.ai Google Drive', 'connector'],
-    ['codex_apps', 'account at ChatGPT'],
-    ['plugin_my-plug_in_db_srv', "plugin's"],
+    ['codex_apps', 'ChatGPT account'],
+    ['plugin_my-plug_in_db_srv', 'part of a plugin'],
     ['ide', 'built into the agent'],
   ])('%s is named as what cannot be wrapped', (server, what) => {
     const remedy = unmappedRemedy(server);
@@ -32,7 +30,7 @@ describe('of a call whose server nobody knows', () => {
     const said: string[] = [];
     const servers = new UnmappedServers((line) => said.push(line));
     for (let times = 0; times < 2; times++) servers.tell('github');
-    expect(said).toEqual([expect.stringMatching(/^denied tools of "github", .*`clawai wrap github`/)]);
+    expect(said).toEqual([expect.stringMatching(/^denied tools of the unknown server "github": .*`clawai wrap github`/)]);
     for (let at = 0; at < 99; at++) servers.tell(`s${at}`);
     expect(said).toHaveLength(20);
   });

@@ -45,7 +45,7 @@ describe('explain', () => {
 
   it.each([
     ['nul_byte', 'NUL byte'],
-    ['unmapped_tool', 'clawai knows no such server'],
+    ['unmapped_tool', 'a tool of the MCP server'],
     ['too_many_paths', 'smaller calls'],
     ['audit_unavailable', 'could not record it'],
     ['internal_error', 'failed while it decided'],
@@ -205,8 +205,8 @@ describe('explain, where a rate limit decides', () => {
     [{ of: 'tool' }, 6, '10 calls a minute to the tool "read_file" of the server "files", 3 at once'],
     [{ rpm: 1 }, 6, 'allows 1 call a minute to'],
     [{ rpm: 0.5 }, 120, 'allows 0.5 calls a minute to'],
-    [{ rpm: 0.5 }, 120, 'wait 120 seconds before'],
-    [{}, 1, 'wait 1 second before'],
+    [{ rpm: 0.5 }, 120, 'Wait 120 seconds before'],
+    [{}, 1, 'Wait 1 second before'],
   ] as const)('%j in %i s: %s', (limit, retryAfter, words) => {
     expect(explain(limited(limit, retryAfter))).toContain(words);
   });
@@ -342,7 +342,7 @@ describe('the lines', () => {
     expect(JSON.parse(denyRequest('1', { ...limited(), call }))).toEqual({
       jsonrpc: '2.0',
       id: 1,
-      error: { code: 40300, message: expect.stringContaining('wait 6 seconds'), data: { retry_after: 6 } },
+      error: { code: 40300, message: expect.stringContaining('Wait 6 seconds'), data: { retry_after: 6 } },
     });
     expect(denyRequest('1', flowing('burst', { call }))).not.toContain('"data":');
     expect(denyRequest('1', denial())).not.toContain('"data":');

@@ -68,7 +68,7 @@ describe('a route to an API of Chat Completions', () => {
       policy: '[defaults]\naction = "allow"\n',
     });
     expect(accumulateChat(text).choices).toMatchObject([
-      { toolCalls: [], content: expect.stringContaining('belongs to no server') },
+      { toolCalls: [], content: expect.stringContaining('unknown to clawai') },
     ]);
   });
 

@@ -47,8 +47,8 @@ describe('an error in words', () => {
   });
 
   it.each([
-    ['text/plain', /^clawai kept back what files said/],
-    ['application/problem+json', /^\{"error":"clawai kept back what files said/],
+    ['text/plain', /^clawai withheld what files sent/],
+    ['application/problem+json', /^\{"error":"clawai withheld what files sent/],
   ])('is kept back, and its type says what is there instead: %s', async (type, expected) => {
     const body = type === 'text/plain' ? ORDER : JSON.stringify({ detail: ORDER });
     const answer = await shown(body, { policy: 'on_result = "deny"', headers: { 'content-type': type } });
