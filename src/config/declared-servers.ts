@@ -37,7 +37,7 @@ const FINGERPRINT = /^sha256:[0-9a-f]{64}$/i;
 
 /** What to do about types that are still to come. */
 const LATER: ReadonlyMap<string, string> = new Map([
-  ['sse', 'many servers have a streamable HTTP endpoint too: name that as `url`'],
+  ['sse', 'many servers also have a streamable HTTP endpoint: use its address as `url`'],
   ['stdio', 'name the server in the config of your client, and run `clawai wrap`'],
 ]);
 
@@ -110,7 +110,7 @@ function isHttp(value: TomlValue | undefined, path: PolicyPath, to: Faults): boo
 
 function readUrl(value: TomlValue | undefined, path: PolicyPath, to: Faults): string | undefined {
   if (value === undefined) {
-    complain(to, path, 'a server needs a url', 'url = "https://…": where it is reached without clawai');
+    complain(to, path, 'a server needs a url', 'url = "https://…": the address of the server itself');
     return undefined;
   }
   if (typeof value !== 'string') {
@@ -143,14 +143,14 @@ function readMatch(value: TomlValue | undefined, { path, to, pattern, wanted }: 
 function readHeaders(value: TomlValue | undefined, path: PolicyPath, to: Faults): Readonly<Record<string, string>> | undefined {
   if (value === undefined) return {};
   if (!isTomlTable(value)) {
-    complainOfType(to, path, value, 'a table of texts');
+    complainOfType(to, path, value, 'a table of strings');
     return undefined;
   }
   const before = to.errors.length;
   const seen = new Set<string>();
   const headers = Object.entries(value).flatMap(([name, content]): [string, string][] => {
     const lower = name.toLowerCase();
-    const fault = seen.has(lower) ? 'stands there twice' : faultOf(name, content);
+    const fault = seen.has(lower) ? 'appears twice' : faultOf(name, content);
     seen.add(lower);
     if (fault !== undefined) complain(to, [...path, name], `the header ${JSON.stringify(name)} ${fault}`);
     return typeof content === 'string' ? [[name, content]] : [];
@@ -159,8 +159,8 @@ function readHeaders(value: TomlValue | undefined, path: PolicyPath, to: Faults)
 }
 
 function faultOf(name: string, content: TomlValue): string | undefined {
-  if (!HEADER_NAME.test(name)) return 'has a name that no header can have';
-  if (OF_CONNECTION.has(name.toLowerCase())) return 'is set for each connection and cannot be given';
-  if (typeof content !== 'string') return 'must have a text as its value';
-  return HEADER_VALUE.test(content) ? undefined : 'has a value with characters that no header can have';
+  if (!HEADER_NAME.test(name)) return 'has a name that HTTP does not allow';
+  if (OF_CONNECTION.has(name.toLowerCase())) return 'is set by clawai, so you cannot give it';
+  if (typeof content !== 'string') return 'must have a string as its value';
+  return HEADER_VALUE.test(content) ? undefined : 'has a value with characters that HTTP does not allow';
 }

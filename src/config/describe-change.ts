@@ -16,9 +16,9 @@ export function problemOf(error: unknown): string {
 /** What a person is told about a policy that has changed, in one line. @param isUsual `clawai init` would write it anew */
 export function describeChange({ status, source, file, problem }: Omit<PolicyChange, 'hash'>, isUsual: boolean): string {
   const which = source === 'project' ? "the project's policy" : 'the policy';
-  if (status === 'loaded') return `${which} has changed, and decides from now on: ${file}`;
+  if (status === 'loaded') return `${which} has changed and now applies: ${file}`;
   if (status === 'gone') return describeGone(file, isUsual);
-  return `${which} can't be used as it is now, so the last good one goes on deciding: ${problem ?? file}`;
+  return `${which} cannot be used, so the last valid one still applies: ${problem ?? file}`;
 }
 
 /** The same where there is no policy any more. */

@@ -18,7 +18,7 @@ const BURST: JsonSchema = {
   type: 'integer',
   minimum: 1,
   maximum: MOST_RATE,
-  description: 'So many at once after a pause; where it is missing, a sixth of the rate, at least one.',
+  description: 'How many calls may come at once after a pause; a sixth of the rate, at least one, if not given.',
 };
 
 /** `[rate_limits]`. Limits that nothing switches on or off are a mistake. */
@@ -51,7 +51,7 @@ export const APPROVAL_SCHEMA = tableSchema(TABLES.approval, {
     items: { enum: CHANNELS },
     uniqueItems: true,
     anyOf: [{ not: { contains: { const: 'desktop' } } }, { contains: { const: 'terminal' } }],
-    description: '"terminal" is `clawai approvals`, "desktop" points you there; an empty list denies what would be asked.',
+    description: '"terminal" is `clawai approvals`, "desktop" notifies you; an empty list denies such calls.',
     default: CHANNELS,
   },
 });

@@ -15,7 +15,7 @@ export const SECRET_SCHEMA: JsonSchema = {
 /** `[[servers]]`. */
 export const SERVERS_SCHEMA: JsonSchema = {
   type: 'array',
-  description: "Remote servers that stand in no client's config, for `clawai serve`.",
+  description: "Remote servers that are in no client's config, for `clawai serve`.",
   items: table(
     {
       id: {
@@ -26,11 +26,11 @@ export const SERVERS_SCHEMA: JsonSchema = {
         description: 'Its name in the policy and in its URL; no other server may have it.',
         examples: ['docs'],
       },
-      type: { const: 'http', description: 'There is no other yet.', default: 'http' },
+      type: { const: 'http', description: 'The only value so far.', default: 'http' },
       url: {
         type: 'string',
         pattern: HTTP_URL,
-        description: 'Where it is reached without clawai.',
+        description: 'The address of the server itself.',
         examples: ['https://mcp.example.com/mcp'],
       },
       secret: SECRET_SCHEMA,
@@ -38,7 +38,7 @@ export const SERVERS_SCHEMA: JsonSchema = {
         type: 'object',
         propertyNames: { pattern: HEADER_NAME.source },
         additionalProperties: { type: 'string', pattern: HEADER_VALUE.source },
-        description: 'Headers that go with every request.',
+        description: 'Headers that clawai sends with every request.',
         examples: [{ Authorization: 'Bearer TOKEN' }],
       },
       tls_fingerprint: {

@@ -37,7 +37,7 @@ action = "allow"
 server = "files"
 tool = "write_file"
 args = { equals = { path = "/tmp/x", mode = 3 } }
-description = "Remembered on 2026-03-04: always allow this very call"
+description = "Remembered on 2026-03-04: always allow this exact call"
 `;
 const withoutId = (text: string): string => text.replaceAll(/remembered-[0-9a-f]{8}/g, 'ID');
 
@@ -86,7 +86,7 @@ describe('insertRule', () => {
     expect(withoutId(rule)).toBe(withoutId(`${RULE}\n`.replaceAll('\n', '\r\n')));
   });
 
-  it('hazard 9: is about this very call and no other', async () => {
+  it('hazard 9: is about this exact call and no other', async () => {
     const { text } = await inserted(ASK);
     const others: Call[] = [
       { ...CALL, server: 'other' },

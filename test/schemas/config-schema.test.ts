@@ -19,7 +19,7 @@ const BEYOND = [
   /must be a URL like /,
   /must have no user name /,
   /must start with https:\/\/ unless /,
-  /^the header .* (?:is set for each connection|stands there twice)/,
+  /^the header .* (?:is set by clawai|appears twice)/,
   // What other machines than this one take for a path.
   /must be an absolute path/,
 ];

@@ -45,7 +45,7 @@ export function checkKeys(to: Faults, path: PolicyPath, table: TomlTable, known:
       continue;
     }
     if (known.elsewhere?.keys.includes(key) === true) {
-      complain(to, [...path, key], `unknown key "${key}" in ${known.where}`, `it belongs into ${known.elsewhere.file}`);
+      complain(to, [...path, key], `unknown key "${key}" in ${known.where}`, `it belongs in ${known.elsewhere.file}`);
       continue;
     }
     const meant = known.otherNames?.get(key) ?? suggestName(key, [...known.read, ...known.unenforced]);

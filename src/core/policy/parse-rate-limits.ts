@@ -10,7 +10,7 @@ export const MOST_RATE = 1_000_000;
 
 /** `[rate_limits]`. */
 export const RATE_LIMITS = {
-  enabled: flag(false, 'true makes the limits count; false keeps them for later.'),
+  enabled: flag(false, 'true enforces the limits; false only keeps them in the file.'),
   default_rpm: OWN,
   default_burst: OWN,
   server: OWN,
@@ -47,7 +47,7 @@ export function parseRateLimits(value: TomlValue | undefined, to: Complaints): R
     complain(
       to,
       [...path, idle],
-      `"${idle}" counts for nothing where nothing is enabled`,
+      `"${idle}" has no effect while [rate_limits] is not enabled`,
       'write enabled = true in [rate_limits], or false to switch all of it off',
     );
   }

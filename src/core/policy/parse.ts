@@ -55,7 +55,7 @@ function checkProject(table: TomlTable, to: Complaints): void {
   const mayNot = (key: string): boolean => POLICY_KEYS.includes(key) || UNENFORCED_TABLES.includes(key);
   for (const key of Object.keys(table)) {
     if (PROJECT_KEYS.includes(key)) continue;
-    if (mayNot(key)) complain(to, [key], `"${key}" is no matter of a project's policy`, 'it has [[rule]] and nothing else');
+    if (mayNot(key)) complain(to, [key], `"${key}" does not belong in a project's policy`, 'it can only have [[rule]] tables');
     else checkKeys(to, [], { [key]: true }, { read: PROJECT_KEYS, unenforced: [], where: "a project's policy" });
   }
   const rules = Array.isArray(table['rule']) ? table['rule'] : [];
@@ -84,7 +84,7 @@ function parseRules(value: TomlValue | undefined, to: Complaints): Rule[] {
       complain(
         to,
         ['rule', index, 'id'],
-        `the id "${rule.id}" is already that of rule ${earlier + 1}`,
+        `rule ${earlier + 1} already has the id "${rule.id}"`,
         'ids name rules in fixtures and logs',
       );
   }

@@ -27,7 +27,7 @@ it('says of each key that is not read why, and what was meant', () => {
 it('says of a key that another file has where it belongs', () => {
   const elsewhere = { keys: ['mode'], file: 'config.toml' };
   expect(collect((to) => checkKeys(to, [], { mode: 'observe', mood: 1 }, { ...known, elsewhere }))).toEqual([
-    { path: ['mode'], message: 'unknown key "mode" in a rule', hint: 'it belongs into config.toml' },
+    { path: ['mode'], message: 'unknown key "mode" in a rule', hint: 'it belongs in config.toml' },
     { path: ['mood'], message: 'unknown key "mood" in a rule', hint: 'known keys: action, tool' },
   ]);
 });
