@@ -8,7 +8,7 @@ describe('shadow_tool', () => {
         rule: 'shadow_tool',
         severity: 'critical',
         action: 'deny',
-        reason: 'it would use "send_email" of the server "mail", a name that the server "a" had first',
+        reason: 'it would use "send_email" of the server "mail", but the server "a" listed that name first',
         related: [],
         evidence: undefined,
       },
