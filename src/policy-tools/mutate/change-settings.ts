@@ -37,7 +37,7 @@ export const changeServers: Mutation = {
         path: ['server_policy', 'policy'],
         settings: { serverPolicy: { ...serverPolicy, mode: 'none' } },
         what: 'policy = "none" in [server_policy]',
-        need: 'a call to a server that there may not be',
+        need: 'a call to a server that is not permitted',
       },
       ...lists.flatMap((name) =>
         changesOfList(serverPolicy[name]).map(({ list, index, what }): SettingChange => ({

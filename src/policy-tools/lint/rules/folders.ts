@@ -13,7 +13,7 @@ const ONE_STAR = /(?<!\*)\*(?!\*)/g;
 export const slashlessStar: LintRule = {
   id: 'slashless-star',
   severity: 'warning',
-  summary: 'A text that denies has * where slashes are common, so what has one passes.',
+  summary: 'A pattern that denies has * where slashes are common, so a text with a slash passes.',
   *find({ policy }) {
     for (const { glob, path, mode, field, rule } of policy.rules.flatMap(patternsOf)) {
       if (glob === undefined || field !== 'args' || mode !== 'possible' || rule.action === 'allow') continue;
@@ -25,8 +25,8 @@ export const slashlessStar: LintRule = {
       if (patternsOf(rule).some(({ glob: other }) => other === wider)) continue;
       yield {
         path,
-        message: `"${glob}" passes by "${glob.replaceAll(ONE_STAR, 'a/b')}": * ends at a slash`,
-        hint: `"${wider}" is any text there`,
+        message: `"${glob}" does not match "${glob.replaceAll(ONE_STAR, 'a/b')}": * stops at a slash`,
+        hint: `"${wider}" matches any text there`,
       };
     }
   },
@@ -36,7 +36,7 @@ export const slashlessStar: LintRule = {
 export const openEndedPath: LintRule = {
   id: 'open-ended-path',
   severity: 'warning',
-  summary: 'A path that lets calls through ends in ** right behind a name, so it is also about longer names.',
+  summary: 'A path that lets calls through ends in ** right after a name, so it also matches longer names.',
   *find({ policy }) {
     for (const { glob, path, mode, field } of policy.rules.flatMap(patternsOf)) {
       if (glob === undefined || mode !== 'certain' || (field !== 'args' && field !== 'resource')) continue;
@@ -44,8 +44,8 @@ export const openEndedPath: LintRule = {
       const name = glob.slice(0, -2);
       yield {
         path,
-        message: `"${glob}" is also about "${name}-other/…": ** stands for any text, not only behind a slash`,
-        hint: `"${name}/**" is what lies in ${name}`,
+        message: `"${glob}" also matches "${name}-other/…": ** matches any text, not only after a slash`,
+        hint: `"${name}/**" matches what is in ${name}`,
       };
     }
   },
@@ -55,7 +55,7 @@ export const openEndedPath: LintRule = {
 export const shallowPath: LintRule = {
   id: 'shallow-path',
   severity: 'warning',
-  summary: 'A path that denies ends in /*, so what lies deeper passes.',
+  summary: 'A path that denies ends in /*, so deeper files pass.',
   *find({ policy }) {
     for (const { glob, path, mode, field, rule } of policy.rules.flatMap(patternsOf)) {
       if (glob === undefined || mode !== 'possible' || rule.action === 'allow' || path.includes('unless')) continue;
@@ -64,8 +64,8 @@ export const shallowPath: LintRule = {
       if (patternsOf(rule).some(({ glob: other }) => other === `${glob}*`)) continue;
       yield {
         path,
-        message: `"${glob}" is about what lies right in the folder; what lies deeper passes by it`,
-        hint: `"${glob}*" is about everything below`,
+        message: `"${glob}" only matches files right in the folder; deeper files pass`,
+        hint: `"${glob}*" matches everything below`,
       };
     }
   },
@@ -75,15 +75,15 @@ export const shallowPath: LintRule = {
 export const folderSlash: LintRule = {
   id: 'folder-slash',
   severity: 'warning',
-  summary: 'A path ends in a slash, so it is about the folder and nothing in it.',
+  summary: 'A path ends in a slash, so it matches the folder and nothing in it.',
   *find({ policy }) {
     for (const { glob, path, field } of policy.rules.flatMap(patternsOf)) {
       if (glob === undefined || (field !== 'args' && field !== 'resource') || !isPathLike(glob)) continue;
       if (!/^(?:\/|~\/|\.\/|\*\*\/|file:\/\/\/).*[^/*]\/$/.test(glob)) continue;
       yield {
         path,
-        message: `"${glob}" is about the folder itself and nothing in it`,
-        hint: `"${glob}**" is what lies in it`,
+        message: `"${glob}" matches the folder itself and nothing in it`,
+        hint: `"${glob}**" matches what is in it`,
       };
     }
   },
@@ -103,7 +103,7 @@ const PLACES = new RegExp(
 export const folderItself: LintRule = {
   id: 'folder-itself',
   severity: 'warning',
-  summary: 'A rule denies a folder by its path alone, so what lies in it passes.',
+  summary: 'A rule denies a folder by its path alone, so the files in it pass.',
   *find(subject) {
     for (const pattern of stoppingPatterns(subject)) {
       const { glob, path, rule } = pattern;
@@ -112,8 +112,8 @@ export const folderItself: LintRule = {
       if (!passesBy(pattern, inside, subject)) continue;
       yield {
         path,
-        message: `"${glob}" is the folder itself; what lies in it passes by it`,
-        hint: `add ${JSON.stringify(inside)}, which is everything in it: [${JSON.stringify(glob)}, ${JSON.stringify(inside)}]`,
+        message: `"${glob}" only matches the folder itself; the files in it pass`,
+        hint: `add ${JSON.stringify(inside)}, which matches everything in it: [${JSON.stringify(glob)}, ${JSON.stringify(inside)}]`,
       };
     }
   },

@@ -12,7 +12,7 @@ const OPEN_PORT = /^[a-z][a-z0-9+.-]*:\/\/[^/*?@]+:\d*\*+(?:$|\/)/i;
 export const openEndedHost: LintRule = {
   id: 'open-ended-host',
   severity: 'warning',
-  summary: 'A URL that lets calls through leaves its host open, so it is also about hosts of others.',
+  summary: 'A URL that lets calls through leaves its host open, so it also matches hosts of others.',
   *find({ policy }) {
     for (const { glob, path, mode, field } of policy.rules.flatMap(patternsOf)) {
       if (glob === undefined || mode !== 'certain' || (field !== 'args' && field !== 'resource')) continue;
@@ -21,11 +21,11 @@ export const openEndedHost: LintRule = {
       yield {
         path,
         message: isBehind
-          ? `"${glob}" is also about hosts that only begin so, which anybody may own`
-          : `"${glob}" is also about other hosts: ** is any text, with slashes`,
+          ? `"${glob}" also matches hosts that only begin like this, which anybody may own`
+          : `"${glob}" also matches other hosts: ** matches any text, slashes too`,
         hint: isBehind
-          ? 'put a slash behind the host, as in "https://docs.example.com/**"'
-          : 'one star is any text without a slash, as in "https://*.example.com/**"',
+          ? 'put a slash after the host, as in "https://docs.example.com/**"'
+          : 'use one star, which matches any text without a slash, as in "https://*.example.com/**"',
       };
     }
   },
@@ -50,8 +50,8 @@ export const httpsOnly: LintRule = {
       if (!passesBy(pattern, `http${rest}`, subject)) continue;
       yield {
         path,
-        message: `"${glob}" is about https alone; "http${rest}" passes by it`,
-        hint: `"http*${rest}" is both`,
+        message: `"${glob}" only matches https; "http${rest}" passes`,
+        hint: `"http*${rest}" matches both`,
       };
     }
   },
