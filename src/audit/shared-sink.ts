@@ -40,14 +40,14 @@ export class SharedSink {
 
   /**
    * Does something else in the transaction, such as looking up what is known. Where one connection has come to its end before others have,
-   * these go on in a transaction that is new; throws where another process has the store then.
+   * these go on in a transaction that is new; throws where another process has locked the store then.
    */
   within<T>(act: () => T): T {
     if (this.#hasLeftSome) this.#goOn();
     return act();
   }
 
-  /** Undefined where another process has the store. Throws where nothing can be recorded. */
+  /** Undefined where another process has locked the store. Throws where nothing can be recorded. */
   join(member: Member): Group | undefined {
     const group = this.#open();
     if (group !== undefined) this.#begun.add(member);
@@ -87,7 +87,7 @@ export class SharedSink {
   #goOn(): void {
     const waiting = [...this.#begun].filter((member) => member.isCommitted);
     const group = waiting.length === 0 ? undefined : this.#open();
-    if (waiting.length > 0 && group === undefined) throw new Error('another process has the store');
+    if (waiting.length > 0 && group === undefined) throw new Error('another process has locked the store');
     if (group !== undefined) for (const member of waiting) member.goOnIn(group);
     this.#hasLeftSome = false;
   }

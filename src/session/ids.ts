@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 const NAME = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /** What a name of a session has, for people. */
-export const NAME_RULE = 'a session has 1 to 128 letters, digits, dots, colons, dashes and underscores';
+export const NAME_RULE = 'a session name has 1 to 128 letters, digits, dots, colons, dashes and underscores';
 
 /** Hexadecimal digits of a session that nobody named. */
 const DIGITS = 16;

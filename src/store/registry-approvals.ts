@@ -38,7 +38,7 @@ const OF_DEFINITION = { table: 'registry', condition: 'server = ? AND kind = ? A
  * Trusts what a person was shown, and only that, in one transaction: all of it, or nothing where something is not as it was shown. The
  * server's lists are compared anew when they are asked for next.
  *
- * @returns undefined where another process has the store just now
+ * @returns undefined where another process has locked the store just now
  * @throws ClawaiError `store_*` where it can't be used
  */
 export function approveShown(
@@ -67,7 +67,7 @@ export interface ComingLaunch {
 /**
  * Notes how servers will be started, before they are. One that was to be the first of its name is only seen where another was it by now.
  *
- * @returns undefined where another process has the store just now
+ * @returns undefined where another process has locked the store just now
  * @throws ClawaiError `store_*` where it can't be used
  */
 export function noteLaunches(options: WriterOptions, launches: readonly ComingLaunch[], approver: Approver): true | undefined {

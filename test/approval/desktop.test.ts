@@ -42,7 +42,7 @@ describe('a notice of what is refused', () => {
       'files: what it tells the model was never approved, and so it is denied. To look, run clawai status.',
     ],
   ])('%#', (all, body) => {
-    expect(refusalNotice(all)).toEqual({ title: 'clawai: not let through', body });
+    expect(refusalNotice(all)).toEqual({ title: 'clawai: blocked', body });
   });
 
   it('has no markup either', () => {

@@ -190,7 +190,7 @@ describe('hazard 1: the model of an agent that is started by clawai run', () => 
     const { code, stdout, stderr } = await start(agent()).close();
     expect([code, answersOf(stdout)]).toMatchObject([5, [{ error: 'InternalServerError', status: 502 }]]);
     expect(stderr).toMatch(
-      /^clawai: anthropic: cannot ask http:\/\/127\.0\.0\.1:\d+.*\nclawai: looked at 1 request to the model\n$/,
+      /^clawai: anthropic: cannot reach http:\/\/127\.0\.0\.1:\d+.*\nclawai: looked at 1 request to the model\n$/,
     );
     mock = await ModelMock.start([]);
   });

@@ -231,7 +231,7 @@ describe('the command line', () => {
     [['run'], '-- AGENT [ARG…] is missing'],
     [['run', '--'], 'there is no command after --'],
     [['run', 'claude'], "the agent's command goes after --: clawai run -- claude …"],
-    [['run', '--session', 'a b', '--', 'x'], '--session: a session has 1 to 128 letters'],
+    [['run', '--session', 'a b', '--', 'x'], '--session: a session name has 1 to 128 letters'],
     [['run', '--sesion', 'a', '--', 'x'], 'did you mean --session?'],
   ])('%j', async (words, message) => {
     const ended = await sandbox.current.clawai(...words).close();

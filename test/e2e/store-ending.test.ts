@@ -5,7 +5,7 @@ import { call, Guarded, isUnrecorded, rest, StoreHolder } from '../support/guard
 import { isAlive } from '../support/is-alive.ts';
 import { support } from '../support/sandbox.ts';
 
-/** Ending while another process has the store: it is not waited for, and what is lost is said. */
+/** Ending while another process has locked the store: it is not waited for, and what is lost is said. */
 const sandbox = useSandbox();
 
 const LOST = 'clawai: 1 event that was no call could not be recorded\n';

@@ -81,10 +81,10 @@ describe('wrap asks remote servers first, by the real binary', () => {
       modern: [undefined, undefined],
       login: ['login', undefined],
       'http-sse': ['http-sse', undefined],
-      hangs: ['unreachable', 'it does not answer in time'],
+      hangs: ['unreachable', 'it did not answer in time'],
       broken: ['unreachable', 'it answers with HTTP status 503'],
       elsewhere: ['unreachable', 'it redirects to another origin (HTTP status 307)'],
-      page: ['unreachable', 'it answers with something else than a message of MCP'],
+      page: ['unreachable', 'it answers with something that is not an MCP message'],
       closed: ['unreachable', "it can't be reached (ECONNREFUSED)"],
     });
     expect(readRemoteState(stateDir).wrapped.map(({ name }) => name)).toEqual(['mcp', 'modern']);

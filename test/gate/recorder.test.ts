@@ -63,7 +63,7 @@ describe('Recorder', () => {
     recorder.add(RECORD);
     expect(recorder.within(fail)).toBeUndefined();
     expect([recorder.add(RECORD), recorder.within(() => 1), recorder.close()]).toEqual([false, undefined, false]);
-    expect([calls, current.isLost, warnings]).toEqual([[], true, ["what is decided can't be recorded: disk full"]]);
+    expect([calls, current.isLost, warnings]).toEqual([[], true, ['cannot record its decisions: disk full']]);
     expect([recorder.open(), recorder.add(RECORD), recorder.close(), calls.length]).toEqual([true, true, true, 1]);
   });
 

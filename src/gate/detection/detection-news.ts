@@ -44,7 +44,7 @@ export function tellFound(setup: GateSetup, news: readonly FoundInDefinition[]):
   }
   if (count > MOST_TOLD) {
     ports.warn(
-      `something was found in ${count - MOST_TOLD} more definitions of ${JSON.stringify(server)}: clawai mcp registry list`,
+      `has findings in ${count - MOST_TOLD} more definitions of ${JSON.stringify(server)}: see clawai mcp registry list`,
     );
   }
 }

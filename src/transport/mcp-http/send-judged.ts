@@ -67,7 +67,7 @@ export async function passText(parts: RouteParts, asked: Asked, answer: Upstream
   const body =
     read.kind === 'ok'
       ? await shownOf(parts, asked, { answer, text: read.body })
-      : withheld(answer, `${parts.name} said more than clawai takes, or in an encoding that is not known`);
+      : withheld(answer, `${parts.name} sent more than clawai accepts, or in an unknown encoding`);
   const isWhole = read.kind === 'ok' && body === read.body && answer.header('content-encoding') === undefined;
   sendJudged(response, answer, { headers: judgedHead(answer, !isWhole), body });
 }
@@ -84,10 +84,7 @@ export async function shownOf(
   const verdict = judged.kind === 'late' ? await judged.verdict : judged;
   if (verdict.kind === 'forward') return text;
   if (verdict.kind === 'replace' && verdict.line !== '') return restOf(verdict.line);
-  return withheld(
-    answer,
-    `clawai kept back what ${parts.name} said: it has in it what should not reach a model, or can not be looked at`,
-  );
+  return withheld(answer, `clawai withheld what ${parts.name} sent: it may mislead a model, or clawai cannot scan it`);
 }
 
 /** Words in place of an error's, in its type where that is JSON. */

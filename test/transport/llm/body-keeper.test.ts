@@ -110,7 +110,7 @@ describe('what is kept', () => {
     });
     keeper.keepRequest('r.1', '{}');
     await keeper.finish();
-    expect(warnings).toEqual([expect.stringContaining('a body could not be kept: Error: full')]);
+    expect(warnings).toEqual([expect.stringContaining('could not store a body: Error: full')]);
   });
 
   it.each([
