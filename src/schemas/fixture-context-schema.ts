@@ -36,7 +36,7 @@ const KEYS: Readonly<Record<string, JsonSchema>> = {
     items: { type: 'string', minLength: 1 },
     description: 'Servers that are part of the session besides those that were called.',
   },
-  findings: findings('What detection finds in the tool's definition.'),
+  findings: findings('What detection finds in the definition of the tool.'),
   serverFindings: findings('What detection finds in what the server says of itself.'),
   definition: { type: 'object', description: 'The definition as it is listed, which detection really scans.' },
   approved: { type: 'boolean', description: 'A person has approved the findings as they are.' },
@@ -52,7 +52,7 @@ export const SESSION_CONTEXT = table(KEYS, { ...UNLISTED, description: 'What cla
 export const CALL_CONTEXT = table(
   {
     ...KEYS,
-    shadowed: { type: 'string', minLength: 1, description: 'The server that listed the tool's name first.' },
+    shadowed: { type: 'string', minLength: 1, description: 'The server that first listed the name of the tool.' },
     unmapped: { const: true, description: "The tool's name looks like that of an MCP tool, and its server is not known." },
   },
   { ...UNLISTED, description: 'What clawai knows besides the call. Without it, no definition was scanned.' },

@@ -327,7 +327,7 @@ describe('before the agent starts', () => {
 
   it('a base URL that is none is an error, and is not repeated', async () => {
     const { stderr } = await refused([], { ANTHROPIC_BASE_URL: 'https://me:hunter2@gateway.example' });
-    expect(stderr).toMatch(/ANTHROPIC_BASE_URL must have no user name/);
+    expect(stderr).toMatch(/ANTHROPIC_BASE_URL must not contain a user name/);
     expect(stderr).not.toContain('hunter2');
   });
 

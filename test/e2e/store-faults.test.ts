@@ -201,7 +201,7 @@ describe.runIf(isRoot)('what only root can arrange', () => {
     expect(isUnrecorded(await guarded.call(4))).toBe(false);
     await guarded.process.close();
     // This folder is open to others, which is told as well where the process lives long enough to look.
-    const said = guarded.said().filter((line) => !line.includes('others than you may change the policy'));
+    const said = guarded.said().filter((line) => !line.includes('other users can change the policy'));
     expect(said).toEqual([expect.stringMatching(/clawai\.db is not writable/)]);
     expect(current.decided().map((event) => event['jsonrpc_id'])).toEqual(what === 'file' ? [0, 4] : [4]);
   });

@@ -17,7 +17,7 @@ const BEYOND = [
   /is no whole number of /,
   /must be an address like /,
   /must be a URL like /,
-  /must have no user name /,
+  /must not contain a user name /,
   /must start with https:\/\/ unless /,
   /^the header .* (?:is set by clawai|appears twice)/,
   // What other machines than this one take for a path.

@@ -43,9 +43,7 @@ export function tellFound(setup: GateSetup, news: readonly FoundInDefinition[]):
     if (count <= MOST_TOLD) ports.warn(describeFound(setup, definition, acted));
   }
   if (count > MOST_TOLD) {
-    ports.warn(
-      `has findings in ${count - MOST_TOLD} more definitions of ${JSON.stringify(server)}: see clawai mcp registry list`,
-    );
+    ports.warn(`${count - MOST_TOLD} more definitions of ${JSON.stringify(server)} have findings: see clawai mcp registry list`);
   }
 }
 

@@ -31,6 +31,6 @@ describe('shadow_tool', () => {
     expect(rulesIn({ policy: 'shadow_tool = { enabled = false }', session: { shadowed: 'a' } })).toEqual([]);
     const [finding] = flowsIn({ call: { tool: 't\n"' }, session: { shadowed: 'a\u202E' } });
     expect(finding?.reason).toContain('it would use "t\\n\\"" of the server');
-    expect(finding?.reason).toContain('the server "a\\u202e" had first');
+    expect(finding?.reason).toContain('the server "a\\u202e" listed that name first');
   });
 });

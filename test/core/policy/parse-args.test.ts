@@ -69,7 +69,7 @@ describe('parseArgs', () => {
     ['args = 5', [], 'args must be a table of argument names, not an integer', undefined],
     ['args = {}', [], 'an empty table matches nothing', /name an argument/],
     ['args.x = {}', ['x'], 'an empty table matches nothing', /operators/],
-    ['args.regex = "x"', ['regex'], '"regex" is an operator and stands under an argument\'s name', /args\."\/regex"/],
+    ['args.regex = "x"', ['regex'], '"regex" is an operator, so it belongs under an argument\'s name', /args\."\/regex"/],
     ['args.path = { not = "x", sub = "y" }', ['path'], 'operators and argument names cannot be mixed in one table', /not/],
     ['args.a = { nto = "x" }', ['a', 'nto'], '"nto" looks like an operator, but is not one', /"not"/],
     ['args.a.Regex = "x"', ['a', 'Regex'], '"Regex" looks like an operator, but is not one', /"regex"/],

@@ -61,7 +61,7 @@ describe('clawai policy check', () => {
     expect(await check(rule, '--project')).toEqual({ code: 0, stdout: "p.toml: ok, 1 rule, a project's\n", stderr: '' });
     const { code, stderr } = await check(`[defaults]\naction = "allow"\n${rule}`, '--project');
     expect(code).toBe(2);
-    expect(stderr).toContain('p.toml:1:1: "defaults" is no matter of a project\'s policy');
+    expect(stderr).toContain('p.toml:1:1: "defaults" does not belong in a project\'s policy');
   });
 
   it('finds the policy of the project around it', async () => {
