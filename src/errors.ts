@@ -42,8 +42,8 @@ export type ErrorCode =
 /** Where in a file: 1-based line and column, as editors count. */
 export interface Place {
   readonly file: string;
-  readonly line?: number;
-  readonly column?: number;
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
 }
 
 /** One thing that is wrong with a file, with what to do about it. */

@@ -1,11 +1,11 @@
 import type { Question, Refused } from '../gate/ports/approval-port.ts';
 import { findProgram } from './find-program.ts';
 
-/** Milliseconds: between two notifications, and after which a notifier that hangs is ended. */
+/** Milliseconds: between two notifications, and before a hanging notifier is killed. */
 const INTERVAL_MS = 5000;
 const PATIENCE_MS = 5000;
 
-/** Characters of a name that are shown. */
+/** Most characters of a name that are shown. */
 const MOST_NAME = 60;
 
 /** The text of a notification. */
@@ -14,7 +14,7 @@ export interface DesktopNotice {
   readonly body: string;
 }
 
-/** The words behind each program that shows a notification; none of them is ever read as an option, a script or markup. */
+/** The arguments of each program that shows a notification; the notice's texts can't be read as an option, a script or markup. */
 const NOTIFIERS: ReadonlyMap<string, (notice: DesktopNotice) => readonly string[]> = new Map([
   ['notify-send', ({ title, body }) => ['--app-name=clawai', '--urgency=critical', '--expire-time=30000', '--', title, body]],
   [
@@ -32,15 +32,15 @@ const NOTIFIERS: ReadonlyMap<string, (notice: DesktopNotice) => readonly string[
 ]);
 
 export interface DesktopOptions {
-  /** Of this process: PATH, and what the notifier needs to find the desktop. */
+  /** This process's environment: PATH, and what the notifier needs to find the desktop. */
   readonly env: NodeJS.ProcessEnv;
-  /** On a clock that never jumps, in milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   readonly elapsed: () => number;
 }
 
 /**
- * A function that shows a person a notice on the desktop, where the system has a command for that; at most every few seconds.
- * It never throws, waits for nothing, and what becomes of the notification does not matter.
+ * Creates a function that shows a person a notice on the desktop, if the system has a command for that; at most every few seconds. It never
+ * throws or waits, and the outcome of the notification does not matter.
  */
 export function createDesktopNotifier({ env, elapsed }: DesktopOptions): (notice: DesktopNotice) => void {
   let found: Notifier | null | undefined;
@@ -52,18 +52,18 @@ export function createDesktopNotifier({ env, elapsed }: DesktopOptions): (notice
       last = elapsed();
       void start(found.program, found.words(notice), env);
     } catch {
-      // A command shows its subject all the same.
+      // The person can still run a command to see the subject.
     }
   };
 }
 
-/** Nobody waits for it, and nothing depends on it. */
+/** Starts the program in the background; nothing depends on it. */
 async function start(program: string, words: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const { startProgram } = await import('../host/start-program.ts');
   startProgram(program, words, { env, stdio: 'ignore', detached: true, timeout: PATIENCE_MS, cwd: '/' }).unref();
 }
 
-/** Points to a question. Names come from peers: all but plain characters are left out, since desktops read markup in them. */
+/** Describes a question. Names come from peers: all but plain characters are replaced, since desktops interpret markup. */
 export function questionNotice({ id, server, tool, resource, prompt, method }: Question): DesktopNotice {
   const subject = tool ?? resource ?? prompt ?? method;
   const body = `${plain(server)}: ${plain(subject)}. To answer, run clawai approvals (request ${id}).`;
@@ -81,7 +81,7 @@ const NAMELESS: Readonly<Partial<Record<Refused['kind'], string>>> = {
   instructions: 'what it tells the model',
 };
 
-/** Points to what a server declares and is not let through. The way in which it is started says more than all else. */
+/** Describes what a server declares and is refused. A refused launch is named first, as it matters most. */
 export function refusalNotice(refused: readonly [Refused, ...Refused[]]): DesktopNotice {
   const [first] = refused;
   const { server, kind, name, why, action } = refused.find((each) => each.kind === 'server') ?? first;

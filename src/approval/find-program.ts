@@ -2,8 +2,8 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 
 /**
- * The absolute path of a program on PATH; undefined where there is none. Relative folders are skipped: they mean another place in each
- * project, and what lies there may not be what it is called.
+ * Finds the absolute path of a program on PATH; undefined if there is none. Relative folders are skipped: they differ by project, and an
+ * untrusted file may lie there.
  */
 export function findProgram(name: string, path: string): string | undefined {
   for (const folder of path.split(delimiter)) {
@@ -19,7 +19,7 @@ function isExecutable(file: string): boolean {
     accessSync(file, constants.X_OK);
     return statSync(file).isFile();
   } catch {
-    // It is not there, or not for us.
+    // The file is missing, or not executable for us.
     return false;
   }
 }

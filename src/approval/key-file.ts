@@ -2,22 +2,22 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, constants, fstatSync, linkSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Bytes of a key: as long as what SHA-256 gives. */
+/** Bytes of a key, as many as SHA-256 returns. */
 const LENGTH = 32;
 
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Where the key lies, in the folder that clawai keeps its state in. */
+/** Returns the path of the key, in clawai's state folder. */
 export function keyFile(stateDirectory: string): string {
   return join(stateDirectory, 'approval.key');
 }
 
 /**
- * The key that fingerprints of calls are made with, which all processes of a user share. It is made where there is none, so that only
- * the user can read it; the folder must be there.
+ * Reads the key for fingerprints of calls, which all processes of a user share. If there is none, it creates one that only the user can
+ * read; the folder must exist.
  *
- * @throws what the operating system reports, or an error where something else than a key of ours is there
+ * @throws the operating system's errors, or an error if the file is not a key of ours
  */
 export function readOrMakeKey(file: string): Buffer {
   try {
@@ -46,7 +46,10 @@ function readKey(file: string): Buffer {
   }
 }
 
-/** Written aside first, so that nobody ever reads half a key; of several processes that make one at once, the first one's stays. */
+/**
+ * Writes the key to a temporary file first, so that nobody reads half a key. If several processes create one at once, the first one's
+ * stays.
+ */
 function makeKey(file: string): void {
   const aside = `${file}.${randomBytes(8).toString('hex')}`;
   const descriptor = create(aside, file);
@@ -64,7 +67,7 @@ function makeKey(file: string): void {
   }
 }
 
-/** Says which file could not be made; the name aside is another each time, and says nothing. */
+/** Creates the temporary file. Its error names the real file, since the temporary name is random. */
 function create(aside: string, file: string): number {
   try {
     return openSync(aside, CREATE, 0o600);

@@ -2,13 +2,13 @@ import type { Call } from '../core/call.ts';
 import type { Decision } from '../core/decision.ts';
 import type { Answer, Approval, Approver, Refused } from '../gate/ports/approval-port.ts';
 
-/** An approver that holds on to something. */
+/** An approver that holds resources. */
 export interface ClosableApprover extends Approver {
-  /** Nobody is asked any more. Never throws. */
+  /** Ends all questions. Never throws. */
   close(): void;
 }
 
-/** An approver that is loaded when somebody is to be asked for the first time: most processes that clients start never get there. */
+/** An approver that is loaded at the first question: most processes that clients start never ask one. */
 export class LateApprover implements ClosableApprover {
   readonly #load: () => Promise<ClosableApprover>;
   #loading: Promise<void> | undefined;
@@ -24,7 +24,7 @@ export class LateApprover implements ClosableApprover {
   }
 
   tell(refused: Refused): void {
-    // Who asks next hears of what went wrong.
+    // The next `ask` reports the failure.
     this.#ready().then(
       () => this.#loaded?.tell?.(refused),
       () => {},

@@ -7,31 +7,31 @@ import type { ClosableApprover } from './late-approver.ts';
 import { RefusalNotices, type RefusalNoticesOptions } from './refusal-notices.ts';
 import { toQuestion } from './to-question.ts';
 
-/** A server that asks a person for so much is not asked about any more for a while. */
+/** Limit per server: after `most` questions within the time, further ones are denied as a flood. */
 const FLOOD: FloodLimit = { most: 10, within: 60_000 };
 
-/** Milliseconds between two looks for answers: at once for a person, and nothing for the machine. */
+/** Milliseconds between two reads of the answers: instant for a person, cheap for the machine. */
 const POLL_MS = 200;
 
-/** So long, in milliseconds, is waited for a store that others hold: for writing a question, and beyond its time for its end. */
+/** Milliseconds to wait for a store that others hold: to write a question, and after its deadline to end it. */
 const PATIENCE_MS = 2000;
 const BUSY_PAUSE_MS = 10;
 
-/** Attempts to take back questions that nobody waits for; they expire by themselves too. */
+/** Most attempts to withdraw questions that nobody waits for; they also expire by themselves. */
 const MOST_TRIES = 20;
 
 export interface QueueApproverOptions {
   readonly store: QuestionStore;
-  /** Reads the key of the fingerprints, or throws. */
+  /** Reads the key for fingerprints, or throws. */
   readonly key: () => Buffer;
   readonly session: () => string;
   /** This process. */
   readonly asker: Asker;
-  /** The policy of this moment. */
+  /** Returns the current policy. */
   readonly policy: () => Pick<Policy, 'approval' | 'file'>;
-  /** Points a person to a question that waits. Never throws, waits for nothing. */
+  /** Points a person to a waiting question. Never throws or waits. */
   readonly notify: (question: Question) => void;
-  /** Points a person to what a server declares and is not let through. Never throws, waits for nothing. */
+  /** Points a person to what a server declares and is refused. Never throws or waits. */
   readonly notifyRefused: RefusalNoticesOptions['notify'];
   /** Tells the person who runs us, in one line. */
   readonly warn: (line: string) => void;
@@ -39,23 +39,23 @@ export interface QueueApproverOptions {
 
 interface Waiting {
   readonly settle: (answer: Answer) => void;
-  /** On `performance.now`'s clock. */
+  /** The deadline on `performance.now`'s clock. */
   readonly deadline: number;
 }
 
 /**
- * Asks by writing the question where `clawai approvals` finds it, and looks there for the answer. Any number of calls wait at once,
- * each for its own. Whatever goes wrong is `unavailable`, and so a denial.
+ * Asks by writing the question where `clawai approvals` finds it, and polls for the answer. Any number of calls wait at once, each for its
+ * own answer. Any failure is `unavailable`, and so a denial.
  */
 export class QueueApprover implements ClosableApprover {
   readonly #options: QueueApproverOptions;
   readonly #refusals: RefusalNotices;
   readonly #waiting = new Map<string, Waiting>();
-  /** Questions that nobody waits for any more, and how often it was tried to say so. */
+  /** Questions that nobody waits for any more, and the attempts so far to withdraw them. */
   readonly #withdrawn = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
   #isTakingBack = false;
-  /** The last failure that was told. */
+  /** The last reported failure. */
   #told = '';
 
   constructor(options: QueueApproverOptions) {
@@ -93,14 +93,14 @@ export class QueueApprover implements ClosableApprover {
     this.#refusals.add(refused);
   }
 
-  /** Takes back what still waits to be, and lets go of the store. */
+  /** Withdraws the waiting questions and closes the store. */
   close(): void {
     this.#refusals.flush();
     clearTimeout(this.#timer);
     try {
       this.#takeBack();
     } catch (thrown) {
-      // It expires by itself.
+      // The question expires by itself.
       this.#tell(thrown);
     }
     this.#options.store.close();
@@ -125,7 +125,7 @@ export class QueueApprover implements ClosableApprover {
     });
   }
 
-  /** One look for all that waits. */
+  /** Reads the store once for all waiting questions. */
   #look(): void {
     const { store } = this.#options;
     try {
@@ -134,7 +134,7 @@ export class QueueApprover implements ClosableApprover {
       for (const [id, status] of ended ?? []) this.#conclude(id, status);
       const now = performance.now();
       const over = [...this.#waiting].filter(([, { deadline }]) => deadline <= now).map(([id]) => id);
-      // An answer may have come just now: what the store says of its end counts.
+      // An answer may just have come: the status in the store counts.
       const expired = over.length === 0 ? undefined : store.end(over, 'expired', Date.now());
       for (const [id, status] of expired ?? []) this.#conclude(id, status);
       this.#told = '';
@@ -144,7 +144,7 @@ export class QueueApprover implements ClosableApprover {
     const latest = performance.now() - PATIENCE_MS;
     for (const [id, { deadline, settle }] of this.#waiting) {
       if (deadline > latest) continue;
-      // Whoever answers once the store is free has to hear that it is over.
+      // A person who answers once the store is free must see that the question is over.
       this.#withdrawn.set(id, 0);
       settle({ approval: 'unavailable', id });
     }
@@ -152,12 +152,12 @@ export class QueueApprover implements ClosableApprover {
 
   #conclude(id: string, { state, by, remember }: QuestionStatus): void {
     if (state === 'waiting') return;
-    // Who took it back was not the caller, who still waits: somebody has meddled with the store.
+    // The caller still waits, so somebody else withdrew the question: the store was tampered with.
     const approval = state === 'withdrawn' ? 'unavailable' : state;
     this.#waiting.get(id)?.settle({ approval, id, by, remember });
   }
 
-  /** A client that goes withdraws all its calls at once; together they are one transaction, and done before this process ends. */
+  /** Withdraws questions together: a client that disconnects withdraws all its calls at once. It is done before this process exits. */
   #takeBackSoon(): void {
     if (this.#isTakingBack) return;
     this.#isTakingBack = true;
@@ -183,7 +183,7 @@ export class QueueApprover implements ClosableApprover {
 
   #lookLater(): void {
     if (this.#timer !== undefined || (this.#waiting.size === 0 && this.#withdrawn.size === 0)) return;
-    // Whoever waits for an answer keeps the process alive; this does not.
+    // The caller that waits keeps the process alive; this timer does not.
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       this.#look();

@@ -2,23 +2,23 @@ import { createHash } from 'node:crypto';
 import type { Policy } from '../core/policy/tables.ts';
 import type { QuestionStore, Refused } from '../gate/ports/approval-port.ts';
 
-/** Milliseconds in which what is refused is told of together: a server's lists come one right after the other. */
+/** Milliseconds for which refusals are collected: a server's lists come one right after the other. */
 const TOGETHER_MS = 250;
 
-/** Notices of one process; a server that declares something else each time is no reason for more. */
+/** Most notices of one process; a server that declares something else each time gets no more. */
 const MOST = 3;
 
 export interface RefusalNoticesOptions {
   readonly store: Pick<QuestionStore, 'tellOnce'>;
-  /** The policy of this moment. */
+  /** Returns the current policy. */
   readonly policy: () => Pick<Policy, 'approval'>;
-  /** Points a person to what is refused, all of it of one server. Never throws, waits for nothing. */
+  /** Points a person to what is refused of one server. Never throws or waits. */
   readonly notify: (refused: readonly [Refused, ...Refused[]]) => void;
 }
 
 /**
- * Tells a person, where the policy has the desktop as a channel, what a server declares and is not let through: each thing once, whatever
- * processes meet it, until a person has trusted another version of it.
+ * Tells a person what a server declares and is refused, if the policy has the desktop as a channel. Each thing is told once, whichever
+ * process meets it, until a person trusts another version of it.
  */
 export class RefusalNotices {
   readonly #options: RefusalNoticesOptions;
@@ -36,7 +36,7 @@ export class RefusalNotices {
     this.#timer ??= setTimeout(() => this.flush(), TOGETHER_MS).unref();
   }
 
-  /** Tells what waits without delay. Never throws: `clawai status` shows it all the same. */
+  /** Sends the collected notices now. Never throws: `clawai status` shows the refusals too. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -45,7 +45,7 @@ export class RefusalNotices {
     if (waiting.length === 0) return;
     try {
       const keys = waiting.map(keyOf);
-      // Undefined while others have the store: the next process that meets it tells it.
+      // Undefined while others hold the store: the next process that meets the refusal reports it.
       const untold = this.#options.store.tellOnce(keys) ?? new Set();
       const news = waiting.filter((_refused, at) => untold.has(keys[at] ?? ''));
       for (const [first, ...others] of Map.groupBy(news, ({ server }) => server).values()) {
@@ -54,12 +54,12 @@ export class RefusalNotices {
         this.#options.notify([first, ...others]);
       }
     } catch {
-      // A store that fails is told of by whoever records in it.
+      // Whoever records in the failing store reports it.
     }
   }
 }
 
-/** Names may be of any length. */
+/** Hashes the key, since names may be of any length. */
 function keyOf({ server, kind, name, trusted = '' }: Refused): string {
   return createHash('sha256')
     .update(JSON.stringify([server, kind, name, trusted]))

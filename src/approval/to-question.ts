@@ -9,13 +9,13 @@ import type { JsonObject } from '../core/json.ts';
 import { describeDistrust, distrustIdentity } from '../core/registry/trust.ts';
 import type { Asker, Question } from '../gate/ports/approval-port.ts';
 
-/** Crockford's base 32: digits and letters without those that look like others (https://www.crockford.com/base32.html). */
+/** Crockford's base 32: digits and letters without those that look alike (https://www.crockford.com/base32.html). */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const LENGTH = 6;
 
 const MISREAD: Readonly<Record<string, string>> = { I: '1', L: '1', O: '0' };
 
-/** Characters: nobody reads more than that of anything that a peer sends. */
+/** Most characters kept of what a peer sends; nobody reads more. */
 const MOST = { text: 1024 * 1024, method: 4096, server: 256 } as const;
 
 export interface AskedBy {
@@ -24,11 +24,11 @@ export interface AskedBy {
   readonly key: Buffer;
   /** Milliseconds. */
   readonly timeout: number;
-  /** The user's own policy. */
+  /** The user's own policy file. */
   readonly policyFile: string | undefined;
 }
 
-/** The question whether a call may be made. What is kept of it is bounded; the fingerprint is that of all of it. */
+/** Turns a call into a question. The stored texts are bounded; the fingerprint covers the whole call. */
 export function toQuestion(call: Call, decision: Decision, { session, asker, key, timeout, policyFile }: AskedBy): Question {
   const { server, method, tool, resource, prompt, args, extra } = call;
   const now = Date.now();
@@ -45,7 +45,7 @@ export function toQuestion(call: Call, decision: Decision, { session, asker, key
     prompt: prompt === undefined ? undefined : cut(prompt, MOST.text),
     rule: rule === undefined ? undefined : ruleName(rule),
     description: describe(decision),
-    // No rule stops the question about what is not trusted, nor that about a flow.
+    // A remembered rule would not stop questions about untrusted definitions or flows.
     policyFile: policyFile === undefined || rule?.source !== undefined || isGuards ? undefined : resolve(policyFile),
     ruleIndex: rule?.source === undefined ? rule?.index : undefined,
     summary: args === undefined ? '' : redactJson(args).json,
@@ -53,7 +53,7 @@ export function toQuestion(call: Call, decision: Decision, { session, asker, key
     argsLength: text?.length ?? 0,
     extra: extraText(extra),
     fingerprint: fingerprintOf(call, { key, why: whyOf(decision) }),
-    // Of a request that is known by its method alone, two are never known to be alike.
+    // Two requests known by their method alone can't be compared, so the answer is not remembered.
     canRemember: (tool ?? resource ?? prompt ?? args) !== undefined,
     askedAt: now,
     expiresAt: now + timeout,
@@ -61,7 +61,7 @@ export function toQuestion(call: Call, decision: Decision, { session, asker, key
   };
 }
 
-/** Why a person is asked: what is not trusted, what would flow, or else what the rule says of itself. */
+/** Says why a person is asked: what is not trusted, what would flow, or else the rule's description. */
 function describe(decision: Decision): string | undefined {
   const { rule, distrust } = decision;
   const flows = askedFlows(decision).map(({ reason }) => capitalise(reason));
@@ -75,11 +75,11 @@ function capitalise(text: string): string {
 
 export interface FingerprintOptions {
   readonly key: Buffer;
-  /** What the rule that asks says of itself: a yes to one rule is none to another. Undefined where the default asks. */
+  /** The rule's identity: a yes to one rule is none to another. Undefined if the default asks. */
   readonly why: string | undefined;
 }
 
-/** Keyed, so that what is kept does not tell what short arguments were. */
+/** Computes a keyed hash, so that what is stored does not reveal short arguments. */
 export function fingerprintOf(call: Call, { key, why }: FingerprintOptions): string {
   const { server, method, tool, resource, prompt, args } = call;
   const extra = boundExtra(call.extra);
@@ -96,18 +96,18 @@ export function fingerprintOf(call: Call, { key, why }: FingerprintOptions): str
   return createHmac('sha256', key).update(canonicalJson(parts)).digest('hex');
 }
 
-/** By its description where it has one: its place is another one after an edit. */
+/** Identifies a rule by its description if it has one, since an edit of the policy may move it. */
 function whyOf(decision: Decision): string | undefined {
   const { rule, distrust } = decision;
   const flow = flowIdentity(decision);
-  // A yes to a flow is to what flows from there.
+  // A yes to a flow covers the flow from there only.
   if (distrust !== undefined) return `${distrustIdentity(distrust)}${flow === undefined ? '' : ` ${flow}`}`;
   if (flow !== undefined) return `flow ${flow}`;
   if (rule === undefined) return undefined;
   return rule.source === undefined ? (rule.description ?? ruleName(rule)) : `${ruleName(rule)} ${rule.description ?? ''}`;
 }
 
-/** A progress token only says whom to tell; nobody need read it. */
+/** A progress token only names a recipient; nobody need read it. */
 const TOKEN: ReadonlySet<string> = new Set(['progressToken']);
 
 function extraText(extra: JsonObject | undefined): string | undefined {
@@ -115,7 +115,7 @@ function extraText(extra: JsonObject | undefined): string | undefined {
   return shown === undefined ? undefined : cut(exactJson(shown), MOST.text);
 }
 
-/** What is longer than it may be says so. */
+/** Cuts a text that is too long, and says so. */
 function cut(text: string, most: number): string {
   return text.length > most ? `${cutAt(text, most)}… (cut: ${text.length.toLocaleString('en-US')} characters in all)` : text;
 }
@@ -124,17 +124,17 @@ function cutText(text: string): string {
   return text.length > MOST.text ? cutAt(text, MOST.text) : text;
 }
 
-/** Half of a surrogate pair can't be stored. */
+/** Half of a surrogate pair can't be stored, so it is replaced. */
 function cutAt(text: string, most: number): string {
   return text.slice(0, most).toWellFormed();
 }
 
-/** A new id of a question: 30 random bits in six letters and digits, to be typed. */
+/** Creates an id of a question: 30 random bits in six letters and digits, short enough to type. */
 export function createQuestionId(): string {
   return Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }
 
-/** The id that a person means by what they typed, in either case and with letters that are easily misread; undefined where it is none. */
+/** Parses an id as a person typed it, in either case and with easily misread letters; undefined if it is invalid. */
 export function parseQuestionId(typed: string): string | undefined {
   const id = typed
     .trim()

@@ -5,7 +5,7 @@ import type { DetectionRecord } from '../gate/ports/records.ts';
 import type { AuditEvent } from '../gate/ports/ports.ts';
 import { EventText } from './event-text.ts';
 
-/** Which field has a definition's name. */
+/** The field that holds the name of a definition, by kind. */
 export const NAME_FIELDS: Readonly<Record<DefinitionKind, string | undefined>> = {
   tool: 'tool_name',
   resource: 'resource_uri',
@@ -14,7 +14,7 @@ export const NAME_FIELDS: Readonly<Record<DefinitionKind, string | undefined>> =
   instructions: undefined,
 };
 
-/** The event of something that detection has found: in a definition, in what a server sent otherwise, or in a call's arguments. */
+/** Formats a finding of detection: in a definition, in another text of a server, or in a call's arguments. */
 export function detectionEvent(record: DetectionRecord): AuditEvent {
   const { time, session, subject, detection } = record;
   const event = new EventText('mcp_detection');
@@ -45,12 +45,12 @@ export function detectionEvent(record: DetectionRecord): AuditEvent {
   };
 }
 
-/** What was found in a definition that is news; nothing where it was not looked at. */
+/** Adds what was found in a new or changed definition; nothing if it was not checked. */
 export function putDetections(event: EventText, detections: readonly Detection[] | undefined): void {
   if (detections !== undefined) event.putCut('detections', redactJson(detections.map(toFields)));
 }
 
-/** In the words of the event format, where a rule is a pattern and a family a category. */
+/** Translates to the words of the event format, in which a rule is a pattern and a family a category. */
 function toFields({ rule, family, severity, description, matches, field }: Detection) {
   return {
     pattern: rule,

@@ -1,4 +1,4 @@
-/** What a store lists an event under, besides its body. */
+/** The columns under which a store lists an event, besides its body. */
 export interface EventColumns {
   /** Milliseconds since the epoch. */
   readonly time: number;
@@ -21,8 +21,8 @@ const FIELDS = {
 } as const;
 
 /**
- * The columns that say something else than the body, by name; all of them where the body is no JSON object. A field that the body
- * lacks stands for null, or for the empty text in a column that is never null.
+ * Returns the names of the columns that differ from the body; all of them if the body is not a JSON object. A field that the body lacks
+ * counts as null, or as empty text in a column that is never null.
  */
 export function findDifferingColumns(columns: EventColumns, body: string): string[] {
   const fields = parseBody(body);
@@ -38,8 +38,8 @@ export function findDifferingColumns(columns: EventColumns, body: string): strin
 }
 
 /**
- * The fields of an event's body; undefined where it is no JSON object, as only an edit can make it. A number that a double can't hold stays
- * as it is spelled where it is written as JSON again.
+ * Parses an event's body; undefined if it is not a JSON object, which only an edit can cause. A number that a double can't hold keeps its
+ * spelling when it is written as JSON again.
  */
 export function parseBody(body: string): Readonly<Record<string, unknown>> | undefined {
   try {
@@ -48,15 +48,15 @@ export function parseBody(body: string): Readonly<Record<string, unknown>> | und
       ? (value as Readonly<Record<string, unknown>>)
       : undefined;
   } catch {
-    // Whoever reads the event sees that there is nothing to read.
+    // The reader of the event sees that its body is unreadable.
     return undefined;
   }
 }
 
-/** Most bodies have no such number, and are read without looking at each value. */
+/** Most bodies contain no such number, and are parsed without a reviver. */
 const LONG_NUMBER = /[\d.]{16}|\d[eE][+-]?\d/;
 
-/** TypeScript's library does not know it yet; every Node that clawai runs on does. */
+/** TypeScript's library lacks `rawJSON`; every Node that clawai supports has it. */
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
 
 function keepNumber(_name: string, value: unknown, context?: { readonly source?: string }): unknown {

@@ -1,40 +1,30 @@
 import type { CutReason } from '../core/dlp/redact-json.ts';
 import { redactText } from '../core/dlp/redact-text.ts';
+import { remember } from '../core/remember.ts';
 
-/** A URI or a name longer than this is cut in the audit; it comes from a model. */
+/** Most characters kept of a URI or name; it comes from a model. */
 const MOST_TEXT = 1024;
 
-/** Names of servers, methods and tools come again and again: so many, of so many characters, are not looked through each time. */
-const MOST_KNOWN = 256;
-const LONGEST_KNOWN = 64;
-const known = new Map<string, ReturnType<typeof redactText>>();
+/** Cache limits: names of servers, methods and tools repeat, so the redaction of short ones is kept. */
+const KNOWN = { most: 256, longest: 64 };
+const redactName = remember((value) => redactText(value, MOST_TEXT), KNOWN);
 
-/** Members as they were written before, by field and value: an event that is put together from few texts is written faster. */
-const members = new Map<string, Map<string, string>>();
+/** Cache of formatted members, by field and value: most events consist of few different texts. */
+const members = new Map<string, (value: string) => string>();
 
 function memberOf(field: string, value: string): string {
-  if (value.length > LONGEST_KNOWN) return `,"${field}":${JSON.stringify(value)}`;
   let ofField = members.get(field);
-  if (ofField === undefined) {
-    ofField = new Map();
-    members.set(field, ofField);
-  }
-  let member = ofField.get(value);
-  if (member === undefined) {
-    member = `,"${field}":${JSON.stringify(value)}`;
-    if (ofField.size >= MOST_KNOWN) ofField.clear();
-    ofField.set(value, member);
-  }
-  return member;
+  if (ofField === undefined) members.set(field, (ofField = remember((text) => `,"${field}":${JSON.stringify(text)}`, KNOWN)));
+  return ofField(value);
 }
 
-/** What any reader takes for the same number. */
+/** Ids that every reader parses as the same number. */
 const PLAIN_ID = /^[1-9]\d{0,14}$/;
 
-/** The time that was written last: of all calls of a chunk it is the same. */
+/** The last formatted time: all calls of a chunk share it. */
 let lastTime = { time: Number.NaN, text: '' };
 
-/** Those that were written last: nearly all calls have the same. */
+/** The last formatted inspectors: nearly all calls have the same. */
 let lastInspectors: { inspectors: readonly string[]; text: string } = { inspectors: [], text: '[]' };
 
 function inspectorsText(inspectors: readonly string[]): string {
@@ -47,18 +37,7 @@ function isoTime(time: number): string {
   return lastTime.text;
 }
 
-function redactName(value: string): ReturnType<typeof redactText> {
-  if (value.length > LONGEST_KNOWN) return redactText(value, MOST_TEXT);
-  let redacted = known.get(value);
-  if (redacted === undefined) {
-    redacted = redactText(value, MOST_TEXT);
-    if (known.size >= MOST_KNOWN) known.clear();
-    known.set(value, redacted);
-  }
-  return redacted;
-}
-
-/** The JSON text of an event, field by field, so that numbers stay as they were sent. Fields without a value are left out. */
+/** Builds the JSON text of an event field by field, so that numbers stay as they were sent. Fields without a value are left out. */
 export class EventText {
   readonly type: string;
   #text: string;
@@ -69,13 +48,13 @@ export class EventText {
     this.#text = `{${memberOf('type', type).slice(1)}`;
   }
 
-  /** Our own words, numbers and names, and the policy's. */
+  /** Adds our own words, numbers and names, and the policy's, without redaction. */
   put(field: string, value: string | number | null | undefined): void {
     if (value === undefined) return;
     this.#text += typeof value === 'string' ? memberOf(field, value) : `,"${field}":${JSON.stringify(value)}`;
   }
 
-  /** An id of ours, which is its own JSON. */
+  /** Adds an id of ours, which needs no escaping. */
   putOwnId(field: string, id: string): void {
     this.#text += `,"${field}":"${id}"`;
   }
@@ -85,7 +64,7 @@ export class EventText {
     this.#text += `,"timestamp":"${isoTime(time)}"`;
   }
 
-  /** What a peer wrote. Returns what is stored of it. */
+  /** Adds a text that a peer wrote, redacted. Returns the redacted text. */
   putRedacted(field: string, value: string | undefined): string | undefined {
     if (value === undefined) return undefined;
     const text = this.#redact(field, value);
@@ -93,7 +72,7 @@ export class EventText {
     return text;
   }
 
-  /** Counts by name; those of names that are one when redacted are added up. */
+  /** Adds counts by name; counts of names that are equal once redacted are summed. */
   putCounts(field: string, counts: Readonly<Record<string, number>>): void {
     const redacted = new Map<string, number>();
     for (const [name, count] of Object.entries(counts)) {
@@ -103,7 +82,7 @@ export class EventText {
     this.#text += `,"${field}":${JSON.stringify(Object.fromEntries(redacted))}`;
   }
 
-  /** Objects of texts that a peer wrote, some of which may be absent. */
+  /** Adds a list of objects of texts that a peer wrote; absent texts are left out. */
   putList<T>(field: string, items: readonly T[], toFields: (item: T) => Readonly<Record<string, string | undefined>>): void {
     const objects = items.map((item) => {
       const texts = Object.entries(toFields(item)).filter((entry): entry is [string, string] => entry[1] !== undefined);
@@ -117,7 +96,7 @@ export class EventText {
     for (const reason of cuts) this.#skip(field, reason);
   }
 
-  /** A request's id, as it was sent; a number that a double can't hold stays text rather than becoming another number. */
+  /** Adds a request's id as it was sent; a number that a double can't hold stays text rather than becoming another number. */
   putId(text: string | undefined): void {
     if (text === undefined) return;
     if (PLAIN_ID.test(text)) {
@@ -129,7 +108,7 @@ export class EventText {
     else this.putRedacted('jsonrpc_id', typeof id === 'string' ? id : text);
   }
 
-  /** @param inspectors what looked at the message; undefined where the event is about none */
+  /** @param inspectors what checked the message; undefined if the event is not about a message */
   end(inspectors: readonly string[] | undefined): string {
     if (inspectors !== undefined)
       this.#text += `,"inspectors":${inspectorsText(inspectors)},"skipped":[${this.#skipped.join(',')}]`;

@@ -1,7 +1,7 @@
-/** A call that a model has made, seen before the agent has. Where the agent then makes it at a server, that is another event. */
+/** A call in a model's answer, seen before the agent gets it. The agent's call at a server is another event. */
 export const MODEL_CALL_TYPE = 'mcp_tool_call_intercepted';
 
-/** Types of events that are about a call: something that was decided, or stopped. */
+/** Types of events about a call that was decided or stopped. */
 export const CALL_TYPES = [
   'mcp_tool_called',
   MODEL_CALL_TYPE,
@@ -10,25 +10,25 @@ export const CALL_TYPES = [
   'mcp_request_decided',
 ] as const;
 
-/** What a rule on flow has found, also where it was only told of. */
+/** A finding of a flow rule, even if it was only reported. */
 export const FLOW_TYPE = 'mcp_cross_server_blocked';
 
-/** Something that detection has found in a text. */
+/** A finding of detection in a text. */
 export const DETECTION_TYPE = 'mcp_detection';
 
-/** The result of a call that was denied: it has been made all the same, or somebody has made the result up. */
+/** The result of a denied call: it was made all the same, or somebody invented the result. */
 export const DENIED_RESULT_TYPE = 'mcp_denied_call_result';
 
-/** The server of `clawai doctor --live`: its calls are decided by a policy of its own, and say nothing of the user's. */
+/** The server of `clawai doctor --live`: its calls are decided by its own policy, so they say nothing about the user's. */
 export const CANARY_SERVER = 'clawai-doctor';
 
-/** What was asked of LLM providers, and what they have answered. */
+/** Bodies of requests to LLM providers, and of their answers. */
 export const BODY_TYPES = { request: 'llm_request_body', answer: 'llm_answer_body' } as const;
 
-/** How many requests came to a model, and what became of them. */
+/** Counts of the requests to a model, by outcome. */
 export const MODEL_REQUESTS_TYPE = 'llm_requests_counted';
 
-/** Every type of event that may be in a store. */
+/** All types of events that a store may contain. */
 export const EVENT_TYPES = [
   ...CALL_TYPES,
   'mcp_message_refused',

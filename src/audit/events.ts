@@ -13,7 +13,7 @@ import { EventText } from './event-text.ts';
 
 export const REPLACED = 'the store file was deleted or replaced while it was in use: clawai now writes to a new one';
 
-/** What a model's call is recorded as, whatever becomes of it. */
+/** The type of every model's call, whatever its outcome. */
 const INTERCEPTED = 'mcp_tool_call_intercepted';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -23,10 +23,10 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The event of one decided call. Its words are those of the event format, where a denial is `block`.
+ * Formats one decided call. The event format says `block` for a denial.
  *
- * Secrets are replaced by marks wherever a peer could have put one. `skipped` names what was not stored in full: what was cut
- * off was not looked at for secrets either.
+ * Secrets are masked wherever a peer could have put one. `skipped` names what was not stored in full; the part that was cut off was not
+ * checked for secrets either.
  */
 export function callEvent(record: CallRecord): AuditEvent {
   const { call, decision, asked } = record;
@@ -83,7 +83,7 @@ function putIntercepted(event: EventText, intercepted: Intercepted): void {
   event.put('arguments_problem', intercepted.problem);
 }
 
-/** The event of a message that was refused without being decided. */
+/** Formats a message that was refused without a decision. */
 export function refusalEvent(record: RefusalRecord): AuditEvent {
   const event = new EventText('mcp_message_refused');
   const action = record.isObserved ? 'allow' : 'block';
@@ -100,7 +100,7 @@ export function refusalEvent(record: RefusalRecord): AuditEvent {
   return { type: event.type, time: record.time, session: record.session, server: server ?? '', action, body };
 }
 
-/** The event of a policy that changed, or could not. */
+/** Formats a change of the policy, or a failed one. */
 export function policyEvent(record: PolicyRecord): AuditEvent {
   const event = new EventText('mcp_policy_changed');
   event.putTime(record.time);
@@ -114,7 +114,7 @@ export function policyEvent(record: PolicyRecord): AuditEvent {
   return { type: event.type, time: record.time, session: record.session, server: server ?? '', body: event.end(undefined) };
 }
 
-/** The event that ends a connection: what was seen, by method. */
+/** Formats the end of a connection, with the counts of its messages by method. */
 export function summaryEvent(record: SummaryRecord): AuditEvent {
   const { census } = record;
   const event = new EventText('mcp_connection_ended');
@@ -133,12 +133,12 @@ export function summaryEvent(record: SummaryRecord): AuditEvent {
   event.put('results_cut', census.results.cut);
   event.put('results_not_read', census.results.not_read);
   event.putCounts('detection', census.looks);
-  // Methods that a peer made up are among them.
+  // Method names may be invented by a peer.
   event.putCounts('methods', census.methods);
   return { type: event.type, time: record.time, session: record.session, server: server ?? '', body: event.end(undefined) };
 }
 
-/** The event of a connection that was refused because the server had another key than the one that it is pinned to. */
+/** Formats a connection that was refused because the server's key was not the pinned one. */
 export function connectionEvent(record: ConnectionRecord): AuditEvent {
   const event = new EventText('mcp_network_connection');
   event.putTime(record.time);
@@ -156,7 +156,7 @@ export function connectionEvent(record: ConnectionRecord): AuditEvent {
   return { type: event.type, time, session, server: server ?? '', action: 'block', severity: 'critical', body };
 }
 
-/** The event that comes first in a store that took the place of another one under a running process. @param next that comes after it */
+/** Formats the first event of a store that took the place of another one under a running process. @param next the event that follows it */
 export function replacedEvent({ time, session, server }: AuditEvent): AuditEvent {
   const event = new EventText('mcp_store_replaced');
   event.putTime(time);

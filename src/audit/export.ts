@@ -2,11 +2,11 @@ import type { ChainCheckpoint, ChainedEvent } from './verify.ts';
 import { parseBody } from './event-columns.ts';
 
 /**
- * One event as a line of an export, with its line feed. The body is the last field and stands there exactly as it was recorded, so that
- * its hash can be computed from the line. One that no longer is an object on one line goes, as text, into `body` instead; `event` is
- * null then, as it is where the body was erased.
+ * Formats one event as a line of an export, with its line feed. The body is the last field, exactly as it was recorded, so that its hash
+ * can be computed from the line. A body that is not a JSON object on one line goes into `body` as text; `event` is then null, as it is for
+ * an erased body.
  *
- * @param writer name of the process that recorded it; null where it is not known
+ * @param writer name of the process that recorded it; null if unknown
  */
 export function formatExportedEvent(event: ChainedEvent, writer: string | null): string {
   const { seq, n, body } = event;
@@ -16,7 +16,7 @@ export function formatExportedEvent(event: ChainedEvent, writer: string | null):
   return `${JSON.stringify(chain).slice(0, -1)},"event":${body}}\n`;
 }
 
-/** Where a writer's chain begins in an export, since what came before was erased. */
+/** Formats the point from which a writer's chain goes on in an export, since the events before it were erased. */
 export function formatExportedCheckpoint({ n, hash }: ChainCheckpoint, writer: string | null): string {
   return `${JSON.stringify({ writer, checkpoint: { n, hash: toHex(hash) } })}\n`;
 }

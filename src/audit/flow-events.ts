@@ -4,7 +4,7 @@ import type { FlowRecord } from '../gate/ports/records.ts';
 import { EventText } from './event-text.ts';
 import { FLOW_TYPE } from './event-types.ts';
 
-/** The event of a call that, with others of its session, is what a flow rule is about; also where it was only told of. */
+/** Formats a call that completes a flow with other calls of its session, even if it was only reported. */
 export function flowEvent(record: FlowRecord): AuditEvent {
   const { call, finding } = record;
   const event = new EventText(FLOW_TYPE);
@@ -13,7 +13,7 @@ export function flowEvent(record: FlowRecord): AuditEvent {
   event.put('session_id', record.session);
   event.put('rule', finding.rule);
   event.put('severity', finding.severity);
-  // What all events name their server and tool by, and the event format's own words for them.
+  // The event has both the fields that all events share and the event format's own.
   const server = event.putRedacted('server_id', call.server);
   const tool = event.putRedacted('tool_name', call.tool);
   event.put('blocked_server_id', server);

@@ -2,16 +2,16 @@ import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, write
 import { dirname } from 'node:path';
 
 /**
- * Appending, and never into something else that was put in the file's place: not through a link, and not into a pipe, whose
- * opening would wait for a reader and everything else with it. (Windows has neither flag.)
+ * Opens for appending only. If a link or a pipe was put in the file's place, it neither follows the link nor waits for the pipe's reader.
+ * (Windows has neither flag.)
  */
 const APPEND =
   constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Appends one JSON line per event to a file that all processes of a user share. The file and its folder are made at the first
- * event, for nobody but the user to read. Each line is one `write` to a descriptor opened for appending, which the
- * operating system does not mix with those of others.
+ * Appends one JSON line per event to a file that all processes of a user share. The file and its folder are created at the first event,
+ * readable by the user only. Each line is one `write` to an appending descriptor, which the operating system does not interleave with
+ * others.
  */
 export class JsonlFile {
   readonly #file: string;
@@ -21,11 +21,11 @@ export class JsonlFile {
     this.#file = file;
   }
 
-  /** @throws where not all of the line could be written */
+  /** @throws if the line could not be written in full */
   append(event: string): void {
     const line = Buffer.from(`${event}\n`);
     const written = writeSync(this.#open(), line);
-    // A disk that fills up takes a part of the line and reports no error.
+    // A full disk takes a part of the line and reports no error.
     if (written !== line.length) throw new Error(`only ${written} of ${line.length} bytes were written to ${this.#file}`);
   }
 
@@ -37,7 +37,7 @@ export class JsonlFile {
   #open(): number {
     if (this.#descriptor !== undefined) {
       if (fstatSync(this.#descriptor).nlink > 0) return this.#descriptor;
-      // It was deleted: what is written there nobody can read, so a new one is begun.
+      // The file was deleted, so nobody could read what is written there; a new one is created.
       this.close();
     }
     makeFolder(dirname(this.#file));
@@ -52,8 +52,8 @@ export class JsonlFile {
 }
 
 /**
- * Makes what is missing of a folder's path, for nobody but the user. One by one: Node's own recursive way tries for ever where
- * a file system says that the folder above is missing although it is there, as procfs does.
+ * Creates the missing folders of a path, for the user only. It creates them one by one: Node's recursive mkdir loops for ever on a file
+ * system such as procfs, which reports an existing parent as missing.
  */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
@@ -62,7 +62,7 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process made it just now. Where it is something else than a folder, opening the file tells.
+    // Another process created it meanwhile. If the path holds something else, opening the file fails with the reason.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

@@ -2,16 +2,16 @@ import type { Ports, Sink, Stores } from '../gate/ports/ports.ts';
 import type { AuditRecord } from '../gate/ports/records.ts';
 import { lateStores } from './late-stores.ts';
 
-/** What records, and what else there is in the same transactions. */
+/** A sink, and the stores that share its transactions. */
 export interface Recording {
   readonly sink: Sink;
   readonly stores: Stores;
   readonly memories: ReturnType<Ports['memories']>;
 }
 
-/** A sink that is loaded when something is to be recorded for the first time: most processes that clients start never get there. */
+/** A sink that is loaded when the first event is recorded: most processes that clients start never record one. */
 export class LateSink implements Sink {
-  /** Are there from the first `begin` that was true on. */
+  /** Usable once `begin` has returned true. */
   readonly stores = lateStores((work) => work(this.#loaded().stores));
   readonly #load: () => Promise<Recording>;
   #isLoading = false;
@@ -22,7 +22,7 @@ export class LateSink implements Sink {
     this.#load = load;
   }
 
-  /** The same of what is known of sessions. */
+  /** The memories of sessions; usable once `begin` has returned true. */
   readonly memories: Ports['memories'] = () => this.#loaded().memories;
 
   warm(): void {
@@ -30,7 +30,7 @@ export class LateSink implements Sink {
     else if (this.#failure === undefined) this.#startLoading();
   }
 
-  /** False also while it loads. */
+  /** False also while the sink loads. */
   begin(): boolean {
     if (this.#recording !== undefined) return this.#recording.sink.begin();
     if (this.#failure !== undefined) throw this.#failure.error;

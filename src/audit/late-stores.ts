@@ -3,10 +3,10 @@ import type { Registry } from '../gate/ports/registry-port.ts';
 import type { SessionLog } from '../gate/ports/session-port.ts';
 import type { Sightings } from '../gate/ports/sighting-port.ts';
 
-/** A function that works with what there is, and throws where there is nothing yet. */
+/** Runs `work` on the target, or throws if there is none yet. */
 export type Use<Target> = <T>(work: (target: Target) => T) => T;
 
-/** Every member of a store; TypeScript says so where one is missing. */
+/** Lists every member of a store; the type check fails if one is missing. */
 type Members<Store> = { readonly [Name in keyof Store]: Store[Name] extends (...of: never) => unknown ? 'method' : 'value' };
 
 const REGISTRY: Members<Registry> = {
@@ -53,7 +53,7 @@ const BUCKETS: Members<Buckets> = { read: 'method', write: 'method' };
 
 const SIGHTINGS: Members<Sightings> = { add: 'method', of: 'method', named: 'method', remove: 'method' };
 
-/** Stores that are elsewhere: in the transaction that many connections share, or not loaded yet. Each call asks anew where. */
+/** Stores that are resolved at each call: the shared transaction may change, or they may not be loaded yet. */
 export function lateStores(use: Use<Stores>): Stores {
   return {
     registry: lateRegistry((work) => use(({ registry }) => work(registry))),

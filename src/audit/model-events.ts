@@ -4,7 +4,7 @@ import type { DeniedCallMadeRecord } from '../gate/ports/sighting-port.ts';
 import { EventText } from './event-text.ts';
 import { BODY_TYPES, DENIED_RESULT_TYPE, MODEL_REQUESTS_TYPE } from './event-types.ts';
 
-/** The event that keeps what was asked of an LLM provider, or what it has answered. It is of no server. */
+/** Formats the body of a request to an LLM provider, or of its answer. It belongs to no server. */
 export function bodyEvent({ time, session, kind, provider, dialect, request, json, cuts }: BodyRecord): AuditEvent {
   const event = new EventText(BODY_TYPES[kind]);
   event.putTime(time);
@@ -16,7 +16,7 @@ export function bodyEvent({ time, session, kind, provider, dialect, request, jso
   return { type: event.type, time, session, server: '', isBody: true, body: event.end([]) };
 }
 
-/** The event that tells how many requests came to a model. It is of no server. */
+/** Formats the counts of requests to a model. It belongs to no server. */
 export function modelRequestsEvent({ time, session, counts }: ModelRequestsRecord): AuditEvent {
   const event = new EventText(MODEL_REQUESTS_TYPE);
   event.putTime(time);
@@ -27,7 +27,7 @@ export function modelRequestsEvent({ time, session, counts }: ModelRequestsRecor
   return { type: event.type, time, session, server: '', body: event.end(undefined) };
 }
 
-/** The event of a call that is made although it was denied in a model's answer: the agent has it from elsewhere, or something was got around. */
+/** Formats a call that is made although it was denied in a model's answer: the agent has it from elsewhere, or something was bypassed. */
 export function deniedCallMadeEvent(record: DeniedCallMadeRecord): AuditEvent {
   const { call, time, session } = record;
   const event = new EventText('mcp_denied_call_made');
@@ -45,7 +45,7 @@ export function deniedCallMadeEvent(record: DeniedCallMadeRecord): AuditEvent {
   return { type: event.type, time, session, server: server ?? '', tool, action, severity: 'high', body: event.end(undefined) };
 }
 
-/** The event of a result that a client has sent of a call that was denied when a model made it. */
+/** Formats the result that a client sent for a call that was denied when a model made it. */
 export function deniedResultEvent(record: DeniedResultRecord): AuditEvent {
   const { intercepted, time, session } = record;
   const event = new EventText(DENIED_RESULT_TYPE);
@@ -55,7 +55,7 @@ export function deniedResultEvent(record: DeniedResultRecord): AuditEvent {
   const tool = event.putRedacted('tool_name', record.tool);
   event.put('dialect', intercepted.dialect);
   event.putRedacted('request_id', record.request);
-  // The request in whose answer the call was.
+  // The request whose answer contained the call.
   event.putRedacted('denied_request_id', intercepted.request);
   event.putRedacted('tool_call_id', intercepted.id);
   event.putRedacted('model_tool_name', intercepted.name);
@@ -66,7 +66,7 @@ export function deniedResultEvent(record: DeniedResultRecord): AuditEvent {
   return { type: event.type, time, session, server: server ?? '', tool, action: 'alert', severity: 'critical', body };
 }
 
-/** The event of a tool that is offered to a model otherwise than its server has listed it. */
+/** Formats a tool that a model is offered with another definition than its server listed. */
 export function offeredDiffersEvent(record: OfferedDiffersRecord): AuditEvent {
   const { time, session } = record;
   const event = new EventText('mcp_tool_definition_differs');

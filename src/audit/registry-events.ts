@@ -4,7 +4,7 @@ import type { ChangedRecord, SeenRecord, ServerChangedRecord } from '../gate/por
 import { NAME_FIELDS, putDetections } from './detection-events.ts';
 import { EventText } from './event-text.ts';
 
-/** The event of a definition that a server listed and that was news. */
+/** Formats a listed definition that is new or changed. */
 export function seenEvent(record: SeenRecord): AuditEvent {
   const event = new EventText('mcp_tool_seen');
   const { server, tool } = putDefinition(event, record);
@@ -21,7 +21,7 @@ export function seenEvent(record: SeenRecord): AuditEvent {
   return { type: event.type, time: record.time, session: record.session, server, tool, body: event.end(['registry']) };
 }
 
-/** The event of a definition that is not the trusted one. */
+/** Formats a definition that differs from the trusted one. */
 export function changedEvent(record: ChangedRecord): AuditEvent {
   const event = new EventText('mcp_tool_changed');
   const { server, tool } = putDefinition(event, record);
@@ -30,7 +30,7 @@ export function changedEvent(record: ChangedRecord): AuditEvent {
   return { type: event.type, time: record.time, session: record.session, server, tool, action, body: event.end(['registry']) };
 }
 
-/** The event of a server that is started otherwise than it was when it was trusted. */
+/** Formats a server whose launch differs from the trusted one. */
 export function serverChangedEvent(record: ServerChangedRecord): AuditEvent {
   const event = new EventText('mcp_server_changed');
   const server = putServer(event, record);

@@ -1,32 +1,32 @@
 import type { PinRecord } from '../core/registry/definition.ts';
 import type { Registry } from '../gate/ports/registry-port.ts';
 
-/** What is looked up again and again within one transaction, in which nobody else changes anything. */
+/** Results of lookups within one transaction, in which nobody else changes anything. */
 interface Lookups {
   readonly pins: Map<string, PinRecord | undefined>;
 }
 
-/** So many pins are kept of one transaction. */
+/** Most pins cached per transaction. */
 const MOST_PINS = 1024;
 
-/** What the connections of one process look up within the transactions that they share, once for all of them. */
+/** Caches what the connections of one process look up within their shared transaction. */
 export class SharedLookups {
   readonly #transaction: () => object | undefined;
   #of: object | undefined;
   #lookups: Lookups = { pins: new Map() };
 
-  /** @param transaction the one that is open; undefined where none is */
+  /** @param transaction returns the open one; undefined if there is none */
   constructor(transaction: () => object | undefined) {
     this.#transaction = transaction;
   }
 
-  /** The same registry, of which a pin is looked up once in a transaction. */
+  /** Wraps a registry so that each pin is looked up once per transaction. */
   registry(registry: Registry): Registry {
     const forget = (): void => this.#current()?.pins.clear();
     const changed: Pick<Registry, 'pin' | 'write' | 'writeServer'> = {
       pin: (scope, kind, name) => {
         const pins = this.#current()?.pins;
-        // A server may be called as a launch's key would be written.
+        // A server's name may look like a launch's key.
         const owner = typeof scope === 'string' ? `name ${scope}` : `launch ${scope.launch} ${scope.server}`;
         const key = `${kind} ${owner}\0${name}`;
         if (pins?.has(key) === true) return pins.get(key);

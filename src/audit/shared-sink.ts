@@ -10,44 +10,44 @@ interface Group {
 }
 
 /**
- * One sink for the many connections of one process. What they record before the first of them commits is one transaction, of which all
- * of them learn what became of it: a transaction of its own for each would cost more than deciding.
+ * Shares one sink among the connections of a process. What they record before the first of them commits is one transaction, and all of them
+ * learn its outcome. A transaction per connection would cost more than the decisions.
  */
 export class SharedSink {
   readonly #sink: Sink;
   readonly #lookups = new SharedLookups(() => this.#group);
-  /** The one that is open. */
+  /** The open group. */
   #group: Group | undefined;
-  /** Connections that have begun and not come to their end. */
+  /** Connections that have begun and not yet ended. */
   readonly #begun = new Set<Member>();
-  /** Some of them had not come to it when their transaction did. */
+  /** True if some connections had not ended when their transaction did. */
   #hasLeftSome = false;
 
   constructor(sink: Sink) {
     this.#sink = sink;
   }
 
-  /** A sink for one connection. Closing it closes nothing that others use. */
+  /** Creates a sink for one connection. Closing it closes nothing that others use. */
   forConnection(): Sink {
     return new Member(this);
   }
 
-  /** The stores of all connections, kept in the same transactions. */
+  /** Wraps stores for all connections, so that they use the shared transaction. */
   share(stores: Stores): Stores {
     const shared = lateStores((work) => this.within(() => work(stores)));
     return { ...shared, registry: this.#lookups.registry(shared.registry) };
   }
 
   /**
-   * Does something else in the transaction, such as looking up what is known. Where one connection has come to its end before others have,
-   * these go on in a transaction that is new; throws where another process has locked the store then.
+   * Runs `act`, such as a lookup, in the shared transaction. If one connection has committed before others ended, these go on in a new
+   * transaction. Throws if another process holds the store then.
    */
   within<T>(act: () => T): T {
     if (this.#hasLeftSome) this.#goOn();
     return act();
   }
 
-  /** Undefined where another process has locked the store. Throws where nothing can be recorded. */
+  /** Undefined while another process holds the store. Throws if nothing can be recorded. */
   join(member: Member): Group | undefined {
     const group = this.#open();
     if (group !== undefined) this.#begun.add(member);
@@ -78,12 +78,12 @@ export class SharedSink {
     this.#sink.warm();
   }
 
-  /** Closes the sink that all of them share. */
+  /** Closes the shared sink. */
   close(): void {
     this.#sink.close();
   }
 
-  /** Also where others have opened a transaction meanwhile. */
+  /** Moves connections whose transaction has committed into the open one, opening it if needed. */
   #goOn(): void {
     const waiting = [...this.#begun].filter((member) => member.isCommitted);
     const group = waiting.length === 0 ? undefined : this.#open();
@@ -145,10 +145,10 @@ class Member implements Sink {
   }
 
   close(): void {
-    // The others go on.
+    // The other connections still use the sink.
   }
 
-  /** What it recorded is on record, since another has committed it. */
+  /** True once another connection has committed what this one recorded. */
   get isCommitted(): boolean {
     return this.#group?.state === 'committed';
   }

@@ -7,7 +7,7 @@ import type { JsonlFile } from './jsonl-file.ts';
 import { bodyEvent, deniedCallMadeEvent, deniedResultEvent, modelRequestsEvent, offeredDiffersEvent } from './model-events.ts';
 import { changedEvent, seenEvent, serverChangedEvent } from './registry-events.ts';
 
-/** How each type of record becomes an event. */
+/** The formatter of each type of record. */
 const EVENTS: { readonly [Type in RecordType]: (record: AuditRecord<Type>) => AuditEvent } = {
   call: callEvent,
   refusal: refusalEvent,
@@ -34,17 +34,17 @@ export interface StoreSinkOptions {
   readonly warn: (line: string) => void;
 }
 
-/** Records events in the store, and in a file besides where that is wanted. */
+/** Records events in the store, and in a file if one is configured. */
 export class StoreSink implements Sink {
   readonly #store: Store;
   readonly #copy: JsonlFile | undefined;
   readonly #warn: (line: string) => void;
-  /** Bodies that the file gets when the store has them. */
+  /** Bodies to append to the file once the store has committed them. */
   #uncopied: string[] = [];
-  /** It was warned of a store that is another one, and that is in the transaction that is open. */
+  /** True once the replaced store was warned about; `#isTold` once that is recorded in the open transaction. */
   #hasWarned = false;
   #isTold = false;
-  /** The last failure that was told; a full disk is not told for every event. */
+  /** The last reported failure; a full disk is not reported for every event. */
   #told = '';
 
   constructor({ store, copy, warn }: StoreSinkOptions) {
@@ -54,7 +54,7 @@ export class StoreSink implements Sink {
   }
 
   warm(): void {
-    // What there is to load was loaded with this.
+    // Everything was loaded with this module.
   }
 
   begin(): boolean {
@@ -94,7 +94,7 @@ export class StoreSink implements Sink {
   }
 
   #append(event: AuditEvent): void {
-    // With the first event that there is, since it is known then whose session it is.
+    // The notice goes before the first event, which tells the session.
     if (this.#store.isReplaced && !this.#isTold) {
       this.#isTold = true;
       this.#append(replacedEvent(event));
@@ -103,7 +103,7 @@ export class StoreSink implements Sink {
     if (this.#copy !== undefined) this.#uncopied.push(event.body);
   }
 
-  /** What is on record stays so, whatever becomes of the copy. */
+  /** Events stay on record, whatever happens to the copy. */
   #copyOut(body: string): void {
     try {
       this.#copy?.append(body);

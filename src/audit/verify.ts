@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import { findDifferingColumns } from './event-columns.ts';
 import { BODY_TYPES } from './event-types.ts';
 
-/** Retention erases their bodies before it erases events, wherever in a chain they are. */
+/** Retention erases bodies of these types before it erases events, anywhere in a chain. */
 const SHORT_LIVED: readonly string[] = Object.values(BODY_TYPES);
 
-/** An event as verifying needs it; the fields are the store's columns. */
+/** An event with the fields that verification needs; they are the store's columns. */
 export interface ChainedEvent {
   readonly seq: number;
   readonly writer: number;
@@ -44,10 +44,10 @@ export type ChainFaultKind =
   | 'broken_chain'
   | 'unknown_writer';
 
-/** One thing that is wrong, with the event at which it shows. */
+/** A fault, with the event at which it shows. */
 export interface ChainFault {
   readonly kind: ChainFaultKind;
-  /** Name of the writer, or its id where it has none. */
+  /** Name of the writer, or its id if it has no name. */
   readonly writer: string;
   readonly n: number;
   readonly seq: number;
@@ -61,21 +61,20 @@ interface Chain {
   readonly checkpoint: ChainCheckpoint | undefined;
   /** The last event's place; 0 before the first. */
   n: number;
-  /** The last event's hash; undefined where it is not known. */
+  /** The last event's hash; undefined if unknown. */
   hash: Uint8Array | undefined;
 }
 
 /**
- * Checks the chains of all writers: takes the events in their order of commit, one at a time, and keeps one link per writer.
+ * Checks the chains of all writers. It takes the events one by one in order of commit, and keeps one link per writer.
  *
- * What it can't see: a chain that was computed anew from some event on, since there is no key in it; the loss of a writer's newest events,
- * since nothing comes after them; and who has erased a body of those that are kept for a shorter time than their events, of which the type
- * is then all that says so.
+ * It can't see a chain that was recomputed from some event on, since the chain has no key. It can't see the loss of a writer's newest
+ * events, since nothing follows them. It can't see who erased a body of a type that is kept for a shorter time than its event.
  */
 export class ChainVerifier {
-  /** How many events were checked. */
+  /** Events checked so far. */
   events = 0;
-  /** How many of them were erased but for their place in the chain, as a checkpoint or their type says. */
+  /** Checked events whose body was erased, as a checkpoint or their type allows. */
   erased = 0;
   readonly #names: ReadonlyMap<number, string>;
   readonly #checkpoints: ReadonlyMap<number, ChainCheckpoint>;
@@ -86,12 +85,12 @@ export class ChainVerifier {
     this.#checkpoints = new Map(checkpoints.map((checkpoint) => [checkpoint.writer, checkpoint]));
   }
 
-  /** How many writers have events. */
+  /** Writers that have events. */
   get writers(): number {
     return this.#chains.size;
   }
 
-  /** Checks the next event; returns what is wrong with it. */
+  /** Checks the next event and returns its faults. */
   add(event: ChainedEvent): ChainFault[] {
     const faults: ChainFault[] = [];
     const chain = this.#chains.get(event.writer) ?? this.#begin(event.writer);
@@ -103,7 +102,7 @@ export class ChainVerifier {
     this.#checkPlace(chain, event, fail);
     this.#checkBody(chain, event, fail);
     this.#chains.set(event.writer, chain);
-    // One that comes late is no link: what follows is measured by the furthest that was seen.
+    // An event out of order is not linked: the next ones are compared with the furthest event seen.
     if (event.n > chain.n) {
       chain.n = event.n;
       chain.hash = event.hash;
@@ -119,7 +118,7 @@ export class ChainVerifier {
 
   #checkPlace(chain: Chain, event: ChainedEvent, fail: (kind: ChainFaultKind, message: string) => void): void {
     const { checkpoint } = chain;
-    // What a checkpoint covers may be gone; the chain goes on from the checkpoint itself.
+    // Events that a checkpoint covers may be gone; the chain goes on from the checkpoint itself.
     if (checkpoint !== undefined && chain.n < checkpoint.n && event.n > checkpoint.n) {
       chain.n = checkpoint.n;
       chain.hash = checkpoint.hash;

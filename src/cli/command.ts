@@ -128,3 +128,8 @@ export function defineCommand<const A extends ArgsDef>(command: Command<A>): Com
 export function usageError(message: string, hint: string): ClawaiError {
   return new ClawaiError(message, { code: 'usage', hint });
 }
+
+/** The error where flags say different things, such as `--limit and --all`. */
+export function contradiction(what: string): ClawaiError {
+  return usageError(`${what} contradict each other`, 'give one of them');
+}

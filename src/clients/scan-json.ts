@@ -1,5 +1,5 @@
 import type { JsonSyntax } from './client.ts';
-import { JsonTokens, type JsonToken } from './json-tokens.ts';
+import { visitJson, type JsonMistake, type JsonVisitor } from './jsonc.ts';
 
 /** A value in a JSON text: offsets of its first character and of the one behind its last. */
 export interface JsonNode {
@@ -12,7 +12,7 @@ export interface JsonNode {
   readonly members: readonly JsonMember[];
   /** Of an array. */
   readonly items: readonly JsonNode[];
-  /** Offset of the comma behind the last member or item, if there is one. */
+  /** Of an object: offset of the comma behind the last member, if there is one. */
   readonly trailingComma: number | undefined;
   /** A key that the object has twice, or one somewhere inside; of an object that is only on the way, none inside. */
   readonly duplicate: string | undefined;
@@ -50,179 +50,103 @@ interface OpenNode extends Mutable<Omit<JsonNode, 'members' | 'items'>> {
 
 /** An object or array that is being read. */
 interface Frame {
-  readonly isObject: boolean;
   readonly keep: Keep;
   /** Undefined where nothing is kept. */
   readonly node: OpenNode | undefined;
-  /** The member that is being read. */
-  key: string;
-  keyStart: number;
-  keyEnd: number;
-  /** The last comma. */
+  /** Of an object: the member that is being read. */
+  member: Omit<JsonMember, 'node'> | undefined;
+  /** The comma behind which nothing has come yet. */
   comma: number | undefined;
   keepNext: Keep;
 }
 
-const MISSING = {
-  value: 'a value is missing here',
-  'value or close': 'a value or "]" is missing here',
-  key: 'a key in double quotes is missing here',
-  'key or close': 'a key in double quotes or "}" is missing here',
-  colon: '":" is missing here',
-  'comma or close': '"," or the closing bracket is missing here',
-  end: 'there is something behind the end of the value',
-} as const;
-
-type Expected = keyof typeof MISSING;
-
-/** More than any config has; what reads it besides calls itself for each level. */
-const MOST_LEVELS = 1000;
-
-const TRAILING_COMMA = 'trailing commas are not allowed here';
-
 /**
  * Reads a text as a client would and keeps the places of what the patterns lead to, with everything below, so that the rest of a file
- * of many megabytes costs no memory. Never recurses. A byte order mark at the start is passed over.
+ * of many megabytes costs no memory. A byte order mark at the start is passed over.
  */
 export function scanJson(text: string, syntax: JsonSyntax, patterns: readonly JsonPattern[]): JsonScan {
-  const tokens = new JsonTokens(text, text.startsWith('\uFEFF') ? 1 : 0);
-  const reader = new TreeReader(tokens, patterns, syntax);
-  let isEmpty = true;
-  for (;;) {
-    const token = tokens.next();
-    if (token === 'comment' && syntax.comments) continue;
-    if (token === 'end') {
-      if (reader.isDone || isEmpty) return { ok: true, root: reader.root };
-      return { ok: false, offset: tokens.start, message: 'the file ends too early' };
-    }
-    isEmpty = false;
-    const problem = token === 'comment' ? 'comments are not allowed here' : reader.take(token);
-    if (problem !== undefined) return { ok: false, offset: tokens.start, message: problem };
-  }
+  // Offsets stay as they are.
+  const json = text.replace(/^\uFEFF/, ' ');
+  const builder = new TreeBuilder(json, patterns);
+  const mistake = visitJson(json, syntax, builder);
+  if (mistake === undefined) return { ok: true, root: builder.root };
+  return { ok: false, offset: mistake.offset, message: describeMistake(text, mistake) };
 }
 
-/** The grammar: which token may follow which, and what becomes of it. */
-class TreeReader {
+function describeMistake(text: string, { offset, expected, problem }: JsonMistake): string {
+  if (problem !== undefined) return problem;
+  if (offset >= text.length) return 'the file ends too early';
+  if (expected === 'the end of the file') return 'there is something behind the end of the value';
+  return `${expected} is missing here`;
+}
+
+/** Makes nodes of what is to be kept. */
+class TreeBuilder implements JsonVisitor {
   root: JsonNode | undefined;
-  readonly #tokens: JsonTokens;
+  readonly #text: string;
   readonly #keepRoot: Keep;
-  readonly #syntax: JsonSyntax;
   readonly #stack: Frame[] = [];
-  #expected: Expected = 'value';
 
-  constructor(tokens: JsonTokens, patterns: readonly JsonPattern[], syntax: JsonSyntax) {
-    this.#tokens = tokens;
+  constructor(text: string, patterns: readonly JsonPattern[]) {
+    this.#text = text;
     this.#keepRoot = patterns.some((pattern) => pattern.length === 0) ? 'all' : patterns;
-    this.#syntax = syntax;
   }
 
-  get isDone(): boolean {
-    return this.#expected === 'end';
+  onBegin(isObject: boolean, start: number): void {
+    const keep = this.#keepNext();
+    const node = keep === 'nothing' ? undefined : newNode(isObject ? 'object' : 'array', start);
+    // An array is no way to anything: patterns are of keys.
+    const keepNext = keep === 'all' ? 'all' : 'nothing';
+    this.#stack.push({ keep, node, member: undefined, comma: undefined, keepNext });
   }
 
-  /** Takes the current token; returns what is wrong if it cannot stand there. */
-  take(token: JsonToken): string | undefined {
-    const { problem } = this.#tokens;
-    if (token === 'bad' && problem !== '') return problem;
-    const expected = this.#expected;
+  onKey(key: string, keyStart: number, keyEnd: number): void {
     const frame = this.#stack.at(-1);
-    switch (expected) {
-      case 'colon':
-        if (token !== ':') return MISSING.colon;
-        this.#expected = 'value';
-        return undefined;
-      case 'key':
-      case 'key or close':
-        if (token === '}') return this.#close(expected === 'key');
-        if (token !== 'string' || frame === undefined) return MISSING[expected];
-        this.#openMember(frame);
-        return undefined;
-      case 'comma or close':
-        if (frame === undefined) return MISSING.end;
-        if (token === (frame.isObject ? '}' : ']')) return this.#close(false);
-        if (token !== ',') return MISSING[expected];
-        frame.comma = this.#tokens.start;
-        this.#expected = frame.isObject ? 'key' : 'value';
-        return undefined;
-      case 'value':
-      case 'value or close':
-        if (token === ']' && frame?.isObject === false) return this.#close(expected === 'value');
-        return this.#value(token, frame);
-      case 'end':
-        return MISSING.end;
-    }
+    if (frame === undefined || frame.keep === 'nothing') return;
+    frame.member = { key, keyStart, keyEnd, comma: frame.comma };
+    frame.comma = undefined;
+    frame.keepNext = follow(frame.keep, key);
   }
 
-  #value(token: JsonToken, frame: Frame | undefined): string | undefined {
-    const keep = frame === undefined ? this.#keepRoot : frame.keepNext;
-    if (token === '{' || token === '[') {
-      if (this.#stack.length === MOST_LEVELS) return `it nests deeper than ${MOST_LEVELS} levels here`;
-      this.#open(token === '{', keep);
-      return undefined;
-    }
-    if (token !== 'string' && token !== 'number' && token !== 'boolean' && token !== 'null') {
-      return this.#expected === 'value' ? MISSING.value : MISSING['value or close'];
-    }
-    const { start, end } = this.#tokens;
-    if (keep !== 'nothing') this.#add(newNode(token, { start, end, value: this.#tokens.value() }));
-    this.#expected = frame === undefined ? 'end' : 'comma or close';
-    return undefined;
+  onComma(offset: number): void {
+    const frame = this.#stack.at(-1);
+    if (frame !== undefined) frame.comma = offset;
   }
 
-  #open(isObject: boolean, keep: Keep): void {
-    const { start, end } = this.#tokens;
-    this.#stack.push({
-      isObject,
-      keep,
-      node: keep === 'nothing' ? undefined : newNode(isObject ? 'object' : 'array', { start, end, value: '' }),
-      key: '',
-      keyStart: 0,
-      keyEnd: 0,
-      comma: undefined,
-      // An array is no way to anything: patterns are of keys.
-      keepNext: keep === 'all' ? 'all' : 'nothing',
-    });
-    this.#expected = isObject ? 'key or close' : 'value or close';
+  onScalar(scalar: string | number | boolean | null, start: number, end: number): void {
+    if (this.#keepNext() === 'nothing') return;
+    const kind = scalar === null ? 'null' : (typeof scalar as 'string' | 'number' | 'boolean');
+    this.#add({ ...newNode(kind, start), end, value: typeof scalar === 'string' ? scalar : this.#text.slice(start, end) });
   }
 
-  #openMember(frame: Frame): void {
-    if (frame.keep !== 'nothing') {
-      frame.key = this.#tokens.value();
-      frame.keyStart = this.#tokens.start;
-      frame.keyEnd = this.#tokens.end;
-      frame.keepNext = follow(frame.keep, frame.key);
-    }
-    this.#expected = 'colon';
-  }
-
-  #close(isBehindComma: boolean): string | undefined {
-    if (isBehindComma && !this.#syntax.trailingCommas) return TRAILING_COMMA;
+  onEnd(end: number): void {
     const frame = this.#stack.pop();
-    this.#expected = this.#stack.length === 0 ? 'end' : 'comma or close';
-    if (frame?.node === undefined) return undefined;
-    const { node } = frame;
-    node.end = this.#tokens.end;
-    if (isBehindComma) node.trailingComma = frame.comma;
+    if (frame?.node === undefined) return;
+    const { node, comma } = frame;
+    node.end = end;
+    if (node.kind === 'object') node.trailingComma = comma;
     node.duplicate = findDuplicate(node.members) ?? node.duplicate;
     this.#add(node);
-    return undefined;
+  }
+
+  /** What to keep of the value that comes next. */
+  #keepNext(): Keep {
+    const frame = this.#stack.at(-1);
+    return frame === undefined ? this.#keepRoot : frame.keepNext;
   }
 
   #add(node: JsonNode): void {
     const frame = this.#stack.at(-1);
     if (frame === undefined) this.root = node;
     if (frame?.node === undefined) return;
-    const { isObject, keep, key, keyStart, keyEnd, comma } = frame;
-    if (isObject) {
-      if (frame.keepNext === 'nothing') return;
-      frame.node.members.push({ key, keyStart, keyEnd, comma, node });
-    } else frame.node.items.push(node);
-    if (keep === 'all') frame.node.duplicate ??= node.duplicate;
+    if (frame.member === undefined) frame.node.items.push(node);
+    else if (frame.keepNext !== 'nothing') frame.node.members.push({ ...frame.member, node });
+    if (frame.keep === 'all') frame.node.duplicate ??= node.duplicate;
   }
 }
 
-function newNode(kind: JsonNode['kind'], place: Pick<JsonNode, 'start' | 'end' | 'value'>): OpenNode {
-  return { kind, ...place, members: [], items: [], trailingComma: undefined, duplicate: undefined };
+function newNode(kind: JsonNode['kind'], start: number): OpenNode {
+  return { kind, start, end: start, value: '', members: [], items: [], trailingComma: undefined, duplicate: undefined };
 }
 
 /** What to keep below a key. */

@@ -3,8 +3,8 @@ import { findFile, type FindFileOptions } from './find-file.ts';
 import { readTomlText, toMeaningError, toSyntaxError } from './toml-file.ts';
 
 /**
- * Finds and reads the config: `--config`, else `$CLAWAI_CONFIG`, else `config.toml` in the user's `configDirectory`. Where there is
- * none of the latter, the defaults. Each middleman does this before it starts its server, so nothing is loaded for a user who has none.
+ * Finds and reads the config: `--config`, else `$CLAWAI_CONFIG`, else `config.toml` in the user's `configDirectory`. If the latter is
+ * missing, it returns the defaults. Each proxy does this before it starts its server, so the parser is loaded only if there is a file.
  *
  * @throws ClawaiError `config_not_found`, `config_unreadable`, `config_syntax` or `config_invalid`; the last two have `faults`.
  */

@@ -1,7 +1,7 @@
 import { type Machine, stateDirectory } from '../host/directories.ts';
 import type { ListenAddress } from './listen-address.ts';
 
-/** The LLM APIs that a provider may speak. Each is the name of the provider that made it as well, whose URL is what its SDK has as base URL. */
+/** The LLM APIs that a provider may speak. Each is also the name of its maker's provider, whose URL is the base URL of its SDK. */
 export const LLM_DIALECTS = [
   { dialect: 'anthropic', url: 'https://api.anthropic.com' },
   { dialect: 'openai', url: 'https://api.openai.com/v1' },
@@ -10,94 +10,91 @@ export const LLM_DIALECTS = [
 
 export type LlmDialect = (typeof LLM_DIALECTS)[number]['dialect'];
 
-/** How clawai runs, every setting resolved. What is allowed is not here but in the policy. */
+/** The settings of clawai, all resolved. The policy says what is allowed. */
 export interface Config {
-  /** `observe`: decide and record, and let everything pass. */
+  /** `observe` decides and records, and lets everything pass. */
   readonly mode: 'enforce' | 'observe';
-  /** What becomes of a call that can't be decided or recorded. */
+  /** The outcome of a call that can't be decided or recorded. */
   readonly onError: 'deny' | 'allow';
-  /** Absolute path of the folder in which clawai keeps what it remembers. */
+  /** Absolute path of the folder for clawai's state. */
   readonly stateDir: string;
-  readonly store: 'sqlite';
-  /** Where `clawai serve` takes requests. */
+  /** The address of `clawai serve`. */
   readonly listen: ListenAddress;
   readonly serve: {
-    /** Absolute paths of a certificate and its key, as PEM; undefined: no TLS, which only this machine may see. */
+    /** Absolute paths of a certificate and its key, as PEM. Undefined: no TLS, which is only for this machine. */
     readonly tls: { readonly cert: string; readonly key: string } | undefined;
     /** Absolute path of the file with the token that requests from other machines need. */
     readonly tokenFile: string | undefined;
-    /** Names, in small letters, that requests may give as their host besides those of `listen`. */
+    /** Host names, in lower case, that requests may use besides those of `listen`. */
     readonly hosts: readonly string[];
   };
-  /** Remote servers that the user declares, in their order. */
+  /** Remote servers that the user declares, in order. */
   readonly servers: readonly DeclaredServer[];
   readonly llm: {
-    /** What is done to what goes to LLM providers: `disabled`: nothing. The others are one so far, and look at what models call. */
-    readonly mode: 'embedded' | 'mcp-only' | 'disabled';
-    /** LLM providers that the user declares, in their order. */
+    /** `embedded` checks what models call, `disabled` ignores traffic to LLM providers. */
+    readonly mode: 'embedded' | 'disabled';
+    /** LLM providers that the user declares, in order. */
     readonly providers: readonly LlmProvider[];
-    /** What is asked of them and what they answer, without secrets: whether it is kept, and for how many milliseconds. */
+    /** Storage of request and answer bodies, without secrets; `retain` in milliseconds. */
     readonly bodies?: { readonly areStored: boolean; readonly retain: number };
   };
   readonly limits: {
-    /** Bytes that a message may have. */
+    /** Most bytes of a message. */
     readonly message: number;
-    /** Objects and arrays that may lie inside each other in a message. */
+    /** Most levels of nested objects and arrays in a message. */
     readonly depth: number;
-    /** Bytes that one event of a stream may have. */
+    /** Most bytes of one event of a stream. */
     readonly frame: number;
-    /** Milliseconds that the body of a request may bring nothing. */
+    /** Milliseconds after which the body of a request times out if no bytes come. */
     readonly bodyTimeout: number;
   };
   readonly audit: {
-    /** What an event that was recorded survives: `normal` the end of any process, `full` also that of the machine. */
+    /** The durability of a recorded event: with `normal` it survives the end of any process, with `full` also that of the machine. */
     readonly sync: 'normal' | 'full';
     /** Milliseconds for which events are kept. */
     readonly retain: number;
-    /** Bytes that the events may take. */
+    /** Most bytes that the events may take. */
     readonly maxSize: number;
-    /** Absolute path of a file that gets each event as a JSON line; undefined: none. */
+    /** Absolute path of a file that gets each event as a JSON line; undefined for none. */
     readonly jsonl: string | undefined;
-    readonly log: 'decisions';
   };
-  /** The file that was read; undefined where there is none, and all settings are the defaults. */
+  /** The file that was read; undefined if there is none, so that all settings are defaults. */
   readonly file: string | undefined;
-  /** The settings that the file makes; all others are the defaults. */
+  /** The settings that the file contains; all others are defaults. */
   readonly fromFile: ReadonlySet<Setting>;
 }
 
-/** A remote server out of `[[servers]]`. */
+/** A remote server of `[[servers]]`. */
 export interface DeclaredServer {
   /** Its name in the policy and in its URL; unique. */
   readonly id: string;
-  /** Where it is reached without clawai: http or https, as it was written. */
+  /** The server's own URL, http or https, as it was written. */
   readonly url: string;
-  /** The last part of its URL at `clawai serve`; undefined: one is generated. */
+  /** The last part of its URL at `clawai serve`; undefined if one is generated. */
   readonly secret: string | undefined;
-  /** Go with every request to it; names as they were written. */
+  /** Headers added to every request to it; names as they were written. */
   readonly headers: Readonly<Record<string, string>>;
-  /** `sha256:` and 64 small hexadecimal digits, of the key that its certificate must have. */
+  /** `sha256:` and 64 lower-case hexadecimal digits, the fingerprint of the key that its certificate must have. */
   readonly tlsFingerprint: string | undefined;
 }
 
-/** An LLM provider out of `[llm.providers]`. */
+/** An LLM provider of `[llm.providers]`. */
 export interface LlmProvider {
-  /** Part of its URL; unique, and of letters that stay as they are in one. */
+  /** A part of its URL; unique, and only of characters that a URL keeps unescaped. */
   readonly name: string;
-  /** The API that it speaks. */
+  /** The API that it offers. */
   readonly dialect: LlmDialect;
-  /** Where it is reached without clawai, as it was written: the base URL of the API's SDK. It may have a path and a query. */
+  /** The provider's own URL, as it was written: the base URL of the API's SDK. It may have a path and a query. */
   readonly baseUrl: string;
-  /** As that of a declared server. */
+  /** Like the secret of a declared server. */
   readonly secret: string | undefined;
 }
 
-/** A setting by its place in the file. */
+/** A setting, named by its path in the file. */
 export type Setting =
   | 'mode'
   | 'on_error'
   | 'state_dir'
-  | 'store'
   | 'listen'
   | 'serve.tls_cert'
   | 'serve.tls_key'
@@ -115,26 +112,24 @@ export type Setting =
   | 'audit.sync'
   | 'audit.retain'
   | 'audit.max_size'
-  | 'audit.jsonl'
-  | 'audit.log';
+  | 'audit.jsonl';
 
 const MIB = 1024 * 1024;
 const DAY = 24 * 60 * 60 * 1000;
 
-/** The config of a user who wrote none. */
+/** Returns the config of a user who wrote none. */
 export function defaultConfig(machine: Machine): Config {
   return {
     mode: 'enforce',
     onError: 'deny',
     stateDir: stateDirectory(machine),
-    store: 'sqlite',
     listen: { host: '127.0.0.1', port: 8787 },
     serve: { tls: undefined, tokenFile: undefined, hosts: [] },
     servers: [],
     llm: { mode: 'embedded', providers: [], bodies: { areStored: false, retain: 30 * DAY } },
-    // More than SDK clients take, which give up at 10 MiB; deeper than any schema that a person writes.
+    // The size exceeds what SDK clients accept (10 MiB); the depth exceeds any hand-written schema.
     limits: { message: 32 * MIB, depth: 128, frame: 16 * MIB, bodyTimeout: 30_000 },
-    audit: { sync: 'normal', retain: 90 * DAY, maxSize: 1024 * MIB, jsonl: undefined, log: 'decisions' },
+    audit: { sync: 'normal', retain: 90 * DAY, maxSize: 1024 * MIB, jsonl: undefined },
     file: undefined,
     fromFile: new Set(),
   };

@@ -7,10 +7,10 @@ import { readRemoteUrl, URL_SECRET, URL_SECRET_WANTED } from './remote-url.ts';
 /** RFC 9110 section 5.6.2. */
 export const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** What Node lets a header have: visible Latin-1, spaces and tabs. */
+/** The characters that Node allows in a header: visible Latin-1, spaces and tabs. */
 export const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Headers of one connection (RFC 9110 section 7.6.1 and its forebears), and those that say whom a request is for and where it ends. */
+/** Headers of one connection (RFC 9110 section 7.6.1 and its predecessors), and those that set a request's target and length. */
 const OF_CONNECTION = new Set([
   'connection',
   'content-length',
@@ -25,23 +25,19 @@ const OF_CONNECTION = new Set([
   'upgrade',
 ]);
 
-const KEYS = ['id', 'type', 'url', 'secret', 'headers', 'tls_fingerprint'];
+const KEYS = ['id', 'url', 'secret', 'headers', 'tls_fingerprint'];
 
-/** Of servers that are processes, which nothing of ours starts on its own so far. */
-const OF_PROCESSES = ['command', 'args', 'allowed_env', 'denied_env'];
+/** Keys of other kinds of servers, such as processes, which clawai does not start on its own so far. */
+const OF_OTHERS = ['type', 'command', 'args', 'allowed_env', 'denied_env'];
+const OTHERS = 'leave it out: servers here speak streamable HTTP; others stay in the config of your client, for `clawai wrap`';
+const HINTS = new Map(OF_OTHERS.map((key) => [key, OTHERS]));
 
-/** Part of a URL's path, and of what people type: neither a slash nor anything that can't be seen. */
+/** Matches an id, which is part of a URL's path and typed by people: no slash and no control characters. */
 const ID = /^[^/\p{Cc}]{1,128}$/u;
 
 const FINGERPRINT = /^sha256:[0-9a-f]{64}$/i;
 
-/** What to do about types that are still to come. */
-const LATER: ReadonlyMap<string, string> = new Map([
-  ['sse', 'many servers also have a streamable HTTP endpoint: use its address as `url`'],
-  ['stdio', 'name the server in the config of your client, and run `clawai wrap`'],
-]);
-
-/** Reads `[[servers]]`: the remote servers that the user declares. What is faulty is complained of and left out. */
+/** Reads `[[servers]]`, the remote servers that the user declares. Faulty ones are reported and left out. */
 export function readDeclaredServers(value: TomlValue | undefined, to: Faults): readonly DeclaredServer[] {
   if (value === undefined) return [];
   if (!Array.isArray(value)) {
@@ -66,10 +62,8 @@ export function readDeclaredServers(value: TomlValue | undefined, to: Faults): r
 }
 
 function readServer(table: TomlTable, path: PolicyPath, to: Faults): DeclaredServer | undefined {
-  checkKeys(to, path, table, { read: KEYS, unenforced: OF_PROCESSES, lacks: 'supported', where: '[[servers]]' });
+  checkKeys(to, path, table, { read: KEYS, unenforced: OF_OTHERS, lacks: 'supported', hints: HINTS, where: '[[servers]]' });
   const id = readId(table['id'], path, to);
-  // Of a server of another type nothing else could be said that would hold later.
-  if (!isHttp(table['type'], [...path, 'type'], to)) return undefined;
   const url = readUrl(table['url'], path, to);
   const secret = readMatch(table['secret'], { path: [...path, 'secret'], to, pattern: URL_SECRET, wanted: URL_SECRET_WANTED });
   const headers = readHeaders(table['headers'], [...path, 'headers'], to);
@@ -93,19 +87,10 @@ function readId(value: TomlValue | undefined, path: PolicyPath, to: Faults): str
   }
   const wanted = '1 to 128 characters, no "/" and no control characters';
   const id = readMatch(value, { path: [...path, 'id'], to, pattern: ID, wanted });
-  // A URL's path with one of these as a part is another path to everybody who reads it.
+  // URL parsers resolve these parts of a path.
   if (id !== '.' && id !== '..') return id;
   complain(to, [...path, 'id'], `a server's id must not be ${JSON.stringify(id)}`);
   return undefined;
-}
-
-function isHttp(value: TomlValue | undefined, path: PolicyPath, to: Faults): boolean {
-  if (value === undefined || value === 'http') return true;
-  if (typeof value !== 'string') complainOfType(to, path, value, '"http"');
-  else if (LATER.has(value)) {
-    complain(to, path, `servers.type = "${value}" is not supported by this version of clawai`, LATER.get(value));
-  } else complain(to, path, `servers.type must be "http", not ${JSON.stringify(value)}`);
-  return false;
 }
 
 function readUrl(value: TomlValue | undefined, path: PolicyPath, to: Faults): string | undefined {
@@ -130,7 +115,7 @@ interface Wanted {
   readonly wanted: string;
 }
 
-/** A text of a certain form. It is not repeated in the complaint: a secret does not belong into a terminal's history. */
+/** Reads a text that must match a pattern. The fault does not repeat it: a secret must not end up in a terminal's history. */
 function readMatch(value: TomlValue | undefined, { path, to, pattern, wanted }: Wanted): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== 'string') complainOfType(to, path, value, wanted);
@@ -139,7 +124,7 @@ function readMatch(value: TomlValue | undefined, { path, to, pattern, wanted }: 
   return undefined;
 }
 
-/** Reads a table of headers that go with every request to a server. Undefined when it is faulty. Values are never repeated: they are secrets. */
+/** Reads a table of headers for every request to a server; undefined if it is faulty. Values are never repeated, since they are secrets. */
 function readHeaders(value: TomlValue | undefined, path: PolicyPath, to: Faults): Readonly<Record<string, string>> | undefined {
   if (value === undefined) return {};
   if (!isTomlTable(value)) {

@@ -1,7 +1,7 @@
 import { ClawaiError, formatPlace } from '../errors.ts';
 import type { PolicyChange } from '../core/policy/types.ts';
 
-/** What is wrong with a policy, in one line that begins with its place. */
+/** Describes a fault of a policy in one line that begins with its place. */
 export function problemOf(error: unknown): string {
   if (!(error instanceof ClawaiError)) return String(error);
   const [first, ...others] = error.faults;
@@ -13,7 +13,7 @@ export function problemOf(error: unknown): string {
   return `${formatPlace(first.place)}: ${first.message}${more}`;
 }
 
-/** What a person is told about a policy that has changed, in one line. @param isUsual `clawai init` would write it anew */
+/** Describes a changed policy for a person, in one line. @param isUsual true if `clawai init` would write this file */
 export function describeChange({ status, source, file, problem }: Omit<PolicyChange, 'hash'>, isUsual: boolean): string {
   const which = source === 'project' ? "the project's policy" : 'the policy';
   if (status === 'loaded') return `${which} has changed and now applies: ${file}`;
@@ -21,7 +21,7 @@ export function describeChange({ status, source, file, problem }: Omit<PolicyCha
   return `${which} cannot be used, so the last valid one still applies: ${problem ?? file}`;
 }
 
-/** The same where there is no policy any more. */
+/** Describes a missing policy for a person, in one line. */
 export function describeGone(file: string, isUsual: boolean): string {
   const how = isUsual ? 'it is back, or `clawai init` has written a new one' : 'it is back';
   return `the policy ${file} is gone: every call is denied until ${how}`;

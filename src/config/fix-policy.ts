@@ -4,16 +4,16 @@ import { parsePolicyText, type PolicyOrigin } from './policy-file.ts';
 
 export interface FixedPolicy {
   readonly policy: Policy;
-  /** What was removed, with places in the text as it was when it was found. */
+  /** The removed parts, with their places in the text of the round that found them. */
   readonly fixed: readonly Lint[];
 }
 
-/** A fix may make another one possible; no honest policy takes more rounds. */
+/** One fix may make another possible; no honest policy takes more rounds. */
 const MOST_ROUNDS = 20;
 
 /**
- * Takes out of a policy what lint says can go without changing a decision, and no other byte. Each text that comes out is read again and
- * compared: all that was not removed must mean what it did, or the change is not made.
+ * Removes from a policy what lint says can go without changing a decision, and no other byte. It parses each result and compares it: if
+ * anything else changed its meaning, the fix is not made.
  */
 export async function fixPolicy(before: Policy, origin: PolicyOrigin): Promise<FixedPolicy> {
   let policy = before;
@@ -28,13 +28,13 @@ export async function fixPolicy(before: Policy, origin: PolicyOrigin): Promise<F
   return { policy, fixed };
 }
 
-/** All at once, since each is proved by itself; one by one where that does not come out right. */
+/** Removes all at once, since each fix is proven by itself; if the result differs, it tries them one by one. */
 async function removeFirst(policy: Policy, lints: readonly Lint[], origin: PolicyOrigin) {
   const fixable = lints.filter(({ fix }) => fix !== undefined);
   if (fixable.length === 0) return undefined;
   for (const chosen of [fixable, ...fixable.map((lint) => [lint])]) {
     const next = await parsePolicyText(removeAll(policy.text, chosen), origin).catch(() => undefined);
-    // A text that can't be read any more was not ours to cut like that.
+    // If the result can't be parsed, the cut was wrong.
     if (next !== undefined && isSameBut(policy, next, chosen)) return { policy: next, lints: chosen };
   }
   return undefined;
@@ -43,7 +43,7 @@ async function removeFirst(policy: Policy, lints: readonly Lint[], origin: Polic
 function removeAll(text: string, lints: readonly Lint[]): string {
   const bom = text.startsWith('\uFEFF') ? 1 : 0;
   const ranges = lints.flatMap(({ fix }) => (fix === undefined ? [] : [fix]));
-  // A comment goes with the rule that it stands in.
+  // A comment inside a removed rule is removed with it.
   const outer = ranges.filter(
     (range) => !ranges.some((other) => other !== range && other.start <= range.start && range.end <= other.end),
   );
@@ -53,14 +53,14 @@ function removeAll(text: string, lints: readonly Lint[]): string {
   return result;
 }
 
-/** Is a policy what another was, without the rules that were removed? */
+/** Tells whether `after` equals `before` without the removed rules. */
 function isSameBut(before: Policy, after: Policy, removed: readonly Lint[]): boolean {
   const gone = new Set(removed.flatMap(({ fix }) => (fix?.rule === undefined ? [] : [fix.rule])));
   const kept = before.rules.filter(({ index }) => !gone.has(index));
   return toText({ ...before, rules: kept }) === toText(after);
 }
 
-/** Everything that a policy means, without where it stands. */
+/** Serialises the meaning of a policy, without places. */
 function toText(policy: Policy): string {
   const rules = policy.rules.map((rule, index) => ({ ...rule, index }));
   return JSON.stringify({ ...policy, rules, text: '', file: '' }, (_key, value: unknown) =>

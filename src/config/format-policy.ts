@@ -9,10 +9,10 @@ import { parsePolicyText, type PolicyOrigin } from './policy-file.ts';
 export type FormattedPolicy = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
 
 /**
- * Formats a policy, and proves that what comes out is the same one: all that it says, in the order that counts, and all its comments. Where
- * that can't be proved, there is a reason and no text.
+ * Formats a policy, and proves that the result means the same: all values, in the order that counts, and all comments. If that can't be
+ * proved, it returns a reason instead of a text.
  *
- * @throws ClawaiError `policy_syntax` or `policy_invalid`, with `faults`: what has a mistake is not formatted
+ * @throws ClawaiError `policy_syntax` or `policy_invalid`, with `faults`: a faulty policy is not formatted
  */
 export async function formatPolicy(text: string, origin: PolicyOrigin): Promise<FormattedPolicy> {
   await parsePolicyText(text, origin);
@@ -22,7 +22,7 @@ export async function formatPolicy(text: string, origin: PolicyOrigin): Promise<
   return reason === undefined ? { ok: true, text: after } : { ok: false, reason };
 }
 
-/** What is another thing in the second of two texts of one policy; undefined where all is the same. */
+/** Describes the difference between two texts of one policy; undefined if there is none. */
 export function findDifference(before: string, after: string): string | undefined {
   if (!isDeepStrictEqual(parseToml(before), parseToml(after))) return 'it would say something else';
   const [meant, means] = policiesOf(before, after);
@@ -30,7 +30,7 @@ export function findDifference(before: string, after: string): string | undefine
   return isDeepStrictEqual(commentsIn(before), commentsIn(after)) ? undefined : 'a comment would be lost';
 }
 
-/** What they come to, which also tells the order of arguments; regular expressions with the same source are one. */
+/** Parses the texts, which also compares the order of arguments; regular expressions with the same source compile to one object. */
 function policiesOf(...texts: readonly string[]): readonly unknown[] {
   const compiled = new Map<string, ReturnType<RegexCompiler>>();
   const regex: RegexCompiler = (pattern) => {
@@ -44,7 +44,7 @@ function policiesOf(...texts: readonly string[]): readonly unknown[] {
   });
 }
 
-/** In no order, since the keys of a rule may have changed theirs. */
+/** Returns the comments sorted, since the keys of a rule may have been reordered. */
 function commentsIn(text: string): readonly string[] | undefined {
   const body = text.replace(/^\uFEFF/, '');
   return parseTomlSyntax(body)

@@ -7,6 +7,7 @@ import type { JsonObject } from '../core/json.ts';
 import { compilePolicy } from '../core/match/compile.ts';
 import { evaluateRule } from '../core/match/evaluate.ts';
 import { createMatchContext } from '../core/match/match-context.ts';
+import { Reading } from '../core/match/reading.ts';
 import { NO_SUBJECT } from '../core/match/subject.ts';
 import { findRuleStart } from '../core/policy/locate.ts';
 import type { Policy } from '../core/policy/tables.ts';
@@ -16,13 +17,13 @@ import { formatTomlValue } from '../policy-tools/format/json-to-toml.ts';
 import { problemOf } from './describe-change.ts';
 import { parsePolicyText } from './policy-file.ts';
 
-/** A policy is for people to read: what is longer, in characters, is not written into it. */
+/** Most characters of a rule that is written: people must be able to read the policy. */
 const LONGEST_RULE = 16 * 1024;
 
 export interface InsertionRequest {
-  /** Of the policy; named in messages only. */
+  /** The policy's file; used in messages only. */
   readonly file: string;
-  /** The rule that asked; undefined where the default did. */
+  /** The rule that asked; undefined if the default did. */
   readonly asked: RuleRef | undefined;
   readonly call: Call;
   readonly action: 'allow' | 'deny';
@@ -36,19 +37,19 @@ export interface Insertion {
   readonly text: string;
   readonly offset: number;
   readonly inserted: string;
-  /** The new rule's id, and its place. */
+  /** The new rule's id, and its index. */
   readonly id: string;
   readonly index: number;
-  /** A fixture that expects it, as JSON text; undefined for calls that fixtures can't tell. */
+  /** A fixture that expects the new rule, as JSON text; undefined for calls that fixtures can't express. */
   readonly fixture: string | undefined;
 }
 
 export type InsertionResult = Insertion | { readonly ok: false; readonly reason: string };
 
 /**
- * Writes "always" into a policy: a rule for this exact call, with exact names and all arguments, right before the rule that asked, or at
- * the end where the default did. No other byte changes. What comes out is read again and proved: all other rules are what they were, and
- * the new one decides the call.
+ * Writes "always" into a policy: a rule for exactly this call, with exact names and all arguments, right before the rule that asked, or at
+ * the end if the default did. No other byte changes. It parses the result and proves it: all other rules are unchanged, and the new one
+ * decides the call.
  *
  * @param text the policy as it is now
  */
@@ -77,7 +78,7 @@ function refuse(reason: string): InsertionResult {
   return { ok: false, reason };
 }
 
-/** The policy, or what is wrong with it. */
+/** Returns the policy, or a description of its fault. */
 async function parse(text: string, file: string): Promise<Policy | string> {
   try {
     return await parsePolicyText(text, { file });
@@ -87,7 +88,7 @@ async function parse(text: string, file: string): Promise<Policy | string> {
   }
 }
 
-/** Between the question and the answer somebody may have edited the policy. */
+/** Somebody may have edited the policy between the question and the answer. */
 function findStale(policy: Policy, asked: RuleRef | undefined): string | undefined {
   if (asked === undefined) return undefined;
   if (asked.source === 'project') return "the project's policy asks, and only the project can change that";
@@ -109,7 +110,7 @@ function freeId(policy: Policy, { call, action }: InsertionRequest): string {
 
 type Fields = { readonly lines: readonly string[] } | { readonly reason: string };
 
-/** The lines of the rule; names stand as they are where no character in them is a wildcard. */
+/** Formats the lines of the rule; a name without wildcards is written as it is. */
 function ruleFields({ call, action, now }: InsertionRequest, id: string): Fields {
   const { method, server, tool, resource, prompt, args } = call;
   const hasSubject = tool !== undefined || resource !== undefined || prompt !== undefined;
@@ -120,7 +121,7 @@ function ruleFields({ call, action, now }: InsertionRequest, id: string): Fields
     ([subject, its]) => its === method && call[subject as keyof typeof SUBJECT_METHODS] !== undefined,
   );
   const when = new Date(now).toISOString().slice(0, 10);
-  // Without a word about arguments, the rule would be about calls with any.
+  // A rule without `args` would match any arguments.
   const hasArgs = args !== undefined || tool !== undefined || prompt !== undefined;
   const fields: [string, ReturnType<typeof formatTomlValue> | undefined][] = [
     ['id', formatTomlValue(id)],
@@ -146,7 +147,7 @@ function formatName(name: string): ReturnType<typeof formatTomlValue> {
   return formatTomlValue(name === '' || /[*?\0]/.test(name) ? { equals: name } : name);
 }
 
-/** The rule with the line ends that the policy has, an empty line apart from its neighbours. */
+/** Lays out the rule with the policy's line ends, separated by empty lines. */
 function layOut(text: string, at: number, lines: readonly string[]): string {
   const end = /\r?\n/.exec(text)?.[0] ?? '\n';
   const rule = lines.join(end);
@@ -163,10 +164,10 @@ interface Wanted {
   readonly action: 'allow' | 'deny';
 }
 
-/** Nowhere in particular: the new rule looks at no path. */
+/** A placeholder: the new rule matches no path. */
 const ANYWHERE = { home: '/', cwd: '/', platform: 'posix', remote: true } as const;
 
-/** What is wrong with the new text, if anything. What stands above the new rule missed the call before, and so it does now. */
+/** Returns a fault of the new text, if there is one. Rules above the new one missed the call before, so they still do. */
 async function findFlaw(text: string, after: string, { file, index, id, call, action }: Wanted): Promise<string | undefined> {
   const policy = await parse(after, file);
   if (typeof policy === 'string') return `the new rule does not fit into the policy: ${policy}`;
@@ -175,12 +176,12 @@ async function findFlaw(text: string, after: string, { file, index, id, call, ac
     .candidates(call)
     .find(({ ref }) => ref.index === index);
   if (rule?.rule.id !== id || rule.rule.action !== action) return 'the new rule would not match this call';
-  const context = createMatchContext(call.args, { paths: ANYWHERE, realPaths: new Map() });
+  const context = createMatchContext(call.args, { reading: new Reading(ANYWHERE), realPaths: new Map() });
   const outcome = evaluateRule(rule, { call, subject: NO_SUBJECT, context });
   return outcome === 'match' ? undefined : 'the new rule would not match this call';
 }
 
-/** All that a policy says, but for one rule. */
+/** Returns everything in a policy, except one rule. */
 function tablesOf(text: string, without?: number): unknown {
   const parsed = parseToml(text);
   if (!parsed.ok) return undefined;
@@ -189,7 +190,7 @@ function tablesOf(text: string, without?: number): unknown {
   return { ...rest, rules };
 }
 
-/** A fixture that expects a remembered rule to decide, as JSON text. Undefined for methods whose params fixtures can't tell. */
+/** Formats a fixture that expects a remembered rule to decide, as JSON text. Undefined for methods whose params fixtures can't express. */
 function toRememberedFixture(call: Call, { action, id }: { action: 'allow' | 'deny'; id: string }): string | undefined {
   const params = paramsOf(call);
   if (params === undefined) return undefined;
@@ -205,7 +206,7 @@ function toRememberedFixture(call: Call, { action, id }: { action: 'allow' | 'de
   return `{\n${lines.join(',\n')}\n}\n`;
 }
 
-/** As the client would send them. */
+/** Builds the params as the client would send them. */
 function paramsOf({ method, tool, resource, prompt, args }: Call): JsonObject | undefined {
   const sent: JsonObject = args === undefined ? {} : { arguments: args };
   if (method === 'tools/call' && tool !== undefined) return { name: tool, ...sent };

@@ -1,20 +1,20 @@
 import { complain, complainOfType } from '../core/policy/complaints.ts';
 import type { SettingReader } from './setting-readers.ts';
 
-/** Where `clawai serve` is reached. */
+/** The address of `clawai serve`. */
 export interface ListenAddress {
-  /** A name or an address, in small letters, an IPv6 address without its brackets. */
+  /** A name or an address, in lower case; an IPv6 address without brackets. */
   readonly host: string;
-  /** 0: any that is free. */
+  /** 0 picks any free port. */
   readonly port: number;
 }
 
-/** Name or address, IPv6 in brackets, and a port in digits. */
+/** Matches a name or address, IPv6 in brackets, and a port in digits. */
 const WRITTEN = /^(?<host>\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?):(?<port>\d{1,5})$/i;
 
 const MOST_PORT = 65_535;
 
-/** Reads `HOST:PORT` or `[IPv6]:PORT`; undefined where it is neither. Addresses come out in their usual spelling: `127.1` is 127.0.0.1. */
+/** Parses `HOST:PORT` or `[IPv6]:PORT`; undefined for anything else. Addresses are normalised: `127.1` becomes 127.0.0.1. */
 export function parseListenAddress(text: string): ListenAddress | undefined {
   const { host = '', port = '' } = WRITTEN.exec(text)?.groups ?? {};
   const origin = `http://${host}`;
@@ -22,12 +22,12 @@ export function parseListenAddress(text: string): ListenAddress | undefined {
   return { host: new URL(origin).hostname.replace(/^\[|\]$/g, ''), port: Number(port) };
 }
 
-/** Can nobody but this machine reach that host? True of 127.0.0.0/8, ::1 and localhost, in their usual spelling. */
+/** Tells whether only this machine can reach that host: 127.0.0.0/8, ::1 or localhost, normalised. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
-/** The setting `listen`. */
+/** Reads the setting `listen`. */
 export const listenAddress: SettingReader<ListenAddress> = (value, path, to) => {
   if (typeof value !== 'string') {
     complainOfType(to, path, value, 'an address like "127.0.0.1:8787"');

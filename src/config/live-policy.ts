@@ -8,10 +8,10 @@ import { findOpenPath, type Moment, PolicyWatch, type Sighting } from './policy-
 import { findProjectPolicy, type ProjectPlace } from './project-policy.ts';
 import type { StartPolicy } from './start-policy.ts';
 
-/** Milliseconds between two looks at the disk; and while a file is missing or being written. */
+/** Milliseconds between two checks of the disk; and while a file is missing or being written. */
 const LOOK_EVERY = 250;
 const LOOK_AGAIN = 10;
-/** The files have just been read when the first message comes, and the first look at them costs a start 2 ms (measured). */
+/** The files were just read when the first message comes, and the first check costs a start 2 ms (measured). */
 const FIRST_LOOK = 200;
 
 const NO_CHANGES: readonly PolicyChange[] = [];
@@ -20,7 +20,7 @@ const MACHINE_CLOCK = (): Moment => ({ elapsed: performance.now(), now: Date.now
 
 export interface LivePolicyOptions {
   readonly start: StartPolicy;
-  /** Where it is noted that there is a policy. */
+  /** The folder of the mark that a policy exists. */
   readonly stateDir: string;
   readonly place: ProjectPlace;
   /** Tells the person who runs us, in one line. */
@@ -29,19 +29,18 @@ export interface LivePolicyOptions {
 }
 
 /**
- * The policy that decides, which follows the files that it comes from. They are looked at when something is to be decided, and at most
- * every quarter of a second: a process that has nothing to do does nothing. A file that can't be used leaves the last good one in
- * force; the user's own that is gone denies everything.
+ * The policy in force, which follows its files. They are checked when something is decided, at most every quarter of a second: an idle
+ * process does nothing. If a file is unusable, its last good version stays in force; if the user's own is gone, everything is denied.
  */
 export class LivePolicy {
   readonly #options: LivePolicyOptions;
   readonly #clock: () => Moment;
   readonly #own: PolicyWatch;
   #project: PolicyWatch | undefined;
-  /** What decides now; undefined: there was a policy and it is gone. */
+  /** The user's policy in force; undefined once it is gone. */
   #ownPolicy: Policy | undefined;
   #projectPolicy: Policy | undefined;
-  /** The text that stands in the file, where it is the one that decides. */
+  /** The text in the user's file, if that is the policy in force. */
   #ownText: string | undefined;
   #compiled: CompiledPolicy;
   #nextLook: number;
@@ -65,14 +64,14 @@ export class LivePolicy {
     if (start.kind === 'gone') options.warn(describeGone(start.file, start.isUsual));
   }
 
-  /** What decides, as of the last `refresh`. */
+  /** Returns the policy in force as of the last `refresh`. */
   current(): CompiledPolicy {
     return this.#compiled;
   }
 
   /**
-   * To be called before something is decided. False while it is not known yet what decides, since the file has just changed: ask again a
-   * few milliseconds later. Never throws.
+   * Call it before a decision. False while the policy is unknown, since the file has just changed: ask again a few milliseconds later.
+   * Never throws.
    */
   refresh(): boolean {
     if (this.#isReading) return false;
@@ -81,7 +80,7 @@ export class LivePolicy {
     return this.#look(at);
   }
 
-  /** What has changed since this was last asked. */
+  /** Returns the changes since the last call. */
   takeChanges(): readonly PolicyChange[] {
     const changes = this.#changes;
     this.#changes = NO_CHANGES;
@@ -97,7 +96,7 @@ export class LivePolicy {
     if (isNews(own, this.#ownText) || (project !== undefined && isNews(project, this.#projectPolicy?.text))) {
       this.#isReading = true;
       void this.#take(own, project)
-        // A bug of ours: what decided so far goes on deciding.
+        // This is a bug of ours: the policy in force stays.
         .catch((error: unknown) => this.#options.warn(`could not load a changed policy: ${String(error)}`))
         .finally(() => {
           this.#isReading = false;
@@ -107,7 +106,7 @@ export class LivePolicy {
     return !this.#isUnsure;
   }
 
-  /** A project's policy may appear while we run, also nearer than the one that is known. */
+  /** Checks the project's policy; one may appear while we run, even nearer than the known one. */
   #lookAtProject(at: Moment): Sighting | undefined {
     const found = findProjectPolicy(this.#options.place);
     const isNearer = found !== undefined && found.length > (this.#project?.file.length ?? 0);
@@ -142,7 +141,10 @@ export class LivePolicy {
     return { ...about, status: 'loaded', problem: undefined };
   }
 
-  /** One that is gone goes on deciding until we end: it only ever took something away, and a new start finds what is there then. */
+  /**
+   * Takes a changed project policy. A missing one stays in force until this process exits: it can only restrict, and a new start reads what
+   * is there then.
+   */
   async #takeProject(sighting: Sighting): Promise<Omit<PolicyChange, 'hash'>> {
     const file = this.#project?.file ?? '';
     const about = { source: 'project', file } as const;
@@ -165,11 +167,11 @@ export class LivePolicy {
     try {
       leavePolicyMark(stateDir, start.file);
     } catch {
-      // Nothing can be recorded there either, and that denies and says so.
+      // Then nothing can be recorded there either, which denies calls and reports the reason.
     }
   }
 
-  /** Said once: whoever else can write to the policy decides what is allowed. */
+  /** Warns once if others can write to the policy: they decide what is allowed. */
   #warnOfWriters(): void {
     if (this.#ownText === undefined) return;
     this.#hasWarned = true;
@@ -179,7 +181,7 @@ export class LivePolicy {
   }
 }
 
-/** Is there something to do about it? A text that is known already is none: the file was only touched, or moved. */
+/** Tells whether a sighting needs handling. A known text does not: the file was only touched, or moved. */
 function isNews(sighting: Sighting, known: string | undefined): boolean {
   if (sighting.kind === 'text') return sighting.text !== known;
   return sighting.kind === 'gone' || sighting.kind === 'unusable';
@@ -198,7 +200,7 @@ async function readPolicy(
 ): Promise<{ readonly policy: Policy } | { readonly problem: string }> {
   if (sighting.kind === 'unusable') return { problem: problemOf(sighting.error) };
   const text = sighting.kind === 'text' ? sighting.text : '';
-  // Emptied on the way to something new, or by an accident. Whoever means it can write a comment.
+  // The file was truncated before a rewrite, or by accident. A user who wants an empty policy can write a comment.
   if (isBlank(text) && last !== undefined && !isBlank(last)) return { problem: `${origin.file}: it is empty` };
   try {
     return { policy: await parsePolicyText(text, origin) };

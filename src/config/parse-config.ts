@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { checkKeys, complain, complainOfType, type Faults } from '../core/policy/complaints.ts';
+import { checkKeys, complain, complainOfType, type Faults, type KnownKeys } from '../core/policy/complaints.ts';
 import { isTomlTable, parseToml, type TomlTable } from '../core/policy/toml.ts';
 import type { PolicyError, PolicySyntaxError } from '../core/policy/types.ts';
 import type { Config, Setting } from './config.ts';
@@ -23,8 +23,8 @@ const MIB = 1024 * KIB;
 const HOUR = 60 * 60 * 1000;
 
 /**
- * The least are what any client's and server's own words need. The most of a message is half of what a string of V8 can hold; nesting
- * is bounded since functions that look into arguments call themselves for each level.
+ * Lower bounds fit the smallest messages of any client and server. The largest message is half of what a V8 string can hold. Nesting is
+ * bounded since functions that read arguments recurse for each level.
  */
 const MESSAGE = { least: 64 * KIB, most: 256 * MIB };
 const DEPTH = { least: 16, most: 512 };
@@ -33,33 +33,33 @@ const BODY_TIMEOUT = { least: 250, most: HOUR };
 const RETAIN = { least: HOUR, most: 36_500 * 24 * HOUR };
 const MAX_SIZE = { least: MIB, most: 1024 * 1024 * MIB };
 
-/** Of settings that are numbers, or sizes in bytes. */
+/** Bounds of settings that are numbers, or sizes in bytes. */
 export const CONFIG_BOUNDS = { message: MESSAGE, depth: DEPTH, frame: FRAME, maxSize: MAX_SIZE };
 
-/** The tables of the file and their keys; `''` is the file itself. */
-const READ = {
-  '': ['mode', 'on_error', 'state_dir', 'store', 'listen', 'serve', 'servers', 'llm', 'limits', 'audit'],
-  serve: ['tls_cert', 'tls_key', 'token_file', 'hosts'],
-  llm: ['mode', 'providers', 'store_bodies', 'retain'],
-  limits: ['message', 'depth', 'frame', 'body_timeout'],
-  audit: ['sync', 'retain', 'max_size', 'jsonl', 'log'],
-} as const;
+/** The tables of the file and their keys; `''` is the top level. A setting is refused until something reads it, since an ignored one would mislead. */
+const TABLES = {
+  '': {
+    read: ['mode', 'on_error', 'state_dir', 'listen', 'serve', 'servers', 'llm', 'limits', 'audit'],
+    unenforced: ['store', 'webhook', 'server_patterns', 'network'],
+    hints: new Map([
+      ['store', 'leave it out: there is no other store than SQLite'],
+      ...['defaults', 'approval', 'rule'].map((key) => [key, 'it belongs in the policy'] as const),
+    ]),
+  },
+  serve: { read: ['tls_cert', 'tls_key', 'token_file', 'hosts'] },
+  llm: { read: ['mode', 'providers', 'store_bodies', 'retain'] },
+  limits: { read: ['message', 'depth', 'frame', 'body_timeout'] },
+  audit: {
+    read: ['sync', 'retain', 'max_size', 'jsonl'],
+    unenforced: ['log'],
+    hints: new Map([['log', 'leave it out: decisions and listings are what is recorded']]),
+  },
+} as const satisfies Readonly<Record<string, KnownKeys>>;
 
-/** Keys of what is still to come. A setting that does nothing would be a lie, so each is refused until something reads it. */
-const NOT_YET: Readonly<Record<keyof typeof READ, readonly string[]>> = {
-  '': ['webhook', 'server_patterns', 'network'],
-  serve: [],
-  llm: [],
-  limits: [],
-  audit: [],
-};
-
-/** What a policy has and people look for here. */
-const OF_POLICY = ['defaults', 'approval', 'rule'];
-
-/** Values of what is still to come. */
-const POSTGRES = /^postgres(?:ql)?:\/\//;
-const ALL = /^all$/;
+const LLM_MODE = choice(['embedded', 'disabled'], {
+  pattern: /^mcp-only$/,
+  hint: 'write "embedded", and store_bodies = true, which was its default',
+});
 
 export type ConfigResult =
   | { readonly ok: true; readonly config: Config }
@@ -67,14 +67,14 @@ export type ConfigResult =
   | { readonly ok: false; readonly errors: readonly PolicyError[] };
 
 export interface ParseConfigOptions {
-  /** Where the text came from, kept in the config. */
+  /** The source of the text, kept in the config. */
   readonly file: string;
   readonly home: string;
-  /** What counts where the text says nothing. */
+  /** The values of settings that the text lacks. */
   readonly defaults: Config;
 }
 
-/** Reads a config. Strict, as a policy is: whatever is not understood is an error, and all of them come at once. */
+/** Parses a config. It is as strict as for a policy: anything unknown is an error, and all errors are reported at once. */
 export function parseConfig(text: string, { file, home, defaults }: ParseConfigOptions): ConfigResult {
   const toml = parseToml(text);
   if (!toml.ok) return { ok: false, syntax: toml.syntax };
@@ -89,9 +89,7 @@ export function parseConfig(text: string, { file, home, defaults }: ParseConfigO
   };
   for (const name of ['', 'serve', 'llm', 'limits', 'audit'] as const) {
     const where = name === '' ? 'the config' : `[${name}]`;
-    const elsewhere = { keys: name === '' ? OF_POLICY : [], file: 'the policy' };
-    const known = { read: READ[name], unenforced: NOT_YET[name], lacks: 'supported', where, elsewhere };
-    checkKeys(to, name === '' ? [] : [name], tables[name], known);
+    checkKeys(to, name === '' ? [] : [name], tables[name], { ...TABLES[name], lacks: 'supported', where });
   }
   const read = <T>(setting: Setting, reader: SettingReader<T>, fallback: T): T => {
     const [table, key] = setting.includes('.') ? (setting.split('.') as [Subtable, string]) : (['', setting] as const);
@@ -103,12 +101,10 @@ export function parseConfig(text: string, { file, home, defaults }: ParseConfigO
   const { limits, audit, serve, llm } = defaults;
   const stateDir = read('state_dir', absolutePath(home), defaults.stateDir);
   const jsonl = read('audit.jsonl', pathOrSwitch(home), audit.jsonl ?? false);
-  const llmMode = read('llm.mode', choice(['embedded', 'mcp-only', 'disabled']), llm.mode);
   const config: Config = {
     mode: read('mode', choice(['enforce', 'observe']), defaults.mode),
     onError: read('on_error', choice(['deny', 'allow']), defaults.onError),
     stateDir,
-    store: read('store', choice(['sqlite'], POSTGRES), defaults.store),
     listen: read('listen', listenAddress, defaults.listen),
     serve: {
       tls: readTls(
@@ -124,10 +120,10 @@ export function parseConfig(text: string, { file, home, defaults }: ParseConfigO
     },
     servers: read('servers', (value) => readDeclaredServers(value, to), defaults.servers),
     llm: {
-      mode: llmMode,
+      mode: read('llm.mode', LLM_MODE, llm.mode),
       providers: read('llm.providers', (value) => readLlmProviders(value, to), llm.providers),
       bodies: {
-        areStored: read('llm.store_bodies', yesOrNo, llmMode === 'mcp-only' || llm.bodies?.areStored === true),
+        areStored: read('llm.store_bodies', yesOrNo, llm.bodies?.areStored ?? false),
         retain: read('llm.retain', duration(RETAIN), llm.bodies?.retain ?? RETAIN.most),
       },
     },
@@ -142,7 +138,6 @@ export function parseConfig(text: string, { file, home, defaults }: ParseConfigO
       retain: read('audit.retain', duration(RETAIN), audit.retain),
       maxSize: read('audit.max_size', size(MAX_SIZE), audit.maxSize),
       jsonl: typeof jsonl === 'string' ? jsonl : jsonl ? join(stateDir, 'events.jsonl') : undefined,
-      log: read('audit.log', choice(['decisions'], ALL), audit.log),
     },
     file,
     fromFile,
@@ -151,7 +146,7 @@ export function parseConfig(text: string, { file, home, defaults }: ParseConfigO
   return to.errors.length > 0 ? { ok: false, errors: to.errors } : { ok: true, config };
 }
 
-type Subtable = Exclude<keyof typeof READ, ''>;
+type Subtable = Exclude<keyof typeof TABLES, ''>;
 
 interface TlsPaths {
   readonly cert: string | undefined;
@@ -166,7 +161,7 @@ function readTls({ cert, key }: TlsPaths, table: TomlTable, to: Faults): Config[
   return undefined;
 }
 
-/** What other machines can reach must be encrypted, and must know who asks: a URL's secret is seen by every proxy on the way. */
+/** Requires TLS and a token for an address that other machines can reach: every proxy on the way sees a URL's secret. */
 function checkReach({ listen, serve }: Config, to: Faults): void {
   if (isLoopback(listen.host)) return;
   const missing = [

@@ -8,18 +8,18 @@ import { findFile, type FindFileOptions, type FoundFile } from './find-file.ts';
 import { readPlainFile, readTomlText, toMeaningError, toSyntaxError } from './toml-file.ts';
 
 /**
- * Reads and parses a policy file; a project's, which may only deny or prompt, where `isProject` says so.
+ * Reads and parses a policy file. With `isProject` it is a project's, which may only deny or prompt.
  *
  * @throws ClawaiError `policy_not_found`, `policy_unreadable`, `policy_syntax` or `policy_invalid`; the last two have `faults`.
  */
 export async function loadPolicy(file: string, isProject = false): Promise<Policy> {
-  // A stranger's may be a link to what never ends.
+  // A stranger's project may link it to an endless device.
   const text = isProject ? readPlainFile(file).text : readTomlText('policy', file);
   return parsePolicyText(text, { file, isProject });
 }
 
 /**
- * Reads and parses a policy that was found, as `loadPolicy`.
+ * Reads and parses a found policy, like `loadPolicy`.
  *
  * @throws ClawaiError as `loadPolicy`
  */
@@ -32,7 +32,7 @@ export async function loadFoundPolicy(
 }
 
 /**
- * Reads and parses a policy that is used for as long as a server runs; it has to be a file, and nothing is waited for.
+ * Reads and parses a policy that is used for as long as a server runs. It must be a file, and reading never blocks.
  *
  * @throws ClawaiError as `loadPolicy`
  */
@@ -40,10 +40,10 @@ export async function loadPlainPolicy(origin: PolicyOrigin): Promise<Policy> {
   return parsePolicyText(readPlainFile(origin.file).text, origin);
 }
 
-/** Where a policy's text comes from. */
+/** The source of a policy's text. */
 export interface PolicyOrigin {
   readonly file: string;
-  /** It is a project's, which may only deny or prompt. */
+  /** True for a project's policy, which may only deny or prompt. */
   readonly isProject?: boolean;
 }
 
@@ -59,7 +59,7 @@ export async function parsePolicyText(text: string, origin: PolicyOrigin): Promi
   throw await toMeaningError('policy', { file: origin.file, text }, result.errors);
 }
 
-/** Loads the regex engine only for a policy that needs it: it is ten times as large as all the rest. */
+/** Parses a policy, and loads the regex engine only if needed: it is ten times as large as all the rest. */
 async function parseWithRegex(text: string, origin: PolicyOrigin): Promise<PolicyResult> {
   const result = parsePolicy(text, origin);
   if (result.ok || 'syntax' in result || !result.needsRegex) return result;
@@ -67,23 +67,20 @@ async function parseWithRegex(text: string, origin: PolicyOrigin): Promise<Polic
   return parsePolicy(text, { ...origin, regex: compileRegex });
 }
 
-/**
- * `file`: the user named or wrote this one. `shipped`: there is none of the user's at `lookedAt`, so the default that comes with
- * clawai is used.
- */
+/** `file`: the user named or wrote this one. `shipped`: the user has none at `lookedAt`, so clawai's default is used. */
 export type FoundPolicy =
   | {
       readonly kind: 'file';
       readonly file: string;
       readonly source: FoundFile['source'];
-      /** What was read already, where it is no file: `file` is a name for people then. */
+      /** The text, if it was already read from something else than a file: then `file` is only a label. */
       readonly text?: string;
     }
   | { readonly kind: 'shipped'; readonly file: string; readonly lookedAt: string };
 
 /**
- * Finds the policy: `--policy`, else `$CLAWAI_POLICY`, else `policy.toml` in the user's `configDirectory`, else the shipped
- * default. A name that is given is taken, also when no such file exists: then there is nothing to fall back to.
+ * Finds the policy: `--policy`, else `$CLAWAI_POLICY`, else `policy.toml` in the user's `configDirectory`, else the shipped default. A
+ * named policy must exist: there is no fallback.
  *
  * @throws ClawaiError `policy_not_found` for a named policy that does not exist.
  */

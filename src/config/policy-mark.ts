@@ -2,33 +2,36 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * In the state folder: the paths at which there was a policy of the user's once, each as a line of JSON. The shipped default is for
- * those who never had one; whoever takes a policy away, by mistake or not, gets no more generous one for it.
+ * The file in the state folder that lists the paths at which the user once had a policy, each as a line of JSON. The shipped default is for
+ * users who never had one: removing a policy, by mistake or not, must not lead to a more permissive one.
  */
 const MARK = 'policies-seen';
 
-/** Was a policy at this path in use at any time? */
+/** Tells whether a policy at this path was ever in use. */
 export function hasPolicyMark(stateDir: string, file: string): boolean {
   const mark = join(stateDir, MARK);
-  // For nearly everybody there is none, and making an error of that would be the dearest part.
+  // Nearly nobody has a mark, and an exception would cost the most.
   if (!existsSync(mark)) return false;
   try {
     return readFileSync(mark, 'utf8').split('\n').includes(JSON.stringify(file));
   } catch {
-    // There is a mark that can't be read, so there was a policy; perhaps not this one, but doubt counts against the call.
+    // An unreadable mark means that there was a policy; perhaps not this one, but doubt counts against the call.
     return true;
   }
 }
 
-/** Notes that a policy at this path is in use. Throws what the operating system reports. */
+/** Notes that a policy at this path is in use. Throws the operating system's errors. */
 export function leavePolicyMark(stateDir: string, file: string): void {
   if (hasPolicyMark(stateDir, file)) return;
   makeFolder(stateDir);
-  // One write of one line: processes that start at the same time don't mix theirs.
+  // One write per line keeps processes that start at the same time from mixing theirs.
   appendFileSync(join(stateDir, MARK), `${JSON.stringify(file)}\n`, { mode: 0o600 });
 }
 
-/** One by one: Node's own recursive way tries for ever where a file system says that the folder above is missing, as procfs does. */
+/**
+ * Creates missing folders one by one: Node's recursive mkdir loops for ever on a file system such as procfs, which reports an existing
+ * parent as missing.
+ */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   const parent = dirname(folder);
@@ -36,7 +39,7 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process made it just now. Where it is something else than a folder, writing into it tells.
+    // Another process created it meanwhile. If the path holds something else, writing into it fails with the reason.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

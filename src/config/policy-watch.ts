@@ -3,31 +3,28 @@ import { dirname } from 'node:path';
 import { ClawaiError } from '../errors.ts';
 import { readPlainFile, toReadError } from './toml-file.ts';
 
-/** Permission to write for the group and for everybody; the bit of folders in which only owners replace their files. */
+/** Write permission for group and others, and the sticky bit, with which only owners may replace their files in a folder. */
 const OTHERS_WRITE = 0o022;
 const STICKY = 0o1000;
 
-/**
- * A file that was written to so many milliseconds ago or less may be half-written; it is looked at again before it is read, up to
- * so long.
- */
+/** Milliseconds: a file written this recently may be half-written, so it is checked again before it is read, for at most `MOST_FRESH`. */
 const FRESH = 50;
 const MOST_FRESH = 500;
 
-/** Milliseconds for which a file may be missing: some editors take the old one away before they put the new one there. */
+/** Milliseconds for which a file may be missing: some editors remove the old file before they create the new one. */
 const GRACE = 500;
 
 const MISSING = 'missing';
 
-/** Two clocks: one that never jumps, and the one that files are dated by. Both in milliseconds. */
+/** The times of a monotonic clock and of the clock that dates files, in milliseconds. */
 export interface Moment {
   readonly elapsed: number;
   readonly now: number;
 }
 
 /**
- * What a look at the file found. `same`: nothing new. `unsure`: it is missing, or just being written; look again soon. A text may be
- * the one that is known already.
+ * The result of a check. `same`: nothing new. `unsure`: the file is missing or being written; check again soon. A `text` may equal the
+ * known one.
  */
 export type Sighting =
   | { readonly kind: 'same' | 'unsure' | 'gone' }
@@ -37,20 +34,20 @@ export type Sighting =
 const SAME: Sighting = { kind: 'same' };
 const UNSURE: Sighting = { kind: 'unsure' };
 
-/** Finds out by its metadata whether a policy file has changed, and reads it only then. Each change is told once. */
+/** Detects changes of a policy file by its metadata, and reads it only then. Each change is reported once. */
 export class PolicyWatch {
   readonly file: string;
-  /** What the file looked like when it was last dealt with; undefined where that is not known. */
+  /** The file's metadata when it was last handled; undefined if unknown. */
   #stamp: string | undefined;
   #unsureSince: number | undefined;
 
-  /** @param isThere false where it is known that nothing is there */
+  /** @param isThere false if the file is known to be missing */
   constructor(file: string, isThere: boolean) {
     this.file = file;
     this.#stamp = isThere ? undefined : MISSING;
   }
 
-  /** Never throws, and never waits. */
+  /** Never throws or waits. */
   look(at: Moment): Sighting {
     const found = statOf(this.file);
     const stamp = typeof found === 'object' ? toStamp(found) : found;
@@ -72,7 +69,7 @@ export class PolicyWatch {
   #read(now: number): Sighting {
     try {
       const { text, stats } = readPlainFile(this.file);
-      // One that is still being written may change without looking any different.
+      // A file that is still being written may change without changing its stamp.
       this.#stamp = wasJustWritten(stats, now) ? undefined : toStamp(stats);
       return { kind: 'text', text };
     } catch (error) {
@@ -82,7 +79,7 @@ export class PolicyWatch {
   }
 }
 
-/** What is there; `missing`, or a text that says why that can't be told. */
+/** Returns the file's metadata, `missing`, or a text that says why it can't be read. */
 function statOf(file: string): BigIntStats | string {
   try {
     const found = statSync(file, { bigint: true, throwIfNoEntry: false });
@@ -95,20 +92,20 @@ function statOf(file: string): BigIntStats | string {
   }
 }
 
-/** Whatever is done to a file changes one of these: written to, replaced, made readable. */
+/** Any change of a file (content, replacement, permissions) changes one of these. */
 function toStamp({ dev, ino, size, mtimeNs, ctimeNs, mode }: BigIntStats): string {
   return `${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs} ${mode}`;
 }
 
-/** A date to come is no sign of anything: clocks of other machines may be ahead. */
+/** A future date means nothing: clocks of other machines may be ahead. */
 function wasJustWritten({ mtimeMs, ctimeMs }: BigIntStats, now: number): boolean {
   const age = now - Math.max(Number(mtimeMs), Number(ctimeMs));
   return age >= 0 && age < FRESH;
 }
 
 /**
- * The path through which others than the user could change a policy: the file, or the folder in which they could put another in its
- * place. Undefined where there is none, and on Windows, whose permissions are not told by modes. Never throws.
+ * Returns the path through which other users could change a policy: the file, or the folder in which they could replace it. Undefined if
+ * there is none, and on Windows, where modes do not show permissions. Never throws.
  */
 export function findOpenPath(file: string): string | undefined {
   if (process.platform === 'win32') return undefined;
@@ -118,7 +115,7 @@ export function findOpenPath(file: string): string | undefined {
     const { mode } = statSync(folder);
     return (mode & OTHERS_WRITE) !== 0 && (mode & STICKY) === 0 ? folder : undefined;
   } catch {
-    // Gone meanwhile, which is told elsewhere.
+    // The file is gone, which is reported elsewhere.
     return undefined;
   }
 }

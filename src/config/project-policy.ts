@@ -1,19 +1,18 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Where a project has its policy, in any of its folders. */
+/** The path of a project's policy, in any of its folders. */
 const PROJECT_POLICY = join('.clawai', 'policy.toml');
 
 export interface ProjectPlace {
-  /** The folder in which the client started us, absolute: the project is around it. */
+  /** The folder in which the client started us, absolute; it lies in the project. */
   readonly cwd: string;
   readonly home: string;
 }
 
 /**
- * The policy of the project that we were started in: `.clawai/policy.toml` in the working directory or the nearest folder above it.
- * The home directory and the root of the disk are nobody's project, and end the search. A name that leads nowhere is found too:
- * reading it says so.
+ * Finds the policy of the project that we were started in: `.clawai/policy.toml` in the working directory or the nearest folder above it.
+ * The search ends at the home directory and the root, which are not projects. A dangling link is found too: reading it reports the fault.
  */
 export function findProjectPolicy({ cwd, home }: ProjectPlace): string | undefined {
   const ends = new Set([home, realOf(home)]);
@@ -24,12 +23,12 @@ export function findProjectPolicy({ cwd, home }: ProjectPlace): string | undefin
   return undefined;
 }
 
-/** The working directory has no links in it, and the home may. */
+/** Resolves links in the home path; the working directory has none. */
 function realOf(home: string): string {
   try {
     return realpathSync.native(home);
   } catch {
-    // No such home; then nothing lies in it either.
+    // The home does not exist, so no policy lies in it.
     return home;
   }
 }
@@ -38,7 +37,7 @@ function isThere(file: string): boolean {
   try {
     return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
-    // A folder that can't be entered may have one, and reading it will say so; a file of the folder's name has none.
+    // An inaccessible folder may contain one, and reading it reports the fault; a file in the folder's place contains none.
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     return code !== 'ENOTDIR' && code !== 'ENOENT';
   }

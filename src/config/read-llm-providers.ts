@@ -8,20 +8,18 @@ import { choice } from './setting-readers.ts';
 
 const KEYS = ['dialect', 'base_url', 'secret'];
 
-/** Dialects of APIs that are still to come, and the names of providers that speak them. */
+/** Matches dialects that are not supported yet, and the names of their providers. */
 const LATER = /^openai-/;
 
 const readKnown = choice(
   LLM_DIALECTS.map(({ dialect }) => dialect),
-  LATER,
+  { pattern: LATER },
 );
 
-/** Part of a URL's path: letters that stay as they are in one. */
+/** Matches a name, which is part of a URL's path, of characters that a URL keeps unescaped. */
 const NAME = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/;
 
-/**
- * Reads `[llm.providers.NAME]`: the LLM providers that the user declares, in their order. What is faulty is complained of and left out.
- */
+/** Reads `[llm.providers.NAME]`, the LLM providers that the user declares, in order. Faulty ones are reported and left out. */
 export function readLlmProviders(value: TomlValue, to: Faults): readonly LlmProvider[] {
   const path = ['llm', 'providers'];
   if (!isTomlTable(value)) {
@@ -44,7 +42,7 @@ function readProvider(name: string, table: TomlValue, { path, to }: Place): LlmP
     complainOfType(to, path, table, 'a table');
     return undefined;
   }
-  checkKeys(to, path, table, { read: KEYS, unenforced: [], lacks: 'supported', where: `[llm.providers.${name}]` });
+  checkKeys(to, path, table, { read: KEYS, lacks: 'supported', where: `[llm.providers.${name}]` });
   if (!NAME.test(name)) {
     complain(to, path, `a provider's name must be 1 to 64 letters, digits, "-", "_" or ".", and not begin with a "."`);
   }
@@ -54,7 +52,7 @@ function readProvider(name: string, table: TomlValue, { path, to }: Place): LlmP
   return dialect === undefined || baseUrl === undefined ? undefined : { name, dialect, baseUrl, secret };
 }
 
-/** Without one it is the provider's name, where that is a dialect's. */
+/** Reads the dialect; the default is the provider's name, if that is a dialect's. */
 function readDialect(name: string, value: TomlValue | undefined, { path, to }: Place): LlmDialect | undefined {
   const own = LLM_DIALECTS.find(({ dialect }) => dialect === name)?.dialect;
   const where = [...path, 'dialect'];
@@ -86,7 +84,7 @@ function readUrl(name: string, table: TomlTable, { path, to }: Place): string | 
   return undefined;
 }
 
-/** It is not repeated in the complaint: a secret does not belong into a terminal's history. */
+/** Reads the secret. The fault does not repeat it: a secret must not end up in a terminal's history. */
 function readSecret(value: TomlValue | undefined, { path, to }: Place): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== 'string') complainOfType(to, path, value, URL_SECRET_WANTED);
@@ -96,8 +94,8 @@ function readSecret(value: TomlValue | undefined, { path, to }: Place): string |
 }
 
 /**
- * Checks the base URL of an LLM provider: as that of a remote server, and without TLS only on this machine, since every request has the
- * provider's key in it. What is wrong never repeats the URL, which may have secrets in it.
+ * Checks the base URL of an LLM provider: like that of a remote server, and without TLS only on this machine, since every request contains
+ * the provider's key. The fault never repeats the URL, which may contain secrets.
  */
 export function readLlmUrl(text: string): RemoteUrl {
   const read = readRemoteUrl(text);

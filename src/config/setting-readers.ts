@@ -5,7 +5,7 @@ import type { PolicyPath } from '../core/policy/types.ts';
 import { formatDuration, formatSize, parseDuration, parseSize } from '../core/quantity.ts';
 import { suggestName } from '../suggest.ts';
 
-/** Reads the value of one setting. Undefined when it is faulty; then something was complained of. */
+/** Reads the value of one setting. A faulty value is reported and gives undefined. */
 export type SettingReader<T> = (value: TomlValue, path: PolicyPath, to: Faults) => T | undefined;
 
 /** Inclusive. */
@@ -14,8 +14,11 @@ export interface Bounds {
   readonly most: number;
 }
 
-/** One word out of a list; `later` finds what this version does not support yet. */
-export function choice<const T extends string>(choices: readonly T[], later?: RegExp): SettingReader<T> {
+/** Reads one word of a list; `unsupported` matches values that this version does not support, and says what to write instead. */
+export function choice<const T extends string>(
+  choices: readonly T[],
+  unsupported?: { readonly pattern: RegExp; readonly hint?: string },
+): SettingReader<T> {
   const shown = choices.map((known) => `"${known}"`).join(' or ');
   return (value, path, to) => {
     const chosen = choices.find((known) => known === value);
@@ -25,10 +28,11 @@ export function choice<const T extends string>(choices: readonly T[], later?: Re
       complainOfType(to, path, value, shown);
       return undefined;
     }
-    // A store's address may have a password in it.
+    // The address of a store may contain a password.
     const written = JSON.stringify(value.replace(/:\/\/.+$/s, '://…'));
-    if (later?.test(value) === true) {
-      complain(to, path, `${key} = ${written} is not supported by this version of clawai`, `write ${shown}`);
+    if (unsupported?.pattern.test(value) === true) {
+      const { hint = `write ${shown}` } = unsupported;
+      complain(to, path, `${key} = ${written} is not supported by this version of clawai`, hint);
       return undefined;
     }
     const meant = suggestName(value, choices);
@@ -38,7 +42,7 @@ export function choice<const T extends string>(choices: readonly T[], later?: Re
   };
 }
 
-/** Bytes: a size like `"32 MiB"`, or an integer. */
+/** Reads bytes: a size like `"32 MiB"`, or an integer. */
 export function size(bounds: Bounds): SettingReader<number> {
   return (value, path, to) => {
     if (isInteger(value)) return within(Number(value), bounds, formatSize)(path, to);
@@ -53,7 +57,7 @@ export function size(bounds: Bounds): SettingReader<number> {
   };
 }
 
-/** Milliseconds: a duration like `"90d"`. A bare number is none, since its unit would be a guess. */
+/** Reads milliseconds from a duration like `"90d"`. A bare number is refused, since its unit would be a guess. */
 export function duration(bounds: Bounds): SettingReader<number> {
   return (value, path, to) => {
     if (typeof value !== 'string') {
@@ -67,7 +71,6 @@ export function duration(bounds: Bounds): SettingReader<number> {
   };
 }
 
-/** True or false. */
 export const yesOrNo: SettingReader<boolean> = (value, path, to) => {
   if (typeof value === 'boolean') return value;
   complainOfType(to, path, value, 'true or false');
@@ -82,7 +85,7 @@ export function integer(bounds: Bounds): SettingReader<number> {
   };
 }
 
-/** The absolute path of a file or folder. `~` stands for the home. */
+/** Reads the absolute path of a file or folder. `~` stands for the home. */
 export function absolutePath(home: string): SettingReader<string> {
   return (value, path, to) => {
     if (typeof value !== 'string') {
@@ -91,14 +94,14 @@ export function absolutePath(home: string): SettingReader<string> {
     }
     const expanded = value === '~' || /^~[/\\]/.test(value) ? join(home, value.slice(1)) : value;
     if (isAbsolute(expanded) && !expanded.includes('\0')) return expanded;
-    // A relative one would be another place for each client that starts us somewhere else.
+    // A relative path would differ for each client that starts us in another folder.
     const message = `${path.join('.')} must be an absolute path, not ${JSON.stringify(value)}`;
     complain(to, path, message, '~ stands for your home directory');
     return undefined;
   };
 }
 
-/** `true` for the default path, `false` for none, or a path of one's own. */
+/** Reads `true` for the default path, `false` for none, or a path. */
 export function pathOrSwitch(home: string): SettingReader<string | boolean> {
   const readPath = absolutePath(home);
   return (value, path, to) => {
@@ -109,10 +112,10 @@ export function pathOrSwitch(home: string): SettingReader<string | boolean> {
   };
 }
 
-/** A name or an address as a request gives it in its Host header, without a port. */
+/** Matches a name or an address as in a Host header, without a port. */
 const HOST_NAME = /^(?:\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)$/i;
 
-/** A list of host names, in small letters, without ports. */
+/** Reads a list of host names without ports, and lower-cases them. */
 export const hostNames: SettingReader<readonly string[]> = (value, path, to) => {
   if (!Array.isArray(value)) {
     complainOfType(to, path, value, 'a list of host names');

@@ -4,30 +4,30 @@ import { type FoundPolicy, loadPlainPolicy, parsePolicyText } from './policy-fil
 import { hasPolicyMark } from './policy-mark.ts';
 import { findProjectPolicy, type ProjectPlace } from './project-policy.ts';
 
-/** What decides when a proxy starts. */
+/** The policies in force when a proxy starts. */
 export interface StartPolicy {
   /** `file`: the user's own. `shipped`: there never was one. `gone`: there was one, so everything is denied. */
   readonly kind: 'file' | 'shipped' | 'gone';
-  /** Where the user's own is, or would be. */
+  /** The path of the user's own policy, existing or not. */
   readonly file: string;
-  /** That is the place where `clawai init` writes it, and nobody has named it. */
+  /** True if that is the default path, which `clawai init` writes to, and nobody named another. */
   readonly isUsual: boolean;
-  /** What decides; undefined where it is gone. */
+  /** The policy in force; undefined if it is gone. */
   readonly policy: Policy | undefined;
-  /** Stands in for one that is gone. */
+  /** Stands in for a policy that is gone. */
   readonly empty: Policy;
   readonly project: { readonly file: string; readonly policy: Policy } | undefined;
 }
 
 export interface LoadStartOptions {
   readonly found: FoundPolicy;
-  /** Where it is noted that there was a policy. */
+  /** The folder of the mark that a policy existed. */
   readonly stateDir: string;
   readonly place: ProjectPlace;
 }
 
 /**
- * Reads what decides when a proxy starts: the user's policy and the project's. One that can't be read, or has a fault, starts nothing.
+ * Reads the user's policy and the project's when a proxy starts. An unreadable or faulty one prevents the start.
  *
  * @throws ClawaiError `policy_not_found`, `policy_unreadable`, `policy_syntax` or `policy_invalid`; the last two have `faults`
  */

@@ -4,19 +4,19 @@ import type { PolicyError, PolicySyntaxError } from '../core/policy/types.ts';
 import { ClawaiError, type Fault } from '../errors.ts';
 import type { FileNoun } from './find-file.ts';
 
-/** A pipe is opened without waiting for whoever writes into it. (Windows has no such flag.) */
+/** Opens a pipe without waiting for its writer. (Windows has no such flag.) */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 interface PlainFile {
   readonly text: string;
-  /** Of the very file that was read, before that. */
+  /** The metadata of the very file that was read, from before the read. */
   readonly stats: BigIntStats;
 }
 
 /**
- * Reads a file that is to be TOML.
+ * Reads the text of a TOML file.
  *
- * @throws ClawaiError `<noun>_not_found`, `<noun>_unreadable`, or `<noun>_syntax` where it is not UTF-8.
+ * @throws ClawaiError `<noun>_not_found`, `<noun>_unreadable`, or `<noun>_syntax` if it is not UTF-8.
  */
 export function readTomlText(noun: FileNoun, file: string): string {
   let bytes: Buffer;
@@ -29,26 +29,26 @@ export function readTomlText(noun: FileNoun, file: string): string {
   throw toNotText(noun, file);
 }
 
-/** The error for bytes that are no text: `<noun>_syntax` with one fault. A byte that was replaced would silently change a pattern. */
+/** Builds the error for a file that is not UTF-8: `<noun>_syntax` with one fault. Replacing bytes would silently change a pattern. */
 export function toNotText(noun: FileNoun, file: string): ClawaiError {
   return toFaultyFile(`${noun}_syntax`, file, [
     { place: { file }, message: `the ${noun} file is not UTF-8 text`, hint: `save the ${noun} as UTF-8` },
   ]);
 }
 
-/** The error for something else in the place of a file: `<noun>_unreadable`. */
+/** Builds the error for a directory, pipe or device in a file's place: `<noun>_unreadable`. */
 function toNotFile(noun: FileNoun, file: string, isDirectory: boolean): ClawaiError {
   const what = isDirectory ? 'a directory' : 'a pipe or a device';
   const hint = isDirectory ? 'name the .toml file in it' : `the ${noun} has to be a file`;
   return new ClawaiError(`the ${noun} is ${what}, not a file`, { code: `${noun}_unreadable`, place: { file }, hint });
 }
 
-/** The error for a text that is not TOML: `<noun>_syntax` with one fault. */
+/** Builds the error for a text that is not TOML: `<noun>_syntax` with one fault. */
 export function toSyntaxError(noun: FileNoun, file: string, { line, column, message }: PolicySyntaxError): ClawaiError {
   return toFaultyFile(`${noun}_syntax`, file, [{ place: { file, line, column }, message }]);
 }
 
-/** The error for a text that is TOML and means nothing: `<noun>_invalid` with a fault for each error, in the order of the file. */
+/** Builds the error for valid TOML with invalid content: `<noun>_invalid` with a fault for each error, in the order of the file. */
 export async function toMeaningError(
   noun: FileNoun,
   { file, text }: { readonly file: string; readonly text: string },
@@ -61,7 +61,7 @@ export async function toMeaningError(
   return toFaultyFile(`${noun}_invalid`, file, placed);
 }
 
-/** The error for what the operating system says about a file that can't be read: `<noun>_not_found` or `<noun>_unreadable`. */
+/** Builds the error for a file that the operating system can't read: `<noun>_not_found` or `<noun>_unreadable`. */
 export function toReadError(noun: FileNoun, file: string, cause: unknown): ClawaiError {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   const place = { file };
@@ -82,10 +82,10 @@ function toFaultyFile(code: `${FileNoun}_syntax` | `${FileNoun}_invalid`, file: 
 }
 
 /**
- * Reads a policy that is used for as long as a server runs, and looked at again and again: it has to be a file. Never waits, whatever
- * is there.
+ * Reads a policy that is used for as long as a server runs, and checked again and again. It must be a file, and reading never blocks,
+ * whatever is there.
  *
- * @throws ClawaiError `policy_not_found`, `policy_unreadable`, or `policy_syntax` where it is not UTF-8
+ * @throws ClawaiError `policy_not_found`, `policy_unreadable`, or `policy_syntax` if it is not UTF-8
  */
 export function readPlainFile(file: string): PlainFile {
   let handle: number;

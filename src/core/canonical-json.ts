@@ -1,4 +1,5 @@
 import { ExactNumber, isJsonObject, type JsonValue } from './json.ts';
+import { remember } from './remember.ts';
 
 /**
  * The canonical JSON text of a value: no white space, members ordered by their names' UTF-16 code units, strings and numbers as ECMAScript
@@ -34,21 +35,8 @@ function canonicalList(list: readonly JsonValue[], numberText: (source: string) 
   return `${text}]`;
 }
 
-/** Bounds of the cached names: the definitions of a list share most of theirs. */
-const MOST_KNOWN = 512;
-const LONGEST_KNOWN = 64;
-const known = new Map<string, string>();
-
-/** A member's name as JSON text, with the colon. */
-function memberName(name: string): string {
-  const before = known.get(name);
-  if (before !== undefined) return before;
-  const text = `${JSON.stringify(name)}:`;
-  if (name.length > LONGEST_KNOWN) return text;
-  if (known.size >= MOST_KNOWN) known.clear();
-  known.set(name, text);
-  return text;
-}
+/** A member's name as JSON has it, with the colon. Each definition of a list has the same few. */
+const memberName = remember((name) => `${JSON.stringify(name)}:`, { most: 512, longest: 64 });
 
 /** The JSON text of a value, members in the order and numbers in the spelling in which they were sent. */
 export function exactJson(value: JsonValue): string {

@@ -22,11 +22,14 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
 }
 
-const CONTAINER = /^\s*[[{]/;
+/** Does a text begin as a JSON object or array does? */
+export function isContainer(text: string): boolean {
+  return /^\s*[[{]/.test(text);
+}
 
 /** Parses a text that is a JSON object or array; undefined for all others. */
 export function parseContainer(text: string): JsonValue | undefined {
-  if (!CONTAINER.test(text)) return undefined;
+  if (!isContainer(text)) return undefined;
   try {
     return parseJson(text);
   } catch {

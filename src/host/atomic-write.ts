@@ -16,28 +16,28 @@ import { basename, dirname, join } from 'node:path';
 import { type Checkpoint, codeOf, NO_CHECKPOINT } from './disk.ts';
 import { isRunning } from './machine.ts';
 
-/** A rename that fails on Windows because a scanner has the file open is tried so often, so many milliseconds apart. */
+/** Retries of a rename, and milliseconds between them: on Windows it fails while a scanner has the file open. */
 const RENAME_TRIES = 10;
 const RENAME_REST_MS = 50;
 
-/** Age at which a temporary file of another process counts as left behind; no write of ours takes as long. */
+/** Age at which another process's temporary file counts as abandoned; no write of ours takes that long. */
 const ABANDONED_AFTER_MS = 60_000;
 
 export interface AtomicWriteOptions {
   /** Permissions of the new file, e.g. 0o600. */
   readonly mode: number;
-  /** Whom the new file shall belong to, as far as the operating system lets us. */
+  /** The new file's owner, as far as the operating system permits. */
   readonly owner?: { readonly uid: number; readonly gid: number } | undefined;
-  /** Called when the new bytes are safe on the disk, right before they take the file's place; throwing leaves all as it was. */
+  /** Called once the new bytes are flushed to disk, right before the file is replaced; throwing leaves everything as it was. */
   readonly beforeReplacing?: (() => void) | undefined;
   readonly checkpoint?: Checkpoint | undefined;
 }
 
 /**
- * Gives a file new bytes so that whoever reads it sees either all the old ones or all the new ones, also after a crash: they are
- * written beside it, flushed, and put in its place. `file` must be no link: a link would be replaced.
+ * Replaces a file's bytes so that readers see either all the old ones or all the new ones, even after a crash. It writes them beside the
+ * file, flushes them, and renames. `file` must not be a link, since the link would be replaced.
  *
- * Whatever is thrown (by the operating system or `beforeReplacing`), the file is as before and nothing is left beside it.
+ * If anything is thrown (by the operating system or `beforeReplacing`), the file is unchanged and nothing is left beside it.
  */
 export function writeAtomically(file: string, bytes: Uint8Array, options: AtomicWriteOptions): void {
   const { mode, owner, beforeReplacing, checkpoint = NO_CHECKPOINT } = options;
@@ -78,7 +78,7 @@ function giveTo(handle: number, { uid, gid }: { readonly uid: number; readonly g
   try {
     fchownSync(handle, uid, gid);
   } catch (error) {
-    // Only root gives files away; who may write the folder may replace the file all the same, as every editor does.
+    // Only root can give files away. A user who may write the folder may replace the file anyway, as every editor does.
     if (codeOf(error) !== 'EPERM') throw error;
   }
 }
@@ -96,7 +96,7 @@ function replace(temporary: string, file: string): void {
   }
 }
 
-/** Makes a rename or a new name last through a power failure. */
+/** Makes a rename or a new name survive a power failure. */
 export function flushFolder(folder: string, checkpoint: Checkpoint = NO_CHECKPOINT): void {
   if (process.platform === 'win32') return;
   try {
@@ -108,11 +108,11 @@ export function flushFolder(folder: string, checkpoint: Checkpoint = NO_CHECKPOI
       closeSync(handle);
     }
   } catch {
-    // A folder that may be written but not read, or a file system that flushes no folders: the change itself is made.
+    // The folder may not be readable, or its file system may not flush folders; the change itself is made.
   }
 }
 
-/** Removes what processes of ours that were killed while writing this file left beside it. Never throws. */
+/** Removes temporary files that our killed processes left beside this file. Never throws. */
 export function removeAbandoned(file: string): void {
   const folder = dirname(file);
   const prefix = `.${basename(file)}.clawai-`;
@@ -124,6 +124,6 @@ export function removeAbandoned(file: string): void {
       if (isOld || !isRunning(Number(found.slice(prefix.length).split('-')[0]))) rmSync(path, { force: true });
     }
   } catch {
-    // Tidying is a courtesy: a folder that can't be listed, or a file that is just going, is no reason not to write.
+    // Cleaning is optional: an unreadable folder, or a file that just went, is no reason not to write.
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, posix, win32 } from 'node:path';
 
-/** What the places of our files depend on. */
+/** The facts that decide where our files lie. */
 export interface Machine {
   readonly env: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;
@@ -9,7 +9,9 @@ export interface Machine {
   readonly home: string;
 }
 
-/** Where the user keeps what they tell clawai: `$XDG_CONFIG_HOME/clawai`, by default `~/.config/clawai`; on Windows `%APPDATA%\clawai`. */
+/**
+ * Returns the folder of the user's configuration: `$XDG_CONFIG_HOME/clawai`, by default `~/.config/clawai`; on Windows `%APPDATA%\clawai`.
+ */
 export function configDirectory(machine: Machine): string {
   return ourFolder(machine, {
     posix: { variable: 'XDG_CONFIG_HOME', fallback: ['.config'] },
@@ -18,8 +20,7 @@ export function configDirectory(machine: Machine): string {
 }
 
 /**
- * Where clawai keeps what it remembers: `$XDG_STATE_HOME/clawai`, by default `~/.local/state/clawai`; on Windows
- * `%LOCALAPPDATA%\clawai`.
+ * Returns the folder of clawai's state: `$XDG_STATE_HOME/clawai`, by default `~/.local/state/clawai`; on Windows `%LOCALAPPDATA%\clawai`.
  */
 export function stateDirectory(machine: Machine): string {
   return ourFolder(machine, {
@@ -34,7 +35,10 @@ interface Folder {
   readonly fallback: readonly string[];
 }
 
-/** An empty or relative value counts as none, as the XDG specification demands: it would mean another folder to every process. */
+/**
+ * Builds a folder's path. An empty or relative variable is ignored, as the XDG specification demands: it would mean another folder to every
+ * process.
+ */
 function ourFolder({ env, platform, home }: Machine, folders: Readonly<Record<'posix' | 'windows', Folder>>): string {
   const isWindows = platform === 'win32';
   const { variable, fallback } = isWindows ? folders.windows : folders.posix;
@@ -43,10 +47,7 @@ function ourFolder({ env, platform, home }: Machine, folders: Readonly<Record<'p
   return join(isAbsolute(value) ? value : join(home, ...fallback), 'clawai');
 }
 
-/**
- * The folder of this package, the nearest above this file that has a package.json; it is another number of steps away in
- * the bundle than in the sources.
- */
+/** Returns this package's folder, the nearest above this file that has a package.json; the bundle is at another depth than the sources. */
 export function packageRoot(): string {
   let folder = import.meta.dirname;
   while (!existsSync(join(folder, 'package.json'))) {

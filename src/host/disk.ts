@@ -3,14 +3,14 @@ import { dirname } from 'node:path';
 import { ClawaiError, type ErrorCode } from '../errors.ts';
 
 /**
- * Called right before each step that changes something on the disk, with its name: by default nothing happens. Tests end the process
- * there, or let the step fail, to see that what is left behind can be used.
+ * Called with the name of each step right before it changes something on the disk; does nothing by default. Tests end the process there, or
+ * make the step fail, to check that the remains are usable.
  */
 export type Checkpoint = (step: string) => void;
 
 export const NO_CHECKPOINT: Checkpoint = () => {};
 
-/** What an operating system's error code means to a person, and what they can do. */
+/** The meaning of an operating system's error code, and what a person can do. */
 const MEANINGS: Readonly<Record<string, readonly [message: string, hint?: string]>> = {
   EACCES: ['permission denied', 'check who may read and write it and its folder'],
   EPERM: ['the operating system does not permit it', 'check who owns it, and whether it is locked or immutable'],
@@ -29,29 +29,29 @@ const MEANINGS: Readonly<Record<string, readonly [message: string, hint?: string
 
 export interface Attempted {
   readonly file: string;
-  /** What was tried, e.g. `cannot be written`. */
+  /** The failed attempt, e.g. `cannot be written`. */
   readonly failure: string;
   readonly code: ErrorCode;
 }
 
-/** The error for people out of what the operating system reported; what is no such report is a bug and stays as it is. */
+/** Turns an operating system's error into an error for people. Other errors are bugs and stay as they are. */
 export function toDiskError(error: unknown, { file, failure, code }: Attempted): unknown {
   if (error instanceof ClawaiError || !(error instanceof Error) || !('code' in error)) return error;
   const [meaning, hint] = MEANINGS[String(error.code)] ?? [`the operating system reports ${String(error.code)}`];
   return new ClawaiError(`${file} ${failure}: ${meaning}`, { code, place: { file }, hint, cause: error });
 }
 
-/** The operating system's code of an error, e.g. `ENOENT`. */
+/** Returns the operating system's code of an error, e.g. `ENOENT`. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }
 
 /**
- * Makes a folder that only the user can read, and those above it, where they are missing.
+ * Creates a folder that only the user can read, and its missing parents.
  *
- * One by one: Node's own recursive way tries for ever where a file system says that the folder above is missing although it is there.
+ * It creates them one by one: Node's recursive mkdir loops for ever on a file system that reports an existing parent as missing.
  *
- * @throws what the operating system reports
+ * @throws the operating system's errors
  */
 export function makePrivateFolder(folder: string): void {
   if (existsSync(folder)) return;
@@ -59,7 +59,7 @@ export function makePrivateFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process made it just now.
+    // Another process created it meanwhile.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
 }

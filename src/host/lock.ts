@@ -18,10 +18,10 @@ import { ClawaiError, type ErrorCode } from '../errors.ts';
 import { type Checkpoint, codeOf, NO_CHECKPOINT, toDiskError } from './disk.ts';
 import { isRunning } from './machine.ts';
 
-/** How often a held lock's folder is touched; a tenth of what the known clients call stale leaves room for a slow disk. */
+/** Milliseconds between touches of a held lock's folder; a tenth of what the known clients call stale leaves room for a slow disk. */
 const TOUCH_EVERY_MS = 1000;
 
-/** Between two attempts; the least is what Cline uses. A random part keeps waiters from trying in step. */
+/** Milliseconds between two attempts; the least is what Cline uses. A random part keeps waiters out of step. */
 const POLL_MS = 25;
 const POLL_SPREAD_MS = 25;
 
@@ -30,32 +30,35 @@ export interface LockOptions {
   readonly path: string;
   /** `directory`: an empty folder. `owned-directory`: it holds `owner.<token>` from the moment it appears. */
   readonly kind: 'directory' | 'owned-directory';
-  /** A lock that was not touched for so long was left behind, and is taken over. */
+  /** A lock that was not touched for this long is abandoned, and is taken over. */
   readonly staleAfterMs: number;
-  /** How long to wait for the holder. */
+  /** Milliseconds to wait for the holder. */
   readonly waitMs: number;
-  /** What the lock is for, as the error names it. */
+  /** The thing that is locked, as errors name it. */
   readonly purpose: string;
-  /** The owner's name begins with the id of its process, and the lock is void once that is gone. Only for locks that nobody else takes. */
+  /**
+   * The owner's name begins with its process id, and the lock is void once that process is gone. Only for locks that no other program
+   * takes.
+   */
   readonly diesWithOwner?: boolean | undefined;
-  /** What its errors are, where that is not a client's config. */
+  /** The code of its errors, if the lock is not for a client's config. */
   readonly code?: ErrorCode | undefined;
   readonly checkpoint?: Checkpoint | undefined;
 }
 
 /** A lock that this process holds. */
 export interface Lock {
-  /** Says that we still need it. @throws ClawaiError `client_config_busy` where another process took it over */
+  /** Shows that we still need the lock. @throws ClawaiError `client_config_busy` if another process took it over */
   readonly refresh: () => void;
-  /** Gives it back, unless another process took it over. */
+  /** Releases the lock, unless another process took it over. */
   readonly release: () => void;
 }
 
 /**
- * Takes the lock, once whoever holds it has released it or left it behind. Waiting is asynchronous, and so is touching while held:
+ * Takes the lock, once its holder has released or abandoned it. It waits asynchronously, and also touches the held lock asynchronously:
  * synchronous work that may take seconds calls `refresh` between its steps.
  *
- * @throws ClawaiError `client_config_busy` after `waitMs`; `client_config_unwritable` where no lock can be made
+ * @throws ClawaiError `client_config_busy` after `waitMs`; `client_config_unwritable` if no lock can be created
  */
 export async function takeLock(options: LockOptions): Promise<Lock> {
   const until = performance.now() + options.waitMs;
@@ -67,7 +70,7 @@ export async function takeLock(options: LockOptions): Promise<Lock> {
 }
 
 /**
- * Does something short while it holds the lock; waiting for whoever else holds it blocks this process.
+ * Runs something short while it holds the lock. Waiting for another holder blocks this process.
  *
  * @throws ClawaiError as `takeLock`, and whatever `action` throws
  */
@@ -90,7 +93,7 @@ function pollMs(): number {
   return POLL_MS + Math.random() * POLL_SPREAD_MS;
 }
 
-/** Undefined where somebody else holds it; @throws ClawaiError where that is so after `until` */
+/** Undefined while somebody else holds the lock. @throws ClawaiError if it is still held after `until` */
 function tryLock(options: LockOptions, until: number): Lock | undefined {
   const { path, waitMs, purpose, code = 'client_config_busy' } = options;
   const lock = attempt(options) ?? (takeOver(options) ? attempt(options) : undefined);
@@ -120,10 +123,10 @@ function takeEmpty({ path, purpose, checkpoint = NO_CHECKPOINT }: LockOptions): 
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
-    // A file of that name is no lock: it is what other tools leave there, and no client that locks with folders heeds it.
+    // A file of that name is not a lock: other tools leave one there, and clients that lock with folders ignore it.
     return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true ? { refresh() {}, release() {} } : undefined;
   }
-  // Nobody else touches the folder of a live lock, so another time is another's folder (inodes are used again at once).
+  // Nobody else touches the folder of a live lock, so another time means another's folder (inode numbers are reused at once).
   let mine = identityOf(path);
   const isMine = (): boolean => mine !== undefined && identityOf(path) === mine;
   return {
@@ -150,11 +153,11 @@ function takeOwned({ path, purpose, diesWithOwner = false, checkpoint = NO_CHECK
     checkpoint('lock:own');
     writeFileSync(join(staging, `owner.${token}`), token, { flag: 'wx', mode: 0o600 });
     checkpoint('lock:take');
-    // Over a folder that has something in it this fails; over an empty one, which no live lock of this kind is, it succeeds.
+    // The rename fails if the folder has content; it succeeds over an empty one, which is never a live lock of this kind.
     renameSync(staging, path);
   } catch (error) {
     rmSync(staging, { recursive: true, force: true });
-    // On Windows a rename over any folder is refused without saying why.
+    // On Windows, a rename over any folder is refused without a specific code.
     if (['EEXIST', 'ENOTEMPTY'].includes(codeOf(error) ?? '') || existsSync(path)) return undefined;
     throw error;
   }
@@ -174,23 +177,23 @@ function takeOwned({ path, purpose, diesWithOwner = false, checkpoint = NO_CHECK
   };
 }
 
-/** Removes what processes that were killed while taking or taking over this lock left beside it. */
+/** Removes what killed processes left beside this lock while taking it or taking it over. */
 function removeStaged(path: string): void {
   const prefix = `${basename(path)}.`;
   try {
     for (const name of readdirSync(dirname(path))) {
       const match = name.startsWith(prefix) ? /^(?:tmp|stale)\.(\d+)\./.exec(name.slice(prefix.length)) : null;
-      // Of a process on another machine nobody here can say whether it runs.
+      // Nobody here can tell whether a process of another machine runs.
       const isHere = name.endsWith(`.${hostname()}`);
       if (match !== null && isHere && !isRunning(Number(match[1])))
         rmSync(join(dirname(path), name), { recursive: true, force: true });
     }
   } catch {
-    // Tidying is a courtesy.
+    // Cleaning is optional.
   }
 }
 
-/** True where a lock that was left behind is out of the way now. */
+/** Moves an abandoned lock out of the way. True if it did. */
 function takeOver(options: LockOptions): boolean {
   const { path } = options;
   if (!isLeftBehind(options, path)) return false;
@@ -198,16 +201,16 @@ function takeOver(options: LockOptions): boolean {
   try {
     renameSync(path, aside);
   } catch {
-    // Another process was faster, with taking it over or with releasing it; or it may not be moved, and then waiting ends it.
+    // Another process took it over or released it first; or it can't be moved, and then the wait times out.
     return false;
   }
   if (!isLeftBehind(options, aside)) {
-    // Between looking and moving another process had taken it over. It goes back; where yet another lock is there by now, the one
-    // whose folder is gone finds out before it writes.
+    // Another process had taken it over between the check and the rename, so it goes back. If yet another lock is there by now, the process
+    // whose folder is gone notices before it writes.
     try {
       if (!existsSync(path)) renameSync(aside, path);
     } catch {
-      // As above.
+      // A third lock is there by now.
     }
     return false;
   }
@@ -224,11 +227,11 @@ function isLeftBehind({ staleAfterMs, diesWithOwner = false }: LockOptions, path
 function ownerIsGone(path: string): boolean {
   try {
     const owner = readdirSync(path).find((name) => name.startsWith('owner.'));
-    // A process on another machine that shares the folder can't be asked after.
+    // A process of another machine that shares the folder can't be checked.
     if (owner === undefined || !owner.endsWith(`.${hostname()}`)) return false;
     return !isRunning(Number(owner.split('.')[1]));
   } catch {
-    // It was released just now.
+    // The lock was just released.
     return false;
   }
 }
@@ -238,7 +241,7 @@ function touching(lock: Lock): Lock {
     try {
       lock.refresh();
     } catch {
-      // Lost: whoever is about to write finds out by its own refresh.
+      // The lock was lost; the next explicit refresh reports it before anything is written.
     }
   }, TOUCH_EVERY_MS);
   timer.unref();
@@ -273,7 +276,7 @@ function ignoreMissing(remove: () => void): void {
   try {
     remove();
   } catch (error) {
-    // Taken over meanwhile, so there is nothing of ours left to remove.
+    // The lock was taken over meanwhile, so nothing of ours is left to remove.
     if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(codeOf(error) ?? '')) throw error;
   }
 }

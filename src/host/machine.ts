@@ -7,14 +7,14 @@ export const machineClock: Clock = {
   elapsed: () => performance.now() * 1000,
 };
 
-/** Is there a process of that id on this machine? */
+/** Tells whether a process of that id runs on this machine. */
 export function isRunning(pid: number): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 0) return false;
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Another user's process is running all the same.
+    // EPERM means that the process of another user runs.
     return codeOf(error) === 'EPERM';
   }
 }

@@ -4,30 +4,30 @@ import { dirname, join } from 'node:path';
 import type { ResultMarks } from '../gate/ports/session-port.ts';
 import { codeOf, makePrivateFolder } from './disk.ts';
 
-/** Milliseconds after which a mark is none any more: whoever made it has died. */
+/** Milliseconds after which an unrenewed mark no longer counts: its process has died. */
 const TOO_OLD = 10_000;
 
-/** Milliseconds after which one is renewed, since a lot takes long to read, and for which at most. */
+/** Milliseconds between renewals, since reading a large result takes long, and the most that a mark is renewed for. */
 const RENEW_EVERY = 3000;
 const MOST_RENEWED = 60_000;
 
-/** Hexadecimal digits that name a session, and a process. */
+/** Hexadecimal digits that identify a session, and a process. */
 const DIGITS = 16;
 
 /**
- * Marks as empty files in a folder beside the store. A file is there for all processes as soon as it was made, whoever has the store at that
- * moment, and what a dead process left says by its time that it counts no more.
+ * Keeps marks as empty files in a folder beside the store. All processes see a file as soon as it is created, whoever holds the store. Its
+ * time shows when the mark of a dead process no longer counts.
  */
 export class MarkFiles implements ResultMarks {
   readonly #folder: string;
   readonly #warn: (line: string) => void;
   readonly #process = randomBytes(DIGITS / 2).toString('hex');
-  /** Those of this process, and since when. */
+  /** This process's marks, with the time of each. */
   readonly #own = new Map<string, number>();
   #renewing: NodeJS.Timeout | undefined;
   #last = 0;
   #hasWarned = false;
-  /** Of the session that was asked for last. */
+  /** Cache for the session asked for last. */
   #named = { session: '', prefix: '' };
 
   constructor(stateDirectory: string, warn: (line: string) => void) {
@@ -66,7 +66,7 @@ export class MarkFiles implements ResultMarks {
     for (const [file, since] of this.#own) if (Math.abs(now.getTime() - since) < MOST_RENEWED) renew(file, now);
   }
 
-  /** Removes what others have left, of whatever session. */
+  /** Removes expired marks of other processes, whatever their session. */
   #removeOld(): void {
     for (const name of namesIn(this.#folder)) this.#counts(name);
   }
@@ -80,7 +80,7 @@ export class MarkFiles implements ResultMarks {
     return made !== undefined && !isOld;
   }
 
-  /** Nothing of a session's name is told. */
+  /** Hashes the session's name, so that the file does not reveal it. */
   #prefixOf(session: string): string {
     if (this.#named.session !== session) {
       this.#named = { session, prefix: `${createHash('sha256').update(session).digest('hex').slice(0, DIGITS)}.` };
@@ -104,7 +104,7 @@ function renew(file: string, now: Date): void {
   try {
     utimesSync(file, now, now);
   } catch {
-    // Others have found it too old, as after the machine has slept: they decide without it.
+    // Another process removed the expired mark, e.g. after the machine slept; it decides without it.
   }
 }
 
@@ -122,6 +122,6 @@ function remove(file: string): void {
   try {
     unlinkSync(file);
   } catch {
-    // It is gone, or will be too old soon.
+    // The file is gone, or expires soon.
   }
 }

@@ -2,22 +2,21 @@ import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'nod
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import type { PathContext } from '../core/match/paths-to-resolve.ts';
 
-/** Command lines that name more folders than this are no list of roots; each root is another reading of every relative path. */
+/** A command line that names more folders is not a list of roots; each root adds a reading of every relative path. */
 const MOST_ROOTS = 16;
 
-/** No file system opens longer paths (PATH_MAX is 4,096 on Linux, 1,024 on macOS; Windows takes 32,767 characters). */
+/** Longer paths can't be opened on any file system (PATH_MAX is 4,096 on Linux, 1,024 on macOS; Windows takes 32,767 characters). */
 const LONGEST_PATH = 32_767;
 
-/** Links that lead nowhere, followed one after another; Linux gives up on any path after as many. */
+/** Dangling links followed one after another; Linux too gives up on a path after 40. */
 const MOST_LINKS = 40;
 
 /**
- * The real path of an absolute path: links resolved in the longest part that exists, the rest appended. `..` is taken as the
- * disk takes it, out of where a link leads. A link whose target is missing is followed too: whoever writes there creates the
- * target. What can't be looked at (no permission, a loop of links) counts as not existing.
+ * Returns the real path of an absolute path: it resolves links in the longest part that exists, and appends the rest. `..` is applied after
+ * links, as the file system does. A dangling link is followed too, since writing there creates its target. A part that can't be read (no
+ * permission, a loop of links) counts as missing.
  *
- * That a part exists implies that all before it do, so the border is found by halving: a dozen look-ups at most, however many
- * parts a hostile path has.
+ * If a part exists, all before it do. So a binary search finds the border: a dozen look-ups at most, however many parts a hostile path has.
  */
 export function realPath(absolute: string): string {
   return follow(absolute, MOST_LINKS);
@@ -25,7 +24,7 @@ export function realPath(absolute: string): string {
 
 function follow(absolute: string, linksLeft: number): string {
   if (absolute.length > LONGEST_PATH) return absolute;
-  // Asking for existence costs a tenth of a realpath that fails with an error, and most texts are no paths.
+  // An existence check costs a tenth of a realpath that fails, and most texts are not paths.
   const known = isThere(absolute) ? tryRealPath(absolute) : newInFolder(absolute);
   if (known !== undefined) return known;
   const borders: number[] = [];
@@ -33,7 +32,7 @@ function follow(absolute: string, linksLeft: number): string {
   let end = 0;
   let low = 0;
   let high = borders.length - 1;
-  // Most of what is missing is a new file in a folder that is there.
+  // Most missing paths are a new file in an existing folder.
   let middle = high;
   while (low <= high) {
     const border = borders[middle] as number;
@@ -56,7 +55,7 @@ function follow(absolute: string, linksLeft: number): string {
 
 const SEPARATOR = process.platform === 'win32' ? /[\\/]/ : '/';
 
-/** Where a path leads that is not there, in a folder that is; undefined where that is not so simple. */
+/** Resolves a missing path in an existing folder; undefined if it is not that simple. */
 function newInFolder(absolute: string): string | undefined {
   const border = absolute.lastIndexOf('/');
   const name = absolute.slice(border + 1);
@@ -66,7 +65,7 @@ function newInFolder(absolute: string): string | undefined {
   return real === undefined || real === '/' ? undefined : `${real}/${name}`;
 }
 
-/** Also of a link that leads nowhere. */
+/** Tells whether an entry exists, even a dangling link. */
 function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -77,7 +76,7 @@ function isThere(path: string): boolean {
 
 function readLink(path: string): string | undefined {
   try {
-    // Nothing at all is the rule: the path names something new. Asking costs a fraction of what an error does.
+    // Usually nothing exists: the path names something new. The check costs a fraction of an error.
     const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
     return isLink ? readlinkSync(path) : undefined;
   } catch {
@@ -89,7 +88,7 @@ function tryRealPath(path: string): string | undefined {
   try {
     return realpathSync.native(path);
   } catch {
-    // Missing, forbidden, too long, a NUL, a loop: in each case this path leads to no file that we could compare.
+    // The path is missing, forbidden, too long, a loop, or contains a NUL: it leads to no file that we could compare.
     return undefined;
   }
 }
@@ -98,17 +97,17 @@ function isSeparator(code: number): boolean {
   return code === 0x2f || (code === 0x5c && process.platform === 'win32');
 }
 
-/** How paths are written and compared on a platform. */
+/** The rules by which a platform writes and compares paths. */
 export function pathStyle(platform: NodeJS.Platform): PathContext['platform'] {
   if (platform === 'win32') return 'windows';
   return platform === 'darwin' ? 'macos' : 'posix';
 }
 
 /**
- * The folders that a server's command line names, absolute and without repetition, `cwd` left out. Servers that are told which
- * folders they may use take relative paths from those and not from their working directory (server-filesystem does).
+ * Returns the folders that a server's command line names, absolute and without duplicates, except `cwd`. A server with configured folders
+ * resolves relative paths from them, not from its working directory (server-filesystem does).
  *
- * @param words everything behind the command; `--flag=FOLDER` counts too
+ * @param words the arguments; `--flag=FOLDER` counts too
  */
 export function serverRoots(words: readonly string[], { cwd, home }: { cwd: string; home: string }): readonly string[] {
   const roots = new Set<string>();
@@ -125,7 +124,7 @@ function isFolder(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   } catch {
-    // Too long, a NUL, forbidden: nothing that a server could take paths from either.
+    // A path that is too long, forbidden, or contains a NUL is not a folder that a server could use either.
     return false;
   }
 }

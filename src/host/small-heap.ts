@@ -2,29 +2,29 @@ import { runInNewContext } from 'node:vm';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
 /**
- * Bytes that V8 may use for young objects. What a middleman makes lives for a message, so more saves little; V8 would grow it to
- * 48 MiB under load and never take it back, and a client has one such process per server. Less costs a quarter of the throughput of
- * small messages (measured).
+ * Bytes that V8 may use for young objects. A proxy's objects live for one message, so more helps little. V8 would grow the space to 48 MiB
+ * under load and never shrink it, and a client has one such process per server. Less costs a quarter of the throughput of small messages
+ * (measured).
  */
 const ENOUGH = 8 * 1024 * 1024;
 
-/** Looking costs some ten microseconds, a chunk less. */
+/** Chunks between two checks: a check costs some ten microseconds, a chunk less. */
 const LOOK_EVERY = 32;
 
-/** Values are collected when the messages they were read from had so many bytes; which takes some milliseconds, as reading them did. */
+/** Bytes of big messages after which garbage is collected; that takes some milliseconds, as parsing them did. */
 const MUCH = 8 * 1024 * 1024;
 
-/** What a process calls so that its heap stays small. */
+/** Called by a process to keep its heap small. */
 export interface HeapLimit {
-  /** Before a big message is looked at. */
+  /** Called before a big message is parsed. */
   beforeBig(): void;
-  /** After each chunk of work. @param bigBytes of the big messages in it */
+  /** Called after each chunk of work. @param bigBytes bytes of the big messages in it */
   afterChunk(bigBytes: number): void;
 }
 
 /**
- * Keeps V8's space for young objects from growing beyond what helps, and the values of big messages from piling up: V8 sees few
- * objects and no hurry, whatever megabytes lie behind them.
+ * Limits V8's space for young objects, and keeps values of big messages from piling up: V8 sees only a few small objects and does not
+ * collect the megabytes behind them.
  */
 export function createHeapLimit(): HeapLimit {
   let calls = 0;
@@ -33,7 +33,7 @@ export function createHeapLimit(): HeapLimit {
   let uncollected = 0;
   return {
     beforeBig() {
-      // One message is looked at in one go: V8 would make room for all that it leaves behind, and we could only see it afterwards.
+      // A message is parsed in one go: V8 would grow the space for all its garbage before we could check.
       if (!isLimited && !isHeld) growBy(1);
       isHeld = true;
     },
@@ -56,7 +56,7 @@ export function createHeapLimit(): HeapLimit {
   };
 }
 
-/** What V8's space for young objects grows by when it is full; 2 is V8's own choice. */
+/** Sets the factor by which V8 grows a full space for young objects; its own default is 2. */
 function growBy(factor: 1 | 2): void {
   setFlagsFromString(`--semi-space-growth-factor=${factor}`);
 }
@@ -65,7 +65,7 @@ let collect: ((options: { readonly type: 'major' }) => void) | undefined;
 
 function collectAll(): void {
   if (collect === undefined) {
-    // The flag makes new contexts have the function; ours had been made before.
+    // The flag adds `gc` to new contexts only; ours already exists.
     setFlagsFromString('--expose-gc');
     collect = runInNewContext('gc') as NonNullable<typeof collect>;
   }

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { execa, type Options } from 'execa';
 
-/** What is left to whoever starts a program: its streams, its environment (all of it), and for how many milliseconds it may run. */
+/** Options of a started program: its streams, its entire environment, and a limit of its run in milliseconds. */
 export interface StartOptions {
   readonly env: Readonly<NodeJS.ProcessEnv>;
   readonly stdio: 'inherit' | 'ignore' | 'pipe';
@@ -10,19 +10,19 @@ export interface StartOptions {
   readonly timeout?: number;
 }
 
-/** A program that was started, or could not be. Its streams are there where they are pipes. */
+/** A program that was started, or failed to start. Its streams are set if they are pipes. */
 export interface StartedProgram {
   readonly stdin: Writable | null;
   readonly stdout: Readable | null;
   readonly stderr: Readable | null;
   kill(signal: NodeJS.Signals): boolean;
-  /** Lets us end before it does. */
+  /** Lets this process exit before the program does. */
   unref(): void;
-  /** Resolves when it and its streams have ended. Never rejects. */
+  /** Resolves when the program and its streams have ended. Never rejects. */
   readonly ended: Promise<ProgramEnd>;
 }
 
-/** Without a code and a signal it was never started, and the cause is the system's error. */
+/** Without a code and a signal it never started, and `cause` is the system's error. */
 export interface ProgramEnd {
   readonly code: number | undefined;
   readonly signal: NodeJS.Signals | undefined;
@@ -30,24 +30,24 @@ export interface ProgramEnd {
 }
 
 const PLAIN = {
-  // The environment is what was given, and nothing of ours besides.
+  // Passes the given environment only, without ours.
   extendEnv: false,
-  // A program that fails is a result, not a bug.
+  // A failing program is a result, not a bug.
   reject: false,
-  // Whoever reads its output reads a stream.
+  // The caller reads its output as a stream.
   buffer: false,
   stripFinalNewline: false,
-  // It may outlive us, and no signal is followed by another one after a while.
+  // The program may outlive us, and a signal is not followed by a kill.
   cleanup: false,
   forceKillAfterDelay: false,
-  // It belongs to a person's terminal or desktop.
+  // The program belongs to a person's terminal or desktop.
   windowsHide: false,
 } as const satisfies Options;
 
 /**
- * Starts a program with no shell in between; on Windows also what is a script there (`claude.cmd`).
+ * Starts a program without a shell; on Windows it also starts scripts (`claude.cmd`).
  *
- * This file is to be imported when it is needed: execa is 120 kB, which no server of a client should wait for.
+ * Import this file only when needed: execa is 120 kB, and starting a server should not wait for that.
  */
 export function startProgram(command: string, args: readonly string[], options: StartOptions): StartedProgram {
   const child = execa(command, args, { ...PLAIN, ...options });

@@ -3,13 +3,8 @@ import { decodeString, foldKey, inputRequestsKey, quoteKey } from './json-key.ts
 import type { JsonScanner } from './json-scanner.ts';
 import { ID, METHOD, PARAMS, RESULT, ERROR, KEY_NAMES, protocolKey } from './protocol-key.ts';
 import { type Message, type MessageKind, type Span, withoutParts } from './message.ts';
+import { QUOTE, COMMA, COLON, OPEN_BRACE, CLOSE_BRACE, MINUS } from './json-bytes.ts';
 
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const QUOTE = 0x22;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-const MINUS = 0x2d;
 /** First byte of `null`, and of no other value. */
 const LOWER_N = 0x6e;
 

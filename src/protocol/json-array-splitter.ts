@@ -1,13 +1,6 @@
 import { Carry } from './sse/carry.ts';
 import type { SseEvent } from './sse/sse-event.ts';
-
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const BACKSLASH = 0x5c;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
+import { QUOTE, BACKSLASH, COMMA, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE } from './json-bytes.ts';
 
 const NOTHING = Buffer.alloc(0);
 
@@ -33,7 +26,7 @@ class ArrayEvent implements SseEvent {
 /**
  * Cuts a JSON array of objects into its elements while it comes: chunks may end anywhere. Each element is visited with what separates it from the
  * one before in `bytes[start..end)`, and the element alone as its data; the brackets of the array are visited as events without data. What
- * is in an element is not checked. All visited bytes are, in a row, those of the array up to its end.
+ * is in an element is not checked. The scanner wants a text as a whole, hence none here. All visited bytes are, in a row, those of the array up to its end.
  */
 export class JsonArraySplitter {
   readonly #maxFrame: number;

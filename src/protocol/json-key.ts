@@ -1,4 +1,4 @@
-const BACKSLASH = 0x5c;
+import { BACKSLASH } from './json-bytes.ts';
 
 /**
  * Text of the JSON string that fills `bytes[start..end)`, quotes included.

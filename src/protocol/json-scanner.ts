@@ -1,16 +1,19 @@
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const MINUS = 0x2d;
+import {
+  QUOTE,
+  BACKSLASH,
+  COMMA,
+  COLON,
+  OPEN_BRACKET,
+  CLOSE_BRACKET,
+  OPEN_BRACE,
+  CLOSE_BRACE,
+  MINUS,
+  ZERO,
+  NINE,
+} from './json-bytes.ts';
+
 const PLUS = 0x2b;
 const DOT = 0x2e;
-const ZERO = 0x30;
-const NINE = 0x39;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
 const SPACE = 0x20;
 const TAB = 0x09;
 const UPPER_E = 0x45;
@@ -84,6 +87,13 @@ export class JsonScanner {
     return -1;
   }
 
+  /** Moves past this byte, where it comes next behind white space. */
+  take(byte: number): boolean {
+    if (this.peek() !== byte) return false;
+    this.pos++;
+    return true;
+  }
+
   /** Moves past a string that begins under the cursor. False if none begins there or it does not end. */
   skipString(): boolean {
     const { bytes, end } = this;
@@ -153,7 +163,7 @@ export class JsonScanner {
           if (isObject && !this.skipKey()) return false;
           continue;
         }
-      } else if (!this.#skipScalar(byte)) {
+      } else if (!this.skipScalar(byte)) {
         return false;
       }
       // A value has just ended: close what it was the last element of.
@@ -173,6 +183,13 @@ export class JsonScanner {
         level--;
       }
     }
+  }
+
+  /** Where the value lies that comes next, which this moves past. Undefined where `skipValue` is false. */
+  takeValue(depth: number): { readonly start: number; readonly end: number } | undefined {
+    this.peek();
+    const start = this.pos;
+    return this.skipValue(depth) ? { start, end: this.pos } : undefined;
   }
 
   /**
@@ -209,9 +226,10 @@ export class JsonScanner {
     return true;
   }
 
-  #skipScalar(byte: number): boolean {
+  /** Moves past a string, number or word whose first byte, under the cursor, is this. False if it is none. */
+  skipScalar(byte: number): boolean {
     if (byte === QUOTE) return this.skipString();
-    if (byte === MINUS || (byte >= ZERO && byte <= NINE)) return this.#skipNumber();
+    if (byte === MINUS || (byte >= ZERO && byte <= NINE)) return this.skipNumber();
     if (byte === 0x74) return this.#skipWord('true');
     if (byte === 0x66) return this.#skipWord('false');
     if (byte === 0x6e) return this.#skipWord('null');
@@ -226,8 +244,11 @@ export class JsonScanner {
     return true;
   }
 
-  /** RFC 8259 §6: an optional minus, an integer without leading zeros, an optional fraction, an optional exponent. */
-  #skipNumber(): boolean {
+  /**
+   * Moves past a number: an optional minus, an integer without leading zeros, an optional fraction, an optional exponent (RFC 8259 §6).
+   * Where it is cut short, false, and the cursor is where it ends.
+   */
+  skipNumber(): boolean {
     const { bytes } = this;
     if (bytes[this.pos] === MINUS) this.pos++;
     if (this.pos < this.end && bytes[this.pos] === ZERO) this.pos++;

@@ -1,11 +1,8 @@
 import { EnvelopeReader } from './envelope-reader.ts';
 import type { JsonScanner } from './json-scanner.ts';
 import { type Message, type Span, withoutParts } from './message.ts';
+import { COMMA, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE } from './json-bytes.ts';
 
-const COMMA = 0x2c;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
 const CARRIAGE_RETURN = 0x0d;
 
 /** JSON-RPC 2.0 §5.1. */
@@ -62,20 +59,14 @@ export const MOST_ELEMENTS = 4096;
  */
 export function readBatch(scanner: JsonScanner, bytes: Buffer, start: number, end: number): Span[] | undefined {
   scanner.reset(bytes, start, end);
-  if (scanner.peek() !== OPEN_BRACKET) return undefined;
-  scanner.pos++;
+  if (!scanner.take(OPEN_BRACKET)) return undefined;
   const elements: Span[] = [];
-  for (;;) {
-    scanner.peek();
-    const from = scanner.pos;
-    if (!scanner.skipValue(1)) return undefined;
-    if (elements.length === MOST_ELEMENTS) return undefined;
-    elements.push({ start: from, end: scanner.pos });
-    const next = scanner.peek();
-    scanner.pos++;
-    if (next === CLOSE_BRACKET) return scanner.peek() === -1 ? elements : undefined;
-    if (next !== COMMA) return undefined;
-  }
+  do {
+    const element = scanner.takeValue(1);
+    if (element === undefined || elements.length === MOST_ELEMENTS) return undefined;
+    elements.push(element);
+  } while (scanner.take(COMMA));
+  return scanner.take(CLOSE_BRACKET) && scanner.peek() === -1 ? elements : undefined;
 }
 
 /** Text of an id exactly as it was sent, type included; `null` where there is none. */

@@ -1,12 +1,7 @@
 import { decodeString, foldKey, quoteKey } from './json-key.ts';
 import type { JsonScanner } from './json-scanner.ts';
 import type { Span } from './message.ts';
-
-const COMMA = 0x2c;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
+import { COLON, COMMA, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE } from './json-bytes.ts';
 
 /** Keys that decide what an object of the protocol means: the exact one by its folded form, and what lies under it. */
 type ProtocolKeys = ReadonlyMap<string, { readonly key: string; readonly inside: ProtocolKeys | undefined }>;
@@ -169,13 +164,10 @@ class KeyCheck {
   #object(protocol: ProtocolKeys | undefined): string | undefined {
     const scanner = this.#scanner;
     scanner.pos++;
-    if (scanner.peek() === CLOSE_BRACE) {
-      scanner.pos++;
-      return undefined;
-    }
+    if (scanner.take(CLOSE_BRACE)) return undefined;
     const few: string[] = [];
     let many: Set<string> | undefined;
-    for (;;) {
+    do {
       scanner.peek();
       const start = scanner.pos;
       if (!scanner.skipString()) return 'not valid JSON';
@@ -189,32 +181,22 @@ class KeyCheck {
       else if (few.push(key) > FEW) many = new Set(few);
       const known = protocol?.get(foldKey(key));
       if (known !== undefined && known.key !== key) return `the key ${quoteKey(key)} is a variant of a protocol key`;
-      scanner.peek();
-      scanner.pos++;
+      if (!scanner.take(COLON)) return 'not valid JSON';
       const problem = this.value(known?.inside);
       if (problem !== undefined) return problem;
-      const next = scanner.peek();
-      scanner.pos++;
-      if (next === CLOSE_BRACE) return undefined;
-      if (next !== COMMA) return 'not valid JSON';
-    }
+    } while (scanner.take(COMMA));
+    return scanner.take(CLOSE_BRACE) ? undefined : 'not valid JSON';
   }
 
   /** @param protocol keys of the elements that are objects */
   #array(protocol: ProtocolKeys | undefined): string | undefined {
     const scanner = this.#scanner;
     scanner.pos++;
-    if (scanner.peek() === CLOSE_BRACKET) {
-      scanner.pos++;
-      return undefined;
-    }
-    for (;;) {
+    if (scanner.take(CLOSE_BRACKET)) return undefined;
+    do {
       const problem = this.value(protocol);
       if (problem !== undefined) return problem;
-      const next = scanner.peek();
-      scanner.pos++;
-      if (next === CLOSE_BRACKET) return undefined;
-      if (next !== COMMA) return 'not valid JSON';
-    }
+    } while (scanner.take(COMMA));
+    return scanner.take(CLOSE_BRACKET) ? undefined : 'not valid JSON';
   }
 }

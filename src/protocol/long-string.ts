@@ -1,4 +1,5 @@
-const BACKSLASH = 0x5c;
+import { BACKSLASH } from './json-bytes.ts';
+
 const UNICODE = 0x75;
 
 /** What each one-letter escape stands for (RFC 8259 §7), by the code of its letter; 0 for all else. */

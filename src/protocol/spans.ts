@@ -1,10 +1,7 @@
 import { decodeString } from './json-key.ts';
 import type { JsonScanner } from './json-scanner.ts';
 import type { Span } from './message.ts';
-
-const COMMA = 0x2c;
-const OPEN_BRACE = 0x7b;
-const OPEN_BRACKET = 0x5b;
+import { COLON, COMMA, OPEN_BRACKET, OPEN_BRACE } from './json-bytes.ts';
 
 /**
  * Where the values of an object's members lie, by their names; undefined where the span holds no object.
@@ -13,41 +10,29 @@ const OPEN_BRACKET = 0x5b;
  */
 export function memberSpans(scanner: JsonScanner, bytes: Buffer, span: Span): ReadonlyMap<string, Span> | undefined {
   scanner.reset(bytes, span.start, span.end);
-  if (scanner.peek() !== OPEN_BRACE) return undefined;
-  scanner.pos++;
+  if (!scanner.take(OPEN_BRACE)) return undefined;
   const members = new Map<string, Span>();
-  for (;;) {
+  do {
     scanner.peek();
     const from = scanner.pos;
     if (!scanner.skipString()) return members;
     const name = decodeString(bytes, from, scanner.pos);
-    scanner.peek();
-    scanner.pos++;
-    const value = skipped(scanner);
+    const value = scanner.take(COLON) ? scanner.takeValue(1) : undefined;
     if (value === undefined) return members;
     if (name !== undefined) members.set(name, value);
-    if (scanner.peek() !== COMMA) return members;
-    scanner.pos++;
-  }
+  } while (scanner.take(COMMA));
+  return members;
 }
 
 /** Where the elements of an array lie; undefined where the span holds none. @param span as above */
 export function elementSpans(scanner: JsonScanner, bytes: Buffer, span: Span): readonly Span[] | undefined {
   scanner.reset(bytes, span.start, span.end);
-  if (scanner.peek() !== OPEN_BRACKET) return undefined;
-  scanner.pos++;
+  if (!scanner.take(OPEN_BRACKET)) return undefined;
   const elements: Span[] = [];
-  for (;;) {
-    const element = skipped(scanner);
+  do {
+    const element = scanner.takeValue(1);
     if (element === undefined) return elements;
     elements.push(element);
-    if (scanner.peek() !== COMMA) return elements;
-    scanner.pos++;
-  }
-}
-
-function skipped(scanner: JsonScanner): Span | undefined {
-  scanner.peek();
-  const start = scanner.pos;
-  return scanner.skipValue(1) ? { start, end: scanner.pos } : undefined;
+  } while (scanner.take(COMMA));
+  return elements;
 }

@@ -20,25 +20,25 @@ import {
 /** 128 bits: 22 characters of base64url. */
 const SECRET_BYTES = 16;
 
-/** Each holder reads and writes one small file; one that was killed is noticed at once. */
+/** Each holder reads and writes one small file; the lock of a killed holder is void at once. */
 const LOCK_WAIT_MS = 10_000;
 const LOCK_STALE_MS = 10_000;
 
-/** Where it is remembered which remote servers there are, in the folder of the state. */
+/** Returns the path of the file that lists remote servers, in the state folder. */
 export function remoteStateFile(stateDir: string): string {
   return join(stateDir, 'remote-servers.json');
 }
 
-/** A fresh secret for a server's URL. */
+/** Creates a secret for a server's URL. */
 export function createSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url');
 }
 
 /**
- * What is remembered of remote servers; nothing where there is no file.
+ * Reads the state of remote servers; empty if there is no file.
  *
- * @throws ClawaiError `remote_state_unusable` where it can't be read; `remote_state_damaged` where it says nothing that can be relied on,
- *   which must not look like nothing: the clients' URLs would lead nowhere, and writing anew would lose where they led
+ * @throws ClawaiError `remote_state_unusable` if it can't be read; `remote_state_damaged` if it can't be parsed. A damaged file must not
+ * count as empty: the clients' URLs would lead nowhere, and a rewrite would lose where they led
  */
 export function readRemoteState(stateDir: string): RemoteState {
   const file = remoteStateFile(stateDir);
@@ -58,20 +58,19 @@ export function readRemoteState(stateDir: string): RemoteState {
   });
 }
 
-/** Changes whenever the file does, which is always put in place as a whole; empty where there is none. Never throws. */
+/** Returns a stamp that changes with the file, which is always replaced as a whole; empty if there is none. Never throws. */
 export function remoteStateStamp(stateDir: string): string {
   try {
     const { ino, mtimeNs, size } = statSync(remoteStateFile(stateDir), { bigint: true });
     return `${ino}.${mtimeNs}.${size}`;
   } catch {
-    // None, or nobody may look: who then reads it is told.
+    // The file is missing or unreadable; reading it reports the reason.
     return '';
   }
 }
 
 /**
- * All remote servers, the declared ones first. For those that have no secret yet one is generated, and is remembered before this
- * returns.
+ * Loads all remote servers, the declared ones first. It creates and stores missing secrets before it returns.
  *
  * @throws ClawaiError `remote_state_damaged` or `remote_state_unusable`
  */
@@ -80,8 +79,7 @@ export function loadRemoteServers(config: Pick<Config, 'stateDir' | 'servers'>):
 }
 
 /**
- * The secrets that are remembered for declared ones of these names. For those that have none yet one is generated, and is remembered before
- * this returns.
+ * Returns the stored secrets of declared servers by name. It creates and stores missing ones before it returns.
  *
  * @throws ClawaiError `remote_state_damaged` or `remote_state_unusable`
  */
@@ -89,7 +87,7 @@ export function secretsOf(stateDir: string, names: readonly string[]): ReadonlyM
   return new Map(withSecrets(stateDir, names).declared.map(({ name, secret }) => [name, secret]));
 }
 
-/** The remote servers that have a secret in this state or in the config, the declared ones first. */
+/** Lists the remote servers that have a secret in this state or in the config, the declared ones first. */
 export function remoteServersIn({ servers }: Pick<Config, 'servers'>, state: RemoteState): readonly RemoteServer[] {
   const secrets = new Map(state.declared.map(({ name, secret }) => [name, secret]));
   const declared = servers.flatMap(({ id, url, headers, tlsFingerprint, secret = secrets.get(id) }): RemoteServer[] =>
@@ -107,7 +105,7 @@ export function remoteServersIn({ servers }: Pick<Config, 'servers'>, state: Rem
 }
 
 /**
- * Remembers entries whose URLs are about to lead to `clawai serve`. One that is there already, by file and pointer, is replaced.
+ * Stores entries whose URLs are about to lead to `clawai serve`. It replaces an entry with the same file and pointer.
  *
  * @throws ClawaiError `remote_state_damaged` or `remote_state_unusable`; nothing is written then
  */
@@ -118,7 +116,7 @@ export function addWrapped(stateDir: string, entries: readonly WrappedServer[]):
   });
 }
 
-/** Forgets entries whose URLs lead to their servers again. @throws ClawaiError as `addWrapped` */
+/** Removes entries whose URLs lead to their servers again. @throws ClawaiError as `addWrapped` */
 export function removeWrapped(stateDir: string, places: readonly Pick<WrappedServer, 'file' | 'pointer'>[]): void {
   update(stateDir, (now) => {
     const wrapped = now.wrapped.filter((known) => !places.some((place) => isSamePlace(place, known)));
@@ -127,14 +125,14 @@ export function removeWrapped(stateDir: string, places: readonly Pick<WrappedSer
 }
 
 /**
- * Remembers which entries were left as they are after their servers were asked, and forgets what was remembered of the others that were.
+ * Stores which entries were left alone after their servers were asked, in place of the previous results for all asked entries.
  *
  * @throws ClawaiError as `addWrapped`
  */
 export function rememberLeft(stateDir: string, asked: readonly Place[], left: readonly LeftAlone[]): void {
   const isAsked = (one: Place): boolean => asked.some((place) => isSamePlace(place, one));
   const merge = (now: readonly LeftAlone[]): readonly LeftAlone[] => [...now.filter((one) => !isAsked(one)), ...left];
-  // Most machines have no such server, and need no file for that.
+  // Most machines have no such server, and need no file for it.
   const { left: known = [] } = readRemoteState(stateDir);
   if (isDeepStrictEqual(merge(known), known)) return;
   update(stateDir, (now) => ({ ...now, left: merge(now.left ?? []) }));
@@ -146,7 +144,7 @@ function isSamePlace(one: Place, other: Place): boolean {
   return one.file === other.file && one.pointer === other.pointer;
 }
 
-/** Those for which the config has no secret. */
+/** Lists the servers for which the config has no secret. */
 function namesWithoutOwn({ servers }: Pick<Config, 'servers'>): readonly string[] {
   return servers.flatMap(({ id, secret }) => (secret === undefined ? [id] : []));
 }
@@ -164,7 +162,7 @@ function withSecrets(stateDir: string, names: readonly string[]): RemoteState {
   });
 }
 
-/** Reads, changes and writes while no other process of ours does; where `change` gives back what it got, nothing is written. */
+/** Reads, changes and writes under a lock; nothing is written if `change` returns its argument. */
 function update(stateDir: string, change: (now: RemoteState) => RemoteState): RemoteState {
   const file = remoteStateFile(stateDir);
   const code = 'remote_state_unusable';

@@ -6,44 +6,44 @@ import { writeAtomically } from '../host/atomic-write.ts';
 import { codeOf, makePrivateFolder, toDiskError } from '../host/disk.ts';
 import { isRunning } from '../host/machine.ts';
 
-/** Whether `clawai serve` runs. `unhealthy`: something is there that does not answer as it should; `why` is a phrase. */
+/** The state of `clawai serve`. `unhealthy`: something answers wrongly or not at all; `why` is a phrase. */
 export type Serving =
   | { readonly kind: 'running'; readonly record: ServeRecord }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'unhealthy'; readonly record: ServeRecord; readonly why: string };
 
-/** It is on this machine, as a rule, and answers from memory. */
+/** Milliseconds to wait for an answer: it is usually local, and comes from memory. */
 const PATIENCE_MS = 1000;
 
-/** More than any answer of ours has. */
+/** Bytes; more than any answer of ours has. */
 const MOST_BYTES = 4096;
 
 const NO_ANSWER = `it does not answer within ${PATIENCE_MS / 1000} s`;
 
-/** What a running `clawai serve` says of itself, for the other commands of its user. */
+/** The record of a running `clawai serve`, for the user's other commands. */
 export interface ServeRecord {
   readonly pid: number;
-  /** When it was started, ISO 8601. */
+  /** Start time, ISO 8601. */
   readonly started: string;
-  /** Another one at each start; it tells the process from any other that has come to its port. */
+  /** Random at each start; it tells the process from any other that took its port. */
   readonly id: string;
-  /** The origin at which it is reached, e.g. `http://127.0.0.1:8787`. */
+  /** The origin that it listens at, e.g. `http://127.0.0.1:8787`. */
   readonly url: string;
-  /** Of its clawai. */
+  /** The version of its clawai. */
   readonly version: string;
-  /** Absolute path of the file with the token that every request has to bring; absent where none has to. */
+  /** Absolute path of the file with the token that every request must carry; absent if none is required. */
   readonly tokenFile?: string;
 }
 
-/** Where the record of the one that runs is, in the folder of the state. */
+/** Returns the path of the record, in the state folder. */
 export function serveRecordFile(stateDir: string): string {
   return join(stateDir, 'serve.json');
 }
 
 /**
- * Writes the record, in place of whatever was there.
+ * Writes the record, replacing any other.
  *
- * @returns removes it if it is still this one; never throws
+ * @returns a function that removes the record if it is still this one; it never throws
  * @throws ClawaiError `remote_state_unusable`
  */
 export function writeServeRecord(stateDir: string, record: ServeRecord): () => void {
@@ -58,18 +58,18 @@ export function writeServeRecord(stateDir: string, record: ServeRecord): () => v
     try {
       if (readServeRecord(stateDir)?.id === record.id) rmSync(file, { force: true });
     } catch {
-      // A record of a process that is gone is recognised as such.
+      // The record of a process that is gone is recognised as such.
     }
   };
 }
 
-/** The record; undefined where there is none, or none that can be relied on. Never throws. */
+/** Reads the record; undefined if it is missing or invalid. Never throws. */
 export function readServeRecord(stateDir: string): ServeRecord | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(serveRecordFile(stateDir), 'utf8'));
     return isServeRecord(value) ? value : undefined;
   } catch {
-    // None, not for us to read, or not ours: each means that nothing is known to run.
+    // The file is missing, unreadable or not ours: nothing is known to run.
     return undefined;
   }
 }
@@ -89,12 +89,12 @@ function isServeRecord(value: unknown): value is ServeRecord {
   );
 }
 
-/** It is put in front of paths in clients' configs. */
+/** Tells whether the text is an origin; clients' configs get it in front of paths. */
 function isOrigin(url: string): boolean {
   return /^https?:/.test(url) && URL.canParse(url) && new URL(url).origin === url;
 }
 
-/** Finds out whether `clawai serve` runs and answers, by asking it: a record may be old, and another program may have taken its port. */
+/** Asks `clawai serve` whether it runs: the record may be old, and another program may have taken its port. */
 export async function findServing(stateDir: string): Promise<Serving> {
   const record = readServeRecord(stateDir);
   if (record === undefined || !isRunning(record.pid)) return { kind: 'stopped' };
@@ -103,7 +103,7 @@ export async function findServing(stateDir: string): Promise<Serving> {
     const why = faultOf(record, status, text);
     return why === undefined ? { kind: 'running', record } : { kind: 'unhealthy', record, why };
   } catch (error) {
-    // Nothing listens there: the process of that id is another one by now.
+    // Nothing listens there: the process id belongs to another process by now.
     if (codeOf(error) === 'ECONNREFUSED') return { kind: 'stopped' };
     const why =
       error instanceof Error && error.name === 'AbortError'
@@ -125,12 +125,12 @@ function parse(text: string): Readonly<Record<string, unknown>> | undefined {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined;
   } catch {
-    // Not ours.
+    // Another program answered.
     return undefined;
   }
 }
 
-/** Throws where the token can't be read. */
+/** Throws if the token can't be read. */
 function headersFor({ tokenFile }: ServeRecord): Readonly<Record<string, string>> {
   return tokenFile === undefined ? {} : { 'x-clawai-token': readFileSync(tokenFile, 'utf8').trim() };
 }
@@ -140,7 +140,7 @@ function get(
   headers: Readonly<Record<string, string>>,
 ): Promise<{ readonly status: number | undefined; readonly text: string }> {
   const signal = AbortSignal.timeout(PATIENCE_MS);
-  // A certificate of a company's own names other hosts and other roots than we know; whether it is ours, the id says.
+  // A company's own certificate has other hosts and other roots than we know; the id shows whether the server is ours.
   const request = url.startsWith('https:')
     ? requestTls(url, { signal, headers, rejectUnauthorized: false, agent: false })
     : requestPlain(url, { signal, headers, agent: false });

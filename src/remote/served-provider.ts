@@ -2,21 +2,21 @@ import type { Config, LlmProvider } from '../config/config.ts';
 import { secretsOf } from './remote-state.ts';
 import type { RemoteState } from './state-text.ts';
 
-/** An LLM provider, as whoever stands in front of it has to know it. */
+/** An LLM provider, with what its proxy needs to know. */
 export interface ServedProvider extends Omit<LlmProvider, 'secret'> {
-  /** In its URL: whoever knows it may use the route. */
+  /** A part of its URL: it grants access to the route. */
   readonly secret: string;
-  /** Whose session what comes by its URL is part of, e.g. `llm:anthropic`. */
+  /** Groups what comes by its URL into a session, e.g. `llm:anthropic`. */
   readonly group: string;
 }
 
-/** The URL that stands in for a provider's base URL. @param origin e.g. `http://127.0.0.1:8787` */
+/** Builds the URL that replaces a provider's base URL. @param origin e.g. `http://127.0.0.1:8787` */
 export function providerUrl(origin: string, { name, secret }: Pick<ServedProvider, 'name' | 'secret'>): string {
   return `${origin}/llm/${name}/${secret}`;
 }
 
 /**
- * The declared LLM providers, in their order. For those that have no secret yet one is generated, and is remembered before this returns.
+ * Loads the declared LLM providers, in order. It creates and stores missing secrets before it returns.
  *
  * @throws ClawaiError `remote_state_damaged` or `remote_state_unusable`
  */
@@ -25,7 +25,7 @@ export function loadProviders({ stateDir, llm }: Pick<Config, 'stateDir' | 'llm'
   return toServed(llm, secretsOf(stateDir, names));
 }
 
-/** The declared LLM providers that have a secret in this state or in the config. */
+/** Lists the declared LLM providers that have a secret in this state or in the config. */
 export function providersIn({ llm }: Pick<Config, 'llm'>, { declared }: RemoteState): readonly ServedProvider[] {
   return toServed(llm, new Map(declared.map(({ name, secret }) => [name, secret])));
 }
@@ -37,7 +37,7 @@ function toServed({ providers }: Config['llm'], secrets: ReadonlyMap<string, str
   });
 }
 
-/** Under which its secret is remembered among those of servers, whose names have no slash. */
+/** Returns the key of its secret among those of servers, whose names have no slash. */
 function keyOf(name: string): string {
   return `llm/${name}`;
 }

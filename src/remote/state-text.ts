@@ -1,31 +1,31 @@
-/** A server out of a client's config whose URL leads to `clawai serve`. */
+/** A server from a client's config whose URL leads to `clawai serve`. */
 export interface WrappedServer {
   readonly name: string;
-  /** Where it is reached without clawai. */
+  /** The server's own URL, without clawai. */
   readonly url: string;
   readonly secret: string;
   readonly group: string;
-  /** Real path of the config, and where in it the entry is (RFC 6901). */
+  /** Real path of the config, and the entry's JSON pointer in it (RFC 6901). */
   readonly file: string;
   readonly pointer: string;
 }
 
-/** An entry that was left as it is, after its server was asked. */
+/** An entry that was left alone after its server was asked. */
 export interface LeftAlone {
   readonly file: string;
   readonly pointer: string;
-  /** Digits that stand for what the entry said then. */
+  /** A hash of the entry at that time. */
   readonly entry: string;
   /** A stable word. */
   readonly reason: string;
 }
 
-/** What is remembered of remote servers. */
+/** The stored state of remote servers. */
 export interface RemoteState {
-  /** Secrets that were generated for servers out of `[[servers]]`. */
+  /** Secrets generated for servers of `[[servers]]`. */
   readonly declared: readonly { readonly name: string; readonly secret: string }[];
   readonly wrapped: readonly WrappedServer[];
-  /** Absent where there is none. */
+  /** Absent if there are none. */
   readonly left?: readonly LeftAlone[] | undefined;
 }
 
@@ -33,19 +33,19 @@ export const NO_STATE: RemoteState = { declared: [], wrapped: [] };
 
 const SECRET = /^[A-Za-z0-9_-]{22,128}$/;
 
-/** Reads the text of the state file; undefined where it is none, e.g. cut off or of another format. */
+/** Parses the text of the state file; undefined if it is invalid, e.g. truncated or of another format. */
 export function parseRemoteState(text: string): RemoteState | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    // Cut off or overwritten.
+    // The text is truncated or overwritten.
     return undefined;
   }
   if (!isObject(value) || value['format'] !== 1) return undefined;
   const { declared, wrapped } = value;
   if (!isListOf(declared, isDeclared) || !isListOf(wrapped, isWrapped)) return undefined;
-  // Nothing leads there: what can't be read of it is asked again.
+  // No URL depends on these: unreadable ones are asked again.
   const left = Array.isArray(value['left']) ? value['left'].filter(isLeft) : [];
   return { declared, wrapped, ...(left.length === 0 ? {} : { left }) };
 }

@@ -13,12 +13,11 @@ const BASE_URL: JsonSchema = {
   examples: ['https://llm.example.com/team/v1'],
 };
 
-/** `[llm]`. */
+/** The table `[llm]`. */
 const LLM_SCHEMA = table(
   {
-    mode: word(['embedded', 'mcp-only', 'disabled'], {
-      description:
-        '"disabled": clawai does not see requests to LLM providers. "mcp-only" differs from "embedded" only in the default of store_bodies so far.',
+    mode: word(['embedded', 'disabled'], {
+      description: '"embedded": the policy decides what models call. "disabled": clawai does not see requests to LLM providers.',
       default: 'embedded',
     }),
     providers: {
@@ -31,10 +30,7 @@ const LLM_SCHEMA = table(
       ),
       description: 'LLM providers, by name.',
     },
-    store_bodies: flag(
-      'Whether to store requests to models and their answers, without secrets; true with mode = "mcp-only".',
-      false,
-    ),
+    store_bodies: flag('Keep what is said to models and by them, without secrets.', false),
     retain: duration({ description: 'How long to store them, at least an hour.', default: '30d' }),
   },
   { description: 'How clawai handles requests to LLM providers.' },
@@ -42,7 +38,7 @@ const LLM_SCHEMA = table(
 
 const USUAL = defaultConfig({ env: {}, platform: 'linux', home: '~' });
 
-/** Absolute, or in the home. Drives are those of Windows. */
+/** Matches a path that is absolute or in the home. Drives are those of Windows. */
 const ABSOLUTE = String.raw`^(?:/|\\\\|[A-Za-z]:[\\/]|~(?:$|[\\/]))`;
 
 const HOST = String.raw`\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?`;
@@ -116,12 +112,11 @@ const AUDIT_SCHEMA = table(
       description: 'true also writes each event as a line to events.jsonl in state_dir; a path writes it to that file.',
       default: false,
     },
-    log: word(['decisions'], { description: 'The only value so far.', default: USUAL.audit.log }),
   },
   { description: 'What clawai records.' },
 );
 
-/** What a config.toml may say. */
+/** The schema of config.toml. */
 export const CONFIG_SCHEMA: JsonSchema = {
   $schema: DRAFT_07,
   title: 'Config of clawai',
@@ -139,7 +134,6 @@ export const CONFIG_SCHEMA: JsonSchema = {
       description: 'Where clawai keeps its state; an absolute path, ~ is your home.',
       default: USUAL.stateDir,
     }),
-    store: word(['sqlite'], { description: 'The only value so far.', default: USUAL.store }),
     listen: {
       type: 'string',
       pattern: String.raw`^(?:${HOST}):\d{1,5}$`,
@@ -155,7 +149,7 @@ export const CONFIG_SCHEMA: JsonSchema = {
   }),
 };
 
-/** A provider of its API's name: it has that dialect anyway, and a URL. */
+/** Describes a provider with its API's name, which has defaults for dialect and URL. */
 function providerOf({ dialect, url }: (typeof LLM_DIALECTS)[number]): JsonSchema {
   return table(
     {

@@ -4,7 +4,7 @@ import { TABLES } from '../core/policy/tables.ts';
 import { flag, table, text, word } from './shapes.ts';
 import { tableSchema } from './table-schema.ts';
 
-/** Off where nobody says so: commands are what shells are there for. */
+/** Families that are off by default: running commands is the purpose of shells. */
 const USUALLY_OFF: readonly string[] = ['shell_injection'];
 
 const FAMILIES_SCHEMA = table(
@@ -48,7 +48,7 @@ const SUPPRESS_SCHEMA = table(
   { required: ['server', 'rule', 'reason'] },
 );
 
-/** `[detection]`. */
+/** The table `[detection]`. */
 export const DETECTION_SCHEMA = tableSchema(TABLES.detection, {
   families: FAMILIES_SCHEMA,
   pattern: { type: 'array', items: PATTERN_SCHEMA, description: 'Patterns of your own.' },

@@ -17,7 +17,7 @@ function findings(description: string): JsonSchema {
   return { type: 'array', items: FINDING, description };
 }
 
-/** What may be known of a whole session as well. */
+/** Keys that may also hold for a whole session. */
 const KEYS: Readonly<Record<string, JsonSchema>> = {
   pin: word(['pinned', 'changed', 'new', 'unlisted'], {
     description: 'How the called definition compares with what was approved.',
@@ -42,7 +42,7 @@ const KEYS: Readonly<Record<string, JsonSchema>> = {
   approved: { type: 'boolean', description: 'A person has approved the findings as they are.' },
 };
 
-/** What is unlisted has no definition to take a fingerprint of. */
+/** An unlisted tool has no definition, and so no fingerprint. */
 const UNLISTED: JsonSchema = {
   not: { required: ['pin', 'fingerprint'], properties: { pin: { const: 'unlisted' } } },
 };

@@ -27,7 +27,7 @@ const PARAMS: JsonSchema = {
 
 const WITH_INPUT = ['_meta', 'inputResponses', 'requestState'];
 
-/** What methods that are decided need, and what they may have. */
+/** The required and allowed params of reviewed methods. */
 const PARAMS_OF: readonly JsonSchema[] = [
   paramsOf('tools/call', 'name', ['arguments', 'task', ...WITH_INPUT]),
   paramsOf('prompts/get', 'name', ['arguments', ...WITH_INPUT]),
@@ -75,12 +75,12 @@ const EXPECTATION: Readonly<Record<string, JsonSchema>> = {
   expectedRequest: word(OUTCOMES, { description: 'What [detection] should do with what a server asks for itself.' }),
 };
 
-/** Without one of these, nothing that a call comes to is wrong. */
+/** Requires one of these keys: without an expectation a fixture can't fail. */
 function expecting(keys: readonly string[]): JsonSchema {
   return { anyOf: keys.map((key) => ({ required: [key] })) };
 }
 
-/** What [detection] does is asked of what servers ask for themselves. */
+/** `expectedRequest` applies only to servers' own requests. */
 const OF_SERVERS: JsonSchema = {
   anyOf: [
     { not: { required: ['expectedRequest'] } },
@@ -148,7 +148,7 @@ const SESSION = table(
   },
 );
 
-/** What a fixture file may hold. */
+/** The schema of a fixture file. */
 export const FIXTURE_SCHEMA: JsonSchema = {
   $schema: DRAFT_07,
   title: 'Fixtures of clawai',

@@ -9,7 +9,7 @@ const REGEX: JsonSchema = {
   description: 'A regular expression in RE2 syntax. It matches anywhere unless it is anchored with ^ and $.',
 };
 
-/** A number that values are compared with. */
+/** A number to compare values with. */
 function bound(description: string): JsonSchema {
   return { type: 'number', description };
 }
@@ -21,7 +21,7 @@ const BOUNDS = {
   lte: bound('This or less.'),
 };
 
-/** What a name may be asked: it is always there and always text. */
+/** Operators for names, which always exist and are always text. */
 const NAME_OPERATORS = table(
   {
     not: ref('name', { description: 'Anything but this.' }),
@@ -45,15 +45,15 @@ const ARGUMENT_OPERATORS = table(
   { minProperties: 1 },
 );
 
-/** The name of an argument, or a wildcard that stands alone. */
+/** Matches the name of an argument, or a wildcard that stands alone. */
 const SEGMENT: JsonSchema = { pattern: String.raw`^(?:\*|\*\*|[^*/]*)$` };
 
-/** A JSON Pointer. */
+/** Matches a JSON Pointer. */
 const POINTER = '^/(?:[^~]|~[01])*$';
 
 const NO_OPERATOR: JsonSchema = { not: { enum: OPERATORS } };
 
-/** What fields of rules are made of; rules refer to it by these names. */
+/** The building blocks of rules' fields; rules refer to them by these names. */
 export const MATCHER_DEFINITIONS: Readonly<Record<string, JsonSchema>> = {
   glob: { type: 'string', minLength: 1, description: `A glob. ${GLOB_SAID}` },
   name: {

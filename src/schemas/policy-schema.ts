@@ -7,10 +7,10 @@ import { DEFAULT_ACTION, ruleSchema } from './rule-schema.ts';
 import { DRAFT_07, type JsonSchema, table } from './shapes.ts';
 import { tableSchema } from './table-schema.ts';
 
-/** In the order in which they are asked; a table that is missing does not compile. */
+/** The tables in the order of evaluation; a missing one does not compile. */
 const TABLE_SCHEMAS = {
   defaults: tableSchema(TABLES.defaults, { action: DEFAULT_ACTION }),
-  // Lists that nothing makes count are a mistake.
+  // Lists without a `policy` are a mistake.
   server_policy: tableSchema(TABLES.server_policy, {}, { dependencies: { allow: ['policy'], deny: ['policy'] } }),
   flow: FLOW_SCHEMA,
   rule: ruleSchema(ACTIONS),
@@ -21,7 +21,7 @@ const TABLE_SCHEMAS = {
   approval: APPROVAL_SCHEMA,
 } satisfies Record<keyof typeof TABLES | 'rule', JsonSchema>;
 
-/** What a policy may say. */
+/** The schema of a policy. */
 export const POLICY_SCHEMA: JsonSchema = {
   $schema: DRAFT_07,
   title: 'Policy of clawai',
@@ -30,7 +30,7 @@ export const POLICY_SCHEMA: JsonSchema = {
   definitions: MATCHER_DEFINITIONS,
 };
 
-/** What a project's policy may say: rules that are stricter than the user's own policy, and nothing else. */
+/** The schema of a project's policy: only rules that restrict the user's own policy. */
 export const PROJECT_SCHEMA: JsonSchema = {
   $schema: DRAFT_07,
   title: "A project's policy of clawai",

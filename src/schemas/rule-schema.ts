@@ -1,15 +1,16 @@
 import { CATEGORIES } from '../core/call.ts';
 import { type Action, ACTIONS } from '../core/decision.ts';
+import { type MatchKey, SUBJECTS } from '../core/policy/parse-rule.ts';
 import { type JsonSchema, ref, table, text, word } from './shapes.ts';
 
 export const FINGERPRINT = '^sha256:[0-9a-f]{64}$';
 
-/** One of these, or a list of at least one. */
+/** Accepts one item, or a list of at least one. */
 function oneOrMore(item: JsonSchema, description: string): JsonSchema {
   return { anyOf: [item, { type: 'array', minItems: 1, items: item }], description };
 }
 
-const MATCH_FIELDS: Readonly<Record<string, JsonSchema>> = {
+const MATCH_FIELDS: Readonly<Record<MatchKey, JsonSchema>> = {
   tool: ref('name', {
     description: 'The tools that it matches: a glob, a list of globs, or a table of operators.',
     examples: ['**', ['read_*', 'list_*'], { regex: '^(get|list)_' }],
@@ -39,7 +40,7 @@ const MATCH_FIELDS: Readonly<Record<string, JsonSchema>> = {
   args: ref('args'),
 };
 
-/** Each call has one subject. */
+/** A call has only one subject. */
 const ONE_SUBJECT: readonly JsonSchema[] = [
   ['tool', 'resource'],
   ['tool', 'prompt'],
@@ -52,7 +53,7 @@ const ACTION_MEANS: Readonly<Record<Action, string>> = {
   prompt: 'a person has to say yes',
 };
 
-/** `[[rule]]`, whose action is one of these. */
+/** The table `[[rule]]` with these actions. */
 export function ruleSchema(actions: readonly Action[]): JsonSchema {
   const means = actions.map((action) => `"${action}": ${ACTION_MEANS[action]}`).join('; ');
   return {
@@ -72,12 +73,12 @@ export function ruleSchema(actions: readonly Action[]): JsonSchema {
       },
       {
         required: ['action'],
-        anyOf: ['tool', 'resource', 'prompt', 'method'].map((subject) => ({ required: [subject] })),
+        anyOf: SUBJECTS.map((subject) => ({ required: [subject] })),
         allOf: ONE_SUBJECT,
       },
     ),
   };
 }
 
-/** What a call comes to that no rule is about. */
+/** The action for calls that no rule matches. */
 export const DEFAULT_ACTION = word(ACTIONS, { description: 'What happens to calls that no rule matches.', default: 'deny' });

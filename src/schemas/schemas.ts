@@ -3,7 +3,7 @@ import { FIXTURE_SCHEMA } from './fixture-schema.ts';
 import type { JsonSchema } from './shapes.ts';
 import { POLICY_SCHEMA, PROJECT_SCHEMA } from './policy-schema.ts';
 
-/** What there are schemas for, by the names that people type. */
+/** The names of the schemas, as people type them. */
 export const SCHEMA_NAMES = ['policy', 'project', 'config', 'fixture'] as const;
 export type SchemaName = (typeof SCHEMA_NAMES)[number];
 
@@ -14,7 +14,7 @@ export const SCHEMAS: Readonly<Record<SchemaName, JsonSchema>> = {
   fixture: FIXTURE_SCHEMA,
 };
 
-/** A schema as the text of a file. */
+/** Formats a schema as the text of a file. */
 export function formatSchema(name: SchemaName): string {
   return `${JSON.stringify(SCHEMAS[name], undefined, 2)}\n`;
 }

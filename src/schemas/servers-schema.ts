@@ -2,7 +2,7 @@ import { HEADER_NAME, HEADER_VALUE } from '../config/declared-servers.ts';
 import { URL_SECRET, URL_SECRET_WANTED } from '../config/remote-url.ts';
 import { type JsonSchema, table } from './shapes.ts';
 
-/** A URL as far as a pattern can tell one. */
+/** Matches a URL, as far as a pattern can. */
 export const HTTP_URL = String.raw`^[Hh][Tt][Tt][Pp][Ss]?:[^\s#]+$`;
 
 /** The last part of a URL at `clawai serve`. */
@@ -12,7 +12,7 @@ export const SECRET_SCHEMA: JsonSchema = {
   description: `The last part of its URL at \`clawai serve\`, ${URL_SECRET_WANTED}; without it one is generated.`,
 };
 
-/** `[[servers]]`. */
+/** The table `[[servers]]`. */
 export const SERVERS_SCHEMA: JsonSchema = {
   type: 'array',
   description: "Remote servers that are in no client's config, for `clawai serve`.",
@@ -26,7 +26,6 @@ export const SERVERS_SCHEMA: JsonSchema = {
         description: 'Its name in the policy and in its URL; no other server may have it.',
         examples: ['docs'],
       },
-      type: { const: 'http', description: 'The only value so far.', default: 'http' },
       url: {
         type: 'string',
         pattern: HTTP_URL,

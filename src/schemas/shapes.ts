@@ -1,9 +1,9 @@
-/** A JSON Schema of draft-07, as far as ours use it: what the extensions of editors for TOML and JSON understand best. */
+/** The parts of JSON Schema draft-07 that we use; editors' extensions for TOML and JSON support it best. */
 export interface JsonSchema {
   readonly $schema?: string;
   readonly $ref?: string;
   readonly title?: string;
-  /** What an editor shows where the mouse is. */
+  /** The text that an editor shows on hover. */
   readonly description?: string;
   readonly default?: unknown;
   readonly examples?: readonly unknown[];
@@ -37,20 +37,19 @@ type JsonType = 'array' | 'boolean' | 'integer' | 'null' | 'number' | 'object' |
 
 export const DRAFT_07 = 'http://json-schema.org/draft-07/schema#';
 
-/** What is said of a value besides its type. */
+/** The documentation of a value. */
 export type Said = Pick<JsonSchema, 'description' | 'default' | 'examples'>;
 
-/** True or false. */
 export function flag(description: string, usual: boolean): JsonSchema {
   return { type: 'boolean', description, default: usual };
 }
 
-/** One of these words. */
+/** A choice of words. */
 export function word(words: readonly string[], said: Said): JsonSchema {
   return { enum: words, ...said };
 }
 
-/** A text that says something. */
+/** A text that is not blank. */
 export function text(said: Said): JsonSchema {
   return { type: 'string', pattern: '\\S', ...said };
 }
@@ -58,10 +57,10 @@ export function text(said: Said): JsonSchema {
 const NUMBER = String.raw`\d{1,15}(?:\.\d{1,15})?`;
 const UNITS = '(?:ms|s|m|h|d|w)';
 
-/** A number with its unit. */
+/** Matches a number with its unit. */
 const DURATION = `^${NUMBER} ?${UNITS}$`;
 
-/** The same, or a sum of them: `1m30s`. */
+/** Matches a duration or a sum of them: `1m30s`. */
 export const DURATIONS = `^(?:${NUMBER} ?${UNITS}|(?:${NUMBER}${UNITS})+)$`;
 
 export function duration(said: Said): JsonSchema {
@@ -79,13 +78,13 @@ export function size(bounds: { readonly minimum: number; readonly maximum: numbe
   };
 }
 
-/** A table that has these keys and no others. */
+/** A table with these keys and no others. */
 export function table(properties: Readonly<Record<string, JsonSchema>>, more: JsonSchema = {}): JsonSchema {
   return { type: 'object', ...more, properties, additionalProperties: false };
 }
 
 export function ref(name: string, said: Said = {}): JsonSchema {
-  // In draft-07, what stands beside a `$ref` is not looked at.
+  // Draft-07 ignores the siblings of a `$ref`.
   return Object.keys(said).length === 0
     ? { $ref: `#/definitions/${name}` }
     : { allOf: [{ $ref: `#/definitions/${name}` }], ...said };

@@ -5,18 +5,18 @@ import { duration, flag, type JsonSchema, ref, table, word } from './shapes.ts';
 type OwnOf<K extends Keys> = { [Name in keyof K]: K[Name] extends { readonly kind: 'own' } ? Name : never }[keyof K];
 
 /**
- * The schema of a table, from the description of its keys.
+ * Builds the schema of a table from the description of its keys.
  *
  * @param own schemas of the keys that describe themselves
  */
 export function tableSchema<K extends Keys>(
-  { keys, said }: { readonly keys: K; readonly said: string },
+  { keys, said }: { readonly keys: K; readonly said?: string },
   own: Readonly<Record<OwnOf<K> & string, JsonSchema>>,
   more: JsonSchema = {},
 ): JsonSchema {
   const written: Readonly<Record<string, JsonSchema>> = own;
   return table(Object.fromEntries(Object.entries(keys).map(([name, key]) => [name, written[name] ?? keySchema(key)])), {
-    description: said,
+    ...(said === undefined ? {} : { description: said }),
     ...more,
   });
 }
@@ -37,6 +37,10 @@ function keySchema(key: Key): JsonSchema {
     }
     case 'integer':
       return { type: 'integer', minimum: key.least, maximum: key.most, description: key.said, default: key.usual };
+    case 'amount': {
+      const bounds: JsonSchema = key.isWhole ? { type: 'integer', minimum: 1 } : { type: 'number', exclusiveMinimum: 0 };
+      return { ...bounds, maximum: key.most, description: key.said, ...(key.usual === undefined ? {} : { default: key.usual }) };
+    }
     case 'globs':
       return globsSchema(key.said, key.examples);
     case 'own':

@@ -1,20 +1,20 @@
 import type { Asker } from '../gate/ports/approval-port.ts';
 import { readLinuxProcess, readLinuxScope } from './linux-processes.ts';
 
-/** This process, as one that waits for an answer. */
+/** Returns this process, as one that waits for an answer. */
 export function ownAsker(): Asker {
   const { pid, platform } = process;
   const started = platform === 'linux' ? readLinuxProcess(pid)?.started : undefined;
   return { pid, started: started === undefined ? '' : `${started} ${readLinuxScope()}` };
 }
 
-/** Has that process ended? False also where that can't be told, as of one in another container. */
+/** Tells whether that process has ended. False also if that is unknown, as for a process in another container. */
 export function isGone({ pid, started }: Asker): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 0) return true;
   if (process.platform !== 'linux' || started === '') return !isRunning(pid);
   const at = started.indexOf(' ');
   const scope = readLinuxScope();
-  // Another boot of the machine has ended all; another container has pids of its own.
+  // A reboot has ended all processes; another container has its own pids.
   if (started.slice(at + 1) !== scope) return bootOf(started.slice(at + 1)) !== bootOf(scope);
   return isRunning(pid) ? String(readLinuxProcess(pid)?.started ?? started.slice(0, at)) !== started.slice(0, at) : true;
 }
@@ -28,7 +28,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Another user's process is running all the same.
+    // EPERM means that the process of another user runs.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

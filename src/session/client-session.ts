@@ -1,7 +1,7 @@
 import { AGENT_PACKAGE, findAgent, isAgentName, programName, programWords } from './find-agent.ts';
 import type { ProcessInfo, ReadProcess } from './process-info.ts';
 
-/** A client that tells what it starts which of its sessions that is for. */
+/** A client that passes the id of its session to the processes it starts. */
 interface TellingClient {
   readonly name: string;
   readonly variable: string;
@@ -25,27 +25,27 @@ const TELLING: readonly TellingClient[] = [
   },
 ];
 
-/** Editors, which have clients of their own in them. On macOS what they start is known by the application that it lies in. */
+/** Editors that contain clients. On macOS their processes are known by the path of the application. */
 const EDITORS: ReadonlySet<string> = new Set('code code-insiders codium cursor vscodium windsurf zed zed-editor'.split(' '));
 const EDITOR_APPLICATION = /^\/.*\/(?:Cursor|VSCodium|Visual Studio Code|Windsurf|Zed)[^/]*\.app\//;
 
-/** Clients' ids are UUIDs; what is much shorter may be that of several runs. */
+/** Clients' ids are UUIDs; a much shorter one may be shared by several runs. */
 const ID = /^[A-Za-z0-9_-]{8,64}$/;
 
 export interface ClientSessionOptions {
   readonly env: NodeJS.ProcessEnv;
-  /** Pid of our parent. */
+  /** Pid of this process's parent. */
   readonly parent: number;
-  /** Undefined where processes can't be looked at. */
+  /** Undefined if processes can't be inspected. */
   readonly readProcess: ReadProcess | undefined;
 }
 
 /**
- * The session that our client says this is: `claude-<id>`, `copilot-<id>`. Variables are inherited, so that another agent that was started from
- * such a client's terminal has them too: the nearest of our ancestors that is known as a client decides whose counts. Where none is known, or
- * none can be looked at, the only one that is set does.
+ * Finds the session that our client names: `claude-<id>`, `copilot-<id>`. Variables are inherited, so another agent started from such a
+ * client's terminal has them too. So the nearest ancestor that is a known client decides whose variable counts. If none is known, or none
+ * can be inspected, the variable counts only if it is the only one set.
  *
- * @returns undefined where the client says nothing, or that can't be told
+ * @returns undefined if the client names none, or it is ambiguous
  */
 export function findClientSession({ env, parent, readProcess }: ClientSessionOptions): string | undefined {
   const told = TELLING.filter(({ variable }) => ID.test(env[variable] ?? ''));
@@ -60,7 +60,7 @@ function isOf(client: TellingClient, { name, words }: ProcessInfo): boolean {
   return [name, ...programWords(words)].some((word) => client.programs.has(programName(word)) || client.package.test(word));
 }
 
-/** Is this a client by name, or an editor that has one in it? */
+/** Tells whether this process is a client by name, or an editor that contains one. */
 export function isKnownClient({ name, words }: ProcessInfo): boolean {
   if (EDITOR_APPLICATION.test(words.join(' '))) return true;
   return [name, ...programWords(words)].some((word) => {

@@ -1,8 +1,8 @@
 import type { ProcessInfo, ReadProcess } from './process-info.ts';
 
 /**
- * Programs that run commands for a model, by the names of their processes. Editors (`code`, `cursor`, `windsurf`, `zed`) are none of them:
- * people have terminals in those, and the commands that an editor's agent runs there look like theirs.
+ * Programs that run commands for a model, by process name. Editors (`code`, `cursor`, `windsurf`, `zed`) are left out: people use their
+ * terminals, and commands of an editor's agent look the same.
  */
 const AGENT_PROGRAMS: ReadonlySet<string> = new Set(
   (
@@ -11,13 +11,13 @@ const AGENT_PROGRAMS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Packages of agents, as they stand in the path of a script that an interpreter runs. */
+/** Packages of agents, as they appear in the path of a script that an interpreter runs. */
 export const AGENT_PACKAGE =
   /[/\\](?:@anthropic-ai[/\\]claude-code|@openai[/\\]codex|@google[/\\]gemini-cli|@github[/\\]copilot|@qwen-code[/\\]qwen-code|@sourcegraph[/\\]amp|@augmentcode[/\\]auggie|opencode-ai|openclaw|cline|aider)[/\\]/i;
 
 /**
- * Variables that agents set for the commands that they run, and that nobody has otherwise. Those that people set to configure an agent
- * (`CLAUDE_CODE_USE_BEDROCK`), or that an editor gives to all its terminals (`CURSOR_TRACE_ID`, `CLAUDE_CODE_SSE_PORT`), say nothing.
+ * Variables that only agents set, for the commands that they run. Variables that configure an agent (`CLAUDE_CODE_USE_BEDROCK`), or that an
+ * editor sets in all its terminals (`CURSOR_TRACE_ID`, `CLAUDE_CODE_SSE_PORT`), are left out.
  */
 const AGENT_VARIABLES: readonly string[] = [
   'AI_AGENT',
@@ -34,28 +34,28 @@ const AGENT_VARIABLES: readonly string[] = [
   'QWEN_CODE',
 ];
 
-/** Ancestors that are looked at. Nobody has so many by accident; whoever makes them has something to hide. */
+/** Most ancestors inspected. Nobody has so many by accident; a process that has them hides something. */
 const MOST_ANCESTORS = 256;
 
-/** Their script, or module, is the program. */
+/** Interpreters: their script or module is the program. */
 const INTERPRETER = /^(?:node|nodejs|bun|deno|electron|ruby|perl|python[\d.]*)$/;
 const SHELL = /^(?:sh|bash|dash|zsh|ash|ksh|fish)$/;
 
-/** They are told what to start, after a word of their own as it may be. */
+/** Starters: their arguments name the program, perhaps after a subcommand. */
 const STARTER = /^(?:uv|uvx|npx|npx-cli|npm|pnpm|yarn|bunx|env|sudo|busybox)$/;
 
-/** Commands of ours that stand between a client and what it starts. */
+/** Our commands that stand between a client and what it starts. */
 const MIDDLEMEN: ReadonlySet<string> = new Set(['proxy', 'run', 'serve']);
 
-/** `mcp-shell`, `server-mcp.js`, `shell_mcp`: a server of tools, whose shells are an agent's. */
+/** Matches `mcp-shell`, `server-mcp.js`, `shell_mcp`: a server of tools, so its shells belong to an agent. */
 const SERVER = /(?:^|[-_.])mcp(?:$|[-_.])|^mcp|mcp(?:\.sh)?$/i;
 const SERVER_PACKAGE = /[/\\]@modelcontextprotocol[/\\]server-/;
 
 /**
- * The nearest ancestor that says that an agent is at work and no person: the agent's own program, a middleman of ours, or an MCP server.
- * Undefined where there is none.
+ * Finds the nearest ancestor that shows that an agent is at work and not a person: the agent's own program, a proxy of ours, or an MCP
+ * server. Undefined if there is none.
  *
- * @param isSought what else to look for; an ancestor that is too far away to look further counts as found
+ * @param isSought another condition; an ancestor beyond the limit counts as found
  */
 export function findAgent(parent: number, readProcess: ReadProcess, isSought = isAgent): ProcessInfo | undefined {
   let pid = parent;
@@ -63,7 +63,7 @@ export function findAgent(parent: number, readProcess: ReadProcess, isSought = i
   for (let looked = 0; pid > 1; looked++) {
     const ancestor = readProcess(pid);
     if (ancestor === undefined) return undefined;
-    // Younger than its child: the parent has ended, and its pid is that of another process now.
+    // A parent younger than its child has taken over the pid of the real parent, which has ended.
     if (child !== undefined && ancestor.started > child.started) return undefined;
     if (looked >= MOST_ANCESTORS || isSought(ancestor)) return ancestor;
     child = ancestor;
@@ -76,18 +76,18 @@ function isAgent({ name, words }: ProcessInfo): boolean {
   return isAgentName(name) || isMiddleman(words) || programWords(words).some(isAgentProgram);
 }
 
-/** The words of a command line that may be its program: names, or paths. */
+/** Returns the words of a command line that may be its program: names, or paths. */
 export function programWords(words: readonly string[]): readonly string[] {
   const [first = '', ...rest] = words;
-  // A title that a program gave itself stands in the first word as a whole.
+  // A process title that a program set is the whole first word.
   return [first, ...startedBy(programName(first.split(' ')[0] ?? ''), rest)];
 }
 
-/** The words that may be the program where the process is only what runs it. */
+/** Returns the words that may name the program if the process only runs it. */
 function startedBy(program: string, rest: readonly string[]): readonly string[] {
   const words = rest.filter((word) => !word.startsWith('-'));
   if (INTERPRETER.test(program)) return words.slice(0, 1);
-  // What stands behind `-c` is a text.
+  // The word after `-c` is a script text.
   if (SHELL.test(program)) return /^-\w*c/.test(rest[0] ?? '') ? [] : words.slice(0, 1);
   return STARTER.test(program) ? words.slice(0, 2) : [];
 }
@@ -97,7 +97,7 @@ function isAgentProgram(word: string): boolean {
   return isAgentName(name) || AGENT_PACKAGE.test(word) || SERVER.test(name) || SERVER_PACKAGE.test(word);
 }
 
-/** Is this the name of an agent's own program? */
+/** Tells whether this is the name of an agent's own program. */
 export function isAgentName(name: string): boolean {
   return AGENT_PROGRAMS.has(name.toLowerCase());
 }
@@ -106,13 +106,13 @@ function isMiddleman(words: readonly string[]): boolean {
   return words.slice(0, 8).some((word, at) => programName(word) === 'clawai' && MIDDLEMEN.has(words[at + 1] ?? ''));
 }
 
-/** `/usr/bin/claude` → `claude`, `gemini.js` → `gemini`; but `claude.sh` is a script of somebody's, which may do anything. */
+/** `/usr/bin/claude` → `claude`, `gemini.js` → `gemini`; but `claude.sh` keeps its suffix, since it is somebody's own script. */
 export function programName(word: string): string {
   const file = word.split(/[\\/]/).at(-1) ?? '';
   return file.replace(/\.(?:[cm]?[jt]s|py|exe|cmd)$/i, '');
 }
 
-/** The variable by which an agent marks what it runs; undefined where there is none. An empty one is an unset one. */
+/** Returns the variable by which an agent marks its child processes; undefined if there is none. An empty variable counts as unset. */
 export function findAgentMark(env: NodeJS.ProcessEnv): string | undefined {
   return AGENT_VARIABLES.find((name) => (env[name] ?? '') !== '');
 }

@@ -1,6 +1,6 @@
 import type { ProcessInfo, ReadProcess } from './process-info.ts';
 
-/** Programs that start what somebody else told them to: shells, package runners, version managers, wrappers. */
+/** Programs that start what they are told to: shells, package runners, version managers, wrappers. */
 const LAUNCHERS: ReadonlySet<string> = new Set(
   [
     'sh ash bash busybox csh dash fish ksh nu pwsh tcsh zsh',
@@ -12,40 +12,39 @@ const LAUNCHERS: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** A client that knows no remote servers has one of these stand for each. */
+/** Bridges that stand in for remote servers, for clients that don't support them. */
 const BRIDGES: ReadonlySet<string> = new Set(['mcp-proxy', 'mcp-remote', 'supergateway']);
 
-/** The process of Chromium and of what is built on it that makes all connections, for the one that started it. */
+/** The process of Chromium-based programs that makes all connections, for its parent. */
 const NETWORK_PROCESS = '--utility-sub-type=network.mojom.NetworkService';
 
-/** What adopts processes whose parent has ended. */
+/** Processes that adopt orphans. */
 const INITS: ReadonlySet<string> = new Set(['dumb-init', 'init', 'launchd', 'systemd', 'tini']);
 
-/** Their script is the program. */
+/** Interpreters: their script is the program. */
 const INTERPRETER = /^(?:node|nodejs|bun|deno|ruby|perl|python[\d.]*)$/;
 
-/** npm calls its process `npm exec …`, over name and command line both. */
+/** npm sets its process's name and command line to `npm exec …`. */
 const NPM_TITLE = /^(?:npm|npx) /;
 
-/** Ancestors that are looked at; nobody nests launchers that deeply. */
+/** Most ancestors inspected; nobody nests launchers that deeply. */
 const MOST_ANCESTORS = 32;
 
 export interface FindClientOptions {
-  /** Pid of our parent. */
+  /** Pid of this process's parent. */
   readonly parent: number;
   readonly readProcess: ReadProcess;
-  /** Our own standard input, as `ProcessInfo` has it. */
+  /** This process's standard input, as in `ProcessInfo`. */
   readonly stdin: string | undefined;
 }
 
 /**
- * The process whose run this is: the nearest ancestor that is no launcher. A launcher is known by its name, or because its standard input is
- * the very one that we have: then the client at its other end started it as it started us. Where there are only launchers, the
- * outermost of them.
+ * Finds the process whose run this is: the nearest ancestor that is not a launcher, else the outermost launcher. A launcher is known by its
+ * name, or by sharing our standard input: then the client at the other end started both.
  *
- * The nearest one counts also where a well-known client is further up, since that may have started many runs of what is between.
+ * The nearest one counts even if a well-known client is further up, since that may have started many runs of the nearer one.
  *
- * @returns undefined where nobody is left who could have started us
+ * @returns undefined if no process is left that could have started us
  */
 export function findClient({ parent, readProcess, stdin }: FindClientOptions): ProcessInfo | undefined {
   let found: ProcessInfo | undefined;
@@ -53,7 +52,7 @@ export function findClient({ parent, readProcess, stdin }: FindClientOptions): P
   for (let looked = 0; looked < MOST_ANCESTORS; looked++) {
     const ancestor = readProcess(pid);
     if (ancestor === undefined || isInit(ancestor)) break;
-    // Younger than its child: the parent has ended, and its pid is that of another process now.
+    // A parent younger than its child has taken over the pid of the real parent, which has ended.
     if (found !== undefined && ancestor.started > found.started) break;
     found = ancestor;
     const isSharing = stdin !== undefined && ancestor.stdin === stdin;
@@ -63,7 +62,7 @@ export function findClient({ parent, readProcess, stdin }: FindClientOptions): P
   return found;
 }
 
-/** Does this process only start others, so that whoever started it is behind what they do? Our own middlemen are such too. */
+/** Tells whether this process only starts others, so that its parent is their client. This includes our own proxy. */
 export function isLauncher({ name, words }: Pick<ProcessInfo, 'name' | 'words'>): boolean {
   if (NPM_TITLE.test(`${name} `) || NPM_TITLE.test(words[0] ?? '') || words.includes(NETWORK_PROCESS)) return true;
   const program = programName(words[0] ?? '');
@@ -79,7 +78,7 @@ export function isLauncher({ name, words }: Pick<ProcessInfo, 'name' | 'words'>)
   );
 }
 
-/** Has this process nothing to do with those whose parent it is? */
+/** Tells whether this process merely adopts its children. */
 export function isInit({ pid, words }: Pick<ProcessInfo, 'pid' | 'words'>): boolean {
   return pid <= 1 || INITS.has(programName(words[0] ?? ''));
 }

@@ -9,7 +9,7 @@ import { readByPsLater } from './ps-processes.ts';
 import { findRegisteredRun, findTold } from './registered-runs.ts';
 import { givenName, givenSession, type Session } from './session.ts';
 
-/** Programs that pass on what others send them, from anywhere: whose session that is of they do not tell. */
+/** Programs that forward connections from anywhere, so their session is unknown. */
 const FORWARDERS: ReadonlySet<string> = new Set(
   (
     'caddy docker-proxy envoy gvproxy haproxy kubectl mitmdump mitmproxy mitmweb nginx ngrok pasta passt rootlessport slirp4netns socat ' +
@@ -17,18 +17,18 @@ const FORWARDERS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Whose session calls over a connection are part of, whose client is a process of this machine. */
+/** The session of a connection whose client is a process of this machine. */
 export interface Peer {
-  /** Alike for all connections of one client's run. */
+  /** Equal for all connections of one client's run. */
   readonly key: string;
   readonly session: Session;
 }
 
 /**
- * The session of a process that has connected to us, by the same marks by which a middleman finds its own. What the client says of itself
- * in variables counts only where an ancestor is that client: its own variables may be those of another, which has started it.
+ * Finds the session of a process that has connected to us, by the same marks by which a proxy finds its own. Variables of the process count
+ * only if an ancestor is that client: the process's own ones may come from another client that started it.
  *
- * @returns undefined where the process may not be looked at, has ended, or only passes on what others send
+ * @returns undefined if the process can't be inspected, has ended, or only forwards connections
  */
 export async function findPeer(pid: number, runs: string): Promise<Peer | undefined> {
   const isLinux = process.platform === 'linux';
@@ -53,7 +53,7 @@ export async function findPeer(pid: number, runs: string): Promise<Peer | undefi
       id: () => current,
       isGiven: () => false,
       follow(findCurrent) {
-        // A client may say it later than it connects here, or be in another session by now.
+        // A client may name its session after it connects here, or have switched to another one.
         current = findCurrent(find());
         return undefined;
       },

@@ -1,11 +1,11 @@
 import { closeSync, openSync, readlinkSync, readSync } from 'node:fs';
 import type { ProcessInfo } from './process-info.ts';
 
-/** Bytes that are read of each file: what is wanted stands in front, and a command line may have megabytes. */
+/** Bytes read of each file: the needed part is at the beginning, and a command line may have megabytes. */
 const MOST_BYTES = 4096;
 const MOST_VARIABLE_BYTES = 256 * 1024;
 
-/** Looks at a process in /proc. */
+/** Reads a process from /proc. */
 export function readLinuxProcess(pid: number): ProcessInfo | undefined {
   const stat = parseStat(readStart(`/proc/${pid}/stat`));
   if (stat === undefined) return undefined;
@@ -14,8 +14,8 @@ export function readLinuxProcess(pid: number): ProcessInfo | undefined {
 }
 
 /**
- * Name, parent and start (in clock ticks since boot) out of `/proc/PID/stat`, fields 2, 4 and 22 of proc_pid_stat(5). The name stands in
- * parentheses and may itself have any, spaces and line feeds; nothing behind it has.
+ * Parses name, parent and start (in clock ticks since boot) from `/proc/PID/stat`, fields 2, 4 and 22 of proc_pid_stat(5). The name is in
+ * parentheses and may itself contain parentheses, spaces and line feeds; later fields contain none.
  */
 export function parseStat(text: string): Pick<ProcessInfo, 'name' | 'parent' | 'started'> | undefined {
   const open = text.indexOf('(');
@@ -27,18 +27,18 @@ export function parseStat(text: string): Pick<ProcessInfo, 'name' | 'parent' | '
   return { name: text.slice(open + 1, close), parent, started };
 }
 
-/** Tells apart two boots of the machine, and two containers in which a process may have the same pid. */
+/** Distinguishes boots of the machine, and containers in which a process may have the same pid. */
 export function readLinuxScope(): string {
   return `${readStart('/proc/sys/kernel/random/boot_id').trim()} ${tryLink('/proc/self/ns/pid') ?? ''}`;
 }
 
-/** The variables that a process was started with; none where they may not be read, and of very many only the first. */
+/** Reads the variables that a process was started with; none if they are unreadable, and only the first of very many. */
 export function readLinuxVariables(pid: number): NodeJS.ProcessEnv {
   const words = readStart(`/proc/${pid}/environ`, MOST_VARIABLE_BYTES).split('\0');
   return Object.fromEntries(words.map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]));
 }
 
-/** The pipe or socket that is a process's standard input; undefined where it is something else, which many may share. */
+/** Reads the pipe or socket of a process's standard input; undefined for anything else, which many processes may share. */
 export function readStdin(pid: number | 'self'): string | undefined {
   const target = tryLink(`/proc/${pid}/fd/0`);
   return target !== undefined && /^(?:pipe|socket):/.test(target) ? target : undefined;
@@ -53,7 +53,7 @@ function readStart(file: string, most = MOST_BYTES): string {
     for (let read = -1; read !== 0 && length < most; length += read) read = readSync(descriptor, bytes, { offset: length });
     return bytes.toString('utf8', 0, length);
   } catch {
-    // The process has ended, or belongs to somebody else, or /proc is hidden: there is nothing to be known of it.
+    // The process has ended, or belongs to somebody else, or /proc is hidden.
     return '';
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
@@ -64,7 +64,7 @@ function tryLink(path: string): string | undefined {
   try {
     return readlinkSync(path);
   } catch {
-    // As above.
+    // The process has ended, or its link may not be read.
     return undefined;
   }
 }

@@ -2,17 +2,17 @@ import { readLinuxProcess, readLinuxScope, readStdin } from './linux-processes.t
 import type { ProcessInfo, ReadProcess } from './process-info.ts';
 import { readByPs } from './ps-processes.ts';
 
-/** The processes of this machine, as far as they may be looked at. */
+/** The processes of this machine that can be inspected. */
 export interface Processes {
-  /** Each process is looked at once. */
+  /** Reads each process once. */
   readonly readProcess: ReadProcess;
-  /** In which pids are unique, and `started` is one clock; empty where the system has no word for it. */
+  /** The scope in which pids are unique and `started` is one clock; empty if the system has no name for it. */
   readonly scope: string;
-  /** Our own standard input, as `ProcessInfo` has it. */
+  /** This process's standard input, as in `ProcessInfo`. */
   readonly stdin: string | undefined;
 }
 
-/** Undefined on Windows, which tells nothing about processes without code of its own. Elsewhere than on Linux it takes a call of `ps`. */
+/** Returns undefined on Windows, where inspecting processes needs native code. Outside Linux it runs `ps`. */
 export function lookAtProcesses(platform: NodeJS.Platform = process.platform): Processes | undefined {
   if (platform === 'win32') return undefined;
   if (platform !== 'linux') return { readProcess: readByPs(), scope: '', stdin: undefined };

@@ -2,13 +2,13 @@ import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { ProcessInfo, ReadProcess } from './process-info.ts';
 
-/** Milliseconds that `ps` may take; it holds everything up meanwhile, so a machine too slow for this does without. */
+/** Milliseconds that `ps` may take. It blocks everything meanwhile, so a slower machine does without. */
 const PATIENCE = 200;
 const LONG_PATIENCE = 1500;
 
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** pid, parent, start like `Sun Nov 22 04:30:55 2026`, command line. */
+/** Matches pid, parent, start like `Sun Nov 22 04:30:55 2026`, and command line. */
 const LINE = /^ *(\d+) +(\d+) +(\w{3} +\w{3} +\d+ +[\d:]+ +\d{4}) (.*)$/;
 
 const ARGUMENTS = ['-x', '-ww', '-o', 'pid=,ppid=,lstart=,command='];
@@ -18,22 +18,22 @@ const OPTIONS = {
   maxBuffer: MOST_BYTES,
 } as const;
 
-/** Looks at the user's processes by one call of `ps`, as systems without /proc have it. Where it fails, there are none. */
+/** Reads the user's processes by one run of `ps`, for systems without /proc. If it fails, there are none. */
 export function readByPs(): ReadProcess {
   try {
     return toReader(execFileSync('ps', ARGUMENTS, { ...OPTIONS, timeout: PATIENCE, stdio: ['ignore', 'pipe', 'ignore'] }));
   } catch {
-    // No `ps`, or too slow: the caller has to do with the parent's pid.
+    // `ps` is missing or too slow: the caller only has the parent's pid.
     return () => undefined;
   }
 }
 
-/** As `readByPs`, and holds nothing up meanwhile. */
+/** Like `readByPs`, without blocking. */
 export async function readByPsLater(): Promise<ReadProcess> {
   try {
     return toReader((await promisify(execFile)('ps', ARGUMENTS, { ...OPTIONS, timeout: LONG_PATIENCE })).stdout);
   } catch {
-    // As above: nothing can be seen.
+    // `ps` is missing or too slow: no process can be seen.
     return () => undefined;
   }
 }
@@ -47,7 +47,7 @@ function toReader(text: string): ReadProcess {
   return (pid) => processes.get(pid);
 }
 
-/** One line of `ps -o pid=,ppid=,lstart=,command=`. The command line comes without quotes, so its words are a guess. */
+/** Parses a line of `ps -o pid=,ppid=,lstart=,command=`. The command line comes without quotes, so its words are a guess. */
 export function parsePsLine(line: string): ProcessInfo | undefined {
   const [, pid, parent, start = '', command = ''] = LINE.exec(line) ?? [];
   const started = Date.parse(`${start} UTC`);

@@ -19,37 +19,37 @@ import { isGone } from './asker.ts';
 import type { Processes } from './processes.ts';
 import { isSessionName } from './ids.ts';
 
-/** A process that was registered, so that whatever it has started is of its session. */
+/** A registered process: all its descendants belong to its session. */
 interface Run {
   readonly session: string;
   readonly pid: number;
-  /** As `ProcessInfo` has it; it tells the process from others that have had its pid. */
+  /** The start as in `ProcessInfo`; it tells the process from earlier ones with its pid. */
   readonly started: number;
-  /** As `Processes` has it. */
+  /** The scope as in `Processes`. */
   readonly scope: string;
 }
 
-/** Ancestors that are looked at; nobody nests launchers that deeply. */
+/** Most ancestors inspected; nobody nests launchers that deeply. */
 const MOST_ANCESTORS = 32;
 
-/** Files that a registration looks at to remove those of ended runs. */
+/** Files that a registration checks to remove those of ended runs. */
 const MOST_FILES = 1000;
 
 const MOST_BYTES = 1024;
 
-/** Never what a link leads to, and never waiting for a pipe's other end. (Windows has none of the flags, and no runs.) */
+/** Opens for reading without following a link or waiting for a pipe's writer. (Windows has none of the flags, and no runs.) */
 const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Where runs are registered: one small file for each, below the folder of the state. */
+/** Returns the folder of registered runs, one small file each, below the state folder. */
 export function runsFolder(stateDirectory: string): string {
   return join(stateDirectory, 'runs');
 }
 
 /**
- * Registers this process, and removes what ended ones left behind.
+ * Registers this process, and removes the files of ended ones.
  *
- * @returns takes it back; never throws
- * @throws Error where the folder can't be made or written, or the system doesn't say when this process started
+ * @returns a function that removes the registration; it never throws
+ * @throws Error if the folder can't be created or written, or the system doesn't tell when this process started
  */
 export function registerRun(folder: string, session: string, { readProcess, scope }: Processes): () => void {
   const { pid } = process;
@@ -58,7 +58,7 @@ export function registerRun(folder: string, session: string, { readProcess, scop
   makePrivate(folder);
   removeEnded(folder, { readProcess, scope });
   const file = join(folder, fileName(pid, scope));
-  // What is there still has our pid, so whoever wrote it has ended.
+  // An existing file has our pid, so the process that wrote it has ended.
   remove(file);
   const run: Run = { session, pid, started, scope };
   writeFileSync(file, JSON.stringify(run), { mode: 0o600, flag: 'wx' });
@@ -66,10 +66,10 @@ export function registerRun(folder: string, session: string, { readProcess, scop
 }
 
 /**
- * The session of the nearest of a process's ancestors, the process among them, that is registered and still runs. A folder that is not
- * there costs one system call. Links, and what somebody else has written or could have, are not followed. Never throws.
+ * Returns the session of the nearest registered and running process among `parent` and its ancestors. A missing folder costs one system
+ * call. Links, and files that others wrote or could write, are ignored. Never throws.
  *
- * @param parent pid of the first to be looked at
+ * @param parent pid of the first process to check
  */
 export function findRegisteredRun(
   folder: string,
@@ -83,7 +83,7 @@ export function findRegisteredRun(
   for (let looked = 0; looked < MOST_ANCESTORS && pid > 0; looked++) {
     const ancestor = readProcess(pid);
     if (ancestor === undefined) return undefined;
-    // Younger than its child: the parent has ended, and its pid is that of another process now.
+    // A parent younger than its child has taken over the pid of the real parent, which has ended.
     if (child !== undefined && ancestor.started > child) return undefined;
     const run = readRun(join(folder, fileName(pid, scope)));
     if (run?.pid === pid && run.started === ancestor.started && run.scope === scope) return run.session;
@@ -94,8 +94,8 @@ export function findRegisteredRun(
 }
 
 /**
- * Notes which of its sessions a client says it is in, for those who find that client and are not told. Best effort: who can't read it there
- * goes by the client's process alone. Never throws.
+ * Notes which session a client says it is in, for processes that find that client but don't get its variable. Best effort: if it can't be
+ * read, they go by the client's process alone. Never throws.
  */
 export function noteTold(
   folder: string,
@@ -108,23 +108,23 @@ export function noteTold(
     if (JSON.stringify(readRun(file)) === JSON.stringify(run)) return;
     makePrivate(folder);
     removeEnded(folder, { readProcess, scope });
-    // Put in place as a whole: others read it meanwhile.
+    // The rename replaces the file as a whole, since others read it meanwhile.
     const draft = `${file}.${process.pid}`;
     writeFileSync(draft, JSON.stringify(run), { mode: 0o600 });
     renameSync(draft, file);
   } catch {
-    // The folder of the state can't be used, which is said where something is to be recorded.
+    // The state folder can't be used, which is reported when something is recorded.
   }
 }
 
-/** What `noteTold` has noted last of a client's process. Costs one system call where there is nothing. Never throws. */
+/** Returns what `noteTold` last noted for a client's process. A missing folder costs one system call. Never throws. */
 export function findTold(folder: string, { pid, started }: Omit<Run, 'scope' | 'session'>, scope: string): string | undefined {
   if (!isOurFolder(folder)) return undefined;
   const run = readRun(join(folder, `${fileName(pid, scope)}.told`));
   return run?.pid === pid && run.started === started && run.scope === scope ? run.session : undefined;
 }
 
-/** Containers may share the folder and have the same pids. */
+/** Hashes the scope into the name: containers may share the folder and have the same pids. */
 function fileName(pid: number, scope: string): string {
   return `${pid}-${createHash('sha256').update(scope).digest('hex').slice(0, 8)}`;
 }
@@ -135,7 +135,7 @@ function removeEnded(folder: string, { readProcess, scope }: Pick<Processes, 're
     if (!Number.isSafeInteger(pid)) continue;
     const file = join(folder, name);
     const run = readRun(file);
-    // Without a scope it is one machine, whose processes were all looked at just now.
+    // Without a scope there is one machine, whose processes were all just read.
     const isOver =
       run !== undefined && scope === ''
         ? readProcess(run.pid)?.started !== run.started
@@ -144,7 +144,7 @@ function removeEnded(folder: string, { readProcess, scope }: Pick<Processes, 're
   }
 }
 
-/** Undefined where there is none, or something else than this code has written. */
+/** Reads a run; undefined if the file is missing or was not written by this code. */
 function readRun(file: string): Run | undefined {
   let descriptor: number | undefined;
   try {
@@ -154,7 +154,7 @@ function readRun(file: string): Run | undefined {
     const bytes = Buffer.alloc(MOST_BYTES);
     return toRun(JSON.parse(bytes.toString('utf8', 0, readSync(descriptor, bytes))));
   } catch {
-    // No file, a link, or no JSON: nothing that counts.
+    // The file is missing, a link, or not JSON, so it does not count.
     return undefined;
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
@@ -173,12 +173,12 @@ function isOurFolder(folder: string): boolean {
     const found = lstatSync(folder, { throwIfNoEntry: false });
     return found?.isDirectory() === true && isOurs(found);
   } catch {
-    // The folder of the state can't be used, which is said where something is to be recorded.
+    // The state folder can't be used, which is reported when something is recorded.
     return false;
   }
 }
 
-/** Is it the user's, and can nobody else write it? */
+/** Tells whether the file is the user's and nobody else can write it. */
 function isOurs({ uid, mode }: { readonly uid: number; readonly mode: number }): boolean {
   return uid === process.getuid?.() && (mode & 0o022) === 0;
 }
@@ -190,14 +190,16 @@ function makePrivate(folder: string): void {
   if ((found.mode & 0o077) !== 0) chmodSync(folder, 0o700);
 }
 
-/** One by one: Node's own recursive way tries for ever where a file system says that the folder above is missing although it is there. */
+/**
+ * Creates missing folders one by one: Node's recursive mkdir loops for ever on a file system that reports an existing parent as missing.
+ */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   if (dirname(folder) !== folder) makeFolder(dirname(folder));
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process made it just now.
+    // Another process created it meanwhile.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
 }
@@ -206,6 +208,6 @@ function remove(file: string): void {
   try {
     unlinkSync(file);
   } catch {
-    // It is gone already, or what is left of it counts for nothing once its process has ended.
+    // The file is gone already, or it stops counting once its process has ended.
   }
 }

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 
-/** A word that tells an MCP server from its arguments. */
+/** Matches a word that names an MCP server, not an argument. */
 const MARK = /mcp|modelcontextprotocol/i;
 
-/** What many servers are called: `@playwright/mcp`, `docker run mcp/fetch`, `mcp-remote URL`. */
+/** Matches names that many servers share: `@playwright/mcp`, `docker run mcp/fetch`, `mcp-remote URL`. */
 const TELLS_NOTHING = /^(?:mcp|mcp[-_]server|mcp[-_]remote)$/i;
 
 /**
- * The name of a server that was given none: that of the package, module or program in its command line that looks like an MCP server. One that
- * many servers share is told apart by what stands beside it, and otherwise by eight digits of the command's SHA-256.
+ * Derives the name of a server that was given none: the package, module or program in its command line that looks like an MCP server. A
+ * name that many servers share is extended by the scope, image or host beside it, else replaced by eight digits of the command's SHA-256.
  *
- * `npx -y @modelcontextprotocol/server-filesystem@1.2 /path` → `server-filesystem`, `python -m mcp_server_sqlite` →
- * `mcp_server_sqlite`, `node /x/node_modules/mcp-foo/dist/index.js` → `mcp-foo`, `npx @playwright/mcp` → `playwright-mcp`,
- * `docker run mcp/fetch` → `mcp-fetch`, `npx mcp-remote https://mcp.example.com/sse` → `mcp.example.com`.
+ * `npx -y @modelcontextprotocol/server-filesystem@1.2 /path` → `server-filesystem`, `python -m mcp_server_sqlite` → `mcp_server_sqlite`,
+ * `node /x/node_modules/mcp-foo/dist/index.js` → `mcp-foo`, `npx @playwright/mcp` → `playwright-mcp`, `docker run mcp/fetch` → `mcp-fetch`,
+ * `npx mcp-remote https://mcp.example.com/sse` → `mcp.example.com`.
  */
 export function deriveServerName(command: string, args: readonly string[]): string {
   const words = [...args, fileName(command)];
@@ -29,7 +29,7 @@ export function deriveServerName(command: string, args: readonly string[]): stri
   return `mcp-${hash.slice(0, 8)}`;
 }
 
-/** What older versions called it, where that was another name: rules about that one don't hold for it any more. */
+/** Returns the name that older versions derived, if it differs: rules about that name no longer match. */
 export function formerServerName(command: string, args: readonly string[]): string | undefined {
   const name = [...args, fileName(command)].map(markedName).find((each) => each !== undefined);
   return name === undefined || name === deriveServerName(command, args) ? undefined : name;
@@ -40,7 +40,7 @@ function markedName(word: string): string | undefined {
   return name === '' ? undefined : name;
 }
 
-/** By the scope of a package, the name of an image, or the host of a URL. */
+/** Builds a name from the scope of a package, the name of an image, or the host of a URL. */
 function nameBeside(word: string, name: string, args: readonly string[]): string | undefined {
   const scope = /(?:^|[\\/])@([\w.-]+)[\\/][^\\/]+/.exec(word)?.[1];
   if (scope !== undefined) return `${scope}-${name}`;
@@ -60,13 +60,13 @@ function packageName(word: string): string {
   return withoutVersion(marked).replace(/\.(?:[cm]?[jt]s|py|sh|exe|cmd|jar)$/i, '');
 }
 
-/** The package's own name where the first part is a scope (`@scope/name`). */
+/** Returns the package's own name if the first part is a scope (`@scope/name`). */
 function inScope(parts: readonly string[]): string {
   const [first = '', second = ''] = parts;
   return first.startsWith('@') && second !== '' ? second : first;
 }
 
-/** Without `@1.2.3` (npm) or `==1.2.3` (Python). */
+/** Removes `@1.2.3` (npm) or `==1.2.3` (Python). */
 function withoutVersion(name: string): string {
   return name.replace(/(?<=.)(?:@|[=~<>!]=).*$/s, '');
 }

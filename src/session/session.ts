@@ -5,12 +5,12 @@ import { isSessionName, NAME_RULE, randomSessionId, toSessionId } from './ids.ts
 import { lookAtProcesses, type Processes } from './processes.ts';
 import { findRegisteredRun, noteTold } from './registered-runs.ts';
 
-/** Hexadecimal digits of a session that is known by what its client was given. */
+/** Hexadecimal digits of a session that is derived from a word. */
 const DIGITS = 16;
 
 export interface SessionOptions {
   readonly env: NodeJS.ProcessEnv;
-  /** Where runs are registered. */
+  /** The folder of registered runs. */
   readonly runs: string;
   /** Tells the person who runs us, in one line. */
   readonly warn: (line: string) => void;
@@ -18,42 +18,41 @@ export interface SessionOptions {
 
 /** The session that this process belongs to. */
 export interface Session {
-  /** It is found when first asked for, since most processes that clients start never decide a call. */
+  /** Returns the session's id. It is computed when first asked for, since most processes that clients start never decide a call. */
   id(): string;
-  /** Somebody has named it: whatever has that name is of the same run of an agent. */
+  /** True if somebody named the session: everything with that name is one run of an agent. */
   isGiven(): boolean;
   /**
-   * Goes on with the session that there is now under the name that was found. A session that somebody has named stays: who named it says
-   * when it ends.
+   * Switches to the session that now goes on under the found name. A named session never switches: its namer decides when it ends.
    *
-   * @param find where it throws, nothing has changed
-   * @returns a session that goes on as this one from now on; undefined where that is none
+   * @param find if it throws, nothing has changed
+   * @returns a session that continues in this one from now on; undefined if there is none
    */
   follow(find: FindCurrent): string | undefined;
 }
 
-/** The session that goes on under a name. @param servers where one is going on that has any of them, it is that */
+/** Returns the session that goes on under a name. @param servers a session that already has any of these servers takes precedence */
 export type FindCurrent = (name: string, servers?: readonly string[]) => string;
 
 interface Found {
   readonly name: string;
-  /** Somebody has named it, and no idle time ends it. */
+  /** True if somebody named it, so that no idle time ends it. */
   readonly isGiven: boolean;
-  /** By its client's process, where the client itself calls it otherwise: who found only the process is in the session of that name. */
+  /** The name by the client's process, if the client itself uses another: processes that found only the process use this one. */
   readonly byProcess?: string | undefined;
 }
 
 /**
- * A source of the session that this process belongs to. Its name is, in this order,
- * - what `CLAWAI_SESSION` says, where the client lets it through;
- * - that of the nearest of our ancestors that is registered as a run, which needs no variable;
- * - the id that the client itself gives its session, in a variable of its own;
- * - `s-` and a hash of which process the client is (by its pid, when it started, and the boot of the machine), so that all middlemen of
- *   one run of a client agree, and those of another do not.
+ * Creates the source of the session that this process belongs to. Its name is the first of
+ * - the value of `CLAWAI_SESSION`, if the client passes it on;
+ * - the session of the nearest ancestor that is registered as a run, which needs no variable;
+ * - the client's own id of its session, from a variable of the client;
+ * - `s-` and a hash of the client's process (its pid, its start, and the boot of the machine), so that all proxies of one run of a client
+ *   agree, and those of another do not.
  *
- * Windows tells nothing about processes without code of its own. What variables say counts there, and otherwise our parent's pid alone:
- * middlemen that a launcher started do not agree, and a run that gets the pid of an earlier one has its session. So it is wherever our
- * parent can't be looked at. Nobody can be agreed with by a process that has no parent any more; its session is random.
+ * On Windows, inspecting processes needs native code. There the variables count, and otherwise the parent's pid alone: proxies behind a
+ * launcher do not agree, and a run that reuses an earlier pid shares its session. The same holds wherever the parent can't be inspected. A
+ * process without a parent can't agree with any other, so its session is random.
  */
 export function createSession(options: SessionOptions): Session {
   let found: Found | undefined;
@@ -87,10 +86,10 @@ function findSession({ env, runs, warn }: SessionOptions): Found {
   return { name: told, isGiven: false, byProcess: toSessionId(processes.scope, client.pid, client.started) };
 }
 
-/** What `CLAWAI_SESSION` says. */
+/** Returns the value of `CLAWAI_SESSION`. */
 export function givenName(env: NodeJS.ProcessEnv, warn: (line: string) => void): string | undefined {
   const name = env['CLAWAI_SESSION'];
-  // As with other programs, an empty variable is an unset one.
+  // An empty variable counts as unset, as in other programs.
   if (name === undefined || name === '') return undefined;
   if (isSessionName(name)) return name;
   warn(`CLAWAI_SESSION is ignored: ${NAME_RULE}`);
@@ -103,20 +102,20 @@ function sessionOfClient(parent: number, processes: Processes | undefined): stri
   const { readProcess, scope, stdin } = processes;
   const client = findClient({ parent, readProcess, stdin });
   if (client !== undefined) return toSessionId(scope, client.pid, client.started);
-  // Our parent is there and can't be looked at, or it has only adopted us.
+  // The parent exists but can't be inspected, or it only adopted us.
   return readProcess(parent) === undefined ? toSessionId(scope, parent, undefined) : randomSessionId();
 }
 
-/** A session that somebody has named, and of which they say when it ends. */
+/** Creates a session that somebody named; they decide when it ends. */
 export function givenSession(name: string): Session {
   return { id: () => name, isGiven: () => true, follow: () => undefined };
 }
 
 /**
- * The session of all that comes under one word, such as that of the client whose config names the URLs it comes by. It says nothing of the
- * word. When nothing has happened in it for long, it goes on under another name.
+ * Creates the session of everything that comes under one word, such as the client whose config contains the URLs. The name does not reveal
+ * the word. After a long idle time it goes on under another name.
  *
- * @param findServers servers whose session it is as soon as they are in one; what was noted by then goes on in that
+ * @param findServers servers whose session it joins as soon as they are in one; what was noted before continues there
  */
 export function createNamedSession(word: string, findServers: () => readonly string[] = () => []): Session {
   const name = `u-${createHash('sha256').update(word).digest('hex').slice(0, DIGITS)}`;

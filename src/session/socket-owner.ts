@@ -13,31 +13,31 @@ export interface SocketPair {
   readonly serverPort: number;
 }
 
-/** Who has the other end of a connection: a process of this user, or another user, of whose processes nothing may be seen. */
+/** The owner of the other end of a connection: a process of this user, or another user, whose processes can't be inspected. */
 export type SocketOwner = { readonly pid: number } | { readonly user: number };
 
-/** Milliseconds that one look may take, and that `lsof` may. */
-const PATIENCE = 1500;
+/** Milliseconds that one look may take, and that `lsof` may. A busy machine with thousands of sockets needs more than one second. */
+const PATIENCE = 5000;
 
-/** Connections that wait for one look; whoever opens more at once is not looked for. */
+/** Most connections that wait for one look; further ones get no owner. */
 const MOST_WAITING = 1000;
 
-/** Processes whose files are looked at, and bytes that the lists of the system may have. */
+/** Most processes whose files are read, and most bytes of the system's lists. */
 const MOST_PROCESSES = 20_000;
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** Links that are read before others get their turn. */
+/** Links read before other work gets its turn. */
 const LINKS_AT_ONCE = 200;
 
-/** Processes that had a connection last: as a rule the next one is theirs as well. */
+/** Processes that had the last connections: the next one is usually theirs too. */
 const MOST_LIKELY = 16;
 
 interface Waiting {
   readonly pair: SocketPair;
-  readonly settle: (owner: SocketOwner | undefined) => void;
+  readonly settle: (owner: SocketOwner | 'unsure' | undefined) => void;
 }
 
-/** Finds who has the other ends of connections. One look serves all that wait for one. */
+/** Finds the owners of the other ends of connections. One look serves all that wait. */
 export class SocketOwners {
   readonly #platform: NodeJS.Platform;
   #waiting: Waiting[] = [];
@@ -48,10 +48,13 @@ export class SocketOwners {
     this.#platform = platform;
   }
 
-  /** Undefined where nobody has it, or the system does not say. Never rejects; resolves within some seconds. */
-  find(pair: SocketPair): Promise<SocketOwner | undefined> {
-    const isKnown = this.#platform === 'linux' || this.#platform === 'darwin';
-    if (!isKnown || this.#waiting.length >= MOST_WAITING) return Promise.resolve(undefined);
+  /**
+   * Resolves to undefined if nobody owns it, or the system does not tell, and to `unsure` if there was too much to look at: the next look may
+   * tell. Never rejects; resolves within some seconds.
+   */
+  find(pair: SocketPair): Promise<SocketOwner | 'unsure' | undefined> {
+    if (this.#platform !== 'linux' && this.#platform !== 'darwin') return Promise.resolve(undefined);
+    if (this.#waiting.length >= MOST_WAITING) return Promise.resolve('unsure');
     return new Promise((settle) => {
       this.#waiting.push({ pair, settle });
       if (!this.#isLooking) void this.#look();
@@ -64,15 +67,17 @@ export class SocketOwners {
       const batch = this.#waiting;
       this.#waiting = [];
       const pairs = batch.map(({ pair }) => pair);
+      const until = performance.now() + PATIENCE;
       let owners: Owners = new Map();
       try {
-        owners = this.#platform === 'linux' ? await ownersByProc(pairs, this.#likely) : await ownersByLsof(pairs);
+        owners = this.#platform === 'linux' ? await ownersByProc(pairs, this.#likely, until) : await ownersByLsof(pairs);
       } catch {
-        // Nothing to be seen there: no /proc, no `lsof`, or too slow.
+        // /proc or `lsof` is missing or too slow.
       }
+      const isOver = performance.now() > until;
       const pids = [...owners.values()].flatMap((owner) => ('pid' in owner ? [owner.pid] : []));
       this.#likely = [...new Set([...pids, ...this.#likely])].slice(0, MOST_LIKELY);
-      for (const { pair, settle } of batch) settle(owners.get(pair));
+      for (const { pair, settle } of batch) settle(owners.get(pair) ?? (isOver ? 'unsure' : undefined));
     }
     this.#isLooking = false;
   }
@@ -80,8 +85,8 @@ export class SocketOwners {
 
 type Owners = ReadonlyMap<SocketPair, SocketOwner>;
 
-async function ownersByProc(pairs: readonly SocketPair[], likely: readonly number[]): Promise<Owners> {
-  const until = performance.now() + PATIENCE;
+/** @param until when to give up, as `performance.now()` */
+async function ownersByProc(pairs: readonly SocketPair[], likely: readonly number[], until: number): Promise<Owners> {
   const tables = await Promise.all(['tcp', 'tcp6'].map((name) => readFile(`/proc/net/${name}`, 'latin1').catch(() => '')));
   const found = new Map<SocketPair, SocketOwner>();
   const sought = new Map<string, SocketPair>();
@@ -89,25 +94,30 @@ async function ownersByProc(pairs: readonly SocketPair[], likely: readonly numbe
   const sockets = findSockets(tables.filter((text) => text.length <= MOST_BYTES).join('\n'), pairs);
   for (const [pair, { user, inode }] of sockets) {
     if (user === own) sought.set(`socket:[${inode}]`, pair);
-    // What a forwarder of the system's passes on, such as that of containers, is root's.
+    // Connections of a system forwarder, such as that of containers, belong to root.
     else if (user !== 0) found.set(pair, { user });
   }
   if (sought.size === 0) return found;
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  // A socket that a process has passed on to its children is the elder's, which was there first as a rule.
-  const others = pids.toSorted((one, other) => one - other).slice(0, MOST_PROCESSES);
   let links = 0;
-  for (const pid of new Set([...likely, ...others])) {
-    // Another user's may not be looked at, and some have ended.
-    for (const name of await readdir(`/proc/${pid}/fd`).catch(() => [])) {
-      if (++links % LINKS_AT_ONCE === 0) await setImmediate();
-      const pair = sought.get(linkOf(`/proc/${pid}/fd/${name}`));
-      if (pair === undefined) continue;
-      found.set(pair, { pid });
-      sought.delete(`socket:[${sockets.get(pair)?.inode ?? ''}]`);
+  const look = async (pids: readonly number[]): Promise<void> => {
+    for (const pid of pids) {
+      if (sought.size === 0 || performance.now() > until) return;
+      // Other users' processes can't be read, and some have ended.
+      for (const name of await readdir(`/proc/${pid}/fd`).catch(() => [])) {
+        if (++links % LINKS_AT_ONCE === 0) await setImmediate();
+        const pair = sought.get(linkOf(`/proc/${pid}/fd/${name}`));
+        if (pair === undefined) continue;
+        found.set(pair, { pid });
+        sought.delete(`socket:[${sockets.get(pair)?.inode ?? ''}]`);
+      }
     }
-    if (sought.size === 0 || performance.now() > until) break;
-  }
+  };
+  await look(likely);
+  if (sought.size === 0) return found;
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  // A socket inherited by children belongs to the parent, which usually has the lower pid.
+  const others = pids.filter((pid) => !likely.includes(pid)).toSorted((one, other) => one - other);
+  await look(others.slice(0, MOST_PROCESSES));
   return found;
 }
 
@@ -115,12 +125,12 @@ function linkOf(path: string): string {
   try {
     return readlinkSync(path);
   } catch {
-    // It was closed just now.
+    // The socket was just closed.
     return '';
   }
 }
 
-/** Sockets out of the text of `/proc/net/tcp` and `tcp6` (proc_pid_net(5)): none that the process has let go of (inode 0). */
+/** Finds sockets in the text of `/proc/net/tcp` and `tcp6` (proc_pid_net(5)), except those that their process closed (inode 0). */
 export function findSockets(
   text: string,
   pairs: readonly SocketPair[],
@@ -128,7 +138,7 @@ export function findSockets(
 ): Map<SocketPair, { readonly user: number; readonly inode: string }> {
   const sought = new Map(pairs.flatMap((pair) => writtenEnds(pair, isLittle).map((ends) => [ends, pair] as const)));
   const found = new Map<SocketPair, { readonly user: number; readonly inode: string }>();
-  // A busy machine has many thousands of them, so that only those that are sought are taken apart.
+  // A busy machine has many thousands of lines, so only the matching ones are split.
   for (let start = 0, end = 0; start < text.length; start = end + 1) {
     end = text.indexOf('\n', start);
     if (end === -1) end = text.length;
@@ -141,18 +151,21 @@ export function findSockets(
   return found;
 }
 
-/** Characters of an IPv4 address as the kernel writes it, and of both ends of a connection. */
+/** Characters of an IPv4 address as the kernel writes it, and of both ends of a connection (IPv4 and IPv6). */
 const SHORT = 8;
 const SHORT_ENDS = 27;
 const LONG_ENDS = 75;
 
-/** Both ends of a connection as the kernel may write them, the client's first: `0100007F:9C40 0100007F:2253`. IPv4 may be in an IPv6 socket. */
+/**
+ * Formats both ends of a connection as the kernel may write them, the client's first: `0100007F:9C40 0100007F:2253`. IPv4 may be in an IPv6
+ * socket.
+ */
 function writtenEnds({ clientAddress, clientPort, serverAddress, serverPort }: SocketPair, isLittle: boolean): readonly string[] {
   const [client, server] = [plainAddress(clientAddress), plainAddress(serverAddress)];
   const write = (address: string, port: number, isMapped: boolean): string => {
     const own = address.includes(':') ? toBytes(address) : Buffer.from(address.split('.').map(Number));
     const bytes = isMapped ? Buffer.concat([MAPPED, own]) : own;
-    // Words of 32 bits are printed as the machine has them.
+    // The kernel prints 32-bit words in the machine's byte order.
     if (isLittle) bytes.swap32();
     return `${bytes.toString('hex')}:${port.toString(16).padStart(4, '0')}`.toUpperCase();
   };
@@ -162,7 +175,7 @@ function writtenEnds({ clientAddress, clientPort, serverAddress, serverPort }: S
 
 const MAPPED = Buffer.from('00000000000000000000ffff', 'hex');
 
-/** Of an IPv6 address as `plainAddress` gives it: `[2001:db8::1]`. */
+/** Parses an IPv6 address as `plainAddress` returns it: `[2001:db8::1]`. */
 function toBytes(address: string): Buffer {
   const [before = '', after] = address.slice(1, -1).split('::');
   const groups = (part: string): string[] => (part === '' ? [] : part.split(':'));
@@ -181,7 +194,10 @@ async function ownersByLsof(pairs: readonly SocketPair[]): Promise<Owners> {
   return new Map(Array.from(findInLsof(stdout, pairs), ([pair, pid]) => [pair, { pid }]));
 }
 
-/** Owners out of what `lsof -Fpn` prints: a line `p123` for each process, and below it one like `n127.0.0.1:5001->127.0.0.1:8787` for each connection. */
+/**
+ * Finds owners in the output of `lsof -Fpn`: a line `p123` for each process, and below it one like `n127.0.0.1:5001->127.0.0.1:8787` for
+ * each connection.
+ */
 export function findInLsof(text: string, pairs: readonly SocketPair[]): Map<SocketPair, number> {
   const sought = new Map(pairs.map((pair) => [keyOf(pair), pair]));
   const found = new Map<SocketPair, number>();
@@ -202,14 +218,14 @@ function keyOf({ clientAddress, clientPort, serverAddress, serverPort }: SocketP
   return `${plainAddress(clientAddress)} ${clientPort} ${plainAddress(serverAddress)} ${serverPort}`;
 }
 
-/** One spelling for each address: an IPv4 address that is written as an IPv6 one (`::ffff:127.0.0.1`) is that IPv4 address. */
+/** Normalises an address: an IPv4 address written as IPv6 (`::ffff:127.0.0.1`) becomes IPv4. */
 function plainAddress(text: string): string {
   if (!text.includes(':')) return text;
   let written: string;
   try {
     written = new URL(`http://[${text.split('%')[0] ?? ''}]`).hostname;
   } catch {
-    // No address at all.
+    // The text is not an address.
     return text;
   }
   const [, high, low] = /^\[::ffff:([0-9a-f]+):([0-9a-f]+)\]$/.exec(written) ?? [];

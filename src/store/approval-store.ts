@@ -14,7 +14,7 @@ import { FileWatch } from './file-watch.ts';
 import { openWriter, type WriterOptions } from './open-writer.ts';
 import { isBusy, toWriteFault } from './write-fault.ts';
 
-/** What a person was told of once is not told again, however much later. */
+/** Expiry of a notice that was shown: a person is never told twice. */
 const NEVER = Number.MAX_SAFE_INTEGER;
 
 interface Opened {
@@ -22,13 +22,13 @@ interface Opened {
   readonly rows: ApprovalRows;
   readonly watch: FileWatch;
   readonly dataVersion: StatementSync;
-  /** What `data_version` was when all that waits was last looked at. */
+  /** The value of `data_version` when the waiting questions were last read. */
   seen: number | undefined;
 }
 
 /**
- * The questions in the store that processes share, over a connection of their own, so that they are in nobody else's transaction.
- * Nothing is touched before the first use; a file that was deleted or replaced meanwhile is opened anew.
+ * The questions in the shared store. It uses a connection of its own, so that questions never join another transaction.
+ * It opens the file at the first use, and again after the file was deleted or replaced.
  */
 export class SqliteQuestions implements QuestionStore {
   readonly #options: WriterOptions;
@@ -40,14 +40,14 @@ export class SqliteQuestions implements QuestionStore {
 
   ask(question: Question, limit: FloodLimit): AskOutcome | undefined {
     const outcome = this.#transact(({ rows }) => rows.ask(question, limit));
-    // What waits now was not looked at.
+    // The new question has not been read yet.
     if (this.#opened !== undefined) this.#opened.seen = undefined;
     return outcome;
   }
 
   ended(ids: readonly string[]): ReadonlyMap<string, QuestionStatus> | undefined {
     return this.#attempt((opened) => {
-      // Changes with each commit of another connection, and costs nothing to ask.
+      // `data_version` changes with each commit of another connection and is cheap to read.
       const version = Number(Object.values(opened.dataVersion.get() ?? {})[0]);
       if (opened.seen === version) return new Map();
       const ended = opened.rows.ended(ids);
@@ -95,7 +95,7 @@ export class SqliteQuestions implements QuestionStore {
         opened.database.exec('COMMIT');
         return result;
       } finally {
-        // Some errors take the transaction back by themselves.
+        // SQLite rolls back by itself on some errors.
         if (opened.database.isTransaction) opened.database.exec('ROLLBACK');
       }
     });
@@ -119,7 +119,7 @@ export class SqliteQuestions implements QuestionStore {
     }
     const database = openWriter(this.#options);
     try {
-      // Arguments may hold secrets, and are to be gone when they are erased.
+      // Arguments may hold secrets; erased pages must be overwritten.
       database.exec('PRAGMA secure_delete = ON');
       this.#opened = {
         database,

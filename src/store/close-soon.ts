@@ -3,7 +3,7 @@ import { loadSqlite } from './load-sqlite.ts';
 import type { FileWatch, Gone } from './file-watch.ts';
 import { isPlainFile } from './private-file.ts';
 
-/** Closes a store's database, whatever has become of its files. Never throws. */
+/** Closes a store's database, whatever happened to its files. Never throws. */
 export function closeWatched(database: DatabaseSync, file: string, watch: FileWatch): void {
   const { gone } = watch.look(true);
   if (gone === undefined) closeSoon(database, file);
@@ -11,9 +11,9 @@ export function closeWatched(database: DatabaseSync, file: string, watch: FileWa
 }
 
 /**
- * Closes a database without waiting for the disk. Whoever closes it last would bring the whole log home and remove it, and who
- * opens it next would wait for the disk once more to begin another one. So the last is here another connection, which may only read
- * and can't do that; the log stays for the next one, and for the process that tidies. Never throws.
+ * Closes a database without waiting for the disk. The last connection to close would checkpoint the whole log and remove it, and the next
+ * one to open would wait for the disk again to create a new log. A second, read-only connection that closes last can't checkpoint, so the
+ * log stays for the next user and for the tidying process. Never throws.
  */
 function closeSoon(database: DatabaseSync, file: string): void {
   const reader = openReader(file);
@@ -21,33 +21,33 @@ function closeSoon(database: DatabaseSync, file: string): void {
     try {
       open?.close();
     } catch {
-      // It is closed as far as it can be, and nothing more is done with it.
+      // The database is not used any more, so a failed close needs no handling.
     }
   }
 }
 
 /**
- * Closes a database of which a file was deleted, or which was moved, replaced or emptied. What is in a deleted log only those know who have it open, and a
- * store that is moved has to be whole without the log that stays behind: so it is brought home, although that waits for the disk. Never throws.
+ * Closes a database one of whose files was deleted, moved, replaced or emptied. Only processes that have a deleted log open can still read
+ * it, and a moved store must be whole without its log. So this checkpoints the log, although that waits for the disk. Never throws.
  */
 function closeAndRescue(database: DatabaseSync, gone: Gone, watch: FileWatch): void {
   try {
-    // Without the shared memory there are no locks that would keep others from bringing home another log at the same time; but
-    // closing does it, where nobody else has the file open.
+    // Without the shared memory, no lock keeps others from checkpointing another log at the same time. Closing still checkpoints if nobody
+    // else has the file open.
     if (gone !== 'memory') database.exec('PRAGMA wal_checkpoint(PASSIVE)');
   } catch {
-    // Closing tries once more.
+    // Closing tries the checkpoint once more.
   }
   try {
-    // A log that brought back nothing belongs to what is gone, for all who have it open.
+    // If the checkpoint wrote nothing back, the log belongs to the file that is gone.
     if (gone === 'file' || (gone === 'content' && watch.removeEmpty())) watch.removeRest();
   } catch {
-    // Whoever opens the next one says what is wrong there.
+    // The next process that opens the store reports what is wrong.
   }
   try {
     database.close();
   } catch {
-    // It is closed as far as it can be, and nothing more is done with it.
+    // The database is not used any more, so a failed close needs no handling.
   }
 }
 
@@ -56,11 +56,11 @@ function openReader(file: string): DatabaseSync | undefined {
   try {
     if (!isPlainFile(file)) return undefined;
     const reader = new DatabaseSync(file, { readOnly: true, timeout: 0 });
-    // Only from its first look on does it hold the file open.
+    // The reader holds the file open only from its first read on.
     reader.prepare('SELECT count(*) FROM sqlite_schema').get();
     return reader;
   } catch {
-    // Then closing takes as long as it takes.
+    // Without a reader, closing takes as long as it takes.
     return undefined;
   }
 }

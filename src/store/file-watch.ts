@@ -1,46 +1,46 @@
 import { type BigIntStats, type Stats, lstatSync, rmSync, statSync } from 'node:fs';
 
-/** Milliseconds between looks at SQLite's own files; the store's is looked at each time, which takes 2 µs. */
+/** Milliseconds between checks of SQLite's own files. The store's file is checked each time, which takes 2 µs. */
 const INTERVAL_MS = 50;
 
-/** The file itself, all that was in it, its log, or what processes share about the log. */
+/** The part that is gone: the file itself, all its content, its log, or the memory that processes share about the log. */
 export type Gone = 'file' | 'content' | 'log' | 'memory';
 
-/** What became of an open store's files. */
+/** The state of an open store's files. */
 export interface Findings {
-  /** Which of them was deleted, replaced or emptied: what is written now, nobody finds. */
+  /** The file that was deleted, replaced or emptied; nobody would find what is written now. */
   readonly gone: Gone | undefined;
-  /** Bytes in the write-ahead log; undefined where this was no time to look, or there is none. */
+  /** Bytes in the write-ahead log; undefined if there is none or it was not checked this time. */
   readonly log: number | undefined;
 }
 
-/** Sees whether the files that were opened are still those that lie there. */
+/** Checks whether the opened files are still the ones in their places. */
 export class FileWatch {
   readonly #file: string;
   readonly #inodes: readonly (number | undefined)[];
-  /** Tells this file from every other one, also from one that got its number after it was deleted. */
+  /** Tells this file from every other one, even from one that reused its inode number. */
   readonly identity: string;
   #next = 0;
 
-  /** To be made as soon as SQLite has opened all of them. */
+  /** Create it as soon as SQLite has opened all the files. */
   constructor(file: string) {
     this.#file = file;
     this.identity = identityOf(statSync(file, { throwIfNoEntry: false, bigint: true }));
     this.#inodes = [file, `${file}-wal`, `${file}-shm`].map(inodeOf);
   }
 
-  /** Is the store's own file still in its place, with something in it? What is written elsewhere, or beside an empty one, nobody finds. */
+  /** True while the store's own file is in its place and not empty. Otherwise nobody would find what is written. */
   get isThere(): boolean {
     return this.#lost() === undefined;
   }
 
-  /** @param isLast what is not noticed now never will be */
+  /** @param isLast true for the last check, which skips the interval */
   look(isLast = false): Findings {
     const lost = this.#lost();
     if (lost !== undefined) return { gone: lost, log: undefined };
     const [, log, memory] = this.#inodes;
     const now = performance.now();
-    // Without a log there is a rollback journal, which comes and goes.
+    // A store without a write-ahead log has a rollback journal, which comes and goes.
     if (log === undefined || memory === undefined || (now < this.#next && !isLast)) return { gone: undefined, log: undefined };
     this.#next = now + INTERVAL_MS;
     const found = statSync(`${this.#file}-wal`, { throwIfNoEntry: false });
@@ -55,7 +55,7 @@ export class FileWatch {
     return found.size > 0 ? undefined : 'content';
   }
 
-  /** Removes a file that is still empty, so that the one that comes there is another to everybody. @returns whether it was */
+  /** Removes a file that is still empty, so that everybody sees its successor as another file. @returns whether it was empty */
   removeEmpty(): boolean {
     if (this.#lost() !== 'content') return false;
     rmSync(this.#file, { force: true });
@@ -63,8 +63,8 @@ export class FileWatch {
   }
 
   /**
-   * Removes what a file that is gone has left beside its place, which SQLite would take for that of the one that comes there. To be called while all of
-   * them are open: the number of a file that nobody has is soon another one's.
+   * Removes the log and shared memory of a file that is gone; SQLite would take them for those of its successor. Call it while all of them
+   * are open: the inode number of a closed file is soon reused.
    */
   removeRest(): void {
     const [, ...inodes] = this.#inodes;
@@ -74,7 +74,7 @@ export class FileWatch {
   }
 }
 
-/** Bytes in the write-ahead log of the store in this file; 0 where there is none. */
+/** Returns the bytes in the write-ahead log of a store; 0 if there is none. */
 export function logSize(file: string): number {
   return statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 }
@@ -87,12 +87,12 @@ function inodeOf(path: string): number | undefined {
   return placed(path)?.ino;
 }
 
-/** What lies at a path itself: SQLite opens no link, and neither does whoever reads. */
+/** Reads the entry at a path without following links: neither SQLite nor a reader follows one here. */
 function placed(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    // A file has come in the place of its folder.
+    // A file took the place of its folder.
     if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
     throw error;
   }

@@ -1,8 +1,8 @@
 import type * as Sqlite from 'node:sqlite';
 
 /**
- * Node's SQLite. Node 22 warns on stderr that it is experimental as soon as it is loaded; that one warning is left out, since nobody
- * who reads our output can do anything about it.
+ * Loads Node's SQLite. Node 22 warns on stderr that it is experimental. That one warning is dropped, since the user can do nothing about
+ * it.
  */
 export function loadSqlite(): typeof Sqlite {
   const { emitWarning } = process;

@@ -3,9 +3,9 @@ import { ClawaiError } from '../errors.ts';
 import { APPLICATION_ID, MIGRATIONS, MIN_WRITER } from './schema.ts';
 
 /**
- * Tells what an SQLite file is, without changing it.
+ * Tells whether an SQLite file is a store of ours, without changing it.
  *
- * @returns its version; 0 for one without tables
+ * @returns the version of its tables; 0 for a file without tables
  * @throws ClawaiError `store_foreign` or `store_newer`
  */
 export function identify(database: DatabaseSync, file: string): number {
@@ -29,14 +29,14 @@ export function identify(database: DatabaseSync, file: string): number {
 }
 
 /**
- * Takes the steps that a file lacks, all or none.
+ * Runs the migrations that a file lacks, all or none.
  *
- * @param steps all there are, oldest first
+ * @param steps all migrations, oldest first
  */
 export function migrate(database: DatabaseSync, steps: readonly string[] = MIGRATIONS): void {
   database.exec('BEGIN IMMEDIATE');
   try {
-    // Another process may have taken them since the file was looked at.
+    // Another process may have migrated the file since it was read.
     const version = readNumber(database, 'PRAGMA user_version');
     if (version < steps.length) {
       for (const step of steps.slice(version)) database.exec(step);
@@ -50,7 +50,7 @@ export function migrate(database: DatabaseSync, steps: readonly string[] = MIGRA
   }
 }
 
-/** Reads of the file as it is at one moment: another process may be making its tables just now. */
+/** Reads the file in one transaction, since another process may be creating its tables. */
 export function inOneView<T>(database: DatabaseSync, read: () => T): T {
   database.exec('BEGIN');
   try {
@@ -71,7 +71,7 @@ function readIdentity(database: DatabaseSync): Identity {
   const application = readNumber(database, 'PRAGMA application_id');
   const version = readNumber(database, 'PRAGMA user_version');
   const tables = readNumber(database, 'SELECT count(*) FROM sqlite_schema');
-  // Only a store of ours is sure to have the table in which this is.
+  // Only our own stores are sure to have the `meta` table.
   const isNewer = application === APPLICATION_ID && version > MIGRATIONS.length;
   return { application, version, tables, oldestWriter: isNewer ? readOldestWriter(database) : 0 };
 }
@@ -82,7 +82,7 @@ function readOldestWriter(database: DatabaseSync): number {
   return Number.isInteger(oldest) ? oldest : Number.POSITIVE_INFINITY;
 }
 
-/** The one number that a statement gives. */
+/** Reads the single number that a statement returns. */
 export function readNumber(database: DatabaseSync, sql: string): number {
   return Number(Object.values(database.prepare(sql).get() ?? {})[0]);
 }

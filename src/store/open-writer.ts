@@ -6,24 +6,24 @@ import { preparePrivateFile } from './private-file.ts';
 import { MIGRATIONS } from './schema.ts';
 import { lacksSharedMemory, needsRollback } from './write-fault.ts';
 
-/** Milliseconds that waiting for another process may block everything else in this one; shorter in each of opening's steps. */
+/** Milliseconds to wait for another process, which block everything else in this one; shorter for each step of opening. */
 const BUSY_TIMEOUT_MS = { open: 4, use: 10 } as const;
 
-/** Bytes to which SQLite shortens its log when it starts again at the log's beginning. */
+/** Bytes to which SQLite truncates its log when it starts writing from the beginning again. */
 const LOG_LIMIT = 2 * 1024 * 1024;
 
 export interface WriterOptions {
   readonly file: string;
-  /** `normal`: what was committed survives a crash of any process; `full`: also one of the machine, at the price of waiting for the disk. */
+  /** `normal`: commits survive a crash of any process. `full`: they also survive a crash of the machine, but each waits for the disk. */
   readonly sync: 'normal' | 'full';
-  /** SQLite's name for another way to reach and lock files, such as `unix-dotfile`; its own choice without it. */
+  /** SQLite's name for another way to reach and lock files, such as `unix-dotfile`; by default SQLite chooses. */
   readonly vfs?: string | undefined;
 }
 
 /**
- * Opens a store to write it: makes it where there is none, and brings an older one up to date.
+ * Opens a store to write: creates it if there is none, and migrates an older one.
  *
- * It uses a write-ahead log, so that readers and one writer don't wait for each other. Where the file system can't do that, it uses a
+ * It uses a write-ahead log, so that readers and one writer don't wait for each other. If the file system doesn't support that, it uses a
  * rollback journal: the same guarantees, but readers and writers wait for each other and each commit waits for the disk.
  *
  * @throws ClawaiError for a file that is not ours to write; SQLite's and the operating system's errors as they are
@@ -32,8 +32,8 @@ export function openWriter({ file, sync, vfs }: WriterOptions): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
   const location = vfs === undefined ? file : withVfs(file, vfs);
   const options = { timeout: BUSY_TIMEOUT_MS.open, enableForeignKeyConstraints: false, allowExtension: false, defensive: true };
-  // A connection that may write would also tidy a foreign file's log away when it is closed. The one that only reads stays until the
-  // other one has read the log too, so that this is done once.
+  // A writing connection would checkpoint a foreign file's log when it closes. So a read-only one identifies the file first, and stays open
+  // until the other has read the log too, so that the log is read once.
   const reading = preparePrivateFile(file) ? new DatabaseSync(location, { ...options, readOnly: true }) : undefined;
   try {
     if (reading !== undefined) identifyUnlessHalfDone(reading, file);
@@ -50,16 +50,15 @@ export function openWriter({ file, sync, vfs }: WriterOptions): DatabaseSync {
   }
 }
 
-/** Settings first, then the tables. */
 function prepare(database: DatabaseSync, file: string, sync: WriterOptions['sync']): void {
   database.exec(`PRAGMA trusted_schema = OFF; PRAGMA synchronous = ${sync}; PRAGMA journal_size_limit = ${LOG_LIMIT}`);
   if (identify(database, file) === 0) {
-    // Nothing can be lost yet, so nobody need wait for the disk; after a crash of the machine there is a new file once more.
+    // Nothing can be lost yet, so nobody need wait for the disk; after a crash of the machine the file is created again.
     if (sync === 'normal') database.exec('PRAGMA synchronous = OFF');
     database.exec('PRAGMA auto_vacuum = INCREMENTAL');
   }
   setJournal(database);
-  // What is committed is moved from the log to its place by a process of its own, since that waits for the disk.
+  // A process of its own checkpoints the log, since that waits for the disk.
   database.exec('PRAGMA wal_autocheckpoint = 0');
   if (identify(database, file) < MIGRATIONS.length) migrate(database);
   database.exec(`PRAGMA synchronous = ${sync}; PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS.use}`);

@@ -2,20 +2,20 @@ import { chmodSync, closeSync, constants, existsSync, lstatSync, mkdirSync, open
 import { dirname } from 'node:path';
 import { ClawaiError } from '../errors.ts';
 
-/** What SQLite keeps beside a database. */
+/** The files that SQLite keeps beside a database. */
 const COMPANIONS = ['-wal', '-shm', '-journal'] as const;
 
-/** Making a file where nothing is, not even a link that leads nowhere. (Windows has no such flag as the last.) */
+/** Creates a file only where nothing exists, not even a dangling link. (Windows lacks the last flag.) */
 const CREATE = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 
 /**
- * Sees that SQLite finds a file at this path that only the user can read, or an empty one that was made just now, in a folder that
- * only the user can read where that was missing.
+ * Makes sure that SQLite finds a file at this path that only the user can read: the existing one, or a new empty one. Creates missing
+ * folders, for the user only.
  *
- * A file that is there is never opened here: closing it would take away the locks that SQLite holds on it in this process.
+ * An existing file is never opened here: closing it would drop the locks that SQLite holds on it in this process.
  *
- * @returns true where the file has something in it
- * @throws ClawaiError `store_unavailable` where something else than a file is there; what the operating system reports
+ * @returns true if the file has content
+ * @throws ClawaiError `store_unavailable` if the path holds anything but a file; the operating system's errors as they are
  */
 export function preparePrivateFile(file: string): boolean {
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined) {
@@ -27,8 +27,8 @@ export function preparePrivateFile(file: string): boolean {
 }
 
 /**
- * True where a file is at this path, and files or nothing in the places of what SQLite keeps beside it: opening a pipe would wait for
- * whoever writes into it, and everything else with it.
+ * Tells whether the path holds a file, and the places beside it hold SQLite's files or nothing: opening a pipe would block until somebody
+ * writes into it.
  */
 export function isPlainFile(file: string): boolean {
   if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return false;
@@ -36,15 +36,15 @@ export function isPlainFile(file: string): boolean {
 }
 
 /**
- * Makes the file, and removes what a deleted one of that name left behind: SQLite would take its pages for the new one's. Only what
- * was there before the file was is removed, since another process may have made the file, and begun to use it, meanwhile.
+ * Creates the file, and removes what a deleted file of that name left behind: SQLite would take those pages for the new file's. Only
+ * companions that existed before the file are removed, since another process may have created and begun to use the file meanwhile.
  */
 function create(file: string): void {
   const left = COMPANIONS.map((suffix) => ({ path: file + suffix, inode: inodeOf(file + suffix) }));
   try {
     closeSync(openSync(file, CREATE, 0o600));
   } catch (error) {
-    // Another process made it just now.
+    // Another process created it meanwhile.
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return;
     throw error;
   }
@@ -71,8 +71,8 @@ function keepPrivate(path: string): void {
 }
 
 /**
- * Makes what is missing of a folder's path, for nobody but the user. One by one: Node's own recursive way tries for ever where
- * a file system says that the folder above is missing although it is there, as procfs does.
+ * Creates the missing folders of a path, for the user only. It creates them one by one: Node's recursive mkdir loops for ever on a file
+ * system such as procfs, which reports an existing parent as missing.
  */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
@@ -81,7 +81,7 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process made it just now. Where it is something else than a folder, making the file tells.
+    // Another process created it meanwhile. If the path holds something else, creating the file fails with the reason.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

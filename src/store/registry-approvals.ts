@@ -6,9 +6,9 @@ import { LaunchRows } from './rows/launch-rows.ts';
 import { toKey, toServerKey } from './rows/name-key.ts';
 import { isBusy, toWriteFault } from './write-fault.ts';
 
-/** Fingerprints as a person was shown them: what was trusted then, and what is to be. */
+/** The fingerprints a person was shown: the trusted one and the new one. */
 export interface ShownPins {
-  /** Undefined where nothing was trusted. */
+  /** Undefined if nothing was trusted. */
   readonly pinned: string | undefined;
   readonly seen: string;
 }
@@ -18,15 +18,15 @@ export interface ShownDefinition extends ShownPins {
   readonly name: string;
 }
 
-/** What a person was shown of a server, and said yes to. */
+/** The definitions of a server that a person was shown and approved. */
 export interface Shown {
   readonly scope: PinScope;
-  /** How it is started or reached; undefined where nothing was said about that. */
+  /** Its launch; undefined if the person was not asked about that. */
   readonly identity: ShownPins | undefined;
   readonly definitions: readonly ShownDefinition[];
 }
 
-/** What came of it. `outdated`: something is not as it was shown, and nothing was changed at all. */
+/** The outcome of an approval. `outdated`: something differs from what was shown, and nothing was changed. */
 export type ApproveOutcome =
   | { readonly kind: 'approved'; readonly approved: number; readonly alreadyTrusted: number }
   | { readonly kind: 'outdated'; readonly scope: PinScope; readonly what: ShownDefinition | 'identity' };
@@ -35,11 +35,11 @@ const OF_SERVER = { table: 'registry_servers', condition: 'server = ?' } as cons
 const OF_DEFINITION = { table: 'registry', condition: 'server = ? AND kind = ? AND name = ?' } as const;
 
 /**
- * Trusts what a person was shown, and only that, in one transaction: all of it, or nothing where something is not as it was shown. The
- * server's lists are compared anew when they are asked for next.
+ * Trusts exactly what a person was shown, in one transaction. If anything differs from what was shown, nothing changes. The server's lists
+ * are compared anew when they are next asked for.
  *
- * @returns undefined where another process has locked the store just now
- * @throws ClawaiError `store_*` where it can't be used
+ * @returns undefined while another process holds the store
+ * @throws ClawaiError `store_*` if the store can't be used
  */
 export function approveShown(
   options: WriterOptions,
@@ -56,19 +56,20 @@ export function approveShown(
   return approved ?? outdated;
 }
 
-/** A way in which a server will be started. */
+/** A launch of a server that is about to happen. */
 export interface ComingLaunch {
   readonly server: string;
   readonly identity: LaunchIdentity;
-  /** `approved`: a person has said yes to it. `first`: it is trusted as the first of its name. `seen`: somebody has to say yes to it. */
+  /** `approved`: a person approved it. `first`: it is trusted as the first of its name. `seen`: somebody must still approve it. */
   readonly trust: 'approved' | 'first' | 'seen';
 }
 
 /**
- * Notes how servers will be started, before they are. One that was to be the first of its name is only seen where another was it by now.
+ * Notes how servers will be started, before they are. A `first` launch is only noted as seen if another launch of that name is trusted by
+ * now.
  *
- * @returns undefined where another process has locked the store just now
- * @throws ClawaiError `store_*` where it can't be used
+ * @returns undefined while another process holds the store
+ * @throws ClawaiError `store_*` if the store can't be used
  */
 export function noteLaunches(options: WriterOptions, launches: readonly ComingLaunch[], approver: Approver): true | undefined {
   return withWriter(options, (database) => {
@@ -86,7 +87,7 @@ export function noteLaunches(options: WriterOptions, launches: readonly ComingLa
   });
 }
 
-/** Does something in one transaction, of which nothing stays where it gives undefined, or throws. */
+/** Runs `work` in one transaction, which is rolled back if `work` returns undefined or throws. */
 function withWriter<T>(options: WriterOptions, work: (database: DatabaseSync) => T | undefined): T | undefined {
   let database: DatabaseSync | undefined;
   try {
@@ -125,7 +126,7 @@ function approveAll(database: DatabaseSync, shown: readonly Shown[], approver: A
     }
     const trust = database.prepare('INSERT OR IGNORE INTO registry_identities (server, fingerprint) VALUES (?, ?)');
     if (identity !== undefined) trust.run(key, identity.seen);
-    // A page that is as it was is not compared, and it was noted under what was trusted before.
+    // An unchanged page is not compared again, and this one was noted under the old pins.
     database.prepare('DELETE FROM registry_listings WHERE server = ?').run(key);
   }
   return { kind: 'approved', approved, alreadyTrusted };
@@ -141,9 +142,9 @@ interface ShownRow {
 function approveRow(database: DatabaseSync, { row, key, shown, approver }: ShownRow): 'approved' | 'already' | 'outdated' {
   const known = database.prepare(`SELECT pinned, seen, approved_at FROM ${row.table} WHERE ${row.condition}`).get(...key);
   if (known?.['seen'] !== shown.seen) return 'outdated';
-  // Somebody else has said yes to the same; what was trusted on first use nobody has.
+  // Somebody else approved the same. A pin from first use has no approval.
   if (known['pinned'] === shown.seen && known['approved_at'] !== null) return 'already';
-  // The difference that was shown is one to something else.
+  // The person was shown the difference to another pin.
   if ((known['pinned'] ?? undefined) !== shown.pinned) return 'outdated';
   database
     .prepare(`UPDATE ${row.table} SET pinned = seen, pinned_text = NULL, approved_at = ?, approved_by = ? WHERE ${row.condition}`)

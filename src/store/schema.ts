@@ -2,8 +2,8 @@
 export const APPLICATION_ID = 0x636c7761;
 
 /**
- * The steps that make a store's tables, oldest first; `PRAGMA user_version` counts those that were taken. A step is never changed
- * once it was released: what a later version needs is a further step.
+ * The migrations that create a store's tables, oldest first; `PRAGMA user_version` counts those that ran. A released migration never
+ * changes: a later version adds another one.
  */
 export const MIGRATIONS: readonly string[] = [
   `

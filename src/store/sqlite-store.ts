@@ -12,16 +12,16 @@ import { type TidyReason, TidySchedule } from './tidying/tidy-schedule.ts';
 import type { Retention } from './tidying/tidy.ts';
 import { isBusy, toWriteFault } from './write-fault.ts';
 
-/** Milliseconds after a failure in which the store is not opened again: it fails the same way, and each try costs time. */
+/** Milliseconds after a failure before the store is opened again: each try costs time and would fail the same way. */
 const REOPEN_AFTER_MS = 100;
 
-/** Scope of what processes agree on about tidying. */
+/** The scope under which processes agree who tidies. */
 const TIDYING = 'tidying';
 
 export interface SqliteStoreOptions extends WriterOptions {
-  /** Of clawai, as it is noted with what this process writes. */
+  /** The version of clawai, stored with what this process writes. */
   readonly writerVersion: string;
-  /** How long events are kept and how large the file may grow; without it nothing is erased. */
+  /** The bounds of age and size; without them nothing is erased. */
   readonly retention?: Retention | undefined;
 }
 
@@ -29,26 +29,26 @@ interface Opened {
   readonly database: DatabaseSync;
   readonly tables: Tables;
   readonly watch: FileWatch;
-  /** Of the tables. */
+  /** The version of the tables. */
   readonly version: number;
 }
 
 /**
- * The store in an SQLite file. Nothing is touched before the first `begin`; from then on the file is open until `close`, and opened
- * anew after it was deleted, replaced, or failed.
+ * The store in an SQLite file. It opens the file at the first `begin` and keeps it open until `close`. It opens it again after it was
+ * deleted, replaced, or failed.
  */
 export class SqliteStore implements Store {
   readonly #options: SqliteStoreOptions;
   readonly #schedule: TidySchedule;
   #opened: Opened | undefined;
-  /** The file that was written last, and whether another one lies in its place now of which nobody was told. */
+  /** The identity of the file written last. `#isOther` is true once another file took its place, until `tellReplaced`. */
   #lastFile: string | undefined;
   #isOther = false;
   #isInTransaction = false;
   #isClosed = false;
-  /** Why the transaction can't be committed any more. */
+  /** The reason why the transaction can't be committed any more. */
   #failure: { readonly fault: unknown } | undefined;
-  /** Why the store could not be opened, and until when that counts. */
+  /** The reason why the store could not be opened, and until when it is not tried again. */
   #unusable: { readonly fault: unknown; readonly until: number } | undefined;
 
   constructor(options: SqliteStoreOptions) {
@@ -67,7 +67,7 @@ export class SqliteStore implements Store {
       tables.begin();
       this.#isInTransaction = true;
       if (tables.version() === this.#opened?.version) return true;
-      // A newer clawai has changed the tables meanwhile. The next time they are looked at anew: it may be that we can't write them.
+      // A newer clawai has migrated the tables meanwhile. The next `begin` checks whether this version may still write them.
       this.rollback();
       this.#drop();
       return false;
@@ -99,17 +99,17 @@ export class SqliteStore implements Store {
     this.#inTransaction((tables) => tables.state.write(scope, key, value, expires));
   }
 
-  /** Does something with the registry, as part of the transaction that has begun. */
+  /** Uses the registry in the transaction that has begun. */
   inRegistry<T>(work: (registry: Registry) => T): T {
     return this.#inTransaction((tables) => work(tables.registry));
   }
 
-  /** The same with the log of sessions. */
+  /** Uses the log of sessions in the transaction that has begun. */
   inSessions<T>(work: (log: SessionLog) => T): T {
     return this.#inTransaction((tables) => work(tables.sessions));
   }
 
-  /** The same with calls that were seen in models' answers. */
+  /** Uses the sightings of models' calls in the transaction that has begun. */
   inSightings<T>(work: (sightings: DigestedSightings) => T): T {
     return this.#inTransaction((tables) => work(tables.sightings));
   }
@@ -118,7 +118,7 @@ export class SqliteStore implements Store {
     this.#inTransaction((tables) => tables.commit());
     this.#isInTransaction = false;
     if (this.#opened?.watch.isThere !== false) return;
-    // What it was decided by is not what counts now, and nobody would find it.
+    // The decision rests on a file that no longer counts, and nobody would find the record.
     throw new ClawaiError(`${this.#options.file} was deleted or replaced while this was recorded`, {
       code: 'store_unavailable',
       hint: 'try again in a moment',
@@ -132,7 +132,7 @@ export class SqliteStore implements Store {
     try {
       this.#opened?.tables.rollback();
     } catch {
-      // Nothing of it is committed, whatever is wrong; closing takes back what is left of it.
+      // Nothing was committed; closing rolls back the rest.
       this.#drop();
     }
   }
@@ -144,7 +144,7 @@ export class SqliteStore implements Store {
     this.#drop();
   }
 
-  /** Notes that this process tidies, where none has noted that of late. */
+  /** Claims the tidying for this process, unless another process claimed it lately. */
   #claimTidying(reason: TidyReason, milliseconds: number): boolean {
     const now = Date.now();
     try {
@@ -154,13 +154,13 @@ export class SqliteStore implements Store {
       this.commit();
       return isMine;
     } catch {
-      // A full disk, say, which tidying may help. Whoever writes next is told what is wrong.
+      // The disk may be full, which tidying may help. The next writer reports the error.
       this.rollback();
       return !this.#isClosed;
     }
   }
 
-  /** The tables of the store as it is now, opened where that is needed; undefined where it is better opened a little later. */
+  /** Returns the tables of the store, and opens it if needed; undefined if it had better be opened a little later. */
   #ready(): Tables | undefined {
     if (this.#opened !== undefined) {
       const { gone, log } = this.#opened.watch.look();
@@ -174,7 +174,7 @@ export class SqliteStore implements Store {
     if (this.#schedule.isReading(logSize(this.#options.file))) return undefined;
     const database = openWriter(this.#options);
     try {
-      // What is written with a new handle is a new chain, since what became of the old one's last event may be unknown.
+      // A new handle begins a new chain, since the fate of the old one's last event may be unknown.
       const tables = new Tables(database, this.#options.writerVersion);
       this.#opened = { database, tables, watch: new FileWatch(this.#options.file), version: tables.version() };
     } catch (thrown) {
@@ -186,7 +186,7 @@ export class SqliteStore implements Store {
     return this.#opened.tables;
   }
 
-  /** Closed and opened again it is the same; otherwise nothing that this process remembers of the last one holds here. */
+  /** Notes which file was opened. If it is another one, what this process remembers of the last file is dropped. */
   #noteFile({ watch, tables }: Opened): void {
     const last = this.#lastFile;
     this.#lastFile = watch.identity;
@@ -202,7 +202,7 @@ export class SqliteStore implements Store {
       return work(this.#opened.tables);
     } catch (thrown) {
       this.rollback();
-      // A full disk is no reason to open it anew, and neither is a bug.
+      // Neither a full disk nor a bug is a reason to open the file again.
       const fault = toWriteFault(this.#options.file, thrown);
       if (fault instanceof ClawaiError && fault.code !== 'store_full') this.#giveUp(fault);
       this.#failure = { fault };
@@ -210,7 +210,7 @@ export class SqliteStore implements Store {
     }
   }
 
-  /** Closes the store until a little later, and says why. */
+  /** Closes the store for a moment and returns the fault. */
   #giveUp(thrown: unknown): unknown {
     this.#drop();
     const fault = toWriteFault(this.#options.file, thrown);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** Where the store lies: one file in the folder that clawai keeps its state in, with SQLite's own files beside it. */
+/** Returns the path of the store, one file in clawai's state folder. SQLite's own files lie beside it. */
 export function storeFile(stateDirectory: string): string {
   return join(stateDirectory, 'clawai.db');
 }

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ClawaiError, type ErrorCode } from '../errors.ts';
 
-/** SQLite's result codes that are told apart here: https://www.sqlite.org/rescode.html */
+/** SQLite's result codes that are distinguished here: https://www.sqlite.org/rescode.html */
 const SQLITE = {
   error: 1,
   permission: 3,
@@ -17,11 +17,11 @@ const SQLITE = {
   notADatabase: 26,
 } as const;
 
-/** Extended result codes of the file that processes share in WAL mode: it can't be opened, grown, locked or mapped. */
+/** Extended result codes of WAL mode's shared memory file: it can't be opened, grown, locked or mapped. */
 const SHARED_MEMORY: readonly number[] = [4618, 4874, 5130, 5386];
-/** The file is not the one any more that was opened: it was deleted or renamed. */
+/** The opened file was deleted or renamed. */
 const MOVED = 1032;
-/** A file that is only read, and in which a transaction must be taken back first. */
+/** A read-only file with a transaction that must be rolled back first. */
 const NEEDS_ROLLBACK = 776;
 
 const FULL_CODES: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EFBIG'];
@@ -35,30 +35,33 @@ const HINT = {
   unavailable: 'make sure that its folder is on a local disk that works, or set state_dir in config.toml to such a folder',
 } as const;
 
-/** True where another process has locked the store just now, so that it is worth asking again. */
+/** Tells whether another process holds the store, so that trying again is worthwhile. */
 export function isBusy(thrown: unknown): boolean {
   const code = extendedCode(thrown);
   if (code === undefined) return false;
   return code === MOVED || (code & 0xff) === SQLITE.busy || (code & 0xff) === SQLITE.locked;
 }
 
-/** True where another process has the lock just now. */
+/** Tells whether another process holds the lock. */
 export function isLocked(thrown: unknown): boolean {
   return ((extendedCode(thrown) ?? 0) & 0xff) === SQLITE.busy;
 }
 
-/** True where the file could not be read because it must be written first, to take back what a process left half done. */
+/** Tells whether reading failed because a crashed process's transaction must be rolled back first. */
 export function needsRollback(thrown: unknown): boolean {
   return extendedCode(thrown) === NEEDS_ROLLBACK;
 }
 
-/** True where this file system can't do what WAL mode needs, as network shares can't. */
+/** Tells whether this file system lacks what WAL mode needs, as network shares do. */
 export function lacksSharedMemory(thrown: unknown): boolean {
   const code = extendedCode(thrown);
   return code !== undefined && (SHARED_MEMORY.includes(code) || (code & 0xff) === SQLITE.protocol);
 }
 
-/** What SQLite or the operating system reported about a store that is written, as an error for people; a bug stays what it is. */
+/**
+ * Turns an error of SQLite or the operating system about a written store into an error for people. Other errors, which are bugs, stay as
+ * they are.
+ */
 export function toWriteFault(file: string, thrown: unknown): unknown {
   if (thrown instanceof ClawaiError) return thrown;
   const fault = (message: string, code: ErrorCode, hint: string): ClawaiError =>
@@ -74,7 +77,7 @@ export function toWriteFault(file: string, thrown: unknown): unknown {
       return fault('is not a store: it is not an SQLite file, or its beginning is damaged', 'store_corrupt', HINT.corrupt);
     case SQLITE.corrupt:
     case SQLITE.error:
-      // What is asked for is fixed, so an error in it says that the tables are other than they should be.
+      // Our SQL is fixed, so an error in it means that the tables are damaged.
       return fault(`is damaged: ${reason}`, 'store_corrupt', HINT.corrupt);
     case SQLITE.full:
       return fault('cannot grow: the disk is full', 'store_full', HINT.full);
@@ -84,7 +87,7 @@ export function toWriteFault(file: string, thrown: unknown): unknown {
     case SQLITE.cannotOpen:
     case SQLITE.ioError:
     case SQLITE.protocol:
-      // SQLite says only that it failed; the folder tells why.
+      // SQLite says only that it failed; the folder shows why.
       if (isFull(file)) return fault('cannot grow: the disk is full', 'store_full', HINT.full);
       if (!mayWrite(file)) return fault('is not writable', 'store_read_only', HINT.readOnly);
       return fault(`cannot be used: ${reason}`, 'store_unavailable', HINT.unavailable);
@@ -100,7 +103,7 @@ function fromSystem(thrown: unknown, fault: (message: string, code: ErrorCode, h
   return fault(`cannot be used: ${thrown.message}`, 'store_unavailable', HINT.unavailable);
 }
 
-/** SQLite's extended result code, or undefined where this is no error of SQLite's. */
+/** Returns SQLite's extended result code, or undefined if this is not an error of SQLite's. */
 function extendedCode(thrown: unknown): number | undefined {
   return thrown instanceof Error && 'errcode' in thrown && typeof thrown.errcode === 'number' ? thrown.errcode : undefined;
 }
@@ -109,7 +112,7 @@ function isFull(file: string): boolean {
   try {
     return statfsSync(dirname(file)).bavail === 0;
   } catch {
-    // Where even this can't be asked, something else is wrong than a full disk.
+    // If even this fails, the disk is not merely full.
     return false;
   }
 }
@@ -120,7 +123,7 @@ function mayWrite(file: string): boolean {
     if (existsSync(file)) accessSync(file, constants.W_OK);
     return true;
   } catch {
-    // That it may not is all there is to know.
+    // The reason doesn't matter.
     return false;
   }
 }

@@ -3,21 +3,21 @@ import type { LocatedPolicy } from '../clients/locate.ts';
 import { isSameCommand, type CommandLine } from './wrapped-command.ts';
 import { isObject } from './files/state-record.ts';
 
-/** What an administrator's file says about servers, as far as a wrapped one could run into it. */
+/** The rules of an administrator's file that may affect a wrapped server. */
 export interface AllowList {
   readonly client: string;
   readonly file: string;
-  /** Exact command lines; where there are any, a process must have one of them. */
+  /** Exact command lines; if there are any, a process must match one. */
   readonly allowed: readonly CommandLine[];
   readonly denied: readonly CommandLine[];
-  /** URLs with `*` for any characters; where there are any, a remote server must have one that fits. */
+  /** URLs with `*` for any characters; if there are any, a remote server must match one. */
   readonly allowedUrls: readonly string[];
   readonly deniedUrls: readonly string[];
-  /** True where the file can't be read, so that nobody knows what it forbids. */
+  /** True if the file can't be read, so that its rules are unknown. */
   readonly isUnreadable: boolean;
 }
 
-/** Reads the administrators' files; entries in them that name a server do not change with the command or the URL and are left out. */
+/** Reads the administrators' files. Entries that name a server are left out, since they apply whatever its command or URL. */
 export function readAllowLists(policies: readonly LocatedPolicy[]): readonly AllowList[] {
   return policies.map(({ client, file }) => {
     const value = readJson(file);
@@ -34,8 +34,8 @@ export function readAllowLists(policies: readonly LocatedPolicy[]): readonly All
 }
 
 /**
- * Why an administrator's list stands against changing a command line: the client would refuse the new one, or a denied one would get
- * past the list. Undefined where nothing does.
+ * Says which administrator's list forbids changing a command line: the client would refuse the new one, or a denied one would bypass the
+ * list. Undefined if none does.
  */
 export function forbiddenBy(
   lists: readonly AllowList[],
@@ -51,7 +51,7 @@ export function forbiddenBy(
   return undefined;
 }
 
-/** The same for a URL. */
+/** Like `forbiddenBy`, for a URL. */
 export function urlForbiddenBy(
   lists: readonly AllowList[],
   { clients, before, after }: { readonly clients: readonly string[]; readonly before: string; readonly after: string },
@@ -66,7 +66,7 @@ export function urlForbiddenBy(
   return undefined;
 }
 
-/** Linear: what lies between two stars is looked for from left to right, and the end from the right. */
+/** Matches in linear time: parts between stars are searched from left to right, the end from the right. */
 function fits(pattern: string, url: string): boolean {
   const [start = '', ...rest] = pattern.split('*');
   const end = rest.pop();
@@ -104,7 +104,7 @@ function readJson(file: string): Readonly<Record<string, unknown>> | undefined {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
     return isObject(value) ? value : undefined;
   } catch {
-    // Not for us to read, or not JSON: the caller says so.
+    // The file is unreadable or not JSON; the caller reports it.
     return undefined;
   }
 }

@@ -1,29 +1,30 @@
 import { isDeepStrictEqual } from 'node:util';
-import { getNodeValue, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { JsonSyntax } from '../clients/client.ts';
 import { editJson, undoEdits, type JsonChange, type JsonEdit } from '../clients/edit-json.ts';
+import { jsonTokens } from '../clients/jsonc.ts';
 import type { ConfigGroup } from './files/read-config.ts';
 import { readServers, type FoundServer } from './read-servers.ts';
 import { isSameLaunch, launchOf, type Launch } from './launch.ts';
 
-/** What shall become of one server's entry. */
+/** The planned change of one server's entry. */
 export interface ServerEdit {
   readonly server: FoundServer;
   readonly edits: readonly JsonEdit[];
-  /** The command line or the URL that the entry has afterwards; undefined where the whole entry goes. */
+  /** The entry's command line or URL after the edit; undefined if the whole entry is removed. */
   readonly becomes: Launch | undefined;
 }
 
 export interface EditedServers {
   readonly text: string;
-  /** What was changed of each server, in the order of the edits. */
+  /** The changes of each server, in the order of the edits. */
   readonly changes: readonly (readonly JsonChange[])[];
 }
 
 /**
- * Makes the edits, and proves before anything is written that they did what they should and nothing else: all the rest is the same, the edited servers have the command lines and URLs that were planned, and every other server is as it was.
+ * Makes the edits, and proves before anything is written that they did what they should and nothing else: all other text is unchanged, the
+ * edited servers have the planned command lines and URLs, and every other server is as it was.
  *
- * `servers` are all that `text` has. An edit that can't be made or proved is a bug, hence an ordinary error; nothing has been written then.
+ * `servers` are all servers of `text`. An edit that fails is a bug, hence an ordinary error; nothing has been written then.
  */
 export function editServers(
   text: string,
@@ -51,7 +52,7 @@ export function editServers(
 }
 
 function bySyntax(edits: readonly ServerEdit[]): readonly (readonly [JsonSyntax, readonly ServerEdit[]])[] {
-  // Neighbours that both go may need the same comma, so each goes by itself.
+  // Removed neighbours may share a comma, so each removal is a run of its own.
   const groups = Map.groupBy(edits, ({ server, becomes }) =>
     JSON.stringify([server.found.location.syntax, becomes === undefined ? server.pointer : '']),
   );
@@ -72,32 +73,39 @@ interface Edited {
 }
 
 /**
- * Taking the edits back gives the same bytes, or where a member was removed, which may stand elsewhere when it comes back, the same
- * values. A text with comments or trailing commas is besides read by another parser than the one that edited it.
+ * Checks that undoing the edits gives the same bytes. If a member was removed, it may come back elsewhere, so the values are compared. A
+ * text with comments or trailing commas is also parsed by JSON.parse, without them.
  */
 function isAllElseTheSame(before: string, { text, changes }: Edited, syntax: JsonSyntax): boolean {
   const isUndone = run(text, syntax, undoEdits(changes)).text === before;
   const hasRemoved = changes.some(({ after }) => after === undefined);
   if (!isUndone && !hasRemoved) return false;
-  // Parsing twenty megabytes twice more for the same answer is not worth it where the bytes agree and nothing but JSON is in them.
+  // If the bytes agree and the text is plain JSON, parsing twenty megabytes twice more adds nothing.
   if (isUndone && !syntax.comments && !syntax.trailingCommas) return true;
   return isDeepStrictEqual(parseWithout(before, changes), parseWithout(text, changes));
 }
 
 function parseWithout(text: string, changes: readonly JsonChange[]): unknown {
-  const errors: ParseError[] = [];
-  // Whether comments and trailing commas are allowed here was settled by whoever edited the text.
-  const tree = parseTree(text.replace(/^\uFEFF/, ''), errors, { allowTrailingComma: true });
-  // In objects without a prototype, so that `__proto__` is a name like any other.
-  const root: unknown = tree && getNodeValue(tree);
-  const [error] = errors;
-  if (error !== undefined) throw new Error(`a config can't be read back: ${printParseErrorCode(error.error)} at ${error.offset}`);
+  const root: unknown = JSON.parse(toStrictJson(text.replace(/^\uFEFF/, '')));
   for (const { path } of changes) {
     let node = root;
     for (const key of path.slice(0, -1)) node = isObject(node) && Object.hasOwn(node, key) ? node[key] : undefined;
     if (isObject(node)) delete node[path.at(-1) ?? ''];
   }
   return root;
+}
+
+/** Leaves out comments and trailing commas. Whether they are allowed was settled by whoever edited the text. */
+function toStrictJson(text: string): string {
+  const parts: string[] = [];
+  let comma = '';
+  for (const { kind, start, end } of jsonTokens(text)) {
+    if (kind === 'comment') continue;
+    if (kind !== '}' && kind !== ']') parts.push(comma);
+    comma = kind === ',' ? ',' : '';
+    if (kind !== ',') parts.push(text.slice(start, end));
+  }
+  return parts.join('');
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -120,7 +128,7 @@ function prove(before: readonly FoundServer[], after: readonly FoundServer[], ed
   if (!isAsPlanned) throw new Error('an edited config does not say what was planned');
 }
 
-/** An entry without what an edit may change; lines move when a value takes more of them. */
+/** Returns an entry without the parts that an edit may change; its line moves when an earlier value grows. */
 function apart({ entry }: FoundServer, isEdited: boolean): object {
   const { line: _line, ...rest } = entry;
   if (!isEdited) return rest;

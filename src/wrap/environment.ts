@@ -1,4 +1,4 @@
-/** Variables that move clawai's policy, settings or state, or change how its Node runs; compared without case, as Windows does. */
+/** Variables that move clawai's policy, settings or state, or change how its Node runs; compared case-insensitively, as on Windows. */
 const CHANGING = new Set([
   'APPDATA',
   'HOME',
@@ -17,7 +17,7 @@ const CHANGING = new Set([
   'XDG_STATE_HOME',
 ]);
 
-/** Variables that only clawai reads, or that lead it to another policy or other code; servers hardly need them. */
+/** Variables that only clawai reads, or that make it use another policy or other code; servers hardly need them. */
 const POLICY = new Set([
   'APPDATA',
   'DYLD_INSERT_LIBRARIES',
@@ -29,10 +29,12 @@ const POLICY = new Set([
   'XDG_STATE_HOME',
 ]);
 
-/** Variables that choose libraries, or compiled code that is kept, and so bring other code from a folder of a stranger's. */
+/** Matches variables that choose libraries or cached compiled code, and so can load code from a stranger's folder. */
 const CODE = /^(?:(?:DYLD|LD|OPENSSL)_\w+|HOME|LOCALAPPDATA|USERPROFILE|XDG_CACHE_HOME)$/;
 
-/** The names of those variables by which an entry can give the clawai before its server another policy, other settings or other code. */
+/**
+ * Returns the names of variables by which an entry can give the clawai in front of its server another policy, other settings or other code.
+ */
 export function variablesThatChangePolicy(env: Readonly<Record<string, string>>): readonly string[] {
   return variablesThatChangeClawai(env).filter((name) => {
     const upper = name.toUpperCase();
@@ -40,12 +42,12 @@ export function variablesThatChangePolicy(env: Readonly<Record<string, string>>)
   });
 }
 
-/** Variables by which programs that have no absolute path are found, and packages that npx fetches; `NPM_CONFIG_…` besides. */
+/** Variables by which programs without an absolute path are found, and packages that npx fetches; `NPM_CONFIG_…` too. */
 const FINDING = new Set(['COMSPEC', 'NODE_PATH', 'PATH', 'PATHEXT']);
 
 /**
- * The names of those by which a stranger's entry can have other code, or clawai in another home, started in the place of yours.
- * @param isFound what starts clawai has no absolute path
+ * Returns the names of variables by which a stranger's entry can replace your clawai by other code, or give it another home.
+ * @param isFound true if the program that starts clawai has no absolute path
  */
 export function variablesThatReplaceClawai(env: Readonly<Record<string, string>>, isFound: boolean): readonly string[] {
   const policy = new Set(variablesThatChangePolicy(env));
@@ -56,7 +58,7 @@ export function variablesThatReplaceClawai(env: Readonly<Record<string, string>>
   });
 }
 
-/** The names, of the variables that an entry gives its server, that would also change clawai when it stands in front of it. */
+/** Returns the names of variables in an entry that would also change clawai when it stands in front of the server. */
 export function variablesThatChangeClawai(env: Readonly<Record<string, string>>): readonly string[] {
   return Object.keys(env).filter((name) => {
     const upper = name.toUpperCase();

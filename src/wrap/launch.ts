@@ -6,19 +6,19 @@ import type { FoundServer } from './read-servers.ts';
 import type { Routes } from './routes.ts';
 import { isSameCommand, type CommandLine, innermost, parseWrappedCommand } from './wrapped-command.ts';
 
-/** Where a client reaches a server that it does not start. */
+/** The address of a server that its client does not start. */
 interface Address {
   readonly url: string;
 }
 
-/** How a client gets at a server. */
+/** The way in which a client reaches a server. */
 export type Launch = CommandLine | Address;
 
 export function isAddress(launch: Launch): launch is Address {
   return 'url' in launch;
 }
 
-/** The command line of an entry; undefined where it is no process or its command is empty. */
+/** Returns the command line of an entry; undefined if it is not a process or its command is empty. */
 export function commandOf({
   entry,
 }: {
@@ -28,7 +28,7 @@ export function commandOf({
   return kind === 'stdio' && command !== '' ? { command, args } : undefined;
 }
 
-/** The URL of an entry; undefined where it is not remote. */
+/** Returns the URL of an entry; undefined if it is not remote. */
 export function addressOf({ entry: { kind, url } }: FoundServer): Address | undefined {
   return kind === 'remote' && url !== undefined ? { url } : undefined;
 }
@@ -42,22 +42,22 @@ export function isSameLaunch(left: Launch, right: Launch): boolean {
   return isSameCommand(left, right);
 }
 
-/** The edits that let an entry of the same kind launch its server so. */
+/** Returns the edits that give an entry of the same kind this launch. */
 export function rewriteLaunch({ entry }: FoundServer, to: Launch): readonly JsonEdit[] {
   return isAddress(to) ? rewriteUrl(entry, to.url) : rewriteCommand(entry, to);
 }
 
-/** As a record has it: the words of a command line, or a URL alone. */
+/** Formats a launch for a record: the words of a command line, or a URL alone. */
 export function toWords(launch: Launch): readonly string[] {
   return isAddress(launch) ? [launch.url] : [launch.command, ...launch.args];
 }
 
-/** What stood there before clawai, by a record. */
+/** Returns the recorded launch from before clawai. */
 export function originalOf({ kind, original }: EntryRecord): Launch {
   return fromWords(kind, original);
 }
 
-/** What clawai made of it, by a record. */
+/** Returns the recorded launch behind clawai. */
 function wrappedOf({ kind, wrapped }: EntryRecord): Launch {
   return fromWords(kind, wrapped);
 }
@@ -66,15 +66,15 @@ function fromWords(kind: EntryRecord['kind'], [first = '', ...rest]: readonly st
   return kind === 'url' ? { url: first } : { command: first, args: rest };
 }
 
-/** The command line that a record has of a process behind clawai. */
+/** Returns the recorded command line of a process behind clawai. */
 export function vouchedLine(known: EntryRecord | undefined): CommandLine | undefined {
   const launch = known === undefined ? undefined : wrappedOf(known);
   return launch === undefined || isAddress(launch) ? undefined : launch;
 }
 
 /**
- * What is behind clawai, as far as that stands in front of this; undefined where it does not. A URL is ours where the record of its
- * entry has its secret, whatever became of the rest of our state, or where that knows it.
+ * Returns the launch without clawai; undefined if clawai does not stand in front. A URL is ours if the entry's record has its secret,
+ * whatever happened to the rest of our state, or if the state knows it.
  */
 export function unwrapped(launch: Launch, known: EntryRecord | undefined, routes: Pick<Routes, 'find'>): Launch | undefined {
   if (!isAddress(launch)) return parseWrappedCommand(launch) === undefined ? undefined : innermost(launch);
@@ -88,7 +88,7 @@ export function unwrapped(launch: Launch, known: EntryRecord | undefined, routes
   return server === undefined ? undefined : { url: server.url };
 }
 
-/** A command line as it is, a URL as it may be shown. */
+/** Returns a command line unchanged, and a URL redacted unless it is ours. */
 export function shownAs<T extends Launch | undefined>(launch: T, isOurs: boolean): T | { readonly url: string } {
   return launch === undefined || !isAddress(launch) || isOurs ? launch : { url: showUrl(launch.url) };
 }

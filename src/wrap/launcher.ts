@@ -2,44 +2,43 @@ import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../host/directories.ts';
 
-/** How a client shall start clawai. */
+/** The way in which a client shall start clawai. */
 export interface Launcher {
-  /** The words before `proxy`: `[node, entry]` with absolute paths, or `[clawai]` where every program finds that. */
+  /** The words before `proxy`: `[node, entry]` with absolute paths, or `[clawai]` if every program finds that. */
   readonly words: readonly string[];
-  /** Why these paths may not last, as a sentence without full stop. */
+  /** The reason why these paths may not last, as a sentence without full stop. */
   readonly warning?: string | undefined;
 }
 
 export interface LauncherOptions {
   readonly platform: NodeJS.Platform;
-  /** The Node that runs now, which is a fit one. */
+  /** The Node that runs now, whose version is supported. */
   readonly node: string;
-  /** The entry of this installation, absolute. */
+  /** Absolute path of this installation's entry file. */
   readonly entry: string;
   /** Folders that every program has in its search path; for tests. */
   readonly everyonesFolders?: readonly string[] | undefined;
-  /** Links to a Node that stay when it is upgraded; for tests. */
+  /** Links to a Node that survive its upgrade; for tests. */
   readonly lastingNodes?: readonly string[] | undefined;
 }
 
-/** In the search path of every program, also of one started from a desktop (macOS gives those no more than /usr/bin:/bin:/usr/sbin:/sbin). */
+/** Folders in the search path of every program, even one started from a desktop (macOS gives those only /usr/bin:/bin:/usr/sbin:/sbin). */
 const EVERYONES_FOLDERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   darwin: ['/usr/bin', '/bin'],
   linux: ['/usr/local/bin', '/usr/bin', '/bin'],
 };
 
-/** Where package managers keep a link to the Node that they installed in a folder named after its version. */
+/** Links of package managers to the Node that they installed in a folder named after its version. */
 const LASTING_NODES = ['/opt/homebrew/bin/node', '/usr/local/bin/node', '/usr/bin/node', '/home/linuxbrew/.linuxbrew/bin/node'];
 
-/** The entry and the Node of the clawai that runs now. */
+/** Returns the entry file and the Node of the running clawai. */
 export function ownInstallation(): Pick<LauncherOptions, 'platform' | 'node' | 'entry'> {
   return { platform: process.platform, node: process.execPath, entry: join(packageRoot(), 'bin', 'clawai.mjs') };
 }
 
 /**
- * How clients shall start this clawai: by name where each of them would find this installation and a fit Node with it, otherwise by
- * absolute paths, since a desktop app does not have the shell's search path. Of several paths to this Node, one that stays when it
- * is upgraded.
+ * Finds how clients shall start this clawai: by name if all of them would find this installation and a supported Node, else by absolute
+ * paths, since a desktop app lacks the shell's search path. Of several paths to this Node, it prefers one that survives an upgrade.
  */
 export function findLauncher(options: LauncherOptions): Launcher {
   const { platform, node, entry } = options;
@@ -51,7 +50,7 @@ export function findLauncher(options: LauncherOptions): Launcher {
   return { words, warning: warningAbout(entry) };
 }
 
-/** Is the first program of that name in these folders this very file? */
+/** Tells whether the first program of that name in these folders is this very file. */
 function isFirst(name: string, folders: readonly string[], file: string | undefined): boolean {
   if (file === undefined) return false;
   for (const folder of folders) {
@@ -70,7 +69,7 @@ function realPath(path: string): string | undefined {
   try {
     return realpathSync.native(path);
   } catch {
-    // Nothing is there.
+    // The path does not exist.
     return undefined;
   }
 }

@@ -13,27 +13,27 @@ import type { Routes } from './routes.ts';
 import { type EntryRecord, isObject } from './files/state-record.ts';
 import { innermost, parseWrappedCommand } from './wrapped-command.ts';
 
-/** An entry of a project that the user shall have too, in the client's scope that goes before the project's. */
+/** A project's entry to be copied into the client's user scope that takes precedence over the project's. */
 export interface OwnEntry {
   readonly client: string;
   /** Id of the location that it goes to. */
   readonly location: string;
-  /** Where it goes, e.g. `['projects', '/home/me/project', 'mcpServers', 'files']`. */
+  /** Its path in that file, e.g. `['projects', '/home/me/project', 'mcpServers', 'files']`. */
   readonly path: readonly string[];
-  /** JSON of the entry as the project has it, without a clawai. */
+  /** JSON of the project's entry, without a clawai in front. */
   readonly text: string;
-  /** Key of the list with names of entries that the user does not want started. */
+  /** Key of the list of entry names that the user does not want started. */
   readonly refused: string;
-  /** Names of variables that keep it from being copied. */
+  /** Names of variables that prevent the copy. */
   readonly variables: readonly string[];
 }
 
-/** The location of the client whose entries go before those of this one. */
+/** Returns the client's location whose entries take precedence over those of this one. */
 function hidingLocation({ client, location }: LocatedFile): Location | undefined {
   return client.locations.find(({ hides }) => hides?.location === location.id);
 }
 
-/** The entries of projects, of clients that have such a scope, as the user's own. A file that can't be read has none; its reader says why. */
+/** Lists the projects' entries as the user's own, for clients with such a scope. An unreadable file gives none; its reader reports why. */
 export function ownEntriesOf(located: readonly LocatedFile[], isSelected: (server: FoundServer) => boolean): readonly OwnEntry[] {
   const entries = new Map<string, OwnEntry>();
   for (const one of located) {
@@ -42,7 +42,7 @@ export function ownEntriesOf(located: readonly LocatedFile[], isSelected: (serve
     for (const { server, value } of entriesIn(one)) {
       if (!isSelected(server) || launchOf(server) === undefined) continue;
       const path = pathOf(location, projectKey(one.file), server.entry.name);
-      // The file that is nearest to the folder in which this was called comes first, and counts.
+      // The file nearest to the current folder comes first, and counts.
       if (entries.has(path.join('\0'))) continue;
       const line = commandOf(server);
       const bare = line !== undefined && parseWrappedCommand(line) !== undefined ? innermost(line) : undefined;
@@ -60,8 +60,8 @@ export function ownEntriesOf(located: readonly LocatedFile[], isSelected: (serve
 }
 
 /**
- * Whether a client starts the user's own entry, behind clawai, in the place of this one of a project.
- * @param planned those that are to be written
+ * Creates a test whether a client starts the user's own entry, behind clawai, instead of a project's entry.
+ * @param planned own entries that are about to be written
  */
 export function createHiding(located: readonly LocatedFile[], routes: Routes, planned: readonly OwnEntry[]) {
   const hidden = new Map<Client, ReadonlySet<string>>();
@@ -94,7 +94,7 @@ function isWrapped(server: FoundServer, routes: Routes): boolean {
   return line === undefined ? routes.find(server.entry.url ?? '') !== undefined : parseWrappedCommand(line) !== undefined;
 }
 
-/** A text with the entries in it, and which came in; those that it has already, and that are not copies of ours, stay. */
+/** Adds the entries to a text, and returns which were added. An existing entry stays, unless it is an old copy of ours. */
 export function addOwnEntries(
   text: string,
   located: ConfigGroup['located'],
@@ -115,7 +115,7 @@ export function addOwnEntries(
   return { text: edited, added };
 }
 
-/** A copy of what the project has changed since, which its user has left as it was. */
+/** Tells whether an entry is an unedited copy of a project's entry that has changed since. */
 function isOldCopy(record: EntryRecord, text: string, entry: OwnEntry): boolean {
   if (record.copy === undefined || record.copy === entry.text) return false;
   const value = valueAt(parseObject(text), entry.path);
@@ -124,7 +124,7 @@ function isOldCopy(record: EntryRecord, text: string, entry: OwnEntry): boolean 
   return isDeepStrictEqual(record.wrapped, words);
 }
 
-/** Has the user told the client not to start this one of the project's? */
+/** Tells whether the user told the client not to start this entry of the project. */
 export function isRefused(text: string, { path, refused }: OwnEntry): boolean {
   const list = valueAt(parseObject(text), [...path.slice(0, -2), refused]);
   return Array.isArray(list) && list.includes(path.at(-1));
@@ -134,7 +134,7 @@ function valueAt(root: unknown, path: readonly string[]): unknown {
   return path.reduce((value, key) => (isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined), root);
 }
 
-/** Writes the member in which the entry is, with the objects around it that are missing. */
+/** Writes the entry, with the missing objects around it. */
 function put(
   text: string,
   { location: { syntax }, file }: LocatedFile,
@@ -155,7 +155,7 @@ function put(
   });
 }
 
-/** How many keys of a path lead to something; undefined where the text is no object, or what they lead to is none. */
+/** Counts the keys of a path that exist; undefined if the text or a value on the path is not an object. */
 function depthIn(text: string, path: readonly string[]): number | undefined {
   let node = parseObject(text);
   for (const [depth, key] of path.entries()) {
@@ -187,7 +187,7 @@ function parseObject(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    // Its client can't read it either, which whoever reads it as a config is told.
+    // Its client can't read it either; reading it as a config reports that.
     return undefined;
   }
 }
@@ -197,8 +197,8 @@ function pathOf({ tables }: Location, project: string, name: string): readonly s
 }
 
 /**
- * The key under which Claude Code (2.1) keeps what is of a project: the real path of its repository, for a worktree that of the main one,
- * else of the folder that has the file.
+ * Returns the key under which Claude Code (2.1) keeps a project: the real path of its repository (for a worktree, of the main one), else of
+ * the folder that contains the file.
  */
 export function projectKey(file: string): string {
   const folder = dirname(file);
@@ -214,7 +214,7 @@ function repositoryOf(folder: string): string | undefined {
   return parent === folder ? undefined : repositoryOf(parent);
 }
 
-/** In a worktree, `.git` is a file that leads to a folder below the `.git` of the main one. */
+/** Finds the main repository of a worktree, where `.git` is a file that points to a folder below the main `.git`. */
 function mainRepository(mark: string): string | undefined {
   try {
     const [, gitDir = ''] = /^gitdir: (.+)$/m.exec(readFileSync(mark, 'utf8')) ?? [];
@@ -222,7 +222,7 @@ function mainRepository(mark: string): string | undefined {
     const shared = resolve(git, readFileSync(join(git, 'commondir'), 'utf8').trim());
     return basename(shared) === '.git' ? dirname(shared) : undefined;
   } catch {
-    // A folder, as a rule, and so the main one; or a submodule, which is a repository of its own.
+    // Usually `.git` is a folder, and so the main one; or this is a submodule, which is a repository of its own.
     return undefined;
   }
 }
@@ -231,7 +231,7 @@ function realOf(path: string): string {
   try {
     return realpathSync.native(path);
   } catch {
-    // Removed meanwhile.
+    // The path was removed meanwhile.
     return path;
   }
 }

@@ -22,22 +22,22 @@ import {
 } from './wrapped-command.ts';
 
 /**
- * `wrapped`: it is behind this clawai already. `update`: behind another one, or with other flags. `adopt`: a project brought it along as we
- * would write it, and from then on our record vouches for it.
+ * `wrapped`: it is already behind this clawai. `update`: it is behind another clawai, or has other flags. `adopt`: a project contains it
+ * exactly as we would write it, and our record vouches for it from now on.
  */
 export type EntryAction = 'wrap' | 'update' | 'adopt' | 'wrapped' | 'skip';
 
-/** Is anything done about the entry, be it in our record alone? */
+/** Tells whether the action changes anything, even if only our record. */
 export function isChange(action: EntryAction): boolean {
   return action === 'wrap' || action === 'update' || action === 'adopt';
 }
 
-/** What shall become of one server. */
+/** The plan for one server. */
 export interface PlannedEntry {
   readonly file: string;
   readonly pointer: string;
   readonly server: string;
-  /** Ids of the clients that see it, the one it was found under first. */
+  /** Ids of the clients that read it, the one it was found under first. */
   readonly clients: readonly string[];
   readonly scope: string;
   /** 1-based line of the entry's key. */
@@ -45,45 +45,45 @@ export interface PlannedEntry {
   readonly isDisabled: boolean;
   readonly action: EntryAction;
   readonly reason?: SkipReason | undefined;
-  /** More about the reason, a sentence without full stop. */
+  /** Details of the reason, a sentence without full stop. */
   readonly detail?: string | undefined;
-  /** What a person should know, sentences without full stop. */
+  /** Notes for a person, sentences without full stop. */
   readonly notes: readonly string[];
-  /** Command lines, or URLs as they may be shown; undefined where the entry has neither. */
+  /** Command lines, or redacted URLs; undefined if the entry has neither. */
   readonly before?: Launch | undefined;
   readonly after?: Launch | undefined;
-  /** Why clawai may not hold your policy even so, a phrase without full stop. */
+  /** The reason why clawai may not enforce your policy, a phrase without full stop. */
   readonly weakness?: string | undefined;
-  /** What has to be remembered before the entry gets its URL. */
+  /** The server to store before the entry gets its URL. */
   readonly remote?: WrappedServer | undefined;
 }
 
-/** What decides about every entry alike. */
+/** The rules for planning all entries. */
 export interface EntryRules {
   /** The words that start clawai, before `proxy`. */
   readonly launcher: readonly string[];
-  /** How files of projects start clawai on every machine; undefined keeps the way that an entry has, else `launcher`. */
+  /** The way in which shared project files start clawai on every machine; undefined keeps the entry's way, else uses `launcher`. */
   readonly portable?: Portable | undefined;
-  /** Of this clawai. */
+  /** This clawai's version. */
   readonly version: string;
-  /** Absolute path for `--policy`; undefined keeps what an entry says, by default nothing. */
+  /** Absolute path for `--policy`; undefined keeps the entry's flag, if any. */
   readonly policy?: string | undefined;
   /** Administrators' lists of exact command lines. */
   readonly allowLists: readonly AllowList[];
-  /** Why an entry's file shall stay as it is, where a team shares it. */
+  /** Returns why an entry's file must stay unchanged, if a team shares it. */
   readonly sharing: (server: FoundServer) => Sharing | 'own-entry' | undefined;
   /** URLs that lead to `clawai serve`. */
   readonly routes: Routes;
-  /** What remote servers answered that were asked. */
+  /** Returns the answers of remote servers that were asked. */
   readonly answerTo?: AnswerTo | undefined;
-  /** True where each server is wrapped that somebody named. */
+  /** True if somebody named the selected servers. */
   readonly isNamed?: boolean | undefined;
 }
 
 /**
- * Decides what shall become of one server's entry.
- * @param realFile of its config
- * @param known our record of it; an entry of a project's that we have none of keeps no flag, since anybody may have written it
+ * Plans the change of one server's entry.
+ * @param realFile real path of its config
+ * @param known our record of it; a project's entry without a record keeps no flags, since anybody may have written it
  */
 export function planEntry(
   server: FoundServer,
@@ -112,7 +112,7 @@ export function planEntry(
   if (before === undefined) return skip('malformed', 'it has no command');
   const vouched = vouchedLine(known);
   const current = parseWrappedCommand(before);
-  // What a project's file says of flags is anybody's word; our record has yours.
+  // Anybody may have written a project file's flags; our record has yours.
   const flags = (isProjects(server) ? vouched && parseWrappedCommand(vouched) : current)?.flags ?? [];
   const after = wrappedCommand(entry.name, before, {
     launcher: launcherFor(server, current, rules),
@@ -129,14 +129,14 @@ export function planEntry(
   return { ...planned, action: current === undefined ? 'wrap' : 'update', before, after, weakness };
 }
 
-/** Does the record vouch for how clawai is started? What is behind it may have changed since. */
+/** Tells whether the record vouches for how clawai is started. The server behind it may have changed since. */
 function isSameVouched(before: CommandLine, vouched: CommandLine): boolean {
   const server = innermost(before);
   const known = parseWrappedCommand(vouched);
   return known !== undefined && isSameCommand(before, formatWrappedCommand({ ...known, server }));
 }
 
-/** In a file that other machines get, the way that works on each of them stays, with this version. */
+/** Chooses the launcher. A file that other machines share keeps a way that works on each of them, with this version. */
 function launcherFor({ found }: FoundServer, current: WrappedCommand | undefined, rules: EntryRules): readonly string[] {
   const { launcher, portable, version } = rules;
   if (found.location.isShared !== true) return launcher;
@@ -188,7 +188,7 @@ function reasonToSkip(
   return sharing === undefined ? undefined : [sharing];
 }
 
-/** The command line behind clawai. Flags that an entry of yours has already, e.g. `--observe`, were your wish and stay. */
+/** Builds the command line behind clawai. Flags of your own entries, e.g. `--observe`, were your wish and stay. */
 function wrappedCommand(
   name: string,
   before: CommandLine,
@@ -199,14 +199,14 @@ function wrappedCommand(
   }: {
     readonly launcher: readonly string[];
     readonly policy: string | undefined;
-    /** Those that stay. */
+    /** The flags to keep. */
     readonly flags: readonly string[];
   },
 ): CommandLine {
   const kept = splitFlags(old);
   const chosen = policy ?? kept.policy;
   const flags = [
-    // No operating system takes a NUL in an argument.
+    // No operating system accepts a NUL in an argument.
     ...(name === '' ? [] : writeFlag('--server', name.replaceAll('\0', '\uFFFD'))),
     ...(chosen === undefined ? [] : writeFlag('--policy', chosen)),
     ...kept.others,
@@ -214,7 +214,7 @@ function wrappedCommand(
   return formatWrappedCommand({ launcher, flags, server: innermost(before) });
 }
 
-/** A value that starts with a dash is taken for a flag where it is a word of its own. */
+/** A separate word that starts with a dash would be parsed as a flag. */
 function writeFlag(flag: string, value: string): readonly string[] {
   return value.startsWith('-') ? [`${flag}=${value}`] : [flag, value];
 }

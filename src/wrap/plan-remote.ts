@@ -7,7 +7,7 @@ import { type AnswerTo, judgeAnswer, TEMPLATE, toQuestion, type Sharing, type Sk
 import type { Routes } from './routes.ts';
 import type { Portable } from './portable.ts';
 
-/** What shall become of a remote entry. */
+/** The plan for a remote entry. */
 export type RemotePlan =
   | { readonly action: 'wrapped' }
   | {
@@ -23,19 +23,19 @@ export interface RemoteRules {
   readonly allowLists: readonly AllowList[];
   readonly sharing: (server: FoundServer) => Sharing | 'own-entry' | undefined;
   readonly portable?: Portable | undefined;
-  /** What is known of a server that was asked; it is called only for what nothing else keeps from being wrapped. */
+  /** Returns the answer of a server that was asked; called only if nothing else prevents wrapping. */
   readonly answerTo?: AnswerTo | undefined;
-  /** True where each server is wrapped that somebody named. */
+  /** True if somebody named the selected servers. */
   readonly isNamed?: boolean | undefined;
 }
 
-/** Streamable HTTP, as clients call it; a URL without a type is that as well, but for those that `sseUrls` names. */
+/** Clients' names for streamable HTTP. A URL without a type is streamable HTTP too, except under the keys in `sseUrls`. */
 const HTTP_TYPES = ['http', 'streamable-http', 'streamableHttp', 'streamable_http', 'remote'];
 
-/** Keys of entries with which a client logs in by OAuth, or makes tokens, for exactly the URL that it has. */
+/** Keys of entries with which a client logs in by OAuth, or creates tokens, for exactly that URL. */
 const LOGIN_KEYS = ['oauth', 'auth', 'authProviderType', 'oauth_resource'];
 
-/** Decides what shall become of the entry of a remote server. @param realFile of its config */
+/** Plans the change of a remote server's entry. @param realFile real path of its config */
 export function planRemote(server: FoundServer, realFile: string, rules: RemoteRules): RemotePlan {
   const { routes } = rules;
   const { entry, pointer, clients } = server;
@@ -46,7 +46,7 @@ export function planRemote(server: FoundServer, realFile: string, rules: RemoteR
     const refusal = reasonToSkip(server, rules);
     if (refusal !== undefined) return { action: 'skip', ...refusal };
   }
-  // Where it is not running, nobody knows of a better URL.
+  // While `clawai serve` is not running, no better URL is known.
   if (routes.origin === undefined) return { action: 'wrapped' };
   const placed = routes.place({
     name,
@@ -70,7 +70,7 @@ interface Refusal {
   readonly detail?: string | undefined;
 }
 
-/** Why an entry that is not ours can't be. */
+/** Returns why an entry that is not ours can't be wrapped. */
 function reasonToSkip({ entry, found }: FoundServer, { routes }: RemoteRules): Refusal | undefined {
   const { url = '', type, urlPath, keys, name } = entry;
   const place = placeRefusal(found.location);
@@ -97,7 +97,7 @@ function placeRefusal({ scope, isPluginCache, remarks }: FoundServer['found']['l
   return { reason: 'plugin-cache', detail: remarks?.find(({ id }) => id === 'plugin-cache')?.text };
 }
 
-/** Why an entry is not given that URL. */
+/** Returns why an entry can't be given that URL. */
 function reasonToLeave(server: FoundServer, after: string, { allowLists, sharing, portable }: RemoteRules): Refusal | undefined {
   const place = placeRefusal(server.found.location);
   if (place !== undefined) return place;

@@ -2,15 +2,15 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { LocatedFile } from '../clients/locate.ts';
 
-/** A way to start clawai that is the same on every machine: fetched by npx, or found by its name. */
+/** A way to start clawai that is equal on every machine: fetched by npx, or found by name. */
 export type Portable = 'npx' | 'name';
 
-/** The words before `proxy` that start this version on any machine. Windows' clients that need a shell for them bring it. */
+/** Returns the words before `proxy` that start this version on any machine. Windows' clients that need a shell add it. */
 export function portableLauncher(kind: Portable, version: string): readonly string[] {
   return kind === 'npx' ? ['npx', '-y', `clawai@${version}`] : ['clawai'];
 }
 
-/** Which of both ways these words are, whatever version they name; undefined where they are neither to the letter. */
+/** Tells which way these words are, with any version; undefined if they do not match exactly. */
 export function portableKind(launcher: readonly string[]): Portable | undefined {
   const [first, ...rest] = withoutShell(launcher);
   if (first === 'clawai' && rest.length === 0) return 'name';
@@ -18,24 +18,24 @@ export function portableKind(launcher: readonly string[]): Portable | undefined 
   return isNpx ? 'npx' : undefined;
 }
 
-/** Do these words start this very version on every machine? */
+/** Tells whether these words start this very version on every machine. */
 export function isPortable(launcher: readonly string[], version: string): boolean {
   const kind = portableKind(launcher);
   return kind !== undefined && withoutShell(launcher).join('\0') === portableLauncher(kind, version).join('\0');
 }
 
-/** Some of Windows' clients start `npx` through its shell alone. */
+/** Removes the shell by which some of Windows' clients start `npx`. */
 function withoutShell(words: readonly string[]): readonly string[] {
   return words[0]?.toLowerCase() === 'cmd' && words[1]?.toLowerCase() === '/c' ? words.slice(2) : words;
 }
 
-/** A file, and the place that clients know it by. */
+/** A file, and its place in the clients' list of locations. */
 export interface PlacedFile {
   readonly file: string;
   readonly location: Pick<LocatedFile['location'], 'file' | 'scope'>;
 }
 
-/** The folder of the project that a file belongs to; undefined for a file of no project. */
+/** Returns the project folder of a file; undefined if it belongs to no project. */
 export function projectFolderOf({ file, location }: PlacedFile): string | undefined {
   const templates: readonly string[] = Array.isArray(location.file) ? location.file : [];
   const depth = templates.find((template) => template.startsWith('<project>/'))?.split('/').length;
@@ -44,8 +44,8 @@ export function projectFolderOf({ file, location }: PlacedFile): string | undefi
 }
 
 /**
- * What of a project would be started instead of clawai, or says where it comes from, as a phrase without full stop: npx prefers
- * what the project has installed, and reads its settings; Windows looks in the current folder first. Undefined where there is nothing.
+ * Describes what in a project would be started instead of clawai, or redirects its download, as a phrase without full stop: npx prefers the
+ * project's installed packages, and reads its settings; Windows searches the current folder first. Undefined if there is nothing.
  */
 export function standInFor(launcher: readonly string[], project: string, platform = process.platform): string | undefined {
   const kind = portableKind(launcher);
@@ -68,8 +68,8 @@ export function standInFor(launcher: readonly string[], project: string, platfor
 const PROGRAMS = ['cmd', 'npx', 'clawai', 'node'].flatMap((name) => ['exe', 'com', 'cmd', 'bat'].map((end) => `${name}.${end}`));
 
 /**
- * What npx (npm 11) takes from a folder before it looks in its cache: what is installed there, or a program of the folder's own package. Those
- * have the whole word, version and all, for their name.
+ * Finds what npx (npm 11) uses from a folder before its cache: an installed package, or a program of the folder's own package. Such a
+ * program can have the whole word, with version, as its name.
  */
 function ownCopy(folder: string, word: string): string | undefined {
   const programs = ['clawai', word].flatMap((name) => [name, `${name}.cmd`].map((file) => join('.bin', file)));
@@ -78,7 +78,7 @@ function ownCopy(folder: string, word: string): string | undefined {
   return installed ?? (existsSync(file) && isPackageOf(word, file) ? file : undefined);
 }
 
-/** Has this package a program of that name, by one of the ways in which npm reads it? Also true where we can't read it, but npm may. */
+/** Tells whether this package has a program of that name, in any form that npm reads. True if we can't read the file, since npm may. */
 function isPackageOf(word: string, file: string): boolean {
   let value: unknown;
   try {
@@ -114,7 +114,7 @@ function asObject(value: unknown): {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** Settings of npm's that neither choose what npx starts nor how; of a scope, or for a host, none does. */
+/** Matches npm settings that do not affect what npx starts or how; settings for a scope or a host never do. */
 const HARMLESS =
   /^(?:\/\/.*|@[^:]+:registry|access|audit|audit-level|engine-strict|fund|legacy-peer-deps|loglevel|package-lock|progress|save-exact|save-prefix|strict-peer-deps|tag-version-prefix|update-notifier)$/;
 
@@ -129,7 +129,7 @@ function readText(file: string): string {
   try {
     return readBrought(file);
   } catch (error) {
-    // Where there is one that we can't read, npm may.
+    // npm may be able to read a file that we can't.
     return existsSync(file) ? `${String(error)}\n` : '';
   }
 }
@@ -137,19 +137,19 @@ function readText(file: string): string {
 /** More than any such file has. */
 const MOST_BYTES = 1_048_576;
 
-/** Reads a file that a project brought along, which may be a link to what never ends. Throws where it is no file, or far too large. */
+/** Reads a file from a project, which may be a link to an endless device. Throws if it is not a file, or far too large. */
 export function readBrought(file: string): string {
   const stats = statSync(file);
   if (!stats.isFile() || stats.size > MOST_BYTES) throw new Error(`${file} is not a file, or is too large`);
   return readFileSync(file, 'utf8');
 }
 
-/** A folder and those above it in its repository, since npx looks in them too. */
+/** Lists a folder and its parents within the repository, since npx searches them too. */
 function foldersUpTo(project: string): readonly string[] {
   const folders = [project];
   for (let folder = project; !existsSync(join(folder, '.git')); folders.push(folder)) {
     const parent = dirname(folder);
-    // In no repository: the folders above are the user's.
+    // Outside a repository, the folders above are the user's.
     if (parent === folder) return [project];
     folder = parent;
   }

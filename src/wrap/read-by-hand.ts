@@ -9,12 +9,12 @@ import type { Routes } from './routes.ts';
 import { weaknessOf } from './weakness.ts';
 import { parseWrappedCommand, type CommandLine } from './wrapped-command.ts';
 
-/** How a server stands whose client's config clawai does not edit. */
+/** The status of a server whose client's config clawai does not edit. */
 export interface ByHandServer {
   readonly server: string;
-  /** `by-hand`: somebody put a clawai that enforces in front. `remote`: it has a URL. */
+  /** `by-hand`: an enforcing clawai was put in front by hand. `remote`: it has a URL. */
   readonly state: 'by-hand' | 'unwrapped' | 'remote';
-  /** Why the clawai in front of it does not count, a phrase without full stop. */
+  /** The reason why the clawai in front does not count, a phrase without full stop. */
   readonly weakness?: string | undefined;
 }
 
@@ -22,11 +22,11 @@ export interface ByHandStatus {
   readonly client: Pick<ByHandClient, 'id' | 'name'>;
   readonly file: string;
   readonly servers: readonly ByHandServer[];
-  /** Why it can't be told what is in the file, a phrase without full stop. */
+  /** The reason why the file can't be read, a phrase without full stop. */
   readonly problem?: string | undefined;
 }
 
-/** The servers of clients that are wrapped by hand, where any are on this machine: files that have none are not listed. */
+/** Lists the servers of clients that are wrapped by hand; files without servers are left out. */
 export function readByHand(
   machine: Machine,
   projects: readonly string[],
@@ -44,7 +44,7 @@ export function readByHand(
       }),
     ),
   );
-  // Called in the home, what is a project's file is the user's.
+  // In the home folder, the project's file is also the user's.
   return statuses.filter(({ file }, at) => statuses.findIndex((one) => one.file === file) === at);
 }
 
@@ -58,7 +58,7 @@ function readPlace(file: string, place: ByHandFile): Read {
     if (error instanceof ClawaiError) return { problem: error.message };
     throw error;
   }
-  // A file that does not even have the word has no servers, whatever is wrong with it.
+  // A file without the key has no servers, even if it is invalid.
   if (!place.tables.some((table) => text.includes(table.at(-1) ?? ''))) return { servers: [] };
   if (place.format === 'yaml')
     return serversInYaml(
@@ -134,19 +134,19 @@ function toStatus(
   return { server, state: weakness === undefined ? 'by-hand' : 'unwrapped', weakness };
 }
 
-/** A server of a config that is read and never edited. */
+/** A server in a config that clawai reads but never edits. */
 interface ListedServer {
   readonly name: string;
-  /** Set where it is reached by one. */
+  /** The URL, if it is remote. */
   readonly url: string | undefined;
-  /** Undefined where it can't be told. */
+  /** Undefined if it can't be parsed. */
   readonly line: CommandLine | undefined;
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * The servers below a key of a YAML file at its top, as clients write them: one to an item, in lines of their own. Read by their lines and
- * indentation alone, to say what there is; what is written otherwise is a problem, since nobody then knows what would be started.
+ * Reads the servers below a top-level key of a YAML file, as clients write them: one per item, on their own lines. It goes by lines and
+ * indentation alone, for a status report. Any other form is a problem, since the command is then unknown.
  */
 export function serversInYaml(
   text: string,
@@ -175,7 +175,7 @@ export function serversInYaml(
 
 type Item = readonly [string, ...string[]];
 
-/** The lines of each member of a map, or item of a list; undefined where they are neither. */
+/** Splits the lines into the members of a map or the items of a list; undefined if they are neither. */
 function splitItems(lines: readonly string[]): readonly Item[] | undefined {
   const [first] = lines;
   if (first === undefined) return [];
@@ -191,7 +191,7 @@ function splitItems(lines: readonly string[]): readonly Item[] | undefined {
   return items;
 }
 
-/** Nothing for what its client brings along, e.g. Goose's built-in extensions. */
+/** Reads a server; none for items without command and URL, e.g. Goose's built-in extensions. */
 function toServer(item: Item): readonly ListedServer[] {
   const isListed = item[0].trimStart().startsWith('- ');
   const inner = isListed ? [item[0].replace('-', ' '), ...item.slice(1)] : item.slice(1);
@@ -204,7 +204,7 @@ function toServer(item: Item): readonly ListedServer[] {
   const command = valueAt('command', 'cmd');
   if (command === undefined) {
     const url = valueAt('url', 'uri');
-    // A flow map, or what an anchor stands for, may be anything.
+    // A flow map or an anchor may contain anything.
     const isPlain = isListed || valueOf(item[0]) === '';
     if (url === undefined && isPlain) return [];
     return [{ name, url: url === undefined ? undefined : unquote(url), line: undefined }];
@@ -226,7 +226,7 @@ interface Place {
   readonly key: string;
 }
 
-/** The lines below a key; items of a list may stand at the key's own indentation. */
+/** Returns the lines below a key; items of a list may have the key's own indentation. */
 function below(lines: readonly string[], { indent, key }: Place): readonly string[] {
   const start = lines.findIndex((line) => indentOf(line) === indent && keyOf(line) === key);
   if (start === -1) return [];
@@ -256,7 +256,7 @@ function keyOf(line: string): string | undefined {
   return key === undefined ? undefined : unquote(key);
 }
 
-/** What stands behind the key, without a comment. */
+/** Returns the value after the key, without a comment. */
 function valueOf(line: string): string {
   return line
     .slice(line.search(/:(?:\s|$)/) + 1)

@@ -11,19 +11,19 @@ export interface FoundServer {
   readonly entry: Entry;
   /** RFC 6901, e.g. `/mcpServers/github`. */
   readonly pointer: string;
-  /** Where it was found first; edits go by that client's syntax. */
+  /** The place where it was found first; edits use that client's syntax. */
   readonly found: LocatedFile;
-  /** Ids of all clients that see it. */
+  /** Ids of all clients that read it. */
   readonly clients: readonly string[];
 }
 
 export interface FoundServers {
   readonly servers: readonly FoundServer[];
-  /** Clients that can't read the file as it is, and so start nothing from it. */
+  /** Clients that can't parse the file, and so start nothing from it. */
   readonly problems: readonly { readonly client: string; readonly problem: JsonProblem }[];
 }
 
-/** The servers of a text, as all the clients see it that read its file; each once. */
+/** Reads the servers of a text, as all clients of its file see them; each once. */
 export function readServers(text: string, located: ConfigGroup['located']): FoundServers {
   const servers = new Map<string, FoundServer>();
   const problems: { client: string; problem: JsonProblem }[] = [];
@@ -31,7 +31,7 @@ export function readServers(text: string, located: ConfigGroup['located']): Foun
     const [first] = files;
     if (first === undefined) continue;
     const { syntax, shape } = first.location;
-    // Locations in one file, e.g. for two scopes, are read in one pass: it may be large.
+    // Several locations in one file, e.g. for two scopes, are read in one pass, since the file may be large.
     const tables = [
       ...new Map(files.flatMap(({ location }) => location.tables).map((table) => [table.join('\0'), table])).values(),
     ];
@@ -53,7 +53,7 @@ export function readServers(text: string, located: ConfigGroup['located']): Foun
   return { servers: [...servers.values()], problems };
 }
 
-/** A path as JSON pointer (RFC 6901). */
+/** Formats a path as JSON pointer (RFC 6901). */
 function toPointer(path: JsonPath): string {
   return path.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
@@ -66,11 +66,11 @@ function isIn(table: Location['tables'][number], path: JsonPath): boolean {
   return path.length === table.length + 1 && table.every((key, i) => key === '*' || key === path[i]);
 }
 
-/** Which servers are meant. */
+/** Selects servers. */
 export interface Selection {
   /** Names of servers; undefined means all. */
   readonly servers?: readonly string[] | undefined;
-  /** Undefined means all. A local scope is a user's own. */
+  /** Undefined means all. A local scope counts as the user's. */
   readonly scopes?: readonly Scope[] | undefined;
   /** Ids of clients; undefined means all. */
   readonly clients?: readonly string[] | undefined;
@@ -82,15 +82,6 @@ export function isSelected(selection: Selection, { entry, found, clients }: Foun
 
 export function isRecordSelected(selection: Selection, { server, scope, client }: EntryRecord): boolean {
   return isMeant(selection, { server, scope, clients: [client] });
-}
-
-/** The names that were asked for and that no file has, so that a typing mistake does not look like success. */
-export function unmatchedNames(
-  { servers = [] }: Selection,
-  outcomes: readonly { readonly report: { readonly entries: readonly { readonly server: string }[] } | undefined }[],
-): readonly string[] {
-  const found = new Set(outcomes.flatMap(({ report }) => report?.entries.map(({ server }) => server) ?? []));
-  return servers.filter((name) => !found.has(name));
 }
 
 function isMeant(

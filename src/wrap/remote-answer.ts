@@ -2,30 +2,30 @@ import type { LeftAlone } from '../remote/state-text.ts';
 import { sha256 } from './files/state-folder.ts';
 import type { FoundServer } from './read-servers.ts';
 
-/** Something to ask a remote server before its entry is wrapped: does what works now still work then? */
+/** A question to a remote server before its entry is wrapped: would it still work behind clawai? */
 export interface RemoteQuestion {
-  /** Real path of the config, and where in it the entry is (RFC 6901). */
+  /** Real path of the config, and the entry's JSON pointer in it (RFC 6901). */
   readonly file: string;
   readonly pointer: string;
   readonly server: string;
   readonly url: string;
-  /** What its client sends; undefined where only the client knows that, and so nobody else can ask. */
+  /** The headers that its client sends; undefined if only the client knows them, so that nobody else can ask. */
   readonly headers: Readonly<Record<string, string>> | undefined;
-  /** Stands for the URL and the names of the headers: what was answered holds for this entry only. */
+  /** A hash of the URL and the headers' names: the answer holds for this entry only. */
   readonly entry: string;
 }
 
-/** What came of asking. `unreachable`: nobody answers, or no MCP server. `unknown`: it can't be told. */
+/** The result of asking. `unreachable`: no MCP server answers. `unknown`: it can't be told. */
 export type RemoteAnswer =
   | { readonly kind: 'mcp' | 'login' | 'http-sse' }
   | { readonly kind: 'unreachable' | 'unknown'; readonly why?: string | undefined };
 
 export type AnswerTo = (question: RemoteQuestion) => RemoteAnswer | undefined;
 
-/** Something that a client fills in, so that nobody else knows the value: `${…}`, `{env:…}`, `$NAME`, `%NAME%`. */
+/** Matches a placeholder that only the client can fill in: `${…}`, `{env:…}`, `$NAME`, `%NAME%`. */
 export const TEMPLATE = /[{}]|\$[A-Za-z_(]|%[A-Za-z_]\w{2,}%/;
 
-/** Keys of entries by which a client sends headers that the entry does not have as they are. */
+/** Keys of entries by which a client sends headers that the entry does not contain literally. */
 const HEADER_SOURCES = ['headersHelper', 'requestInit', 'bearer_token_env_var', 'env_http_headers', 'http_headers'];
 
 export function toQuestion({ entry, pointer }: FoundServer, realFile: string): RemoteQuestion {
@@ -44,13 +44,13 @@ export function toQuestion({ entry, pointer }: FoundServer, realFile: string): R
   };
 }
 
-/** What an answer means for the entry: why it is left alone, or what there is to know where it is wrapped. */
+/** The consequence of an answer: a reason to leave the entry alone, or a note if it is wrapped. */
 interface Judged {
   readonly refusal?: { readonly reason: SkipReason; readonly detail?: string | undefined } | undefined;
   readonly note?: string | undefined;
 }
 
-/** @param isNamed somebody asked for this very server, and so knows better than one that is not there today */
+/** @param isNamed true if somebody named this server; then an unreachable one is wrapped all the same */
 export function judgeAnswer(answer: RemoteAnswer | undefined, isNamed: boolean): Judged {
   switch (answer?.kind) {
     case 'login':
@@ -66,13 +66,13 @@ export function judgeAnswer(answer: RemoteAnswer | undefined, isNamed: boolean):
   }
 }
 
-/** What is worth remembering of an answer; undefined where it is nothing. */
+/** Returns what to store of an answer; undefined for nothing. */
 export function toLeft({ file, pointer, entry }: RemoteQuestion, answer: RemoteAnswer | undefined): LeftAlone | undefined {
   const reason = judgeAnswer(answer, false).refusal?.reason;
   return reason === undefined ? undefined : { file, pointer, entry, reason };
 }
 
-/** The answers that are remembered. */
+/** Returns the stored answers. */
 export function answersIn(left: readonly LeftAlone[]): AnswerTo {
   const known = new Map(left.map((one) => [`${one.file}\0${one.pointer}\0${one.entry}`, one.reason]));
   return ({ file, pointer, entry }) => {
@@ -82,23 +82,23 @@ export function answersIn(left: readonly LeftAlone[]): AnswerTo {
 }
 
 /**
- * Why an entry is left as it is. Of remote servers:
- * - `serve-stopped`: nothing stands in front of them
+ * The reason why an entry is left alone. For remote servers:
+ * - `serve-stopped`: `clawai serve` does not run
  * - `own-listener`: its URL leads to `clawai serve`, which knows no such server
  * - `transport`: it is not streamable HTTP
  * - `templated-url`: its client fills in a part of its URL
- * - `url`, `name`: its URL is none that we reach, or its name can't be a part of one
- * - `oauth`: its client logs in to it for the URL that it has
+ * - `url`, `name`: its URL is not supported, or its name can't be a part of a URL
+ * - `oauth`: its client logs in to it for exactly that URL
  * - `login`, `http-sse`: its server was asked, and wants a login, or speaks the transport before streamable HTTP
  * - `unreachable`: its server was asked, and did not answer as an MCP server
  *
- * - `shared-url`: its file is one that a team shares, and its URL would lead to `clawai serve` of this machine
+ * - `shared-url`: a team shares its file, and its URL would lead to `clawai serve` of this machine
  *
- * Of others:
- * - `machine-path`: it is to start on every machine, and has a flag that names a file of this one
- * - `own-entry`: an entry of the user's own goes before it, and is behind clawai
- * - `refused`: no copy of it is made, since its user told the client not to start it
- * - `environment`: no copy of it is made, since what it sets can give clawai another policy
+ * For others:
+ * - `machine-path`: it must start on every machine, but has a flag that names a file of this one
+ * - `own-entry`: an entry of the user's own takes precedence, and is behind clawai
+ * - `refused`: it is not copied, since its user told the client not to start it
+ * - `environment`: it is not copied, since its variables can give clawai another policy
  */
 export type SkipReason =
   | 'serve-stopped'
@@ -125,5 +125,5 @@ export type SkipReason =
   | 'refused'
   | 'allow-list';
 
-/** A file that a team shares; `maybe-shared`: git does not say that it is not under version control. */
+/** A file that a team shares; `maybe-shared`: git can't rule out that it is under version control. */
 export type Sharing = 'shared' | 'maybe-shared';

@@ -4,27 +4,27 @@ import { parseRouteUrl } from '../remote/remote-server.ts';
 import { addWrapped, createSecret, readRemoteState, remoteStateStamp, removeWrapped } from '../remote/remote-state.ts';
 import type { RemoteState, WrappedServer } from '../remote/state-text.ts';
 
-/** Where an entry is: the real path of its config, and its pointer there. */
+/** The place of an entry: the real path of its config, and its pointer there. */
 export type Place = Pick<WrappedServer, 'file' | 'pointer'>;
 
-/** What is known of the URLs that lead to `clawai serve`. */
+/** The known URLs that lead to `clawai serve`. */
 export interface Routes {
-  /** Where it is reached; undefined where it is not running, and `obstacle` says so, a phrase. */
+  /** The origin of `clawai serve`; undefined if it is not running; then `obstacle` says why, as a phrase. */
   readonly origin: string | undefined;
   readonly obstacle: string;
-  /** The wrapped server to which a URL of ours leads, by its secret, whatever the port. */
+  /** Finds the wrapped server of our URL by its secret, whatever the port. */
   readonly find: (url: string) => WrappedServer | undefined;
-  /** Is it the URL of a server that the user's config declares? */
+  /** Tells whether it is the URL of a server that the user's config declares. */
   readonly isDeclared: (url: string) => boolean;
-  /** Is it the URL of a wrapped server, or of a declared one? */
+  /** Tells whether it is the URL of a wrapped or a declared server. */
   readonly isKnown: (url: string) => boolean;
-  /** Does it lead to our own listener, whatever it asks for there? */
+  /** Tells whether it leads to our own listener, whatever its path. */
   readonly isOwn: (url: string) => boolean;
-  /** The server for an entry with this URL: the one that is known, or one with a secret of its own. Nothing is written. */
+  /** Returns the server for an entry with this URL: the known one, or one with a new secret. Nothing is written. */
   readonly place: (entry: Omit<WrappedServer, 'secret'>) => WrappedServer;
-  /** Remembers servers, before anything leads to them. @throws ClawaiError `remote_state_damaged` or `remote_state_unusable` */
+  /** Stores servers before any URL leads to them. @throws ClawaiError `remote_state_damaged` or `remote_state_unusable` */
   readonly save: (servers: readonly WrappedServer[]) => void;
-  /** Forgets servers to which nothing leads any more. Never throws for what a person could mend: a server too many does no harm. */
+  /** Removes servers to which no URL leads any more. Never throws a ClawaiError: a leftover server does no harm. */
   readonly forget: (places: readonly Place[]) => void;
 }
 
@@ -35,11 +35,11 @@ export interface RoutesOptions {
   readonly declared: readonly string[];
   readonly listen: ListenAddress;
   readonly serving: { readonly origin: string } | { readonly obstacle: string };
-  /** True where nothing will be written, so that a new secret would be none: it is shown as `…`. */
+  /** True if nothing will be written: then a new secret is shown as `…`. */
   readonly isDry: boolean;
 }
 
-/** Where nothing is known of remote servers. */
+/** The routes when nothing is known of remote servers. */
 export const NO_ROUTES: Routes = {
   origin: undefined,
   obstacle: '',
@@ -63,7 +63,7 @@ export function createRoutes({ stateDir, state, declared, listen, serving, isDry
   };
   learn(state);
   let stamp = remoteStateStamp(stateDir);
-  /** Another process of ours may have wrapped an entry since this one looked. */
+  /** Reads the state again, since another process of ours may have wrapped an entry. */
   const lookAgain = (): void => {
     const now = remoteStateStamp(stateDir);
     if (now === stamp) return;
@@ -71,7 +71,7 @@ export function createRoutes({ stateDir, state, declared, listen, serving, isDry
     try {
       learn(readRemoteState(stateDir));
     } catch (error) {
-      // What was known stays known, and whoever writes is told.
+      // The known servers stay known; writing the state reports the fault.
       if (!(error instanceof ClawaiError)) throw error;
     }
   };
@@ -92,7 +92,7 @@ export function createRoutes({ stateDir, state, declared, listen, serving, isDry
     isOwn: (url) => isAt(url, listen) || (origin !== undefined && isAt(url, addressIn(origin))),
     place(entry) {
       const known = byPlace.get(keyOf(entry));
-      // Another server than the one that was there gets another URL: whoever knows the old one must not reach it.
+      // Another server in the same place gets another URL: the old URL must not give access to it.
       if (known !== undefined && known.url === entry.url && known.name === entry.name) return known;
       const fresh = { ...entry, secret: isDry ? '…' : createSecret() };
       byPlace.set(keyOf(entry), fresh);
@@ -104,7 +104,7 @@ export function createRoutes({ stateDir, state, declared, listen, serving, isDry
       try {
         removeWrapped(stateDir, places);
       } catch (error) {
-        // Whoever uses the state next is told; the client's config is as it shall be.
+        // The next use of the state reports the fault; the client's config is already right.
         if (!(error instanceof ClawaiError)) throw error;
       }
     },
@@ -121,7 +121,7 @@ function addressIn(url: string): ListenAddress {
   return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? usual : Number(port) };
 }
 
-/** One machine has many names; its port is the same under each. */
+/** Compares by port: one machine has many names, and its port is the same under each. */
 function isAt(url: string, { host, port }: ListenAddress): boolean {
   if (!URL.canParse(url)) return false;
   const asked = addressIn(url);

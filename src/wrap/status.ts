@@ -13,14 +13,14 @@ import { valueOf, weaknessOf } from './weakness.ts';
 import { parseWrappedCommand, type CommandLine } from './wrapped-command.ts';
 
 /**
- * How a server stands.
- * - `wrapped`: behind clawai, and what was before is recorded
- * - `unrecorded`: behind clawai, but we don't know since when and what was before: by hand, or the state was lost
- * - `drifted`: recorded as wrapped, and since then somebody gave it another command or URL
- * - `gone`: recorded as wrapped, and since then somebody removed it
+ * The state of a server.
+ * - `wrapped`: it is behind clawai, and its original launch is recorded
+ * - `unrecorded`: it is behind clawai, but its original launch is not recorded: it was wrapped by hand, or the state was lost
+ * - `drifted`: it is recorded as wrapped, but somebody gave it another command or URL
+ * - `gone`: it is recorded as wrapped, but somebody removed it
  * - `unwrapped`: a process without clawai in front
  * - `remote`: a URL without clawai in front
- * - `other`, `malformed`: nothing that clawai could stand in front of
+ * - `other`, `malformed`: clawai can't stand in front of it
  */
 export type ServerState = 'wrapped' | 'unrecorded' | 'drifted' | 'gone' | 'unwrapped' | 'remote' | 'other' | 'malformed';
 
@@ -31,24 +31,24 @@ export interface ServerStatus {
   readonly scope: string;
   readonly state: ServerState;
   readonly isDisabled: boolean;
-  /** True where it is malformed and some client may start a process from it all the same, e.g. from one of two servers of one name. */
+  /** True if it is malformed but some client may still start a process from it, e.g. from one of two servers of one name. */
   readonly isDoubtful: boolean;
   /**
-   * False where it is wrapped, and what starts clawai is not this installation, or is missing; or its URL leads to another address than
-   * the one at which `clawai serve` runs.
+   * False if it is wrapped, but its launcher is not this installation, or is missing; or its URL leads to another address than that of the
+   * running `clawai serve`.
    */
   readonly isCurrent: boolean;
-  /** Why clawai may not hold your policy although it stands in front, a phrase without full stop. */
+  /** The reason why clawai may not enforce your policy, a phrase without full stop. */
   readonly weakness?: string | undefined;
-  /** The name by which clawai knows it: the one that its command line gives, otherwise the entry's. */
+  /** The name by which clawai knows it: that of its command line, else the entry's. */
   readonly name: string;
-  /** What the client starts; undefined where that is no process. */
+  /** The client's command line; undefined if it is not a process. */
   readonly command: CommandLine | undefined;
-  /** Where the client reaches it; undefined where it is a process. */
+  /** The client's URL; undefined if it is a process. */
   readonly url: string | undefined;
-  /** Where `clawai serve` reaches it, if that is where the client's URL leads and it is known there. */
+  /** The server's own URL, if the client's URL leads to `clawai serve`, which knows it. */
   readonly upstream: string | undefined;
-  /** More, a phrase without full stop. */
+  /** Details, a phrase without full stop. */
   readonly detail?: string | undefined;
 }
 
@@ -58,27 +58,27 @@ export interface FileStatus {
   readonly clients: readonly string[];
   readonly servers: readonly ServerStatus[];
   readonly problems: FoundServers['problems'];
-  /** Why it can't be read. */
+  /** The error of reading it. */
   readonly error: ClawaiError | undefined;
-  /** True where our record of it can't be used; unwrapping still works, from the command lines. */
+  /** True if our record of it is damaged; unwrapping still works, from the command lines. */
   readonly isRecordDamaged: boolean;
 }
 
 export interface StatusRequest {
-  /** Every file that the clients at hand read on this machine, from `locateFiles`; those in our records are added. */
+  /** All files that the present clients read on this machine, from `locateFiles`; those in our records are added. */
   readonly located: readonly LocatedFile[];
-  /** All clients that we know. */
+  /** All known clients. */
   readonly clients: readonly Client[];
   readonly state: StateFolder;
   /** The words that would start this clawai, before `proxy`. */
   readonly launcher: readonly string[];
-  /** Of this clawai. */
+  /** This clawai's version. */
   readonly version: string;
-  /** URLs that lead to `clawai serve`; undefined: nothing is known of any but what the records say. */
+  /** URLs that lead to `clawai serve`; undefined if only the records are known. */
   readonly routes?: Routes | undefined;
 }
 
-/** How every server of every config stands. Reads, and changes nothing. */
+/** Reads the status of every server in every config, and changes nothing. */
 export function readStatus(request: StatusRequest): readonly FileStatus[] {
   const { located, clients, state } = request;
   const { groups, unreadable } = groupConfigs([...located, ...recordedFiles(state.list().records, clients, located)]);
@@ -116,7 +116,7 @@ function noServers(file: string, located: readonly LocatedFile[]): FileStatus {
 
 interface Known {
   readonly record: FileRecord | undefined;
-  /** SHA-256 of the file as it is. */
+  /** SHA-256 of the file's present bytes. */
   readonly hash: string;
   readonly request: StatusRequest;
 }
@@ -145,7 +145,7 @@ function toStatus(server: FoundServer, known: Known): ServerStatus {
   };
 }
 
-/** Clients differ in what they make of an entry that says two things. Files that are not the user's to correct don't count. */
+/** Clients differ in how they read a contradictory entry. Files that the user can't correct don't count. */
 function isDoubtful({ entry, found: { location } }: FoundServer): boolean {
   const isTheirs = location.scope === 'managed' || location.isPluginCache === true;
   return entry.kind === 'malformed' && !isTheirs && entry.keys.some((key) => key === 'command' || key === 'transport');
@@ -159,13 +159,13 @@ function stateOf({ entry, pointer }: FoundServer, launch: Launch | undefined, { 
   const bare = unwrapped(launch, known, routes);
   if (bare !== undefined) return known !== undefined && isSameLaunch(bare, originalOf(known)) ? 'wrapped' : 'unrecorded';
   if (isAddress(launch) && routes.isDeclared(launch.url)) return 'unrecorded';
-  // Bytes that we know with a launch that is the old one: we were ended before we wrote, and nobody else did anything.
+  // The bytes are known, but the launch is the old one: we stopped before writing, and nobody else changed the file.
   const isOldFile = record?.ours.includes(hash) === true && known !== undefined && isSameLaunch(launch, originalOf(known));
   if (known !== undefined && !isOldFile) return 'drifted';
   return isAddress(launch) ? 'remote' : 'unwrapped';
 }
 
-/** True also where nobody knows: `clawai serve` does not run, or the URL is none of ours. */
+/** True also if it is unknown: `clawai serve` does not run, or the URL is not ours. */
 function isReachedAt(address: Launch | undefined, { origin, find, isDeclared }: Routes): boolean {
   if (address === undefined || !isAddress(address) || origin === undefined) return true;
   return address.url.startsWith(`${origin}/`) || (find(address.url) === undefined && !isDeclared(address.url));
@@ -177,7 +177,7 @@ function isLaunchedBy(line: CommandLine, { found }: FoundServer, { launcher, ver
   return words === undefined || (words.length === launcher.length && words.every((word, i) => word === launcher[i]));
 }
 
-/** The name by which the audit knows a wrapped server. */
+/** Returns the audit's name of a wrapped server. */
 function nameIn(line: CommandLine | undefined): string | undefined {
   return line === undefined ? undefined : valueOf(parseWrappedCommand(line)?.flags ?? [], '--server');
 }

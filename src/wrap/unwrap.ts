@@ -23,23 +23,23 @@ import {
 import { NO_ROUTES, type Routes } from './routes.ts';
 
 export interface UnwrapRequest extends ChangeOptions {
-  /** Every file that the clients at hand read on this machine, from `locateFiles`; those in our records are added. */
+  /** All files that the present clients read on this machine, from `locateFiles`; those in our records are added. */
   readonly located: readonly LocatedFile[];
-  /** All clients that we know. */
+  /** All known clients. */
   readonly clients: readonly Client[];
   readonly selection: Selection;
-  /** URLs that lead to `clawai serve`; undefined: nothing is known of any but what the records say. */
+  /** URLs that lead to `clawai serve`; undefined if only the records are known. */
   readonly routes?: Routes | undefined;
 }
 
-/** What `unwrap` would do, file by file; nothing is written. */
+/** Plans `unwrap`, file by file; nothing is written. */
 export function planUnwrap(request: UnwrapRequest): readonly FileOutcome<UnwrappedFile>[] {
   return planFiles(toWork(request));
 }
 
 /**
- * Takes clawai away from the selected servers: the very bytes from before where nobody else wrote the file since, otherwise the values that
- * we changed, and what a person changed since stays. Entries that we have no record of are recovered from their command lines.
+ * Removes clawai from the selected servers. It restores the original bytes if nobody else wrote the file since; else only the values that
+ * we changed, and keeps what others changed. Entries without a record are recovered from their command lines.
  */
 export function applyUnwrap(request: UnwrapRequest): Promise<readonly FileOutcome<UnwrappedFile>[]> {
   return changeFiles(toWork(request));
@@ -61,13 +61,13 @@ function toWork(request: UnwrapRequest): FileWork<UnwrappedFile> {
 }
 
 /**
- * What becomes of one server.
- * - `restore`: what stood there before comes back, to the byte
- * - `recover`: we don't know what stood there, but the command line behind `--` says it, or what we remember of the URL
- * - `undone`: it is as before already
- * - `keep`: somebody gave it another command or URL since; that stays
- * - `gone`: somebody removed it since
- * - `managed`: it is in a file that an administrator keeps
+ * The outcome for one server.
+ * - `restore`: its original text comes back, to the byte
+ * - `recover`: the original text is unknown, but the command line after `--`, or our state of the URL, gives the launch
+ * - `undone`: it is already as before
+ * - `keep`: somebody gave it another command or URL, which stays
+ * - `gone`: somebody removed it
+ * - `managed`: it is in an administrator's file
  */
 export type UnwrapAction = 'restore' | 'recover' | 'undone' | 'keep' | 'gone' | 'managed';
 
@@ -78,7 +78,7 @@ export interface UnwrappedEntry {
   readonly clients: readonly string[];
   readonly scope: string;
   readonly action: UnwrapAction;
-  /** Command lines, or URLs as they may be shown. */
+  /** Command lines, or redacted URLs. */
   readonly before?: Launch | undefined;
   readonly after?: Launch | undefined;
 }
@@ -86,7 +86,7 @@ export interface UnwrappedEntry {
 export interface UnwrappedFile {
   readonly entries: readonly UnwrappedEntry[];
   readonly problems: FoundServers['problems'];
-  /** True where the file gets the very bytes that it had before the first wrap. */
+  /** True if the file gets exactly its bytes from before the first wrap. */
   readonly isPristine: boolean;
   readonly before: string;
   readonly after: string;
@@ -95,7 +95,7 @@ export interface UnwrappedFile {
 
 interface UnwrapRules {
   readonly isSelected: (server: FoundServer) => boolean;
-  /** Of a recorded entry that is not in the file any more. */
+  /** Selects recorded entries that are no longer in the file. */
   readonly isRecordSelected: (entry: EntryRecord) => boolean;
   readonly state: StateFolder;
   /** URLs that lead to `clawai serve`. */
@@ -107,7 +107,7 @@ interface Step {
   readonly edit?: ServerEdit | undefined;
 }
 
-/** Works out what unwrapping makes of a config: its new bytes, what to remember, and the report. Reads no more than the pristine copy. */
+/** Computes the result of unwrapping a config: its new bytes, its record, and the report. It reads nothing but the pristine copy. */
 function unwrapFile(
   group: ConfigGroup,
   { config, found, rules }: { readonly config: ConfigText; readonly found: FoundRecord; readonly rules: UnwrapRules },
@@ -120,7 +120,7 @@ function unwrapFile(
     .map(({ location }) => location.syntax);
   const steps = [
     ...servers.filter(rules.isSelected).flatMap((server) => unwrapServer(server, { record, syntaxes, routes: rules.routes })),
-    // A file that no client can read seems to have no servers, which says nothing about them.
+    // If a client can't parse the file, missing servers say nothing.
     ...(problems.length > 0 ? [] : goneEntries(group, servers, { record, rules })),
   ];
   const done = new Set(steps.filter(({ report }) => report.action !== 'managed').map(({ report }) => report.pointer));
@@ -155,7 +155,7 @@ function unwrapFile(
 
 interface Unwrapping {
   readonly record: FileRecord | undefined;
-  /** Of the clients that can read the file as it is. */
+  /** The syntaxes of the clients that can parse the file. */
   readonly syntaxes: readonly JsonSyntax[];
   readonly routes: Routes;
 }
@@ -167,7 +167,7 @@ function unwrapServer(server: FoundServer, { record, syntaxes, routes }: Unwrapp
   const bare = before === undefined ? undefined : unwrapped(before, known, routes);
   const { scope } = found.location;
   const report = { file: found.file, pointer, server: entry.name, clients, scope, before: shownAs(before, bare !== undefined) };
-  // An entry that was made for the user goes as a whole, and the project's counts again.
+  // A copy made for the user is removed as a whole, and the project's entry counts again.
   if (known?.copy !== undefined && before !== undefined && isSameLaunch(bare ?? before, originalOf(known))) {
     const edit = { server, edits: [{ path: entry.path, to: { absent: true } }], becomes: undefined } as const;
     return [{ report: { ...report, action: 'restore' }, edit }];
@@ -195,7 +195,10 @@ function unwrapServer(server: FoundServer, { record, syntaxes, routes }: Unwrapp
   return [{ report: { ...report, action: isUndone ? 'undone' : 'keep' } }];
 }
 
-/** Are the recorded values those that hold the entry's command line or URL now? A client may have written the entry in another shape. */
+/**
+ * Tells whether the recorded values are where the entry's command line or URL is now. A client may have rewritten the entry in another
+ * shape.
+ */
 function isInPlace({ entry }: FoundServer, { values }: EntryRecord): boolean {
   const places = [entry.commandPath, entry.argsPath, entry.urlPath].flatMap((path) =>
     path === undefined ? [] : [path.join('\0')],
@@ -203,7 +206,10 @@ function isInPlace({ entry }: FoundServer, { values }: EntryRecord): boolean {
   return values.every(({ path }) => places.includes(path.join('\0')));
 }
 
-/** A value from a time when the file had comments, say, may not come back to one that a client without them has come to read. */
+/**
+ * Tells whether all clients can parse the recorded values: an old value with comments, say, must not return to a file that a stricter
+ * client now reads.
+ */
 function isReadable({ values }: EntryRecord, syntaxes: readonly JsonSyntax[]): boolean {
   return values.every(({ before }) => before === null || syntaxes.every((syntax) => scanJson(before, syntax, []).ok));
 }
@@ -232,13 +238,13 @@ interface PristineChoice {
   readonly record: FileRecord | undefined;
   readonly steps: readonly Step[];
   readonly state: StateFolder;
-  /** The text with each value undone on its own. */
+  /** The text with each value undone separately. */
   readonly undone: string;
 }
 
 /**
- * The bytes from before the first wrap, where nobody but us wrote the file since and all that we did is undone with them. (A server that
- * somebody had put behind clawai by hand before is not.)
+ * Returns the bytes from before the first wrap, if only we wrote the file since and they undo all that we did. (They don't undo a server
+ * that somebody wrapped by hand before.)
  */
 function pristineBytes(config: ConfigText, { group, record, steps, state, undone }: PristineChoice): Buffer | undefined {
   if (record === undefined || !record.isOnlyOurs || !record.ours.includes(config.hash)) return undefined;

@@ -6,7 +6,7 @@ import { portableKind, projectFolderOf, type PlacedFile, readBrought, standInFor
 import type { FoundServer } from './read-servers.ts';
 import { parseWrappedCommand, type CommandLine, type WrappedCommand } from './wrapped-command.ts';
 
-/** What of a server says whether its clawai holds your policy. */
+/** The parts of a server that show whether its clawai enforces your policy. */
 export interface Weighed {
   readonly entry: Pick<FoundServer['entry'], 'kind' | 'command' | 'args' | 'env'> &
     Partial<Pick<FoundServer['entry'], 'keys' | 'envFile'>>;
@@ -14,9 +14,9 @@ export interface Weighed {
 }
 
 /**
- * Says why an entry that starts its server behind clawai may not hold your policy, as a phrase without full stop; undefined where
- * nothing speaks against it. Whoever wrote the entry may be hostile: a repository brings its own files.
- * @param vouched the command line that our own record has of the entry
+ * Says why an entry that starts its server behind clawai may not enforce your policy, as a phrase without full stop; undefined if nothing
+ * is suspicious. The author of the entry may be hostile: a repository contains its own files.
+ * @param vouched the entry's command line in our own record
  */
 export function weaknessOf(server: Weighed, vouched: CommandLine | undefined): string | undefined {
   const line = commandOf(server);
@@ -34,7 +34,7 @@ export function weaknessOf(server: Weighed, vouched: CommandLine | undefined): s
   return isProjects(server) ? weaknessOfProjects(server, wrapped, known) : weaknessOfOwn(wrapped, known);
 }
 
-/** Our own record alone vouches for what comes with a project, word by word: the next pull may bring others. */
+/** Checks a project's entry against our record, word by word, since the next pull may bring another entry. */
 function weaknessOfProjects(
   { entry, found }: Weighed,
   { launcher, flags }: WrappedCommand,
@@ -51,10 +51,10 @@ function weaknessOfProjects(
   return standInFor(launcher, folder) ?? weaknessOfFile(entry.envFile, folder);
 }
 
-/** As VS Code reads it: a name stands behind any white space, a byte order mark among it, and before `=` or `: `. */
+/** Matches a variable as VS Code reads it: a name after any white space or byte order mark, and before `=` or `: `. */
 const VARIABLE = /^[^\S\r\n\u2028\u2029]*(?:export[^\S\r\n\u2028\u2029]+)?([A-Za-z_]\w*)(?:\s*=|:\s)/gm;
 
-/** The client reads more of the environment from a file that the project may bring along. */
+/** Checks a file from which the client reads more variables; the project may contain it. */
 function weaknessOfFile(envFile: string | undefined, project: string): string | undefined {
   if (envFile === undefined) return undefined;
   const name = envFile.replaceAll('${workspaceFolder}', project);
@@ -85,18 +85,21 @@ function weaknessOfOwn({ launcher, flags }: WrappedCommand, known: WrappedComman
   return policy !== undefined && isNew ? `it was given another policy after it was wrapped: ${policy}` : undefined;
 }
 
-/** A file that comes with a project, and so perhaps from a stranger. */
+/** Tells whether a file belongs to a project, and so perhaps to a stranger. */
 export function isProjects({ found }: Weighed): boolean {
   return found.location.scope === 'project';
 }
 
-/** A word of this flag's: `--config x` or `--config=x`. */
+/** Returns the value of a flag: `--config x` or `--config=x`. */
 export function valueOf(flags: readonly string[], flag: string): string | undefined {
   const at = flags.indexOf(flag);
   return at === -1 ? flags.find((word) => word.startsWith(`${flag}=`))?.slice(flag.length + 1) : flags[at + 1];
 }
 
-/** Runs other code in clawai's process, or with other settings; package runners and Windows' shell need these few. */
+/**
+ * Tells whether a word is an option of the launcher, which can run other code in clawai's process or with other settings; package runners
+ * and Windows' shell need these few.
+ */
 function isOption(word: string): boolean {
   return word.startsWith('-') && !['-y', '--yes', '--'].includes(word);
 }

@@ -12,15 +12,15 @@ import { isAddress, isSameLaunch, launchOf, originalOf, rewriteLaunch, toWords, 
 import type { Routes } from './routes.ts';
 import { innermost, parseWrappedCommand } from './wrapped-command.ts';
 
-/** What is to be wrapped, and how. */
+/** The rules of wrapping. */
 export interface WrapRules extends EntryRules {
   readonly isSelected: (server: FoundServer) => boolean;
   readonly now: () => Date;
-  /** Entries of projects that the user shall have too. */
+  /** Projects' entries to copy for the user. */
   readonly own: readonly OwnEntry[];
 }
 
-/** What shall become of one file. */
+/** The plan for one file. */
 export interface PlannedFile {
   readonly entries: readonly PlannedEntry[];
   readonly problems: FoundServers['problems'];
@@ -29,7 +29,7 @@ export interface PlannedFile {
   readonly isOwnUrl: IsOwnUrl;
 }
 
-/** Works out what wrapping makes of a config: its new bytes, what to remember, and the report. Reads and writes nothing. */
+/** Computes the result of wrapping a config: its new bytes, its record, and the report. It reads and writes nothing. */
 export function wrapFile(
   group: ConfigGroup,
   { config, found, rules }: { readonly config: ConfigText; readonly found: FoundRecord; readonly rules: WrapRules },
@@ -41,7 +41,7 @@ export function wrapFile(
     if (after === undefined || !isChange(action)) return [];
     return [{ server, edits: rewriteLaunch(server, after), becomes: after }];
   });
-  // What only we need, the URL as it is among it, is in no report.
+  // Reports leave out internal fields, such as the real URL.
   const entries = planned.map(({ plan: { remote: _remote, ...entry } }) => entry);
   const report = { entries, problems, before: config.text, isOwnUrl: rules.routes.isKnown };
   if (edits.length === 0) return { record: 'as-is', report: { ...report, after: config.text } };
@@ -69,11 +69,11 @@ export function wrapFile(
   };
 }
 
-/** Nothing is taken away here. */
+/** An edit that sets a launch; wrapping removes no entry. */
 type LaunchEdit = ServerEdit & { readonly becomes: Launch };
 
 interface PlannedText {
-  /** The config, with the entries of the user's own that are new in it. */
+  /** The config, with the user's new own entries. */
   readonly text: string;
   readonly added: ReadonlyMap<string, OwnEntry>;
   readonly servers: readonly FoundServer[];
@@ -81,7 +81,7 @@ interface PlannedText {
   readonly planned: readonly { readonly server: FoundServer; readonly plan: PlannedEntry }[];
 }
 
-/** Why the user gets no entry of their own. */
+/** Returns why an entry is not copied for the user. */
 function refuseCopy(entry: OwnEntry, text: string): Partial<PlannedEntry> {
   if (isRefused(text, entry)) return { action: 'skip', reason: 'refused' };
   const { variables } = entry;
@@ -94,7 +94,7 @@ interface TextToPlan {
   readonly rules: WrapRules;
 }
 
-/** Plans each entry. One of the user's own that could not be put behind clawai does not come in at all, and is told with the reason. */
+/** Plans each entry. A copy for the user that can't be put behind clawai is not added, but reported with the reason. */
 function planText(group: ConfigGroup, { config, records, rules }: TextToPlan): PlannedText {
   const before = readServers(config.text, group.located);
   const plan = ({ servers, problems }: FoundServers, own: readonly OwnEntry[]): PlannedText => {
@@ -127,8 +127,8 @@ function isAbout({ server }: ServerEdit): (entry: EntryRecord) => boolean {
 }
 
 /**
- * What of the known record still holds. Where nothing in the file is ours any more, or was never, its bytes of now are the pristine ones.
- * Entries that the clients at hand don't see may be another client's in the same file, and stay.
+ * Returns the part of the known record that still holds. If the file contains nothing of ours, its present bytes become the pristine ones.
+ * Entries that the present clients don't see may be another client's in the same file, and stay.
  */
 function keptRecord(
   { target, hash }: ConfigText,
@@ -152,7 +152,7 @@ function isWrapped(launch: Launch, routes: Routes): boolean {
   return isAddress(launch) ? routes.find(launch.url) !== undefined : parseWrappedCommand(launch) !== undefined;
 }
 
-/** What is behind clawai: the server as it is without. */
+/** Returns the launch of the server without clawai. */
 function behind(launch: Launch, routes: Routes): Launch {
   return isAddress(launch) ? { url: routes.find(launch.url)?.url ?? launch.url } : innermost(launch);
 }
@@ -160,7 +160,7 @@ function behind(launch: Launch, routes: Routes): Launch {
 interface Recorded {
   readonly changes: readonly JsonChange[];
   readonly text: string;
-  /** What was recorded of the entry by an earlier run. */
+  /** The entry's record from an earlier run. */
   readonly known: EntryRecord | undefined;
   /** The project's entry that it was just copied from. */
   readonly copy: string | undefined;
@@ -171,7 +171,7 @@ function recordEntry(edit: LaunchEdit, { changes, text, known, copy = known?.cop
   const { server, becomes } = edit;
   const before = launchOf(server) ?? becomes;
   const original = behind(before, rules.routes);
-  // Also where somebody changed the flags before `--` since: it is the server that we know, and how it was written.
+  // The record still counts if somebody changed the flags before `--`: the server, and how it was written, are the same.
   const isOurs = known !== undefined && isSameLaunch(original, originalOf(known));
   const values = changes.map(({ path, before: old, after }) => ({ path, before: old ?? null, after: after ?? null }));
   return {
@@ -195,7 +195,7 @@ function recordEntry(edit: LaunchEdit, { changes, text, known, copy = known?.cop
   };
 }
 
-/** The values of now with what stood there before the first run, and those that only an earlier run changed. */
+/** Keeps the values from before the first run, and adds those that only an earlier run changed. */
 function keepBefore(values: readonly ValueRecord[], known: readonly ValueRecord[]): readonly ValueRecord[] {
   const same = (a: ValueRecord) => (b: ValueRecord) => a.path.join('\0') === b.path.join('\0');
   return [
@@ -204,7 +204,7 @@ function keepBefore(values: readonly ValueRecord[], known: readonly ValueRecord[
   ];
 }
 
-/** What was there before somebody put a clawai in front by hand is not known, but what it must have said is. */
+/** Derives the original values of an entry that somebody wrapped by hand: the text is unknown, but the launch is known. */
 function inventBefore(
   values: readonly ValueRecord[],
   { edit: { server }, text, original }: { readonly edit: LaunchEdit; readonly text: string; readonly original: Launch },

@@ -11,40 +11,43 @@ import { NO_ROUTES, type Routes } from './routes.ts';
 import { wrapFile, type PlannedFile, type WrapRules } from './wrap-file.ts';
 
 export interface WrapRequest extends ChangeOptions {
-  /** Every file that the clients at hand read on this machine, from `locateFiles`. */
+  /** All files that the present clients read on this machine, from `locateFiles`. */
   readonly located: readonly LocatedFile[];
   /** Administrators' files, from `locatePolicies`. */
   readonly policies: readonly LocatedPolicy[];
   readonly selection: Selection;
   /** The words that start clawai, before `proxy`; from `findLauncher`. */
   readonly launcher: readonly string[];
-  /** Absolute path of the policy where it isn't the default one; undefined keeps what an entry says. */
+  /** Absolute path of a policy other than the default one; undefined keeps the entry's flag. */
   readonly policy?: string | undefined;
-  /** How files of projects start clawai on every machine, also those under version control; undefined: as before, else as here. */
+  /**
+   * How shared project files start clawai on every machine, even those under version control; undefined keeps the entry's way, else uses
+   * `launcher`.
+   */
   readonly portable?: Portable | undefined;
-  /** The user gets an entry of their own for those of projects, where the client has a scope for it that goes before. */
+  /** True to copy projects' entries for the user, if the client has a scope that takes precedence. */
   readonly own?: boolean | undefined;
-  /** Ids of the clients that are on this machine, as far as anybody knows; undefined: all of them. */
+  /** Ids of the clients installed on this machine, if known; undefined counts all as installed. */
   readonly present?: ReadonlySet<string> | undefined;
-  /** Also the files of projects that are under version control. */
+  /** True to wrap projects' files under version control too. */
   readonly sharedToo?: boolean | undefined;
-  /** URLs that lead to `clawai serve`; undefined: nothing is known of any. */
+  /** URLs that lead to `clawai serve`; undefined if none are known. */
   readonly routes?: Routes | undefined;
-  /** What remote servers answered that were asked; undefined: none was. */
+  /** Returns the answers of remote servers that were asked; undefined if none was. */
   readonly answerTo?: AnswerTo | undefined;
-  /** Of this clawai. */
+  /** This clawai's version. */
   readonly version: string;
   readonly now?: (() => Date) | undefined;
 }
 
-/** What `wrap` would do, file by file; nothing is written, not even the state folder. */
+/** Plans `wrap`, file by file; nothing is written, not even the state folder. */
 export function planWrap(request: WrapRequest): readonly FileOutcome<PlannedFile>[] {
   return planFiles(toWork(request));
 }
 
-/** What to ask which remote servers before they are wrapped: those that nothing else keeps from it. */
+/** Lists the questions to remote servers before they are wrapped: those that nothing else prevents from being wrapped. */
 export function remoteQuestions(request: WrapRequest): readonly RemoteQuestion[] {
-  // Where `clawai serve` is not running, none is wrapped.
+  // If `clawai serve` is not running, none is wrapped.
   if (request.routes?.origin === undefined) return [];
   const questions: RemoteQuestion[] = [];
   planWrap({
@@ -58,8 +61,8 @@ export function remoteQuestions(request: WrapRequest): readonly RemoteQuestion[]
 }
 
 /**
- * Puts clawai in front of the selected servers. Each file is planned again on what it holds when it is locked, so what is reported is what
- * was done. A file that can't be changed is as it was, and its outcome says why, also where it is our own state that can't be written.
+ * Puts clawai in front of the selected servers. Each file is planned again under its lock, so the report says what was done. A file that
+ * can't be changed stays as it was, and its outcome says why, even if only our own state can't be written.
  */
 export function applyWrap(request: WrapRequest): Promise<readonly FileOutcome<PlannedFile>[]> {
   return changeFiles(toWork(request));
@@ -85,7 +88,7 @@ function toWork(request: WrapRequest): FileWork<PlannedFile> {
   const chosen = (server: FoundServer): boolean => isSelected(selection, server);
   const ownEntries = own ? ownEntriesOf(located, chosen) : [];
   const isHidden = createHiding(located, routes, ownEntries);
-  /** Does each client that reads the entry, or with --local any, start the user's own in its place? */
+  /** Tells whether each client that reads the entry (with `--local`, any of them) starts the user's own entry instead. */
   const isLeft = (server: FoundServer): boolean => {
     const readers = located
       .map(({ client }) => client)

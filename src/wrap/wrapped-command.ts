@@ -4,32 +4,35 @@ export interface CommandLine {
   readonly args: readonly string[];
 }
 
-/** What a command line says that starts a server behind clawai. */
+/** The parts of a command line that starts a server behind clawai. */
 export interface WrappedCommand {
-  /** What starts clawai: everything before `proxy`. */
+  /** The words before `proxy`, which start clawai. */
   readonly launcher: readonly string[];
-  /** Everything between `proxy` and `--`. */
+  /** The words between `proxy` and `--`. */
   readonly flags: readonly string[];
-  /** What is behind `--`: the server as it is without clawai. */
+  /** The words after `--`: the server's own command line. */
   readonly server: CommandLine;
 }
 
-/** The file name of a clawai, in whatever way it is started: `clawai`, `clawai.cmd`, `/x/bin/clawai.mjs`, `clawai@1.2.3` (npx). `clawai@npm:x` is another package. */
+/**
+ * Matches the file name of a clawai, however it is started: `clawai`, `clawai.cmd`, `/x/bin/clawai.mjs`, `clawai@1.2.3` (npx).
+ * `clawai@npm:x` is another package.
+ */
 const CLAWAI = /(?:^|[\\/])clawai(?:\.mjs|\.cmd|\.exe|\.ps1)?(?:@[\w.+~^-]+)?$/i;
 
-/** What may stand in front of a clawai and does no more than start it here, as we would: runtimes, package runners, Windows' shell. */
+/** Matches programs that merely start clawai here, as we would: runtimes, package runners, Windows' shell. */
 const STARTERS = /(?:^|[\\/])(?:node[\w.-]*|bun|bunx|deno|npx|npm|pnpm|pnpx|yarn|cmd)(?:\.exe|\.cmd)?$/i;
 
 /**
- * Takes apart a command line that starts a server behind clawai, whoever wrote it: ours, an older installation's, or by hand.
- * Undefined for any other, where nothing is behind `--`, and where what starts clawai does more than that, e.g. on another machine or
- * with other variables (`ssh`, `docker run`, `env`): that must neither be lost nor be replaced.
+ * Parses a command line that starts a server behind clawai, whoever wrote it: we, an older installation, or a person. Undefined for any
+ * other command line, for one with nothing after `--`, and for a launcher that does more, e.g. run it on another machine or with other
+ * variables (`ssh`, `docker run`, `env`): that must neither be lost nor replaced.
  */
 export function parseWrappedCommand(line: CommandLine): WrappedCommand | undefined {
   const words = [line.command, ...line.args];
   const proxy = findProxy(words);
   if (proxy === undefined) return undefined;
-  // The path of an entry is what we write ourselves, behind a Node of whatever name.
+  // We write an entry's path ourselves, after a Node of whatever name.
   const isStarted = proxy === 1 || STARTERS.test(line.command) || (proxy === 2 && /\.mjs$/i.test(words[1] ?? ''));
   if (!isStarted) return undefined;
   const separator = words.indexOf('--');
@@ -42,36 +45,36 @@ export function parseWrappedCommand(line: CommandLine): WrappedCommand | undefin
   };
 }
 
-/** Does this command line start a clawai in any way, also in one that only whoever wrote it can undo? */
+/** Tells whether this command line starts a clawai in any way, even in one that only its author can undo. */
 export function startsClawai({ command, args }: CommandLine): boolean {
   return isClawai(command) || isClawai(args[0] ?? '') || findProxy([command, ...args]) !== undefined;
 }
 
-/** Where the `proxy` of a clawai stands in front of `--`. */
+/** Finds the index of a clawai's `proxy` before `--`. */
 function findProxy(words: readonly string[]): number | undefined {
   const end = words.indexOf('--');
   const at = words.slice(0, Math.max(end, 0)).findIndex((word, i) => word === 'proxy' && isClawai(words[i - 1] ?? ''));
   return at === -1 ? undefined : at;
 }
 
-/** Is this word a clawai, by its file name? */
+/** Tells whether this word is a clawai, by its file name. */
 export function isClawai(word: string): boolean {
   return CLAWAI.test(word);
 }
 
-/** The command line that starts a server behind clawai. */
+/** Builds the command line that starts a server behind clawai. */
 export function formatWrappedCommand({ launcher, flags, server }: WrappedCommand): CommandLine {
   const [command = '', ...rest] = launcher;
   return { command, args: [...rest, 'proxy', ...flags, '--', server.command, ...server.args] };
 }
 
-/** The server's own command line: inside of however many clawais it was put behind. */
+/** Returns the server's own command line, inside any number of clawais. */
 export function innermost(line: CommandLine): CommandLine {
   const wrapped = parseWrappedCommand(line);
   return wrapped === undefined ? line : innermost(wrapped.server);
 }
 
-/** Programs that other tools put in front of servers; what they changed is theirs to undo. */
+/** Programs that other tools put in front of servers; those tools must undo their own changes. */
 const OTHERS: readonly { readonly name: string; readonly pattern: RegExp; readonly word?: string }[] = [
   { name: 'pipelock', pattern: /(?:^|[\\/])pipelock(?:\.exe)?$/i, word: 'mcp' },
   { name: 'ClawDefender', pattern: /(?:^|[\\/])clawdefender(?:\.exe)?$/i, word: 'wrap' },
@@ -79,7 +82,7 @@ const OTHERS: readonly { readonly name: string; readonly pattern: RegExp; readon
   { name: 'agentsh', pattern: /(?:^|[\\/])agentsh(?:\.exe)?$/i },
 ];
 
-/** The other tool that this command line puts in front of its server, if it is one that we know. */
+/** Returns the known other tool that this command line puts in front of its server. */
 export function otherWrapper({ command, args }: CommandLine): string | undefined {
   const words = [command, ...args];
   return OTHERS.find(({ pattern, word }) => {

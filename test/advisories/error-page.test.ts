@@ -68,7 +68,10 @@ describe('an order in the body of an error does not reach the client', () => {
     scripted.current.server.script = (_request, response) =>
       void response.writeHead(400, { 'content-type': 'text/plain' }).end(ORDER);
     const { status, text } = await post(scripted.current.url, callOf(1));
-    expect([status, text]).toEqual([400, 'clawai withheld what s sent: it may mislead a model, or clawai cannot scan it']);
+    expect([status, text]).toEqual([
+      400,
+      'clawai withheld what s sent: it contains text that must not reach a model, or cannot be scanned',
+    ]);
     await until('it is told', () => found(scripted.current.sandbox).length > 0);
     expect(found(scripted.current.sandbox)[0]).toMatchObject({ origin: 'error', action: 'block' });
   });

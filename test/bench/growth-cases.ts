@@ -9,6 +9,7 @@ import { compilePolicy } from '../../src/core/match/compile.ts';
 import { findPointer } from '../../src/policy-tools/explain/settle-selection.ts';
 import { formatPolicyText } from '../../src/policy-tools/format/format-policy-text.ts';
 import { compileGlob } from '../../src/core/patterns/glob.ts';
+import { readLongText } from '../../src/core/paths/long-text.ts';
 import { toPathForms } from '../../src/core/paths/path-forms.ts';
 import { readTexts } from '../../src/core/paths/path-readings.ts';
 import { compileRegex } from '../../src/core/patterns/regex.ts';
@@ -47,6 +48,8 @@ export interface GrowthCase {
 }
 
 const OWN = ownOf(['/home/user/.config/clawai', '/home/user/.claude.json']);
+/** One of each kind: found at once, by its end, by an automaton. */
+const LONG_GLOBS = ['**/.ssh/**', '**.pem', '**/*a*/x'].map((glob) => compileGlob(glob));
 const NO_CONTEXT = compilePolicy(policyFrom(''));
 
 /** Cases of one function that reads a text, for texts made of one piece over and over. */
@@ -81,6 +84,11 @@ const texts: readonly GrowthCase[] = [
   ...ofTexts('toPathForms', { size: 60_000, pieces: HOSTILE_PIECES.paths }, (text) => toPathForms(text, WINDOWS)),
   ...ofTexts('readTexts', { size: 20_000, pieces: HOSTILE_PIECES.urls, start: 'http://' }, (text) => readTexts(text, POSIX)),
   ...ofTexts('readTexts', { size: 20_000, pieces: HOSTILE_PIECES.urls }, (text) => readTexts(`${text}x://`, POSIX)),
+  ...['', 'http://h/'].flatMap((start) =>
+    ofTexts('readLongText', { size: 100_000, pieces: [...HOSTILE_PIECES.paths, '%25252541', '%80', '中'], start }, (text) =>
+      readLongText(text, WINDOWS, 0).matches(LONG_GLOBS),
+    ),
+  ),
   ...ofTexts('expandBraces', { size: 4096, pieces: HOSTILE_PIECES.patterns }, (text) =>
     [text, `]${text}`, `${text}x`, `}${text}`, `${text}${'}'.repeat(text.length / 2)}`]
       .flatMap(expandBraces)

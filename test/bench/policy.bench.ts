@@ -7,6 +7,7 @@ import { compileGlob } from '../../src/core/patterns/glob.ts';
 import { lintPolicy } from '../../src/policy-tools/lint/lint-policy.ts';
 import { parsePolicy } from '../../src/core/policy/parse.ts';
 import type { PathContext } from '../../src/core/match/paths-to-resolve.ts';
+import { Reading } from '../../src/core/match/reading.ts';
 import { findReach } from '../../src/core/self/find-reach.ts';
 import { compileOwnPaths } from '../../src/core/self/own-paths.ts';
 import type { Snapshot } from '../../src/core/decide/snapshot.ts';
@@ -105,7 +106,7 @@ function measureSelf(): Row {
   const calls = Array.from({ length: CALLS }, () => createCall('read_file'));
   const value = medianMicroseconds(
     () => calls,
-    (call) => findReach(call, PATHS, OWN),
+    (call) => findReach(call, new Reading(PATHS), OWN),
   );
   return { name: "what clawai's own guard reads, a path and two values", unit: 'µs', value };
 }
@@ -118,7 +119,7 @@ interface Reached {
 
 /** What the guard reads is worked out beforehand, as the gate does, since the disk is asked about it. */
 function reached(snapshot: Snapshot): (call: Call) => Reached {
-  return (call) => ({ call, snapshot: { ...snapshot, own: OWN, reach: findReach(call, PATHS, OWN) } });
+  return (call) => ({ call, snapshot: { ...snapshot, own: OWN, reach: findReach(call, new Reading(PATHS), OWN) } });
 }
 
 function decideReached({ call, snapshot }: Reached): unknown {

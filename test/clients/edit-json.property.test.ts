@@ -21,7 +21,7 @@ function isSame(a: Location, b: Location): boolean {
   return JSON.stringify([a.syntax, a.tables, a.shape]) === JSON.stringify([b.syntax, b.tables, b.shape]);
 }
 
-/** What another parser makes of a text, keys in their order. */
+/** What the package's own tree has of a text, keys in their order. */
 function parsed(text: string): Json {
   const errors: ParseError[] = [];
   const tree = parseTree(text.replace(/^\uFEFF/, ''), errors, { allowTrailingComma: true });

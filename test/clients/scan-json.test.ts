@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { parse, type ParseError } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
 import { COMMENTS, LENIENT, STRICT } from '../../src/clients/client.ts';
 import { ANY, scanJson } from '../../src/clients/scan-json.ts';
@@ -12,6 +11,12 @@ function accepts(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** The text without comments and trailing commas, where it has any outside of strings. */
+function withoutExtras(text: string): string {
+  const uncommented = text.replace(/"(?:\\.|[^"\\])*"|\/\/[^\r\n]*|\/\*.*?\*\//gs, (part) => (part.startsWith('"') ? part : ' '));
+  return uncommented.replace(/"(?:\\.|[^"\\])*"|(?<=[\w"\]}]\s*),(?=\s*[\]}])/gs, (part) => (part === ',' ? '' : part));
 }
 
 /** Texts that are nearly JSON: valid ones with a piece put in or taken out. */
@@ -37,13 +42,12 @@ describe('scanJson', () => {
     );
   });
 
-  it('with both, accepts what the parser of VS Code accepts', () => {
+  it('with both, accepts what JSON.parse accepts without them', () => {
     fc.assert(
       fc.property(nearlyJson, (text) => {
         fc.pre(!text.startsWith('\uFEFF'));
-        const errors: ParseError[] = [];
-        parse(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
-        expect(scanJson(text, LENIENT, [[]]).ok).toBe(errors.length === 0);
+        const strict = withoutExtras(text);
+        expect(scanJson(text, LENIENT, [[]]).ok).toBe(strict.trim() === '' || accepts(strict));
       }),
       { numRuns: runs(3000) },
     );

@@ -64,7 +64,7 @@ describe('where it is', () => {
 
 describe('what is wrong with it', () => {
   it('is said with its place, in the order of the file', async () => {
-    const flag = await write('mode = "observ"\n\n[audit]\n  retain = 90\nlog = "decisions"\n[limits]\nmesage = 1\n');
+    const flag = await write('mode = "observ"\n\n[audit]\n  retain = 90\nsync = "full"\n[limits]\nmesage = 1\n');
     const error = await failure({ ...posix, flag });
     expect([error.code, error.message]).toEqual(['config_invalid', `${flag}: 3 faults`]);
     expect(error.faults).toEqual([

@@ -22,7 +22,6 @@ describe('readDeclaredServers', () => {
     const text = `
       [[servers]]
       id = "docs"
-      type = "http"
       url = "https://docs.example/mcp?key=k"
       secret = "${SECRET}"
       headers = { Authorization = "Bearer t", X-Empty = "" }
@@ -79,17 +78,6 @@ describe('readDeclaredServers', () => {
       'servers.0.url: servers.url must not contain a user name or a password (use an authorization header)',
     ],
     ['[[servers]]\nid = "a"\nurl = 1', 'servers.0.url: servers.url must be a URL, not an integer'],
-    [
-      `${start}type = "sse"`,
-      'servers.0.type: servers.type = "sse" is not supported by this version of clawai ' +
-        '(many servers also have a streamable HTTP endpoint: use its address as `url`)',
-    ],
-    [
-      '[[servers]]\nid = "a"\ntype = "stdio"',
-      'servers.0.type: servers.type = "stdio" is not supported by this version of clawai ' +
-        '(name the server in the config of your client, and run `clawai wrap`)',
-    ],
-    [`${start}type = "ws"`, 'servers.0.type: servers.type must be "http", not "ws"'],
     [`${start}secret = "short"`, 'servers.0.secret: servers.secret must be 22 to 128 letters, digits, "-" or "_"'],
     [`${start}secret = "${SECRET}/"`, 'servers.0.secret: servers.secret must be 22 to 128 letters, digits, "-" or "_"'],
     [`${start}secret = "${'a'.repeat(129)}"`, 'servers.0.secret: servers.secret must be 22 to 128 letters, digits, "-" or "_"'],
@@ -117,9 +105,10 @@ describe('readDeclaredServers', () => {
       `${start}headers = { ${name} = "x" }`,
       `servers.0.headers.${name}: the header "${name}" is set by clawai, so you cannot give it`,
     ]),
-    ...['command', 'args', 'allowed_env', 'denied_env'].map((key) => [
-      `${start}${key} = "x"`,
-      `servers.0.${key}: "${key}" is not supported by this version of clawai, so it is refused rather than ignored`,
+    ...['type', 'command', 'args', 'allowed_env', 'denied_env'].map((key) => [
+      `${start}${key} = "http"`,
+      `servers.0.${key}: "${key}" is not supported by this version of clawai, so it is refused rather than ignored ` +
+        '(leave it out: servers here speak streamable HTTP; others stay in the config of your client, for `clawai wrap`)',
     ]),
     [`${start}ulr = "x"`, 'servers.0.ulr: unknown key "ulr" in [[servers]] (did you mean "url"?)'],
   ])('%j', (text, fault) => {

@@ -40,6 +40,13 @@ describe('what docs/policy-in-ci.md shows of CI', () => {
     expect(Object.keys(ACTION.inputs)).toEqual(expect.arrayContaining(inputs));
   });
 
+  it('so does the step that the README shows', () => {
+    const [block] = blocksOf('README.md').filter(({ language }) => language === 'yaml');
+    const [step] = parse(block?.text ?? '') as readonly { uses: string; with: object }[];
+    expect(step?.uses).toBe('OWNER/clawai@REF');
+    expect(Object.keys(ACTION.inputs)).toEqual(expect.arrayContaining(Object.keys(step?.with ?? {})));
+  });
+
   it('the job for GitLab passes, and leaves the report that it names', async () => {
     const { policy } = shown<{ policy: { script: string[]; artifacts: { reports: { junit: string } } } }>('.gitlab-ci.yml');
     const { code, stderr } = await machine.run(`set -e\n${policy.script.join('\n')}`);

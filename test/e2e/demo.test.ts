@@ -1,6 +1,8 @@
 import { cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readRows } from '../../build/docs/svg.ts';
+import { readSource } from '../structure/source.ts';
 import { Running } from '../support/running.ts';
 import { Sandbox, serverPackage } from '../support/sandbox.ts';
 
@@ -127,4 +129,17 @@ setTimeout(() => {}, 15_000);
     expect(stderr).toContain('cannot start "npx": there is no such command');
     expectNothingLeft();
   });
+});
+
+/** Words as they are on every machine, at any time, however lines are wrapped. */
+function wordsOf(text: string): readonly string[] {
+  const places = /\S*clawai-demo-\w+|\S+(?=\/policies\/)|\d\d:\d\d:\d\d\.\d{3}Z/g;
+  return text.replaceAll(places, '…').trim().split(/\s+/);
+}
+
+it('the recording in the README shows what it prints', async () => {
+  const { stdout } = await demo().close();
+  const [command, ...rows] = readRows(readSource('docs/demo.svg'));
+  expect(command).toBe('$ clawai demo');
+  expect(wordsOf(rows.join('\n'))).toEqual(wordsOf(stdout));
 });

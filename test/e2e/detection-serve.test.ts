@@ -83,7 +83,7 @@ describe('an order in a result', () => {
     const { url } = await served('on_result = "deny"', script(INJECTED));
     const answer = await post(url, callOf(1));
     expect(answer.message.result?.isError).toBe(true);
-    expect(said(answer)).toMatch(/^clawai kept back what came of the tool call "t"/);
+    expect(said(answer)).toMatch(/^clawai withheld the answer to the tool call "t"/);
     expect(answer.text).not.toContain('previous instructions');
   });
 
@@ -115,7 +115,7 @@ describe('a poisoned definition', () => {
       return ((message.result as { tools?: { name: string }[] } | undefined)?.tools ?? []).map(({ name }) => name);
     };
     expect(await names()).toEqual(['read_file']);
-    expect(said(await post(url, callOf(1, {}, 'add')))).toMatch(/its definition has in it what should not reach a model/);
+    expect(said(await post(url, callOf(1, {}, 'add')))).toMatch(/its definition contains text that must not reach a model/);
     expect(said(await post(url, callOf(2, {}, 'read_file')))).toBe('done');
     approve(sandbox.current, 'add');
     expect(await names()).toEqual(['read_file', 'add']);

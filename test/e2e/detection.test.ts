@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 
 const sandbox = useSandbox();
 
-const DENIED = /^clawai denied the tool call "add": its definition has in it what should not reach a model/;
+const DENIED = /^clawai denied the tool call "add": its definition contains text that must not reach a model/;
 
 describe('a poisoned definition', () => {
   it('alert: is told and recorded once, kept beside the definition, and called as ever', async () => {
@@ -90,8 +90,8 @@ describe('a poisoned definition', () => {
     const policy = detecting(`on_definition = "${onDefinition}"`);
     const { server, names } = await listed(sandbox.current, { policy }, [CLEAN, ...tools]);
     expect(names).toHaveLength(onDefinition === 'hide' ? 1 : 21);
-    expect(await server.call('add_0')).toMatch(/should not reach a model/);
-    expect(await server.call('add_19')).toMatch(/should not reach a model/);
+    expect(await server.call('add_0')).toMatch(/must not reach a model/);
+    expect(await server.call('add_19')).toMatch(/must not reach a model/);
     await server.stop();
     const told = new Set(found(sandbox.current).map(({ tool_name: name }) => name));
     expect(told.size).toBe(20);
@@ -113,7 +113,7 @@ describe('a poisoned definition', () => {
     expect(await server.tools()).toEqual(['read_file', 'add']);
     server.declare({ tools: [[{ ...CLEAN, description: ORDER }, tool('add', `Adds. ${ORDER}`)]] });
     expect(await server.tools()).toEqual([]);
-    expect(await server.call('read_file')).toMatch(/should not reach a model/);
+    expect(await server.call('read_file')).toMatch(/must not reach a model/);
     server.declare({ tools: [[CLEAN, POISONED]] });
     expect(await server.tools()).toEqual(['read_file', 'add']);
     expect(await server.call('read_file')).toBe('allowed');
@@ -186,9 +186,9 @@ describe('a poisoned definition', () => {
     expect((await server.request('prompts/list')).result).toEqual({ prompts: [{ name: 'fine' }] });
     expect((await server.request('resources/list')).result).toEqual({ resources: [] });
     expect((await server.request('resources/templates/list')).result).toEqual({ resourceTemplates: [] });
-    expect((await server.request('prompts/get', { name: 'ask' })).error?.message).toMatch(/should not reach a model/);
-    expect((await server.request('resources/read', { uri: 'doc://a' })).error?.message).toMatch(/should not reach a model/);
-    expect((await server.request('resources/read', { uri: 'doc://t/1' })).error?.message).toMatch(/should not reach a model/);
+    expect((await server.request('prompts/get', { name: 'ask' })).error?.message).toMatch(/must not reach a model/);
+    expect((await server.request('resources/read', { uri: 'doc://a' })).error?.message).toMatch(/must not reach a model/);
+    expect((await server.request('resources/read', { uri: 'doc://t/1' })).error?.message).toMatch(/must not reach a model/);
     await server.stop();
   });
 });
@@ -219,7 +219,9 @@ describe('poisoned instructions', () => {
 
   it('deny: deny all of the server', async () => {
     const { server } = await instructing('on_definition = "deny"');
-    expect(await server.call('read_file')).toMatch(/what its server says of itself has in it what should not reach a model/);
+    expect(await server.call('read_file')).toMatch(
+      /its server's description of itself contains text that must not reach a model/,
+    );
     await whenFound(sandbox.current);
     approve(sandbox.current, '', { kind: 'instructions' });
     await until('it is known', async () => (await server.call('read_file')) === 'allowed');

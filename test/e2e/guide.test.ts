@@ -1,16 +1,11 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parsePolicy } from '../../src/core/policy/parse.ts';
 import { compileRegex } from '../../src/core/patterns/regex.ts';
-import { blocksOf } from '../support/doc-page.ts';
+import { blocksOf, GUIDES } from '../support/doc-page.ts';
 import { DocumentedMachine } from '../support/documented-machine.ts';
-import { ROOT } from '../support/run-cli.ts';
 
-const PAGES = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
-
-describe.each(PAGES)('docs/%s', (page) => {
-  const blocks = blocksOf(join('docs', page));
+describe.each(GUIDES)('%s', (page) => {
+  const blocks = blocksOf(page);
   let machine: DocumentedMachine;
   beforeAll(async () => {
     machine = new DocumentedMachine();

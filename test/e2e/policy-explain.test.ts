@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { attempt, readFile, useSandbox } from '../support/attempt.ts';
@@ -54,17 +54,6 @@ async function told(...args: readonly string[]): Promise<Told> {
   expect([code, stderr]).toEqual([0, '']);
   return JSON.parse(stdout) as Told;
 }
-
-describe('the README', () => {
-  it('shows what policy explain really prints', async () => {
-    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-    const [, policy = ''] = /## Write a policy\n[^`]*(?:`[^`\n]+`[^`]*)*```toml\n([^`]+)```/.exec(readme) ?? [];
-    const [, args = '', shown = ''] = /\$ clawai policy explain [^\n]*--args '([^\n]+)'\n([^`]+)```/.exec(readme) ?? [];
-    sandbox.current.write('policy.toml', policy);
-    const { code, stdout } = await explain('--policy', 'policy.toml', '--server', 'files', '--tool', 'read_file', '--args', args);
-    expect([code, stdout]).toEqual([0, shown]);
-  });
-});
 
 describe('fixtures', () => {
   const folders = ['default', 'strict', 'read-only', 'observe'];

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { useSandbox } from '../support/attempt.ts';
 import { Declaring, tool } from '../support/declaring.ts';
-import { ROOT } from '../support/run-cli.ts';
 import { Running } from '../support/running.ts';
 
 const sandbox = useSandbox();
@@ -183,20 +182,4 @@ describe('clawai policy replay', () => {
     const told = [...groups.map(({ subject }) => subject), ...doubts.map(({ subject, why }) => `${subject} ${why}`)];
     expect(new Set(told.map((text) => text.split(' ')[0]))).toEqual(new Set(['read_file']));
   });
-});
-
-it('the README shows what it really prints', async () => {
-  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-  const [, json = ''] = /With this as `calls\.jsonl`,\n\n```jsonl\n([^`]+)```/.exec(readme) ?? [];
-  const [, toml = ''] = /and this as `new\.toml`,\n\n```toml\n([^`]+)```/.exec(readme) ?? [];
-  const [, flags = '', shown = ''] = /\$ clawai policy replay (.+)\n([^`]+)```/.exec(readme) ?? [];
-  sandbox.current.write('calls.jsonl', json);
-  sandbox.current.write('new.toml', toml);
-  const env = { ...sandbox.current.env, TZ: 'UTC' };
-  const running = new Running(sandbox.current.command('policy', 'replay', ...flags.split(' ')), {
-    env,
-    cwd: sandbox.current.folder,
-  });
-  const { code, stdout, stderr } = await running.ended;
-  expect([code, stdout, stderr]).toEqual([1, shown, '']);
 });

@@ -227,7 +227,7 @@ describe('hazard 1: the model of an agent that is started by clawai run', () => 
 describe('what is said to the model, and by it', () => {
   it.each([
     ['[llm]\nstore_bodies = true\n', 'sdk'],
-    ['[llm]\nmode = "mcp-only"\n', 'fetch'],
+    ['[llm]\nmode = "embedded"\nstore_bodies = true\n', 'fetch'],
   ] as const)('is kept where %j wants that, without keys, and is the record of no call', async (config, by) => {
     configure(`${config}[llm.providers.anthropic]\nbase_url = "${mock.origin}/x?key=key-of-the-user"\n`);
     mock.calls = [{ id: 'toolu_1', name: 'Bash', input: { command: 'export API_KEY=ghp_A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8' } }];

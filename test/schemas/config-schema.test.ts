@@ -29,7 +29,6 @@ const EVERYTHING = `
 mode = "observe"
 on_error = "allow"
 state_dir = "/var/lib/clawai"
-store = "sqlite"
 listen = "[::1]:0"
 [serve]
 tls_cert = "~/cert.pem"
@@ -38,13 +37,12 @@ token_file = "~/token"
 hosts = ["clawai.example.com"]
 [[servers]]
 id = "docs"
-type = "http"
 url = "https://mcp.example.com/mcp"
 secret = "aaaaaaaaaaaaaaaaaaaaaaaa"
 headers = { Authorization = "Bearer TOKEN" }
 tls_fingerprint = "sha256:${'a'.repeat(64)}"
 [llm]
-mode = "mcp-only"
+mode = "embedded"
 store_bodies = true
 retain = "7d"
 [llm.providers.anthropic]
@@ -65,7 +63,6 @@ sync = "full"
 retain = "30d"
 max_size = "2 GiB"
 jsonl = "~/events.jsonl"
-log = "decisions"
 `;
 
 const check = schemaCheck('config');

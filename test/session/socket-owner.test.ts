@@ -94,4 +94,11 @@ describe('SocketOwners', () => {
   it('knows nobody where the system says nothing', async () => {
     expect(await new SocketOwners('win32').find(V4)).toBeUndefined();
   });
+
+  it('is unsure about connections that are too many for one look', async () => {
+    const owners = new SocketOwners('linux');
+    const found = Array.from({ length: 1002 }, (_, index) => owners.find(pair('127.0.0.1', index + 1, '127.0.0.1', 9)));
+    // The first is looked for at once, and a thousand wait.
+    expect(await Promise.all(found)).toEqual([...Array.from({ length: 1001 }, () => undefined), 'unsure']);
+  });
 });

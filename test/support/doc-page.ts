@@ -1,6 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { listFiles } from '../structure/source.ts';
 import { ROOT } from './run-cli.ts';
+
+/** Pages whose files and commands belong together, from the first to the last. */
+export const GUIDES = ['ask-before-a-path', 'block-a-tool', 'guard-a-database', 'policy-in-ci', 'when-something-breaks'].map(
+  (name) => `docs/${name}.md`,
+);
+
+/** All others for users, whose commands stand for themselves. */
+export const REFERENCES = ['README.md', ...listFiles('docs', '.md').filter((page) => !GUIDES.includes(page))];
 
 /** A fenced block of a page. */
 export interface Block {

@@ -23,7 +23,7 @@ export class DocumentedMachine {
     // What `npx` starts is what is installed for tests; nothing is downloaded.
     symlinkSync(realpathSync(join(ROOT, 'node_modules')), join(this.folder, 'node_modules'));
     const { PATH = '', ...env } = this.sandbox.env;
-    this.env = { ...env, PATH: [programs, dirname(process.execPath), PATH].join(delimiter) };
+    this.env = { ...env, TZ: 'UTC', PATH: [programs, dirname(process.execPath), PATH].join(delimiter) };
     // Agents, as far as examples start some.
     for (const name of ['claude', 'codex'])
       writeFileSync(join(programs, name), '#!/bin/sh\necho "$0 has run"\n', { mode: 0o755 });

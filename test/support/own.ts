@@ -2,6 +2,7 @@ import type { Call } from '../../src/core/call.ts';
 import { decide } from '../../src/core/decide/decide.ts';
 import { compilePolicy } from '../../src/core/match/compile.ts';
 import type { PathContext } from '../../src/core/match/paths-to-resolve.ts';
+import { Reading } from '../../src/core/match/reading.ts';
 import { ownPathsToResolve } from '../../src/core/decide/decide-by-self.ts';
 import { findReach } from '../../src/core/self/find-reach.ts';
 import { compileOwnPaths, type OwnPaths } from '../../src/core/self/own-paths.ts';
@@ -38,7 +39,7 @@ export interface OwnWorld {
 /** Is this call denied for what it would do to clawai, where the policy allows everything? */
 export function isDeniedBySelf(call: Partial<Call>, { paths = POSIX, own = OWN, links = {} }: OwnWorld = {}): boolean {
   const full: Call = { method: 'tools/call', server: 'files', tool: 'any', ...call };
-  const wanted = ownPathsToResolve(findReach(full, paths, own), paths, own) ?? new Set();
+  const wanted = ownPathsToResolve(findReach(full, new Reading(paths), own), paths, own) ?? new Set();
   const realPaths = new Map(Array.from(wanted, (path) => [path, follow(path, links)]));
   const { action, reason } = decide(full, { policy: ALLOW, paths, own, realPaths });
   return action === 'deny' && reason === 'self';

@@ -25,6 +25,7 @@ export const CONTEXT: ReportContext = {
   rules: ['keys', 'rule 2'],
   ruleLines: [3, 9],
   minCoverage: undefined,
+  width: Infinity,
   colour: false,
 };
 

@@ -1,16 +1,15 @@
 import { EXIT } from '../../errors.ts';
 import type { Question } from '../../gate/ports/approval-port.ts';
 import { defineCommand } from '../command.ts';
-import { tableOptions } from '../log/print-events.ts';
 import { STORE_FLAGS } from '../machine/open-store.ts';
 import { commandFor, type Entry, entryLabel, listEntries, serverLabel, openRegistry } from '../mcp/registry/entries.ts';
 import { entryJson } from '../mcp/registry/entry-json.ts';
 import { needsYes } from '../mcp/registry/mcp-approve.ts';
-import { hasColour } from '../terminal/colour.ts';
+import { hasColour, type Look, stdoutLook } from '../terminal/colour.ts';
 import { note } from '../terminal/notes.ts';
 import { requirePerson } from '../terminal/person.ts';
 import { escapeUnprintable } from '../terminal/printable.ts';
-import { Table, type TableOptions } from '../terminal/table.ts';
+import { Table } from '../terminal/table.ts';
 import { createAlways } from './always.ts';
 import { describePerson, patiently } from './answer-question.ts';
 import { openQuestions } from './approve.ts';
@@ -53,7 +52,7 @@ export const approvalsCommand = defineCommand({
         return EXIT.ok;
       }
       const waiting =
-        questions.length === 0 && untrusted.length > 0 ? '' : formatWaiting(questions, Date.now(), tableOptions(false));
+        questions.length === 0 && untrusted.length > 0 ? '' : formatWaiting(questions, Date.now(), stdoutLook(false));
       process.stdout.write(`${waiting}${formatUntrusted(untrusted)}`);
       note('to answer, run clawai approvals in a terminal');
       return EXIT.usage;
@@ -129,7 +128,7 @@ async function showApprovals({ config, colour, by }: ShowOptions): Promise<void>
 }
 
 /** A table of what waits; one sentence where nothing does. */
-function formatWaiting(questions: readonly Question[], now: number, options: TableOptions): string {
+function formatWaiting(questions: readonly Question[], now: number, look: Look): string {
   if (questions.length === 0) return 'nothing waits for you\n';
   const table = new Table<Question>(
     [
@@ -139,7 +138,7 @@ function formatWaiting(questions: readonly Question[], now: number, options: Tab
       { title: 'CALL', least: 12, cell: subjectText },
       { title: 'RULE', least: 8, cell: ({ rule }) => rule ?? '-' },
     ],
-    options,
+    look,
   );
   return table.format(questions);
 }

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { parseQuestionId } from '../../approval/to-question.ts';
 import { loadConfig } from '../../config/config-file.ts';
-import { ClawaiError, EXIT } from '../../errors.ts';
+import { EXIT } from '../../errors.ts';
 import type { GivenAnswer, QuestionStore } from '../../gate/ports/approval-port.ts';
 import { SqliteQuestions } from '../../store/approval-store.ts';
 import { storeFile } from '../../store/store-file.ts';
-import { defineCommand, type Parsed } from '../command.ts';
+import { contradiction, defineCommand, type Parsed, usageError } from '../command.ts';
 import { STORE_FLAGS } from '../machine/open-store.ts';
 import { ENTRY_KINDS, LAUNCH_FLAG } from '../mcp/registry/entries.ts';
 import { askYes, requirePerson } from '../terminal/person.ts';
@@ -66,22 +66,14 @@ async function approveOfServer(flags: Flags, words: readonly string[]): Promise<
   const { server, tool, all, kind, session, always } = flags;
   const other = session ? '--session' : always ? '--always' : undefined;
   if (other !== undefined) {
-    throw new ClawaiError(`${other} is about a call that waits`, {
-      code: 'usage',
-      hint: 'what is trusted stays trusted until it changes',
-    });
+    throw usageError(`${other} is about a call that waits`, 'what is trusted stays trusted until it changes');
   }
   if (tool !== undefined && (all || words.length > 0))
     throw contradiction(`--tool and ${all ? '--all' : JSON.stringify(words[0])}`);
   if (tool !== undefined && kind !== undefined && kind !== 'tool') throw contradiction(`--tool and --kind ${kind}`);
-  if (tool !== undefined && server === undefined)
-    throw new ClawaiError('--tool needs --server', { code: 'usage', hint: 'see clawai help approve' });
+  if (tool !== undefined && server === undefined) throw usageError('--tool needs --server', 'see clawai help approve');
   const { approveDeclared } = await import('../mcp/registry/mcp-approve.ts');
   return approveDeclared(flags, tool === undefined ? words : [`${server}:${tool}`], 'approve');
-}
-
-function contradiction(what: string): ClawaiError {
-  return new ClawaiError(`${what} contradict each other`, { code: 'usage', hint: 'give one of them' });
 }
 
 /** `clawai deny ID`: says no to a call that waits. */
@@ -116,15 +108,12 @@ interface AnswerByIdOptions extends Pick<GivenAnswer, 'state' | 'remember'> {
 async function answerById({ command, words, config, state, remember }: AnswerByIdOptions): Promise<boolean> {
   const [typed, ...others] = words;
   if (typed === undefined || others.length > 0) {
-    throw new ClawaiError(`clawai ${command} takes the id of one request`, {
-      code: 'usage',
-      hint: 'clawai approvals shows them',
-    });
+    throw usageError(`clawai ${command} takes the id of one request`, 'clawai approvals shows them');
   }
   const id = parseQuestionId(typed);
   if (id === undefined) {
     const message = `${JSON.stringify(typed)} is no id of a request`;
-    throw new ClawaiError(message, { code: 'usage', hint: 'it has six letters and digits, as in K7Q2MX' });
+    throw usageError(message, 'it has six letters and digits, as in K7Q2MX');
   }
   requirePerson(command);
   const { store, stateDir, isThere } = await openQuestions(config);

@@ -1,6 +1,6 @@
-import { ClawaiError, EXIT } from '../../errors.ts';
+import { type ClawaiError, EXIT } from '../../errors.ts';
 import { suggestName } from '../../suggest.ts';
-import { type Command, defineCommand, type TableEntry } from '../command.ts';
+import { type Command, defineCommand, type TableEntry, usageError } from '../command.ts';
 import { readStandings } from '../wrap/wrap-standing.ts';
 import { lookAround } from '../wrap/wrap-surroundings.ts';
 import { describeCommands } from './describe-commands.ts';
@@ -45,7 +45,7 @@ function usage(word: string): ClawaiError {
     meant === undefined || meant === word
       ? `write clawai completion ${NAMES.join('|')}`
       : `did you mean clawai completion ${meant}?`;
-  return new ClawaiError('clawai completion takes the name of one shell', { code: 'usage', hint });
+  return usageError('clawai completion takes the name of one shell', hint);
 }
 
 /** Shells expand what they complete, and a project's config names servers as it likes: other characters are not offered. */

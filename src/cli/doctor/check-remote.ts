@@ -112,7 +112,7 @@ async function findsUs(owners: Pick<SocketOwners, 'find'>): Promise<boolean> {
         serverAddress: '127.0.0.1',
         serverPort: port,
       });
-      return owner !== undefined && 'pid' in owner && owner.pid === process.pid;
+      return typeof owner === 'object' && 'pid' in owner && owner.pid === process.pid;
     } finally {
       client.destroy();
     }

@@ -1,3 +1,4 @@
+import { quoteWord } from '../wrap/ways-out.ts';
 import { homedir } from 'node:os';
 import { loadConfig } from '../../config/config-file.ts';
 import { EXIT } from '../../errors.ts';
@@ -104,19 +105,13 @@ async function report(checks: readonly Check[], live: LiveProof | undefined): Pr
   process.stdout.write(renderChecks(checks, look));
   if (live !== undefined) {
     const { callTable } = await import('../log/event-formats.ts');
-    const { tableOptions } = await import('../log/print-events.ts');
-    const table = callTable(tableOptions(look.colour), Date.now());
+    const table = callTable(look, Date.now());
     process.stdout.write(`\n${renderChecks(live.checks, look)}`);
     if (live.events.length > 0) process.stdout.write(`\nfrom the audit:\n${table(live.events)}`);
-    process.stdout.write(`\nstarted by: ${[live.command.command, ...live.command.args].map(quote).join(' ')}\n`);
+    process.stdout.write(`\nstarted by: ${[live.command.command, ...live.command.args].map(quoteWord).join(' ')}\n`);
   }
   const count = (level: Level): number => all.filter((check) => check.level === level).length;
   process.stdout.write(`\n${count('ok')} ok, ${count('warn')} to look at, ${count('fail')} failed\n`);
-}
-
-/** A word as a shell takes it. */
-function quote(word: string): string {
-  return /^[\w./:@=,+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 function toJson(checks: readonly Check[], live: LiveProof | undefined): string {

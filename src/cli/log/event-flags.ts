@@ -1,9 +1,9 @@
 import { EVENT_TYPES } from '../../audit/event-types.ts';
 import { compileGlob, findGlobFault, type Glob } from '../../core/patterns/glob.ts';
-import { ClawaiError } from '../../errors.ts';
+
 import { SEVERITIES, type EventQuery } from '../../store/reading/read-query.ts';
 import { suggestName } from '../../suggest.ts';
-import { type Parsed, usageError } from '../command.ts';
+import { contradiction, type Parsed, usageError } from '../command.ts';
 
 /** Shown without --limit and --all: more than a screen, less than a minute of reading. */
 export const DEFAULT_LIMIT = 100;
@@ -93,7 +93,7 @@ export function toTimes(flags: Times, now: number): Pick<EventQuery, 'since' | '
 /** How many events are asked for at most; undefined: all. Throws ClawaiError `usage`. */
 export function toLimit({ limit, all }: { readonly limit: string | undefined; readonly all: boolean }): number | undefined {
   if (limit === undefined) return all ? undefined : DEFAULT_LIMIT;
-  if (all) throw usageError('--limit and --all contradict each other', 'give one of them');
+  if (all) throw contradiction('--limit and --all');
   const count = /^\d{1,7}$/.test(limit) ? Number(limit) : 0;
   if (count < 1 || count > MOST_LIMIT) {
     throw usageError(
@@ -144,10 +144,10 @@ export function parseTime(flag: string, text: string, now: number): number {
   if (worth !== undefined) return now - Number(count) * worth;
   const time = parseDateTime(text);
   if (time !== undefined) return time;
-  throw new ClawaiError(`--${flag}: ${JSON.stringify(text)} is no time`, {
-    code: 'usage',
-    hint: 'write how long ago (30s, 15m, 1h, 7d), a date (2026-01-31) or a date and time (2026-01-31T18:30, 2026-01-31T18:30:00Z)',
-  });
+  throw usageError(
+    `--${flag}: ${JSON.stringify(text)} is no time`,
+    'write how long ago (30s, 15m, 1h, 7d), a date (2026-01-31) or a date and time (2026-01-31T18:30, 2026-01-31T18:30:00Z)',
+  );
 }
 
 function parseDateTime(text: string): number | undefined {

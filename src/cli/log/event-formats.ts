@@ -1,10 +1,10 @@
 import { CALL_TYPES, DETECTION_TYPE, FLOW_TYPE } from '../../audit/event-types.ts';
 import type { StoredEvent } from '../../store/reading/read.ts';
 import { toEventView, type EventView } from './event-view.ts';
-import { formatShortTime, formatTime } from '../terminal/amounts.ts';
-import { escapeUnprintable, printable } from '../terminal/printable.ts';
-import { Table, type Column, type TableOptions } from '../terminal/table.ts';
-import { paint } from '../terminal/colour.ts';
+import { formatShortTime, formatTime, isoTime } from '../terminal/amounts.ts';
+import { escapeUnprintable, printable, joinTexts } from '../terminal/printable.ts';
+import { Table, type Column } from '../terminal/table.ts';
+import { type Look, paint } from '../terminal/colour.ts';
 
 /** Turns a part of the events that are printed into text; called with one part after the other. */
 export type EventFormat = (events: readonly StoredEvent[]) => string;
@@ -19,20 +19,20 @@ export function jsonLines(isTerminal: boolean): EventFormat {
 }
 
 /** @param now milliseconds since the epoch */
-export function callTable(options: TableOptions, now: number): EventFormat {
-  return tableOf([time(now), ID, SERVER, { ...SUBJECT, title: 'TOOL' }, ACTION, BY, ARGUMENTS], options);
+export function callTable(look: Look, now: number): EventFormat {
+  return tableOf([time(now), ID, SERVER, { ...SUBJECT, title: 'TOOL' }, ACTION, BY, ARGUMENTS], look);
 }
 
 /** @param now milliseconds since the epoch */
-export function eventTable(options: TableOptions, now: number): EventFormat {
-  return tableOf([time(now), TYPE, SERVER, SUBJECT, ACTION, SEVERITY, DETAIL], options);
+export function eventTable(look: Look, now: number): EventFormat {
+  return tableOf([time(now), TYPE, SERVER, SUBJECT, ACTION, SEVERITY, DETAIL], look);
 }
 
 /** What detection has found. @param now milliseconds since the epoch */
-export function detectionTable(options: TableOptions, now: number): EventFormat {
+export function detectionTable(look: Look, now: number): EventFormat {
   return tableOf(
     [time(now), SERVER, SUBJECT, { ...RULE, least: 12 }, SEVERITY, ACTION, { ...DETAIL, cell: ({ detail }) => detail }],
-    options,
+    look,
   );
 }
 
@@ -54,14 +54,13 @@ const ID: Column<EventView> = { title: 'ID', cell: ({ id }) => id };
 const BY: Column<EventView> = {
   title: 'BY',
   least: 6,
-  cell: ({ rule, reason }) =>
-    rule === '' || (reason !== '' && reason !== 'rule') ? [rule, reason].filter(Boolean).join(' ') : rule,
+  cell: ({ rule, reason }) => (rule === '' || (reason !== '' && reason !== 'rule') ? joinTexts([rule, reason], ' ') : rule),
 };
 /** Before it stands where else a call was seen, which is said of few: a column of its own would take room from all. */
 const ARGUMENTS: Column<EventView> = {
   title: 'ARGUMENTS',
   least: 9,
-  cell: ({ args, seen }) => [seen === '' ? '' : `(${seen})`, args].filter((text) => text !== '').join(' '),
+  cell: ({ args, seen }) => joinTexts([seen && `(${seen})`, args], ' '),
 };
 const TYPE: Column<EventView> = { title: 'TYPE', least: 12, cell: ({ type }) => shortType(type) };
 const SEVERITY: Column<EventView> = { title: 'SEVERITY', cell: ({ severity }) => severity };
@@ -70,15 +69,15 @@ const DETAIL: Column<EventView> = {
   least: 8,
   // The rule says what a flow or a finding is; for a call, `log --calls` has a column for it.
   cell: ({ type, rule, reason, detail }) =>
-    [type === FLOW_TYPE || type === DETECTION_TYPE ? rule : '', reason, detail].filter((text) => text !== '').join(', '),
+    joinTexts([type === FLOW_TYPE || type === DETECTION_TYPE ? rule : '', reason, detail]),
 };
 
 function time(now: number): Column<EventView> {
   return { title: 'TIME', cell: (view) => formatShortTime(view.time, now), paint: (cell) => paint('dim', cell) };
 }
 
-function tableOf(columns: readonly Column<EventView>[], options: TableOptions): EventFormat {
-  const table = new Table(columns, options);
+function tableOf(columns: readonly Column<EventView>[], look: Look): EventFormat {
+  const table = new Table(columns, look);
   return (events) => table.format(events.map(toEventView));
 }
 
@@ -99,8 +98,8 @@ function logLine(view: EventView, colour: boolean): string {
   ];
   const when = formatTime(view.time);
   // Only the action is coloured, and it is printable already.
-  const told = what.map((text, i) => (i < 2 ? text : printable(text))).filter((text) => text !== '');
-  return [colour ? paint('dim', when) : when, printable(view.server), ...told].join('  ');
+  const told = what.map((text, i) => (i < 2 ? text : printable(text)));
+  return joinTexts([colour ? paint('dim', when) : when, printable(view.server), ...told], '  ');
 }
 
 function shortType(type: string): string {
@@ -118,7 +117,7 @@ function jsonLine(event: StoredEvent): string {
   // JSON on several lines, or no JSON at all, can only be an edit.
   if (body !== null && body.startsWith('{') && body.endsWith('}') && !/[\r\n]/.test(body)) return body;
   const { type, session, server, tool, action, severity } = event;
-  const timestamp = Number.isNaN(new Date(event.time).getTime()) ? null : new Date(event.time).toISOString();
+  const timestamp = isoTime(event.time);
   const missing = body === null ? { body_erased: true } : { body_unreadable: true };
   return JSON.stringify({
     type,

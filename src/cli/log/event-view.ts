@@ -1,3 +1,4 @@
+import { joinTexts } from '../terminal/printable.ts';
 import { parseBody } from '../../audit/event-columns.ts';
 import { DETECTION_TYPE, FLOW_TYPE, MODEL_CALL_TYPE } from '../../audit/event-types.ts';
 import { describeEvidence } from '../../core/flow/words.ts';
@@ -89,7 +90,7 @@ function describeDetail({ type, body }: StoredEvent, fields: Fields | undefined)
   const { inspectors, skipped } = fields;
   if (Array.isArray(inspectors) && inspectors.length === 0) parts.push('not inspected');
   if (Array.isArray(skipped) && skipped.length > 0) parts.push(`skipped: ${skipped.map(describeSkip).join(', ')}`);
-  return parts.filter((part) => part !== '').join(', ');
+  return joinTexts(parts);
 }
 
 /** What was not looked at, or not stored in full, and why. */
@@ -138,14 +139,12 @@ function describeFinding(fields: Fields): string {
   const text = textOf(first, 'text');
   const decoded = textOf(first, 'decoded');
   const suppressed = textOf(fields, 'suppressed');
-  return [
+  return joinTexts([
     placeOf(textOf(fields, 'origin'), textOf(detection, 'field')),
     textOf(detection, 'description'),
     text === '' ? '' : `${JSON.stringify(text)}${decoded === '' ? '' : ` (${decoded})`}`,
     suppressed === '' ? '' : `suppressed: ${suppressed}`,
-  ]
-    .filter((part) => part !== '')
-    .join(', ');
+  ]);
 }
 
 function placeOf(origin: string, field: string): string {
@@ -177,16 +176,14 @@ function describeFlow(fields: Fields): string {
   const related = objectsOf(fields, 'related_calls').map((call) => `${textOf(call, 'server_id')}:${textOf(call, 'tool_name')}`);
   const shown = related.slice(-MOST_CALLS);
   const more = related.length - shown.length;
-  return [
+  return joinTexts([
     shown.length === 0 ? '' : `with ${shown.join(', ')}${more === 0 ? '' : ` and ${more} more`}`,
     valueBeside({
       reason: textOf(fields, 'reason'),
       evidence: textOf(fields, 'evidence'),
       encoding: textOf(fields, 'evidence_encoding'),
     }),
-  ]
-    .filter((part) => part !== '')
-    .join(', ');
+  ]);
 }
 
 /** Names of arguments that say most about a call, the most telling first. */

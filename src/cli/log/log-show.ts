@@ -1,9 +1,8 @@
-import { parseBody } from '../../audit/event-columns.ts';
-import { ClawaiError, EXIT } from '../../errors.ts';
-import { defineCommand } from '../command.ts';
+import { EXIT } from '../../errors.ts';
+import { defineCommand, usageError } from '../command.ts';
 import { openRecorded, STORE_FLAGS } from '../machine/open-store.ts';
 import { formatTime } from '../terminal/amounts.ts';
-import { escapeUnprintable, printable, shortPath } from '../terminal/printable.ts';
+import { printable, shortPath, prettyJson, joinTexts } from '../terminal/printable.ts';
 import { createOutput } from '../terminal/streams.ts';
 import { subjectOf, textOf, type Fields, findCall, shortId } from './event-fields.ts';
 import { toEventView } from './event-view.ts';
@@ -27,18 +26,13 @@ export const logShowCommand = defineCommand({
   async run({ flags, words }) {
     const [typed, ...others] = words;
     if (typed === undefined || others.length > 0) {
-      throw new ClawaiError('clawai log show takes the id of one call', {
-        code: 'usage',
-        hint: '`clawai log --calls` shows them',
-      });
+      throw usageError('clawai log show takes the id of one call', '`clawai log --calls` shows them');
     }
     const reader = await openRecorded(flags.config);
     if (reader === undefined) return EXIT.usage;
     try {
       const whole = await readWholeCall(reader, findCall(reader, typed), flags.config);
-      const json = JSON.stringify(whole, null, 2);
-      const shown = process.stdout.isTTY ? json.split('\n').map(escapeUnprintable).join('\n') : json;
-      await createOutput(process.stdout).write(flags.json ? `${shown}\n` : renderCall(whole));
+      await createOutput(process.stdout).write(flags.json ? prettyJson(whole) : renderCall(whole));
     } finally {
       reader.close();
     }
@@ -89,12 +83,8 @@ function whenWords(event: Fields): string {
 function clientWords(event: Fields): string {
   const dialect = textOf(event, 'dialect');
   const by = textOf(event, 'session_by');
-  return [
-    `session ${textOf(event, 'session_id')}${by === '' ? '' : ` (known by ${by})`}`,
-    dialect === '' ? '' : `seen in the answer of a model (${dialect})`,
-  ]
-    .filter((part) => part !== '')
-    .join(', ');
+  const session = `session ${textOf(event, 'session_id')}${by && ` (known by ${by})`}`;
+  return joinTexts([session, dialect && `seen in the answer of a model (${dialect})`]);
 }
 
 function decisionWords(event: Fields): string {
@@ -114,9 +104,7 @@ function askedWords(event: Fields): string {
   const by = textOf(event, 'approved_by') || textOf(event, 'refused_by');
   const id = textOf(event, 'approval_id');
   const scope = textOf(event, 'approval_scope');
-  return [asked, by === '' ? '' : `by ${by}`, scope === '' ? '' : `(${scope})`, id === '' ? '' : `request ${id}`]
-    .filter((part) => part !== '')
-    .join(' ');
+  return joinTexts([asked, by && `by ${by}`, scope && `(${scope})`, id && `request ${id}`], ' ');
 }
 
 function toldWords(event: Fields): string {
@@ -132,18 +120,17 @@ function policyWords({ event, policy }: WholeCall): string {
 }
 
 function relatedWords(fields: Fields): string {
-  const body = JSON.stringify(fields);
-  const text = (name: string): string => textOf(parseBody(body) ?? {}, name);
+  const text = (name: string): string => textOf(fields, name);
   const view = toEventView({
     seq: 0,
     time: Date.parse(text('timestamp')),
     type: text('type'),
     session: text('session_id'),
     server: text('server_id'),
-    tool: text('tool_name') === '' ? null : text('tool_name'),
-    action: text('action') === '' ? null : text('action'),
-    severity: text('severity') === '' ? null : text('severity'),
-    body,
+    tool: text('tool_name') || null,
+    action: text('action') || null,
+    severity: text('severity') || null,
+    body: JSON.stringify(fields),
   });
   const what = [
     view.type.replace(/^mcp_/, ''),
@@ -157,5 +144,5 @@ function relatedWords(fields: Fields): string {
     view.detail,
     text('id') === '' ? '' : `id ${view.id}`,
   ];
-  return [formatTime(view.time), ...what.filter((part) => part !== '').map(printable)].join('  ');
+  return joinTexts([formatTime(view.time), ...what.map(printable)], '  ');
 }

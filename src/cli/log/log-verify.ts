@@ -3,11 +3,12 @@ import { ChainVerifier, type ChainFault } from '../../audit/verify.ts';
 import { EXIT } from '../../errors.ts';
 import type { StoreReader } from '../../store/reading/read.ts';
 import { defineCommand } from '../command.ts';
-import { formatTime } from '../terminal/amounts.ts';
+import { formatTime, isoTime } from '../terminal/amounts.ts';
+import { countOfThings } from '../terminal/layout.ts';
 import { isQuiet, Progress } from '../terminal/notes.ts';
 import { openRecorded, STORE_FLAGS } from '../machine/open-store.ts';
 import { createOutput, type Output } from '../terminal/streams.ts';
-import { printable } from '../terminal/printable.ts';
+import { printable, prettyJson } from '../terminal/printable.ts';
 
 /** Faults that are shown one by one; a store that was tampered with can have one per event. */
 const MOST_SHOWN = 1000;
@@ -93,24 +94,17 @@ async function printFault(fault: ChainFault, json: boolean, output: Output): Pro
 function formatSummary({ events, writers, erased, faults, shown }: Verified): string {
   if (events === 0) return 'nothing was verified: there are no events\n';
   const lines: string[] = [];
-  if (faults > shown.length) lines.push(`… and ${countOf(faults - shown.length, 'more fault')}`);
-  const looked = `${countOf(events, 'event')} of ${countOf(writers, 'writer')}`;
-  lines.push(`${looked}: ${faults === 0 ? 'intact' : countOf(faults, 'fault')}`);
+  if (faults > shown.length) lines.push(`… and ${countOfThings(faults - shown.length, 'more fault')}`);
+  const looked = `${countOfThings(events, 'event')} of ${countOfThings(writers, 'writer')}`;
+  lines.push(`${looked}: ${faults === 0 ? 'intact' : countOfThings(faults, 'fault')}`);
   if (erased > 0)
-    lines.push(`${countOf(erased, 'event')} without a body, as retention left them: of those only the chain was checked`);
+    lines.push(`${countOfThings(erased, 'event')} without a body, as retention left them: of those only the chain was checked`);
   lines.push('not proven: that nobody computed the chain anew, or took the newest events of a writer away');
   return `${lines.join('\n')}\n`;
 }
 
 function formatJson({ events, writers, erased, faults, shown }: Verified): string {
-  const told = shown.map((fault) => ({
-    ...fault,
-    time: Number.isNaN(new Date(fault.time).getTime()) ? null : new Date(fault.time),
-  }));
+  const told = shown.map((fault) => ({ ...fault, time: isoTime(fault.time) }));
   const intact = events === 0 ? null : faults === 0;
-  return `${JSON.stringify({ intact, events, writers, erased, fault_count: faults, faults: told }, null, 2)}\n`;
-}
-
-function countOf(count: number, thing: string): string {
-  return `${count.toLocaleString('en')} ${thing}${count === 1 ? '' : 's'}`;
+  return prettyJson({ intact, events, writers, erased, fault_count: faults, faults: told });
 }

@@ -1,6 +1,5 @@
 import { BODY_TYPES, MODEL_REQUESTS_TYPE, EVENT_TYPES } from '../../audit/event-types.ts';
-import { ClawaiError } from '../../errors.ts';
-import { defineCommand, type Parsed } from '../command.ts';
+import { contradiction, defineCommand, type Parsed } from '../command.ts';
 import { STORE_FLAGS } from '../machine/open-store.ts';
 import { FILTER_NOTE, LOG_FLAGS, TYPES_NOTE } from './event-flags.ts';
 import { readLog, type Reading } from './read-log.ts';
@@ -54,11 +53,7 @@ function chooseView(flags: Parsed<typeof ARGS>['flags']): Pick<Reading, 'view'> 
   const views = [calls && '--calls', detections && '--detections', type !== undefined && '--type'].filter(
     (name) => name !== false,
   );
-  if (views.length > 1) throw usage(`${views.slice(0, -1).join(', ')} and ${views.at(-1)} contradict each other`);
-  if (denied && action !== undefined && action !== 'block') throw usage(`--denied and --action ${action} contradict each other`);
+  if (views.length > 1) throw contradiction(`${views.slice(0, -1).join(', ')} and ${views.at(-1)}`);
+  if (denied && action !== undefined && action !== 'block') throw contradiction(`--denied and --action ${action}`);
   return { view: calls ? 'calls' : detections ? 'detections' : 'lines', action: denied ? 'block' : action };
-}
-
-function usage(message: string): ClawaiError {
-  return new ClawaiError(message, { code: 'usage', hint: 'give one of them' });
 }

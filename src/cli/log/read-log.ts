@@ -1,16 +1,16 @@
+import { contradiction } from '../command.ts';
 import { setTimeout } from 'node:timers/promises';
 import { CALL_TYPES, DETECTION_TYPE } from '../../audit/event-types.ts';
 import { ClawaiError, EXIT } from '../../errors.ts';
 import { StoreFollower } from '../../store/reading/read-follow.ts';
 import type { EventQuery } from '../../store/reading/read-query.ts';
-import { hasColour } from '../terminal/colour.ts';
+import type { StoredEvent, StoreReader } from '../../store/reading/read.ts';
+import { type Look, stdoutLook } from '../terminal/colour.ts';
 import { note } from '../terminal/notes.ts';
 import { findStore, openRecorded } from '../machine/open-store.ts';
 import { createOutput, type Output } from '../terminal/streams.ts';
-import type { TableOptions } from '../terminal/table.ts';
-import { type Filters, toLimit, toQuery } from './event-flags.ts';
+import { DEFAULT_LIMIT, type Filters, toLimit, toQuery } from './event-flags.ts';
 import { callTable, detectionTable, type EventFormat, eventTable, jsonLines, logLines } from './event-formats.ts';
-import { printEvents, printListing, tableOptions } from './print-events.ts';
 
 /** Milliseconds between two looks at the store: at once for a person, and nothing for the machine. */
 const POLL_MS = 250;
@@ -19,7 +19,7 @@ const POLL_MS = 250;
 interface View {
   /** Types of events in it; undefined: all that the flags ask for. */
   readonly types: readonly string[] | undefined;
-  format(options: TableOptions, now: number): EventFormat;
+  format(look: Look, now: number): EventFormat;
 }
 
 /** All ways to look at the record. `lines` is `clawai log`; the others have a flag there, and a name of their own under `clawai mcp`. */
@@ -50,32 +50,58 @@ export async function readLog({ view, flags, types, isFollowing = false }: Readi
   const query = { ...asked, types: VIEWS[view].types ?? asked.types ?? types };
   const limit = toLimit(flags);
   const output = createOutput(process.stdout);
-  const options = tableOptions(hasColour(process.stdout));
-  const format = flags.json ? jsonLines(process.stdout.isTTY) : VIEWS[view].format(options, now);
+  const format = flags.json ? jsonLines(process.stdout.isTTY) : VIEWS[view].format(stdoutLook(), now);
+  const listing: Listing = { query, limit, format, output };
   if (isFollowing) {
-    if (query.until !== undefined) {
-      throw new ClawaiError('--until and --follow contradict each other', { code: 'usage', hint: 'give one of them' });
-    }
-    await follow({ file: await findStore(flags.config), query, limit, format, output });
+    if (query.until !== undefined) throw contradiction('--until and --follow');
+    await follow(await findStore(flags.config), listing);
     return EXIT.ok;
   }
   const reader = await openRecorded(flags.config);
   if (reader === undefined) return EXIT.ok;
-  await printListing(reader, { query, limit, isLimitOurs: flags.limit === undefined, format, output });
+  const count = await printListed(reader, listing);
+  if (count === 0) note(reader.lastSeq() === 0 ? 'nothing was recorded yet' : 'nothing of what was recorded matches');
+  else if (flags.limit === undefined && limit !== undefined && count === limit && output.isOpen)
+    note(`these are the newest ${DEFAULT_LIMIT}; --limit N or --all shows more`);
   reader.close();
   return EXIT.ok;
 }
 
-interface Following {
-  readonly file: string;
+/** What a listing is made from. */
+interface Listing {
   readonly query: EventQuery;
+  /** Undefined: all. */
   readonly limit: number | undefined;
   readonly format: EventFormat;
   readonly output: Output;
 }
 
+async function printListed(reader: StoreReader, { query, limit, format, output }: Listing): Promise<number> {
+  return printEvents(limit === undefined ? reader.events(query) : reader.newest(query, limit), format, output);
+}
+
+/** Events that are formatted together: a table's columns are measured over so many. */
+const PART = 100;
+
+/** Prints events part by part, until there are none or nobody reads any more. Returns how many. */
+async function printEvents(events: Iterable<StoredEvent>, format: EventFormat, output: Output): Promise<number> {
+  let part: StoredEvent[] = [];
+  let count = 0;
+  for (const event of events) {
+    part.push(event);
+    if (part.length < PART) continue;
+    await output.write(format(part));
+    count += part.length;
+    part = [];
+    if (!output.isOpen) return count;
+  }
+  if (part.length > 0) await output.write(format(part));
+  return count + part.length;
+}
+
 /** Prints what is there and then what comes, until Ctrl-C or until nobody reads any more. */
-async function follow({ file, query, limit, format, output }: Following): Promise<void> {
+async function follow(file: string, { output, ...asked }: Listing): Promise<void> {
+  const { query, format } = asked;
   const interrupted = new AbortController();
   const stop = (): void => interrupted.abort();
   process.once('SIGINT', stop);
@@ -91,8 +117,7 @@ async function follow({ file, query, limit, format, output }: Following): Promis
   if (begun === undefined) note(`nothing was recorded yet; waiting for ${file}`);
   else {
     const { reader, last } = begun;
-    const known = { ...query, upTo: last };
-    await printEvents(limit === undefined ? reader.events(known) : reader.newest(known, limit), format, wanted);
+    await printListed(reader, { ...asked, query: { ...query, upTo: last }, output: wanted });
   }
   while (wanted.isOpen) {
     await printAdded(follower, query, { format, output: wanted });
@@ -106,7 +131,7 @@ async function follow({ file, query, limit, format, output }: Following): Promis
 async function printAdded(
   follower: StoreFollower,
   query: EventQuery,
-  { format, output }: Pick<Following, 'format' | 'output'>,
+  { format, output }: Pick<Listing, 'format' | 'output'>,
 ): Promise<void> {
   try {
     await printEvents(follower.added(query), format, output);

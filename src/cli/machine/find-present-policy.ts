@@ -7,6 +7,23 @@ import { findProjectPolicy } from '../../config/project-policy.ts';
 import { ClawaiError } from '../../errors.ts';
 import { findStdinPolicy } from '../terminal/streams.ts';
 
+/** Which policy: shared by all commands that look at one. */
+export const POLICY_FLAG = {
+  type: 'string',
+  hint: 'FILE',
+  description: 'The policy, or - for stdin; without it, the one that `clawai proxy` would use.',
+} as const;
+
+export const PROJECT_FLAG = {
+  type: 'boolean',
+  description: "It is a project's policy; without --policy, the one of the project around here.",
+} as const;
+
+/** Says that there is no policy of the user's own, so that the shipped default is what something is done with. */
+export function shippedNote(found: FoundPolicy, done: string): string | undefined {
+  return found.kind === 'shipped' ? `there is no policy at ${found.lookedAt}, so the shipped default is ${done}` : undefined;
+}
+
 /**
  * The policy that `clawai proxy` would decide by: the one that `flag` names, where `-` is stdin, or the usual one.
  *

@@ -1,3 +1,4 @@
+import { usageError } from '../command.ts';
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { insertRule, type Insertion, type InsertionRequest } from '../../config/insert-rule.ts';
@@ -76,7 +77,7 @@ function writeFixture(file: string, text: string): void {
 
 /** The error that says why no rule is written. */
 export function ruleRefusal(reason: string, hint: string): ClawaiError {
-  return new ClawaiError(`no rule can be written for this call: ${reason}`, { code: 'usage', hint });
+  return usageError(`no rule can be written for this call: ${reason}`, hint);
 }
 
 interface PolicyTexts {

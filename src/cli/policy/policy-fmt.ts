@@ -9,7 +9,7 @@ import { readTomlText } from '../../config/toml-file.ts';
 import { toSlashes } from '../../core/paths/absolute-path.ts';
 import { foldPath } from '../../core/paths/fold-path.ts';
 import { compileOwnPaths, isOwn, PROJECT_FOLDER } from '../../core/self/own-paths.ts';
-import { ClawaiError, EXIT } from '../../errors.ts';
+import { ClawaiError, EXIT, type Place } from '../../errors.ts';
 import { writeAtomically } from '../../host/atomic-write.ts';
 import type { Machine } from '../../host/directories.ts';
 import { toDiskError } from '../../host/disk.ts';
@@ -23,7 +23,7 @@ import { formatDiff } from '../terminal/colour.ts';
 import { formatError, formatExcerpt, formatPolicyFaults } from '../terminal/errors.ts';
 import { isQuiet, printError } from '../terminal/notes.ts';
 import { refuseAgents } from '../terminal/person.ts';
-import { printable } from '../terminal/printable.ts';
+import { printable, prettyJson } from '../terminal/printable.ts';
 import { nameOfFile, readStdinPolicy, STDIN } from '../terminal/streams.ts';
 
 const ARGS = {
@@ -138,7 +138,7 @@ function describeFailure(result: TargetResult): string {
   if (result.ok) return '';
   const { file, text, error } = result;
   const lines = text.replace(/^\uFEFF/, '');
-  const excerpt = ({ line, column }: { line?: number; column?: number }): string =>
+  const excerpt = ({ line, column }: Place): string =>
     line === undefined || column === undefined ? '' : formatExcerpt(lines, line, column);
   return error.faults.length === 0 ? formatError(error, excerpt) : formatPolicyFaults(printable(file), error.faults, excerpt);
 }
@@ -154,7 +154,7 @@ function toJson(results: readonly TargetResult[]): string {
         : faults.map(({ place, ...fault }) => ({ ...fault, line: place.line, column: place.column }));
     return { file: result.file, ok: false, formatted: null, errors };
   });
-  return `${JSON.stringify({ ok: files.every(({ ok }) => ok), files }, undefined, 2)}\n`;
+  return prettyJson({ ok: files.every(({ ok }) => ok), files });
 }
 
 /** Is this file one that decides here and now, or any other that makes up clawai? No agent may have those written. */

@@ -1,7 +1,7 @@
-import { ClawaiError, EXIT } from '../../errors.ts';
+import { type ClawaiError, EXIT } from '../../errors.ts';
 import { formatSchema, SCHEMA_NAMES } from '../../schemas/schemas.ts';
 import { suggestName } from '../../suggest.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, usageError } from '../command.ts';
 
 /** `clawai policy schema`: prints a JSON Schema, by which editors complete and check. */
 export const policySchemaCommand = defineCommand({
@@ -31,7 +31,7 @@ function usage(word: string | undefined, others: readonly string[]): ClawaiError
   const meant = word === undefined ? undefined : suggestName(word, SCHEMA_NAMES);
   const hint =
     meant !== undefined && meant !== word ? `did you mean clawai policy schema ${meant}?` : `one of: ${SCHEMA_NAMES.join(', ')}`;
-  if (others.length > 0) return new ClawaiError('clawai policy schema prints one schema', { code: 'usage', hint });
+  if (others.length > 0) return usageError('clawai policy schema prints one schema', hint);
   const message = word === undefined ? 'clawai policy schema needs a name' : `there is no schema ${JSON.stringify(word)}`;
-  return new ClawaiError(message, { code: 'usage', hint });
+  return usageError(message, hint);
 }

@@ -1,3 +1,4 @@
+import { usageError } from '../command.ts';
 import { homedir } from 'node:os';
 import { LateApprover } from '../../approval/late-approver.ts';
 import { LateSink } from '../../audit/late-sink.ts';
@@ -5,7 +6,7 @@ import type { Config } from '../../config/config.ts';
 import { LivePolicy } from '../../config/live-policy.ts';
 import type { StartPolicy } from '../../config/start-policy.ts';
 import { NATIVE_SERVER } from '../../core/call.ts';
-import { ClawaiError } from '../../errors.ts';
+
 import { Interceptor } from '../../gate/interceptor.ts';
 import { SightingsById } from '../../gate/model/kept-sightings.ts';
 import type { LaunchIdentity } from '../../gate/ports/registry-port.ts';
@@ -75,10 +76,10 @@ export async function guardConnection({
   );
   const serverName = name ?? deriveServerName(command[0], command.slice(1));
   if (serverName === NATIVE_SERVER) {
-    throw new ClawaiError(`no server may be called "${NATIVE_SERVER}": it is what the policy calls an agent's own tools`, {
-      code: 'usage',
-      hint: 'give it another name with --server',
-    });
+    throw usageError(
+      `no server may be called "${NATIVE_SERVER}": it is what the policy calls an agent's own tools`,
+      'give it another name with --server',
+    );
   }
   const former = name === undefined ? formerServerName(command[0], command.slice(1)) : undefined;
   if (former !== undefined && policy.current().policy.text.includes(JSON.stringify(former))) {

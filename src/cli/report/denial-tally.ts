@@ -1,59 +1,33 @@
 import { subjectOf, textOf, type Fields } from '../log/event-fields.ts';
-import { isOnlyObserved, byCount, Groups, sumOf, type ReportEvent } from './groups.ts';
-import { LISTED, type CallExample, type DenialGroup, type ServerCount, type SessionReport } from './report.ts';
+import { byCount, createCounts, Groups, isOnlyObserved, type ReportEvent } from './groups.ts';
+import type { CallExample, DenialGroup, SessionReport } from './report.ts';
 import { isModelCall } from './server-tally.ts';
 
 /** Examples of one kind of denial. */
 const EXAMPLES = 3;
 
-interface Denials extends DenialGroup {
-  count: number;
-  readonly examples: CallExample[];
-}
-
 /** Groups calls that were denied, or would have been. */
 export class DenialTally {
-  readonly #groups = new Groups<Denials>();
-  readonly #limited = new Groups<{ readonly server_id: string; count: number }>();
-  #total = 0;
+  readonly #groups = new Groups<Omit<DenialGroup, 'count' | 'examples'>, { readonly examples: CallExample[] }>(() => ({
+    examples: [],
+  }));
+  readonly #limited = createCounts<{ readonly server_id: string }>();
 
   /** A call, whatever became of it. */
   add(event: ReportEvent): void {
     const { action, fields, server } = event;
     const enforced = action !== 'allow';
     if (!enforced && !isOnlyObserved(action, fields)) return;
-    this.#total += 1;
     const reason = textOf(fields, 'reason');
-    const rule = ruleOf(reason, fields);
-    const byModel = isModelCall(event);
-    const group = this.#groups.at([reason, rule, enforced, byModel], () => ({
-      reason,
-      rule,
-      enforced,
-      by_model: byModel,
-      count: 0,
-      examples: [],
-    }));
-    if (group !== undefined) {
-      group.count += 1;
-      addExample(group.examples, event);
-    }
-    if (reason !== 'rate_limit') return;
-    const limited = this.#limited.at([server], () => ({ server_id: server, count: 0 }));
-    if (limited !== undefined) limited.count += 1;
+    const group = this.#groups.add({ reason, rule: ruleOf(reason, fields), enforced, by_model: isModelCall(event) });
+    if (group !== undefined) addExample(group.examples, event);
+    if (reason === 'rate_limit') this.#limited.add({ server_id: server });
   }
 
-  report(): Pick<SessionReport, 'denials' | 'denials_left_off'> & { readonly rate_limits_hit: readonly ServerCount[] } {
+  report(): Pick<SessionReport, 'denials' | 'denials_left_off' | 'rate_limits_hit'> {
     // What was enforced comes first.
-    const denials = this.#groups.top(
-      LISTED,
-      (one, other) => Number(other.enforced) - Number(one.enforced) || byCount(one, other),
-    );
-    return {
-      denials,
-      denials_left_off: this.#total - sumOf(denials),
-      rate_limits_hit: this.#limited.top(LISTED, byCount),
-    };
+    const denials = this.#groups.top((one, other) => Number(other.enforced) - Number(one.enforced) || byCount(one, other));
+    return { denials, denials_left_off: this.#groups.leftOff(denials), rate_limits_hit: this.#limited.top() };
   }
 }
 

@@ -1,8 +1,8 @@
 import { DETECTION_TYPE } from '../../audit/event-types.ts';
 import { SEVERITIES, type Severity } from '../../store/reading/read-query.ts';
 import { objectOf, textOf, objectsOf, subjectOf } from '../log/event-fields.ts';
-import { byCount, Groups, sumOf, type ReportEvent } from './groups.ts';
-import { LISTED, type DetectionGroup, type SessionReport, type ChangeGroup, type FlowGroup, type RelatedCall } from './report.ts';
+import { byCount, createCounts, Groups, type ReportEvent } from './groups.ts';
+import type { ChangeGroup, DetectionGroup, FlowGroup, RelatedCall, SessionReport } from './report.ts';
 
 type Found = Pick<
   SessionReport,
@@ -13,8 +13,7 @@ type Found = Pick<
 export class FindingTally {
   readonly #findings = bySeverity();
   readonly #detections = bySeverity();
-  readonly #groups = new Groups<DetectionGroup & { count: number }>();
-  #total = 0;
+  readonly #groups = createCounts<Omit<DetectionGroup, 'count'>>();
   #suppressed = 0;
 
   /** Any event: whatever has a severity is a finding. */
@@ -29,32 +28,27 @@ export class FindingTally {
     const severity = SEVERITIES.find((known) => known === said);
     if (severity !== undefined) this.#findings[severity] += 1;
     if (type !== DETECTION_TYPE) return;
-    this.#total += 1;
     if (severity !== undefined) this.#detections[severity] += 1;
-    const tool = event.tool ?? '';
     const pattern =
       [textOf(detection, 'pattern'), textOf(fields, 'pattern'), textOf(fields, 'rule')].find((name) => name !== '') ?? '';
-    const group = this.#groups.at([server, tool, pattern, said], () => ({
-      server_id: server,
-      tool_name: tool,
-      pattern,
-      severity: said,
-      count: 0,
-    }));
-    if (group !== undefined) group.count += 1;
+    this.#groups.add({ server_id: server, tool_name: event.tool ?? '', pattern, severity: said });
   }
 
   report(): Found {
-    const worst = ({ severity }: DetectionGroup): number => SEVERITIES.findIndex((known) => known === severity);
-    const top = this.#groups.top(LISTED, (one, other) => worst(other) - worst(one) || byCount(one, other));
+    const top = this.#groups.top((one, other) => rank(other) - rank(one) || byCount(one, other));
     return {
       findings_by_severity: { ...this.#findings },
       detections_by_severity: { ...this.#detections },
       top_detections: top,
       detections_suppressed: this.#suppressed,
-      detections_left_off: this.#total - sumOf(top),
+      detections_left_off: this.#groups.leftOff(top),
     };
   }
+}
+
+/** How bad something is; the mildest is 0. */
+function rank({ severity }: { readonly severity: string | null }): number {
+  return SEVERITIES.findIndex((known) => known === severity);
 }
 
 function bySeverity(): Record<Severity, number> {
@@ -64,43 +58,42 @@ function bySeverity(): Record<Severity, number> {
 /** Names of fields that have changed, of one definition. */
 const MOST_FIELDS = 20;
 
+/** What a group keeps: the event that told of it last. */
+interface Last {
+  last?: ReportEvent;
+}
+
 /** Groups what is told again and again of definitions that are not the trusted ones. */
 export class ChangeTally {
-  readonly #groups = new Groups<{ count: number; last: ReportEvent }>();
-  #total = 0;
+  readonly #groups = new Groups<Pick<ChangeGroup, 'type' | 'server_id' | 'kind' | 'name'>, Last>(() => ({}));
 
   add(event: ReportEvent): void {
-    this.#total += 1;
-    const group = this.#groups.at([event.type, event.server, kindOfChanged(event), nameOfChanged(event)], () => ({
-      count: 0,
-      last: event,
-    }));
-    if (group === undefined) return;
-    group.count += 1;
-    group.last = event;
+    const type = event.type === 'mcp_server_changed' ? 'mcp_server_changed' : 'mcp_tool_changed';
+    const group = this.#groups.add({ type, server_id: event.server, kind: kindOfChanged(event), name: nameOfChanged(event) });
+    if (group !== undefined) group.last = event;
   }
 
   report(): Pick<SessionReport, 'changes' | 'changes_left_off'> {
-    const newest = this.#groups.top(LISTED, (one, other) => other.last.time - one.last.time);
-    const changes = newest.map(({ count, last }) => toChange(last, count));
-    return { changes, changes_left_off: this.#total - sumOf(changes) };
+    const changes = this.#groups
+      .top((one, other) => (other.last?.time ?? 0) - (one.last?.time ?? 0))
+      .flatMap(({ last, ...group }): ChangeGroup[] => (last === undefined ? [] : [{ ...group, ...detailsOf(last) }]));
+    return { changes, changes_left_off: this.#groups.leftOff(changes) };
   }
 }
 
-function toChange(event: ReportEvent, count: number): ChangeGroup {
-  const { fields } = event;
-  const changed = objectsOf(fields, 'changes').map((change) => textOf(change, 'field'));
+function detailsOf({
+  timestamp,
+  action,
+  fields,
+}: ReportEvent): Omit<ChangeGroup, 'type' | 'server_id' | 'kind' | 'name' | 'count'> {
   return {
-    type: event.type === 'mcp_server_changed' ? 'mcp_server_changed' : 'mcp_tool_changed',
-    server_id: event.server,
-    kind: kindOfChanged(event),
-    name: nameOfChanged(event),
-    count,
-    timestamp: event.timestamp,
-    action: event.action ?? '',
+    timestamp,
+    action: action ?? '',
     previous_hash: textOf(fields, 'previous_hash'),
     new_hash: textOf(fields, 'new_hash'),
-    fields: changed.slice(0, MOST_FIELDS),
+    fields: objectsOf(fields, 'changes')
+      .slice(0, MOST_FIELDS)
+      .map((change) => textOf(change, 'field')),
   };
 }
 
@@ -120,47 +113,38 @@ const MOST_RELATED = 10;
 /** The mildest first. */
 const ACTIONS: readonly string[] = ['alert', 'prompt', 'block'];
 
-/** Groups what flow rules have found. */
+/** Groups what flow rules have found, by all that is the same for the calls in front of it. */
 export class FlowTally {
-  readonly #groups = new Groups<{ count: number; last: ReportEvent }>();
-  #total = 0;
+  readonly #groups = new Groups<object, Last>(() => ({}));
 
   add(event: ReportEvent): void {
-    this.#total += 1;
     const { fields, server, tool, action, severity } = event;
-    const others = [
-      ...new Set(
-        objectsOf(fields, 'related_calls')
-          .slice(0, MOST_RELATED)
-          .map((call) => textOf(call, 'server_id')),
-      ),
-    ];
-    const names = [textOf(fields, 'rule'), severity, action, server, tool ?? subjectOf(fields), others.toSorted()];
-    const group = this.#groups.at(names, () => ({ count: 0, last: event }));
-    if (group === undefined) return;
-    group.count += 1;
-    group.last = event;
+    const related = objectsOf(fields, 'related_calls').slice(0, MOST_RELATED);
+    const others = new Set(related.map((call) => textOf(call, 'server_id')));
+    const subject = tool ?? subjectOf(fields);
+    const names = [textOf(fields, 'rule'), severity, action, server, subject, [...others].toSorted()];
+    const group = this.#groups.add({ names });
+    if (group !== undefined) group.last = event;
   }
 
   report(): Pick<SessionReport, 'flows' | 'flows_left_off' | 'flows_total'> {
-    const flows = this.#groups.top(LISTED, (one, other) => compare(one.last, other.last)).map(toFlow);
-    return { flows, flows_left_off: this.#total - sumOf(flows), flows_total: this.#total };
+    const flows = this.#groups
+      .top((one, other) => (one.last && other.last ? compare(one.last, other.last) : 0))
+      .flatMap(({ last, count }) => (last === undefined ? [] : [toFlow(last, count)]));
+    return { flows, flows_left_off: this.#groups.leftOff(flows), flows_total: this.#groups.total };
   }
 }
 
 /** What was done most about comes first, of that the most severe, and of that the newest. */
 function compare(one: ReportEvent, other: ReportEvent): number {
-  const severityOf = (event: ReportEvent): number => SEVERITIES.findIndex((known) => known === event.severity);
   return (
-    ACTIONS.indexOf(other.action ?? '') - ACTIONS.indexOf(one.action ?? '') ||
-    severityOf(other) - severityOf(one) ||
-    other.time - one.time
+    ACTIONS.indexOf(other.action ?? '') - ACTIONS.indexOf(one.action ?? '') || rank(other) - rank(one) || other.time - one.time
   );
 }
 
-function toFlow({ count, last }: { readonly count: number; readonly last: ReportEvent }): FlowGroup {
+function toFlow(last: ReportEvent, count: number): FlowGroup {
   const { fields } = last;
-  const orNull = (name: string): string | null => (textOf(fields, name) === '' ? null : textOf(fields, name));
+  const orNull = (name: string, of = fields): string | null => textOf(of, name) || null;
   return {
     rule: textOf(fields, 'rule'),
     severity: last.severity ?? '',
@@ -178,7 +162,7 @@ function toFlow({ count, last }: { readonly count: number; readonly last: Report
     related_calls: objectsOf(fields, 'related_calls')
       .slice(-MOST_RELATED)
       .map((call): RelatedCall => ({
-        timestamp: textOf(call, 'timestamp') === '' ? null : textOf(call, 'timestamp'),
+        timestamp: orNull('timestamp', call),
         server_id: textOf(call, 'server_id'),
         tool_name: textOf(call, 'tool_name'),
         call_id: textOf(call, 'call_id'),

@@ -1,37 +1,30 @@
 import { valueBeside } from '../log/event-view.ts';
 import { formatShortTime } from '../terminal/amounts.ts';
-import { visible } from '../terminal/printable.ts';
+import { visible, joinTexts } from '../terminal/printable.ts';
 import type { ChangeGroup, DenialGroup, DetectionGroup, FlowGroup, SessionReport } from './report.ts';
-import {
-  countOfThings,
-  formatCount,
-  indentedTable,
-  moreLine,
-  paragraph,
-  section,
-  SHOWN,
-  type TextOptions,
-} from '../terminal/layout.ts';
+import { countOfThings, formatCount, indentedTable, listing, paragraph, section, type TextOptions } from '../terminal/layout.ts';
 import { paint } from '../terminal/colour.ts';
 
 /** What a person has to know first: flows, denials, changes and detections. */
 export function findingSections(report: SessionReport, options: TextOptions): string[] {
-  const { flows, denials, changes, top_detections: detections } = report;
   return [
-    ...section('Flows', flowLines(report, flows, options), options),
-    ...section('Denials', denialLines(report, denials, options), options),
-    ...section('Changed definitions', changeLines(report, changes, options), options),
-    ...section('Detections', detectionLines(report, detections, options), options),
+    ...section('Flows', flowLines(report, options), options),
+    ...section('Denials', denialLines(report, options), options),
+    ...section('Changed definitions', changeLines(report, options), options),
+    ...section('Detections', detectionLines(report, options), options),
   ];
 }
 
-function flowLines(report: SessionReport, flows: readonly FlowGroup[], options: TextOptions): string[] {
-  const shown = flows.slice(0, SHOWN);
-  const rest = flows.slice(SHOWN).reduce((sum, { count }) => sum + count, report.flows_left_off);
-  return [
-    ...shown.flatMap((flow) => flowGroup(flow, report.session_id === null, options)),
-    ...moreLine(rest, 'findings', options),
-  ];
+function flowLines(
+  { flows: groups, flows_left_off: leftOff, session_id: session }: SessionReport,
+  options: TextOptions,
+): string[] {
+  const isOfMany = session === null;
+  return listing(
+    { groups, leftOff, what: 'findings' },
+    (shown) => shown.flatMap((flow) => flowGroup(flow, isOfMany, options)),
+    options,
+  );
 }
 
 /** @param isOfMany the sessions are several, so that it is said which one */
@@ -45,12 +38,7 @@ function flowGroup(flow: FlowGroup, isOfMany: boolean, options: TextOptions): st
   const blocked = `${flow.server_id}:${flow.tool_name}`;
   const chain = [...related.map((call) => `${call.server_id}:${call.tool_name}${clock(call.timestamp)}`), blocked].join(' → ');
   const value = valueBeside({ reason: flow.reason, evidence: flow.evidence ?? '', encoding: flow.evidence_encoding ?? '' });
-  return [
-    head,
-    ...paragraph(chain, options, 2),
-    ...(flow.reason === '' ? [] : paragraph(flow.reason, options, 2)),
-    ...(value === '' ? [] : paragraph(value, options, 2)),
-  ];
+  return [head, ...paragraph(chain, options, 2), ...paragraph(flow.reason, options, 2), ...paragraph(value, options, 2)];
 }
 
 /** The time of day of a call that was moments before. */
@@ -59,10 +47,8 @@ function clock(timestamp: string | null): string {
   return Number.isNaN(time) ? '' : ` (${formatShortTime(time, time).slice(-8)})`;
 }
 
-function denialLines(report: SessionReport, denials: readonly DenialGroup[], options: TextOptions): string[] {
-  const shown = denials.slice(0, SHOWN);
-  const rest = denials.slice(SHOWN).reduce((sum, { count }) => sum + count, report.denials_left_off);
-  if (shown.length === 0) return [];
+function denialLines(report: SessionReport, options: TextOptions): string[] {
+  const { denials: groups, denials_left_off: leftOff } = report;
   const columns = [
     { title: 'CALLS', cell: ({ count }: DenialGroup) => formatCount(count) },
     {
@@ -81,13 +67,10 @@ function denialLines(report: SessionReport, denials: readonly DenialGroup[], opt
       cell: ({ examples }: DenialGroup) => visible(examples.map((call) => `${call.server_id}:${call.subject}`).join(', ')),
     },
   ];
-  return [...indentedTable(columns, shown, options), ...moreLine(rest, 'calls', options)];
+  return listing({ groups, leftOff, what: 'calls' }, (shown) => indentedTable(columns, shown, options), options);
 }
 
-function changeLines(report: SessionReport, changes: readonly ChangeGroup[], options: TextOptions): string[] {
-  const shown = changes.slice(0, SHOWN);
-  const rest = changes.slice(SHOWN).reduce((sum, { count }) => sum + count, report.changes_left_off);
-  if (shown.length === 0) return [];
+function changeLines({ changes: groups, changes_left_off: leftOff }: SessionReport, options: TextOptions): string[] {
   const columns = [
     {
       title: 'ACTION',
@@ -99,22 +82,21 @@ function changeLines(report: SessionReport, changes: readonly ChangeGroup[], opt
     { title: 'TIMES', cell: ({ count }: ChangeGroup) => formatCount(count) },
     { title: 'CHANGED', least: 8, cell: ({ fields }: ChangeGroup) => visible(fields.join(', ')) },
   ];
-  return [...indentedTable(columns, shown, options), ...moreLine(rest, 'alerts', options)];
+  return listing({ groups, leftOff, what: 'alerts' }, (shown) => indentedTable(columns, shown, options), options);
 }
 
 function nameOf({ kind, name }: ChangeGroup): string {
   if (kind === 'server') return '(how it is started)';
   if (kind === 'tool') return name;
-  return [kind.replace('_', ' '), name].filter((word) => word !== '').join(' ');
+  return joinTexts([kind.replace('_', ' '), name], ' ');
 }
 
-function detectionLines(report: SessionReport, detections: readonly DetectionGroup[], options: TextOptions): string[] {
-  const shown = detections.slice(0, SHOWN);
-  const rest = detections.slice(SHOWN).reduce((sum, { count }) => sum + count, report.detections_left_off);
-  return [
-    ...shown.flatMap(({ severity, pattern, server_id, tool_name, count }) =>
-      paragraph(`${severity}  ${pattern}  ${server_id}:${tool_name}, ${countOfThings(count, 'time')}`, options),
-    ),
-    ...moreLine(rest, 'detections', options),
-  ];
+function detectionLines({ top_detections: groups, detections_left_off: leftOff }: SessionReport, options: TextOptions): string[] {
+  const line = ({ severity, pattern, server_id, tool_name, count }: DetectionGroup): string =>
+    `${severity}  ${pattern}  ${server_id}:${tool_name}, ${countOfThings(count, 'time')}`;
+  return listing(
+    { groups, leftOff, what: 'detections' },
+    (shown) => shown.flatMap((group) => paragraph(line(group), options)),
+    options,
+  );
 }

@@ -1,45 +1,59 @@
+import { isoTime } from '../terminal/amounts.ts';
 import { parseBody } from '../../audit/event-columns.ts';
 import type { Approval } from '../../gate/ports/approval-port.ts';
 import type { StoredEvent } from '../../store/reading/read.ts';
 import { textOf, type Fields } from '../log/event-fields.ts';
-import type { CallNumbers } from './report.ts';
+import { LISTED, type CallNumbers } from './report.ts';
 
 /** How many names one part of a report tells apart; peers make names up. */
 const MOST = 1000;
 
-/**
- * What is counted by name, so many names at most. What more names there are is counted by whoever asked for them in vain.
- */
-export class Groups<T> {
-  readonly #groups = new Map<string, T>();
-  readonly #most: number;
+/** A group of what has the same names, with its count and what else is kept of it. */
+type Group<Names, Kept> = Names & { count: number } & Kept;
 
-  constructor(most: number = MOST) {
+/** Counts by names, so many names at most. What has other names is counted as left off. */
+export class Groups<Names extends object, Kept extends object = object> {
+  readonly #groups = new Map<string, Group<Names, Kept>>();
+  readonly #toKept: () => Kept;
+  readonly #most: number;
+  total = 0;
+
+  /** @param toKept what is kept of a group, where it is new */
+  constructor(toKept: () => Kept, most: number = MOST) {
+    this.#toKept = toKept;
     this.#most = most;
   }
 
-  get size(): number {
-    return this.#groups.size;
-  }
-
-  /** The group of these names, made where it is new; undefined where there are too many. */
-  at(names: readonly unknown[], create: () => T): T | undefined {
+  /** Counts one more of these names. @returns its group; undefined where there are too many */
+  add(names: Names): Group<Names, Kept> | undefined {
+    this.total += 1;
     const key = JSON.stringify(names);
     const known = this.#groups.get(key);
-    if (known !== undefined || this.#groups.size >= this.#most) return known;
-    const group = create();
-    this.#groups.set(key, group);
+    if (known === undefined && this.#groups.size >= this.#most) return undefined;
+    const group = known ?? { ...names, count: 0, ...this.#toKept() };
+    if (known === undefined) this.#groups.set(key, group);
+    group.count += 1;
     return group;
   }
 
-  /** The first so many in an order; those that are equal stay as they came. */
-  top(most: number, compare: (one: T, other: T) => number): T[] {
-    return [...this.#groups.values()].toSorted(compare).slice(0, most);
+  all(): Group<Names, Kept>[] {
+    return [...this.#groups.values()];
   }
 
-  values(): Iterable<T> {
-    return this.#groups.values();
+  /** The first ones in an order, the most frequent first where none is given; those that are equal stay as they came. */
+  top(compare: (one: Group<Names, Kept>, other: Group<Names, Kept>) => number = byCount): Group<Names, Kept>[] {
+    return this.all().toSorted(compare).slice(0, LISTED);
   }
+
+  /** How much of what was counted is in none of these. */
+  leftOff(listed: readonly { readonly count: number }[]): number {
+    return this.total - sumOf(listed);
+  }
+}
+
+/** Groups of which nothing is kept but their counts. */
+export function createCounts<Names extends object>(): Groups<Names> {
+  return new Groups<Names>(() => ({}));
 }
 
 /** What happened most comes first. */
@@ -48,10 +62,8 @@ export function byCount(one: { readonly count: number }, other: { readonly count
 }
 
 /** The sum of what is counted. */
-export function sumOf(counted: Iterable<{ readonly count: number }>): number {
-  let sum = 0;
-  for (const { count } of counted) sum += count;
-  return sum;
+function sumOf(counted: readonly { readonly count: number }[]): number {
+  return counted.reduce((sum, { count }) => sum + count, 0);
 }
 
 const APPROVALS = ['granted', 'refused', 'expired', 'flood', 'unavailable', 'withdrawn'] as const satisfies readonly Approval[];
@@ -111,11 +123,5 @@ export interface ReportEvent extends Omit<StoredEvent, 'body'> {
 export function toReportEvent({ body, ...columns }: StoredEvent): ReportEvent {
   const fields = body === null ? undefined : parseBody(body);
   const state = body === null ? 'erased' : fields === undefined ? 'unreadable' : 'read';
-  return { ...columns, fields: fields ?? {}, state, timestamp: formatIso(columns.time) };
-}
-
-/** A time in milliseconds since the epoch as ISO 8601; empty where that is no time. */
-export function formatIso(time: number): string {
-  const date = new Date(time);
-  return Number.isNaN(date.getTime()) ? '' : date.toISOString();
+  return { ...columns, fields: fields ?? {}, state, timestamp: isoTime(columns.time) ?? '' };
 }

@@ -1,14 +1,13 @@
-import { ClawaiError, EXIT } from '../../errors.ts';
+import { EXIT } from '../../errors.ts';
 import type { EventQuery } from '../../store/reading/read-query.ts';
 import type { StoreReader } from '../../store/reading/read.ts';
 import { suggestName } from '../../suggest.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, usageError } from '../command.ts';
 import { TIME_FLAGS, toTimes } from '../log/event-flags.ts';
-import { tableOptions } from '../log/print-events.ts';
 import { openRecorded, STORE_FLAGS } from '../machine/open-store.ts';
-import { hasColour } from '../terminal/colour.ts';
+import { stdoutLook } from '../terminal/colour.ts';
 import { counted, note } from '../terminal/notes.ts';
-import { escapeUnprintable, visible } from '../terminal/printable.ts';
+import { visible, prettyJson } from '../terminal/printable.ts';
 import { createOutput } from '../terminal/streams.ts';
 import type { SessionReport } from './report.ts';
 import { summarise, type ReportScope } from './summarise.ts';
@@ -46,14 +45,14 @@ export const reportCommand = defineCommand({
     const times = toTimes(flags, now);
     const [word, ...more] = words;
     if (more.length > 0) {
-      throw new ClawaiError('more than one session is named', { code: 'usage', hint: 'name one, or a time with --since' });
+      throw usageError('more than one session is named', 'name one, or a time with --since');
     }
     const reader = await openRecorded(flags.config);
     const report = reader === undefined ? summariseNothing(word, times) : read(reader, word, times);
     reader?.close();
     const output = createOutput(process.stdout);
-    if (flags.json) await output.write(formatJson(report));
-    else if (report.events > 0) await output.write(formatReport(report, { ...tableOptions(hasColour(process.stdout)), now }));
+    if (flags.json) await output.write(prettyJson(report));
+    else if (report.events > 0) await output.write(formatReport(report, { ...stdoutLook(), now }));
     return EXIT.ok;
   },
 });
@@ -89,12 +88,6 @@ function latestOf(reader: StoreReader, times: Times): string | undefined {
   return newest?.session;
 }
 
-function formatJson(report: SessionReport): string {
-  const json = JSON.stringify(report, null, 2);
-  const lines = process.stdout.isTTY ? json.split('\n').map(escapeUnprintable).join('\n') : json;
-  return `${lines}\n`;
-}
-
 /**
  * The session that a name stands for which is no session's own: the newest run that goes by that name (`s-1.2` for `s-1`).
  *
@@ -107,15 +100,14 @@ export function findSession(name: string, sessions: ReadonlyMap<string, number>)
   if (run !== undefined) return run;
   const meant = newestFirst.find((session) => session.startsWith(name)) ?? suggestName(name, newestFirst);
   const [newest] = newestFirst;
-  throw new ClawaiError(`no session ${JSON.stringify(visible(name))} was recorded`, {
-    code: 'usage',
-    hint:
-      meant !== undefined
-        ? `did you mean ${visible(meant)}?`
-        : newest === undefined
-          ? 'nothing was recorded yet'
-          : `the latest one is ${visible(newest)}; \`clawai report --since 7d\` lists them`,
-  });
+  throw usageError(
+    `no session ${JSON.stringify(visible(name))} was recorded`,
+    meant !== undefined
+      ? `did you mean ${visible(meant)}?`
+      : newest === undefined
+        ? 'nothing was recorded yet'
+        : `the latest one is ${visible(newest)}; \`clawai report --since 7d\` lists them`,
+  );
 }
 
 function isNumbered(session: string, name: string): boolean {

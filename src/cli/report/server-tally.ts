@@ -5,11 +5,15 @@ import type { ServerReport } from './report.ts';
 /** Tools of one server that are told. */
 const BUSIEST = 5;
 
+/** What is kept of a tool beside how often events name it. */
 interface ToolTally {
-  readonly tool_name: string;
   calls: number;
   denied: number;
   isChanged: boolean;
+}
+
+function createTools(): Groups<{ readonly tool_name: string }, ToolTally> {
+  return new Groups(() => ({ calls: 0, denied: 0, isChanged: false }));
 }
 
 /** What is counted of one server. */
@@ -19,41 +23,37 @@ export class ServerTally {
   /** Something else was seen of it than what models have called. */
   isConnected = false;
   connectionsEnded = 0;
-  readonly name: string;
   readonly #peak = new PeakRate();
-  readonly #tools = new Groups<ToolTally>();
+  readonly #tools = createTools();
   /** What models have called. */
-  readonly #modelTools = new Groups<ToolTally>();
-
-  constructor(server: string) {
-    this.name = server;
-  }
+  readonly #modelTools = createTools();
 
   add(event: ReportEvent): void {
     // Of a call that a model has made, it says nothing of the server.
     if (event.type === DENIED_RESULT_TYPE) return;
+    const { tool } = event;
     if (isModelCall(event)) {
       this.modelCalls.add(event.action, event.fields);
-      addTo(toolAt(this.#modelTools, event), event);
+      if (tool !== null) addTo(this.#modelTools.add({ tool_name: tool }), event);
       return;
     }
     this.isConnected = true;
-    const tool = toolAt(this.#tools, event);
+    const known = tool === null ? undefined : this.#tools.add({ tool_name: tool });
     if (event.type === 'mcp_connection_ended') this.connectionsEnded += 1;
-    if (event.type === 'mcp_tool_changed' && tool !== undefined) tool.isChanged = true;
+    if (event.type === 'mcp_tool_changed' && known !== undefined) known.isChanged = true;
     if (!isCall(event)) return;
     this.calls.add(event.action, event.fields);
     this.#peak.add(event.time);
-    addTo(tool, event);
+    addTo(known, event);
   }
 
-  report(): ServerReport {
-    const tools = [...this.#tools.values()];
+  report(name: string): ServerReport {
+    const tools = this.#tools.all();
     const called = tools.filter(({ calls }) => calls > 0);
-    const shown = called.length === 0 ? [...this.#modelTools.values()] : called;
+    const shown = called.length === 0 ? this.#modelTools.all() : called;
     const busiest = shown.toSorted((one, other) => other.calls - one.calls).slice(0, BUSIEST);
     return {
-      server_id: this.name,
+      server_id: name,
       tools_seen: tools.length,
       tools_called: called.length,
       tools_changed: tools.filter(({ isChanged }) => isChanged).length,
@@ -64,11 +64,6 @@ export class ServerTally {
       connections_ended: this.connectionsEnded,
     };
   }
-}
-
-function toolAt(tools: Groups<ToolTally>, { tool: name }: ReportEvent): ToolTally | undefined {
-  if (name === null) return undefined;
-  return tools.at([name], () => ({ tool_name: name, calls: 0, denied: 0, isChanged: false }));
 }
 
 function addTo(tool: ToolTally | undefined, { action }: ReportEvent): void {

@@ -1,6 +1,7 @@
 import { DENIED_RESULT_TYPE, FLOW_TYPE, MODEL_REQUESTS_TYPE } from '../../audit/event-types.ts';
 import { countOf, objectsOf, textOf } from '../log/event-fields.ts';
-import { byCount, Groups, sumOf, formatIso, type ReportEvent } from './groups.ts';
+import { isoTime } from '../terminal/amounts.ts';
+import { createCounts, type ReportEvent } from './groups.ts';
 import { LISTED, type SessionLine, type SessionReport, type NotInspected, type RefusalGroup } from './report.ts';
 import { isCall, isModelCall } from './server-tally.ts';
 
@@ -67,8 +68,8 @@ export class SessionTally {
 function toLine({ session, first, last, servers, calls, denied, modelCalls, modelDenied, flows }: SessionCounts): SessionLine {
   return {
     session_id: session,
-    started: formatIso(first),
-    ended: formatIso(last),
+    started: isoTime(first) ?? '',
+    ended: isoTime(last) ?? '',
     servers: servers.size,
     calls,
     denied,
@@ -93,54 +94,42 @@ const MOST_INSPECTORS = 20;
 
 type Sums = Record<(typeof SUMS)[number], number | null>;
 
-interface Skipped {
-  readonly what: string;
-  readonly why: string;
-  count: number;
-}
-
 /** Counts messages that were refused, and what was not looked at. */
 export class TrafficTally {
   readonly #sums: Sums = Object.fromEntries(SUMS.map((name) => [name, null])) as Sums;
-  readonly #refused = new Groups<RefusalGroup & { count: number }>();
-  readonly #skipped = new Groups<Skipped>();
-  readonly #inspectors = new Groups<{ readonly inspector: string; count: number }>();
-  #refusals = 0;
+  readonly #refused = createCounts<Omit<RefusalGroup, 'count'>>();
+  readonly #skipped = createCounts<{ readonly what: string; readonly why: string }>();
+  readonly #inspectors = createCounts<{ readonly inspector: string }>();
   #withoutTurn = 0;
 
   add(event: ReportEvent): void {
-    for (const skip of objectsOf(event.fields, 'skipped')) this.#addSkipped(textOf(skip, 'what'), textOf(skip, 'why'));
-    if (event.type === 'mcp_connection_ended') this.#addSums(event);
-    if (event.type === 'mcp_message_refused') this.#addRefused(event);
+    const { type, server, fields } = event;
+    for (const skip of objectsOf(fields, 'skipped')) this.#skipped.add({ what: textOf(skip, 'what'), why: textOf(skip, 'why') });
+    if (type === 'mcp_connection_ended') this.#addSums(event);
+    if (type === 'mcp_message_refused')
+      this.#refused.add({ from: textOf(fields, 'from'), server_id: server, reason: textOf(fields, 'reason') });
     if (isCall(event)) this.#addInspected(event);
   }
 
   refusals(): Pick<SessionReport, 'refused_messages' | 'refused_messages_left_off'> {
-    const refused = this.#refused.top(LISTED, byCount);
-    return { refused_messages: refused, refused_messages_left_off: this.#refusals - sumOf(refused) };
+    const refused = this.#refused.top();
+    return { refused_messages: refused, refused_messages_left_off: this.#refused.leftOff(refused) };
   }
 
   notInspected(): Omit<NotInspected, 'servers_not_ended'> {
     return {
-      skipped: this.#skipped.top(LISTED, byCount),
+      skipped: this.#skipped.top(),
       ...this.#sums,
       calls_without_turn: this.#withoutTurn,
-      inspected_by: this.#inspectors.top(LISTED, byCount),
+      inspected_by: this.#inspectors.top(),
     };
-  }
-
-  #addSkipped(what: string, why: string): void {
-    const group = this.#skipped.at([what, why], () => ({ what, why, count: 0 }));
-    if (group !== undefined) group.count += 1;
   }
 
   #addInspected({ fields }: ReportEvent): void {
     const { inspectors } = fields;
     if (!Array.isArray(inspectors)) return;
     for (const inspector of inspectors.slice(0, MOST_INSPECTORS)) {
-      if (typeof inspector !== 'string') continue;
-      const group = this.#inspectors.at([inspector], () => ({ inspector, count: 0 }));
-      if (group !== undefined) group.count += 1;
+      if (typeof inspector === 'string') this.#inspectors.add({ inspector });
     }
     if (inspectors.includes('flow') && textOf(fields, 'turn_id') === '') this.#withoutTurn += 1;
   }
@@ -150,12 +139,5 @@ export class TrafficTally {
       const count = countOf(fields, name);
       if (count !== undefined) this.#sums[name] = (this.#sums[name] ?? 0) + count;
     }
-  }
-
-  #addRefused({ server, fields }: ReportEvent): void {
-    this.#refusals += 1;
-    const [from, reason] = [textOf(fields, 'from'), textOf(fields, 'reason')];
-    const group = this.#refused.at([from, server, reason], () => ({ from, server_id: server, reason, count: 0 }));
-    if (group !== undefined) group.count += 1;
   }
 }

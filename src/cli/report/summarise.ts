@@ -3,11 +3,12 @@ import type { RequestFate } from '../../gate/ports/records.ts';
 import type { Approval } from '../../gate/ports/approval-port.ts';
 import type { SessionBy } from '../../gate/ports/session-port.ts';
 import type { StoredEvent } from '../../store/reading/read.ts';
+import { isoTime } from '../terminal/amounts.ts';
 import { countOf, textOf } from '../log/event-fields.ts';
-import { CallCounts, byCount, Groups, formatIso, toReportEvent, type ReportEvent } from './groups.ts';
+import { CallCounts, createCounts, Groups, toReportEvent, type ReportEvent } from './groups.ts';
 import { ChangeTally, FindingTally, FlowTally } from './finding-tally.ts';
 import { DenialTally, ModelCallsHeld } from './denial-tally.ts';
-import { LISTED, type Approvals, type Policies, type ServerReport, type SessionReport } from './report.ts';
+import { LISTED, type Approvals, type ServerReport, type SessionReport } from './report.ts';
 import { isCall, isModelCall, ServerTally } from './server-tally.ts';
 import { SessionTally, TrafficTally } from './session-tally.ts';
 
@@ -17,11 +18,6 @@ export interface ReportScope {
   readonly session: string | undefined;
   readonly since?: number | undefined;
   readonly until?: number | undefined;
-}
-
-interface Counted {
-  readonly name: string;
-  count: number;
 }
 
 /**
@@ -42,8 +38,9 @@ class Tally {
   #fromAnswers = 0;
   readonly #byUrl: Record<SessionBy, number> = { process: 0, servers: 0, url: 0 };
   readonly #sessions = new SessionTally();
-  readonly #servers = new Groups<ServerTally>();
-  #unlistedServers = 0;
+  readonly #servers = new Groups<{ readonly name: string }, { readonly tally: ServerTally }>(() => ({
+    tally: new ServerTally(),
+  }));
   readonly #calls = new CallCounts();
   readonly #modelCalls = new CallCounts();
   readonly #requests: Record<RequestFate, number> = { looked: 0, refused: 0, unlooked: 0 };
@@ -52,9 +49,9 @@ class Tally {
   readonly #changes = new ChangeTally();
   readonly #findings = new FindingTally();
   readonly #traffic = new TrafficTally();
-  readonly #people = new Groups<Counted>();
-  readonly #policies = new Groups<Counted>();
-  readonly #policyChanges = new Groups<Counted>();
+  readonly #people = createCounts<{ readonly by: string }>();
+  readonly #policies = createCounts<{ readonly hash: string }>();
+  readonly #policyChanges = createCounts<{ readonly status: string }>();
 
   add(event: ReportEvent): void {
     this.#count.all += 1;
@@ -71,15 +68,14 @@ class Tally {
 
   #tally(event: ReportEvent): void {
     this.#sessions.add(event);
-    const server = this.#servers.at([event.server], () => new ServerTally(event.server));
-    if (server === undefined) this.#unlistedServers += 1;
-    else server.add(event);
+    this.#servers.add({ name: event.server })?.tally.add(event);
     this.#findings.add(event);
     this.#traffic.add(event);
     if (isCall(event)) this.#addCall(event);
     if (event.type === FLOW_TYPE) this.#flows.add(event);
     if (event.type === 'mcp_tool_changed' || event.type === 'mcp_server_changed') this.#changes.add(event);
-    if (event.type === 'mcp_policy_changed') addTo(this.#policyChanges, textOf(event.fields, 'status'));
+    const status = event.type === 'mcp_policy_changed' ? textOf(event.fields, 'status') : '';
+    if (status !== '') this.#policyChanges.add({ status });
   }
 
   #addRequests(event: ReportEvent): void {
@@ -94,27 +90,28 @@ class Tally {
     if (by === 'process' || by === 'servers' || by === 'url') this.#byUrl[by] += 1;
     (isModelCall(event) ? this.#modelCalls : this.#calls).add(event.action, fields);
     this.#denials.add(event);
-    for (const name of ['approved_by', 'refused_by']) addTo(this.#people, textOf(fields, name));
-    addTo(this.#policies, textOf(fields, 'policy_hash'));
+    const people = [textOf(fields, 'approved_by'), textOf(fields, 'refused_by')].filter((person) => person !== '');
+    for (const person of people) this.#people.add({ by: person });
+    const hash = textOf(fields, 'policy_hash');
+    if (hash !== '') this.#policies.add({ hash });
   }
 
   report({ session, since, until }: ReportScope): SessionReport {
     for (const event of this.#held.release()) this.#tally(event);
     const isEmpty = this.#count.all === 0;
-    const orNull = (time: number | undefined): string | null => (time === undefined ? null : formatIso(time) || null);
-    const known = [...this.#servers.values()];
-    const all = known.map((server) => server.report());
-    const connected = new Set(known.flatMap(({ name, isConnected }) => (isConnected ? [name] : [])));
+    const known = this.#servers.all();
+    const all = known.map(({ name, tally }) => tally.report(name));
+    const connected = new Set(known.flatMap(({ name, tally }) => (tally.isConnected ? [name] : [])));
     const sum = (count: (server: (typeof all)[number]) => number): number =>
       all.reduce((total, server) => total + count(server), 0);
     const callsOf = ({ calls, model_calls: ofModel }: ServerReport): number => Math.max(calls.total, ofModel.total);
     const servers = all.toSorted((one, other) => callsOf(other) - callsOf(one)).slice(0, LISTED);
     return {
       session_id: session ?? null,
-      since: orNull(since),
-      until: orNull(until),
-      started: isEmpty ? null : orNull(this.#first),
-      ended: isEmpty ? null : orNull(this.#last),
+      since: isoTime(since),
+      until: isoTime(until),
+      started: isEmpty ? null : isoTime(this.#first),
+      ended: isEmpty ? null : isoTime(this.#last),
       duration_ms: isEmpty ? 0 : this.#last - this.#first,
       events: this.#count.all,
       events_erased: this.#count.erased,
@@ -136,7 +133,7 @@ class Tally {
       ...this.#findings.report(),
       approvals: this.#approvals(),
       servers,
-      servers_left_off: all.length - servers.length + (this.#unlistedServers > 0 ? 1 : 0),
+      servers_left_off: all.length - servers.length + (this.#servers.leftOff(known) > 0 ? 1 : 0),
       ...this.#traffic.refusals(),
       not_inspected: {
         ...this.#traffic.notInspected(),
@@ -144,31 +141,17 @@ class Tally {
           ended === 0 && connected.has(name) ? [name] : [],
         ),
       },
-      policies: this.#policyNews(),
+      policies: { hashes: this.#policies.top().map(({ hash }) => hash), changes: this.#policyChanges.top() },
     };
   }
 
   #approvals(): Approvals {
-    const answered = this.#people.top(LISTED, byCount).map(({ name, count }) => ({ by: name, count }));
     const ofModel = this.#modelCalls.numbers().asked;
     const asked = Object.entries(this.#calls.numbers().asked).map(([name, count]) => [name, count + ofModel[name as Approval]]);
-    return { ...(Object.fromEntries(asked) as Record<Approval, number>), answered_by: answered };
-  }
-
-  #policyNews(): Policies {
-    return {
-      hashes: this.#policies.top(LISTED, byCount).map(({ name }) => name),
-      changes: this.#policyChanges.top(LISTED, byCount).map(({ name, count }) => ({ status: name, count })),
-    };
+    return { ...(Object.fromEntries(asked) as Record<Approval, number>), answered_by: this.#people.top() };
   }
 }
 
 function isBody({ type }: ReportEvent): boolean {
   return type === BODY_TYPES.request || type === BODY_TYPES.answer;
-}
-
-function addTo(groups: Groups<Counted>, name: string): void {
-  if (name === '') return;
-  const group = groups.at([name], () => ({ name, count: 0 }));
-  if (group !== undefined) group.count += 1;
 }

@@ -1,13 +1,14 @@
 import { SEVERITIES } from '../../store/reading/read-query.ts';
 import { formatShortTime } from '../terminal/amounts.ts';
-import { visible } from '../terminal/printable.ts';
+import { visible, joinTexts } from '../terminal/printable.ts';
 import { findingSections } from './findings-text.ts';
-import type { NotInspected, ServerReport, SessionLine, SessionReport } from './report.ts';
+import type { CallNumbers, RefusalGroup, ServerReport, SessionLine, SessionReport } from './report.ts';
 import {
   countOfThings,
   formatCount,
   formatDuration,
   indentedTable,
+  listing,
   moreLine,
   paragraph,
   section,
@@ -54,17 +55,22 @@ function headLines(report: SessionReport, options: TextOptions): string[] {
   const saidOfModel =
     `${countOfThings(ofModel.total, 'call')} by the model${fromAnswers === 0 ? '' : ' that came to no server'}: ` +
     `${formatCount(ofModel.allowed)} allowed, ${formatCount(ofModel.denied)} denied.`;
-  const observed = `${countOfThings(calls.observed, 'call')} went on that the policy does not allow: it was only observed.`;
-  const observedOfModel = `${countOfThings(ofModel.observed, 'call')} by the model went on that the policy does not allow: it was only observed.`;
+  const observed = ({ observed: count }: CallNumbers, by: string): string[] =>
+    count === 0
+      ? []
+      : paragraph(
+          `${countOfThings(count, 'call')}${by} went on that the policy does not allow: it was only observed.`,
+          options,
+          0,
+        );
   return [
     paint('bold', first, options),
     ...more,
     ...requestLines(report, options),
-    ...(ofModel.total === 0 ? [] : paragraph(saidOfModel, options, 0)),
+    ...paragraph(ofModel.total === 0 ? '' : saidOfModel, options, 0),
     ...paragraph(said, options, 0),
     ...byUrlLines(report, options),
-    ...(calls.observed === 0 ? [] : paragraph(observed, options, 0).map((line) => paint('yellow', line, options))),
-    ...(ofModel.observed === 0 ? [] : paragraph(observedOfModel, options, 0).map((line) => paint('yellow', line, options))),
+    ...[...observed(calls, ''), ...observed(ofModel, ' by the model')].map((line) => paint('yellow', line, options)),
     ...severityLines(report, options),
     ...policyLines(report, options),
   ];
@@ -98,7 +104,7 @@ function severityLines({ findings_by_severity: findings }: SessionReport, option
   const counts = SEVERITIES.toReversed().flatMap((severity) =>
     findings[severity] === 0 ? [] : [`${formatCount(findings[severity])} ${severity}`],
   );
-  return counts.length === 0 ? [] : paragraph(`Findings: ${counts.join(', ')}.`, options, 0);
+  return paragraph(counts.length === 0 ? '' : `Findings: ${counts.join(', ')}.`, options, 0);
 }
 
 const POLICY_NEWS: Readonly<Record<string, string>> = {
@@ -115,8 +121,8 @@ function policyLines({ policies }: SessionReport, options: TextOptions): string[
     const words = Object.hasOwn(POLICY_NEWS, status) ? (POLICY_NEWS[status] ?? status) : status;
     return count === 1 ? words : `${words} (${countOfThings(count, 'time')})`;
   });
-  const text = [several, ...news].filter((part) => part !== '').join('; ');
-  return text === '' ? [] : paragraph(`${text[0]?.toUpperCase()}${text.slice(1)}.`, options, 0);
+  const text = joinTexts([several, ...news], '; ');
+  return paragraph(text === '' ? '' : `${text[0]?.toUpperCase()}${text.slice(1)}.`, options, 0);
 }
 
 function rateLines({ rate_limits_hit: hit }: SessionReport, options: TextOptions): string[] {
@@ -144,8 +150,8 @@ function approvalLines({ approvals }: SessionReport, options: TextOptions): stri
   });
   const people = approvals.answered_by.slice(0, SHOWN).map(({ by, count }) => `${by} (${formatCount(count)})`);
   return [
-    ...(counts.length === 0 ? [] : paragraph(counts.join(', '), options)),
-    ...(people.length === 0 ? [] : paragraph(`answered by ${people.join(', ')}`, options)),
+    ...paragraph(counts.join(', '), options),
+    ...paragraph(people.length === 0 ? '' : `answered by ${people.join(', ')}`, options),
   ];
 }
 
@@ -199,20 +205,14 @@ function sessionLines(report: SessionReport, options: TextOptions): string[] {
 }
 
 function refusalLines(report: SessionReport, options: TextOptions): string[] {
-  const refused = report.refused_messages;
-  const rest = refused.slice(SHOWN).reduce((sum, { count }) => sum + count, report.refused_messages_left_off);
-  return [
-    ...refused
-      .slice(0, SHOWN)
-      .flatMap(({ from, server_id, reason, count }) =>
-        paragraph(`${formatCount(count)} of ${whoIs(from, server_id)}: ${reason}`, options),
-      ),
-    ...moreLine(rest, 'messages', options),
-  ];
-}
-
-function whoIs(from: string, server: string): string {
-  return from === 'client' ? `the client, to ${server}` : server;
+  const { refused_messages: groups, refused_messages_left_off: leftOff } = report;
+  const line = ({ from, server_id, reason, count }: RefusalGroup): string =>
+    `${formatCount(count)} of ${from === 'client' ? `the client, to ${server_id}` : server_id}: ${reason}`;
+  return listing(
+    { groups, leftOff, what: 'messages' },
+    (shown) => shown.flatMap((group) => paragraph(line(group), options)),
+    options,
+  );
 }
 
 /** Nothing that was not looked at may pass for clean. */
@@ -225,7 +225,8 @@ function uninspectedLines(report: SessionReport, options: TextOptions): string[]
   for (const { what, why, count } of not.skipped.slice(0, SHOWN)) {
     lines.push(`${what} of ${countOfThings(count, 'event')} not recorded, nor looked at, in full (${why})`);
   }
-  sayResults(not, say);
+  say(not.results_not_read, 'result', 'not read for values that flow on');
+  say(not.results_cut, 'result', 'read in part for values that flow on');
   // With one server there is nothing that could flow.
   if (report.servers_called > 1) {
     say(not.calls_without_turn, 'call', 'of no known turn, so that flow rules of one turn (same_turn_only) could not match');
@@ -240,9 +241,4 @@ function uninspectedLines(report: SessionReport, options: TextOptions): string[]
     lines.push(`no connection has ended yet of ${named}${open.length > SHOWN ? ', …' : ''}: its messages are not counted here`);
   }
   return lines.flatMap((line) => paragraph(line, options));
-}
-
-function sayResults(not: NotInspected, say: (count: number | null, thing: string, text: string) => void): void {
-  say(not.results_not_read, 'result', 'not read for values that flow on');
-  say(not.results_cut, 'result', 'read in part for values that flow on');
 }

@@ -1,6 +1,7 @@
+import { usageError } from '../command.ts';
 import { type Config, LLM_DIALECTS, type LlmDialect, type LlmProvider } from '../../config/config.ts';
 import { readRemoteUrl } from '../../config/remote-url.ts';
-import { ClawaiError } from '../../errors.ts';
+
 import { surelyStarted } from './program-of.ts';
 
 /** A provider that agents are led to by a variable of their environment. */
@@ -69,10 +70,10 @@ function urlBefore({ dialect, variable }: KnownProvider, env: Readonly<NodeJS.Pr
   const standard = LLM_DIALECTS.find((known) => known.dialect === dialect)?.url ?? '';
   const read = readRemoteUrl(said === '' ? standard : said);
   if (read.ok) return read.url;
-  throw new ClawaiError(`${variable} ${read.problem.replace('mcp.example.com/mcp', 'llm.example.com')}`, {
-    code: 'usage',
-    hint: `correct it, or declare [llm.providers.${dialect}] in config.toml`,
-  });
+  throw usageError(
+    `${variable} ${read.problem.replace('mcp.example.com/mcp', 'llm.example.com')}`,
+    `correct it, or declare [llm.providers.${dialect}] in config.toml`,
+  );
 }
 
 /** What agents count on at the end of the path they are told themselves, so that it is not part of what we put in front. */

@@ -7,7 +7,7 @@ import { lookAtProcesses } from '../../session/processes.ts';
 import { registerRun, runsFolder } from '../../session/registered-runs.ts';
 import { isSessionName, NAME_RULE } from '../../session/ids.ts';
 import { runAgent } from '../../transport/stdio/child-process.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, usageError } from '../command.ts';
 import { DISABLED_LINE } from '../serve/llm-target.ts';
 import { warn } from '../terminal/notes.ts';
 
@@ -45,16 +45,16 @@ export const runCommand = defineCommand({
     // The terminal may be gone when the agent ends, which is no error of ours.
     process.stderr.on('error', () => {});
     const session = flags.session ?? `run-${randomBytes(4).toString('hex')}`;
-    if (!isSessionName(session)) throw new ClawaiError(`--session: ${NAME_RULE}`, { code: 'usage', hint: 'see clawai help run' });
+    if (!isSessionName(session)) throw usageError(`--session: ${NAME_RULE}`, 'see clawai help run');
     const config = await loadConfig({ flag: flags.config, env: process.env, platform: process.platform, home: homedir() });
     const { stateDir, llm } = config;
     const hasLlm = !flags['no-llm'] && llm.mode !== 'disabled';
     if (flags.policy !== undefined && !hasLlm) {
       const why = flags['no-llm'] ? '--no-llm' : 'llm.mode = "disabled"';
-      throw new ClawaiError(`--policy says what a model may call, and with ${why} nobody looks at that`, {
-        code: 'usage',
-        hint: 'servers that are wrapped have policies of their own',
-      });
+      throw usageError(
+        `--policy says what a model may call, and with ${why} nobody looks at that`,
+        'servers that are wrapped have policies of their own',
+      );
     }
     if (!flags['no-llm'] && !hasLlm) warn(DISABLED_LINE);
     const [command = '', ...args] = rest;

@@ -7,50 +7,53 @@ import { SocketOwners } from '../../session/socket-owner.ts';
 import { StateFolder } from '../../wrap/files/state-folder.ts';
 
 /**
- * Who is at the other end of a connection: a client's run; another user; ourselves; `unknown` where it is of this machine and nobody can say more, as when
- * the system does not tell, or it is in a container; `away` where it is of another machine.
+ * The other end of a connection: a client's run; another user; ourselves; `unknown` if it is on this machine and nothing more can be found, for example
+ * because it is in a container; `away` if it is on another machine.
  */
 export type FoundCaller = Peer | { readonly user: number } | 'ourselves' | 'unknown' | 'away';
+
+/** Looks at a connection before its caller counts as unknown: on a busy machine, one look can run out of time. */
+const MOST_LOOKS = 3;
 
 /** Finds out who connects, once for each connection. */
 export class Callers {
   readonly #runs: string;
-  readonly #owners = new SocketOwners();
+  readonly #owners: Pick<SocketOwners, 'find'>;
   readonly #known = new WeakMap<Socket, FoundCaller | Promise<FoundCaller>>();
 
   /** @param runs where runs are registered */
-  constructor(runs: string) {
+  constructor(runs: string, owners: Pick<SocketOwners, 'find'> = new SocketOwners()) {
     this.#runs = runs;
+    this.#owners = owners;
   }
 
-  /** A promise only while that is looked for; it never rejects. */
+  /** Returns a promise only during the lookup; it never rejects. */
   of(socket: Socket): FoundCaller | Promise<FoundCaller> {
     const known = this.#known.get(socket);
     if (known !== undefined) return known;
     const finding = this.#find(socket)
-      // Nobody it can be known of.
+      // The lookup itself failed.
       .catch((): FoundCaller => 'unknown')
       .then((found) => {
-        this.#known.set(socket, found);
-        return found;
+        // Calls of one client would be of two sessions, in which no flow is found: the next request looks again.
+        if (found === 'unsure') this.#known.delete(socket);
+        else this.#known.set(socket, found);
+        return found === 'unsure' ? 'unknown' : found;
       });
     this.#known.set(socket, finding);
     return finding;
   }
 
-  async #find({ remoteAddress, remotePort, localAddress, localPort }: Socket): Promise<FoundCaller> {
+  async #find({ remoteAddress, remotePort, localAddress, localPort }: Socket): Promise<FoundCaller | 'unsure'> {
     // A machine's connections to itself have its own address at both ends.
     if (remoteAddress === undefined || remotePort === undefined || localAddress === undefined || localPort === undefined)
       return 'unknown';
     if (remoteAddress !== localAddress && !LOOPBACK.test(remoteAddress)) return 'away';
-    const owner = await this.#owners.find({
-      clientAddress: remoteAddress,
-      clientPort: remotePort,
-      serverAddress: localAddress,
-      serverPort: localPort,
-    });
+    const pair = { clientAddress: remoteAddress, clientPort: remotePort, serverAddress: localAddress, serverPort: localPort };
+    let owner = await this.#owners.find(pair);
+    for (let looks = 1; owner === 'unsure' && looks < MOST_LOOKS; looks++) owner = await this.#owners.find(pair);
     if (owner === undefined) return 'unknown';
-    if ('user' in owner) return owner;
+    if (owner === 'unsure' || 'user' in owner) return owner;
     return owner.pid === process.pid ? 'ourselves' : ((await findPeer(owner.pid, this.#runs)) ?? 'unknown');
   }
 }

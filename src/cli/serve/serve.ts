@@ -1,3 +1,4 @@
+import { usageError } from '../command.ts';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -110,10 +111,10 @@ function listenOn({ listen }: Config, typed: string | undefined): ListenAddress 
   if (typed === undefined) return listen;
   const address = parseListenAddress(typed);
   if (address !== undefined) return address;
-  throw new ClawaiError(`--listen: ${JSON.stringify(typed)} is no address`, {
-    code: 'usage',
-    hint: 'say for example --listen 127.0.0.1:8787, or port 0 for any that is free',
-  });
+  throw usageError(
+    `--listen: ${JSON.stringify(typed)} is no address`,
+    'say for example --listen 127.0.0.1:8787, or port 0 for any that is free',
+  );
 }
 
 /** What else than loopback has to have, so that nobody but those who are meant to can reach it. */
@@ -122,10 +123,10 @@ function accessOf(
   { host }: ListenAddress,
 ): Pick<ListenerOptions, 'tls' | 'token' | 'hosts'> {
   if (!isLoopback(host) && (tls === undefined || tokenFile === undefined)) {
-    throw new ClawaiError(`${host} can be reached by other machines, so it needs TLS and a token`, {
-      code: 'usage',
-      hint: 'set tls_cert, tls_key and token_file in the [serve] table of config.toml, or listen on 127.0.0.1',
-    });
+    throw usageError(
+      `${host} can be reached by other machines, so it needs TLS and a token`,
+      'set tls_cert, tls_key and token_file in the [serve] table of config.toml, or listen on 127.0.0.1',
+    );
   }
   const token = tokenFile === undefined ? undefined : readFile(tokenFile).toString('utf8').trim();
   if (token !== undefined && token.length < 16) {

@@ -25,6 +25,12 @@ function twoDigits(number: number): string {
   return String(number).padStart(2, '0');
 }
 
+/** ISO 8601 in UTC, for programs; null for what is no time. */
+export function isoTime(time: number | undefined): string | null {
+  const date = new Date(time ?? Number.NaN);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+}
+
 const STEPS = [
   { unit: 'd', length: 86_400_000 },
   { unit: 'h', length: 3_600_000 },

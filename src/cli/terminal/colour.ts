@@ -22,7 +22,7 @@ export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan' | 'inve
 
 /** How something is to look on an output. */
 export interface Look {
-  /** Columns; Infinity where nothing has to be wrapped. */
+  /** Columns; Infinity where nothing has to be wrapped or cut. */
   readonly width: number;
   readonly colour: boolean;
 }

@@ -65,7 +65,7 @@ function nextStop(text: string, from: number): number {
 /** Cuts a line into several that fit, all of them indented. */
 export function wrap(text: string, width: number, indent = 0): string[] {
   const room = Math.max(8, width - indent);
-  const margin = ' '.repeat(Math.max(0, Math.min(indent, width - room)));
+  const margin = ' '.repeat(Math.max(0, Math.min(indent, width - 8)));
   const lines: string[] = [];
   let line = '';
   let used = 0;

@@ -1,9 +1,9 @@
 import { cutToWidth, wrapWords } from './width.ts';
 import { visible } from './printable.ts';
-import { Table, type Column, type TableOptions } from './table.ts';
-import { paint } from './colour.ts';
+import { Table, type Column } from './table.ts';
+import { type Look, paint } from './colour.ts';
 
-export interface TextOptions extends TableOptions {
+export interface TextOptions extends Look {
   /** Milliseconds since the epoch; a year that is another one is shown. */
   readonly now: number;
 }
@@ -15,18 +15,17 @@ const INDENT = '  ';
 /** A text is not broken into narrower lines than this. */
 const LEAST_WIDTH = 20;
 
-/** A text that peers may have part in, as lines that fit below a heading; those after the first are indented further. */
-export function paragraph(text: string, { width }: TableOptions, depth = 1): string[] {
+/** A text that peers may have part in, as lines that fit below a heading; those after the first are indented further. Nothing where it is empty. */
+export function paragraph(text: string, { width }: Look, depth = 1): string[] {
   const indent = INDENT.repeat(depth);
-  if (width === undefined) return [indent + visible(text)];
+  if (text === '') return [];
   const most = Math.max(LEAST_WIDTH, width - indent.length - INDENT.length);
   return wrapWords(visible(text), most).map((line, i) => indent + (i === 0 ? '' : INDENT) + cutToWidth(line, most));
 }
 
 /** A table below a heading. */
-export function indentedTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], options: TableOptions): string[] {
-  const width = options.width === undefined ? undefined : options.width - INDENT.length;
-  const text = new Table(columns, { ...options, width }).format(rows);
+export function indentedTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], options: Look): string[] {
+  const text = new Table(columns, { ...options, width: options.width - INDENT.length }).format(rows);
   return text
     .trimEnd()
     .split('\n')
@@ -34,13 +33,23 @@ export function indentedTable<Row>(columns: readonly Column<Row>[], rows: readon
 }
 
 /** A section with a heading; nothing where there are no lines. */
-export function section(heading: string, lines: readonly string[], options: TableOptions): string[] {
+export function section(heading: string, lines: readonly string[], options: Look): string[] {
   return lines.length === 0 ? [] : ['', paint('bold', heading, options), ...lines];
 }
 
 /** Says how much is not shown; nothing where that is nothing. */
-export function moreLine(count: number, what: string, options: TableOptions): string[] {
+export function moreLine(count: number, what: string, options: Look): string[] {
   return count === 0 ? [] : paragraph(`… and ${count} more ${what}; --json has more of them`, options);
+}
+
+/** The first groups of a list, and how much of what was counted is not shown; nothing where there are none. */
+export function listing<Group extends { readonly count: number }>(
+  { groups, leftOff, what }: { readonly groups: readonly Group[]; readonly leftOff: number; readonly what: string },
+  toLines: (shown: readonly Group[]) => readonly string[],
+  options: Look,
+): string[] {
+  const rest = groups.slice(SHOWN).reduce((sum, { count }) => sum + count, leftOff);
+  return groups.length === 0 ? [] : [...toLines(groups.slice(0, SHOWN)), ...moreLine(rest, what, options)];
 }
 
 /** `1 call`, `2 calls`, `1,204 calls`. */

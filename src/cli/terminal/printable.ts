@@ -38,6 +38,11 @@ function escapeCharacter(character: string): string {
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }
 
+/** Those of some texts that say something, in one. */
+export function joinTexts(texts: readonly (string | undefined)[], separator = ', '): string {
+  return texts.filter((text) => text !== undefined && text !== '').join(separator);
+}
+
 /** A path as people read it: `~` for their home, and nothing in it that could steer a terminal. */
 export function shortPath(file: string, home = homedir()): string {
   const isInside = home.length > 1 && file.startsWith(home) && file[home.length] === sep;

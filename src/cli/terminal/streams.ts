@@ -1,3 +1,4 @@
+import { LineSplitter } from '../../protocol/ndjson.ts';
 import { isUtf8 } from 'node:buffer';
 import { fstatSync } from 'node:fs';
 import type { Writable } from 'node:stream';
@@ -36,6 +37,35 @@ export function createOutput(stream: Writable): Output {
       });
     },
   };
+}
+
+/** A line of a stream, from 1; `text` is undefined where it is longer than what is read. */
+export interface NumberedLine {
+  readonly text: string | undefined;
+  readonly number: number;
+  /** It is UTF-8. */
+  readonly isText: boolean;
+}
+
+/** The lines of a stream, those of one chunk at a time. @param most bytes of a line */
+export async function* numberedLines(chunks: AsyncIterable<Buffer>, most: number): AsyncGenerator<readonly NumberedLine[], void> {
+  let number = 0;
+  let ready: NumberedLine[] = [];
+  const splitter = new LineSplitter(most, () => void ready.push({ text: undefined, number: (number += 1), isText: true }));
+  const visit = (bytes: Buffer, start: number, end: number, _next: number, release?: () => void): void => {
+    number += 1;
+    const isText = isUtf8(bytes.subarray(start, end));
+    const line = bytes.toString('utf8', start, end);
+    release?.();
+    ready.push({ text: number === 1 ? line.replace(/^\uFEFF/, '') : line, number, isText });
+  };
+  for await (const chunk of chunks) {
+    splitter.push(chunk, visit);
+    yield ready;
+    ready = [];
+  }
+  splitter.end(visit);
+  yield ready;
 }
 
 /** What stdin is called where people are told of it. */

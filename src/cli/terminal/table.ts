@@ -1,3 +1,4 @@
+import type { Look } from './colour.ts';
 import { cutToWidth, displayWidth, padToWidth } from './width.ts';
 import { printable } from './printable.ts';
 
@@ -9,12 +10,6 @@ export interface Column<Row> {
   readonly least?: number;
   /** Colours the cell, which is padded already. */
   paint?(cell: string, row: Row): string;
-}
-
-export interface TableOptions {
-  /** Columns of the terminal; undefined: nothing is cut. */
-  readonly width: number | undefined;
-  readonly colour: boolean;
 }
 
 const GAP = 2;
@@ -35,13 +30,13 @@ interface Placed {
  */
 export class Table<Row> {
   readonly #columns: readonly Column<Row>[];
-  readonly #options: TableOptions;
+  readonly #look: Look;
   readonly #natural: number[];
   #isBegun = false;
 
-  constructor(columns: readonly Column<Row>[], options: TableOptions) {
+  constructor(columns: readonly Column<Row>[], look: Look) {
     this.#columns = columns;
-    this.#options = options;
+    this.#look = look;
     this.#natural = columns.map(({ title }) => title.length);
   }
 
@@ -58,7 +53,7 @@ export class Table<Row> {
     this.#isBegun = true;
     for (const [i, row] of rows.entries()) {
       const paint = (cell: string, column: number): string => this.#columns[column]?.paint?.(cell, row) ?? cell;
-      const painted = this.#options.colour ? paint : undefined;
+      const painted = this.#look.colour ? paint : undefined;
       const texts = cells[i] ?? [];
       // A further line in which nothing would stand is none.
       const shown = layout.filter((line, number) => number === 0 || line.some(({ at }) => texts[at] !== ''));
@@ -70,7 +65,7 @@ export class Table<Row> {
   /** The columns by the lines that they stand in: as many in each as fit when they are cut as far as they may be. */
   #layOut(): readonly Placed[][] {
     const lines: Placed[][] = [[]];
-    const room = this.#options.width ?? Number.POSITIVE_INFINITY;
+    const room = this.#look.width;
     let used = 0;
     for (const [at, natural] of this.#natural.entries()) {
       const least = Math.min(natural, this.#leastOf(at));

@@ -1,6 +1,7 @@
+import { usageError } from '../command.ts';
 import { homedir } from 'node:os';
 import { BY_HAND } from '../../clients/by-hand.ts';
-import { ClawaiError } from '../../errors.ts';
+
 import { suggestName } from '../../suggest.ts';
 import { type ByHandServer, type ByHandStatus, readByHand } from '../../wrap/read-by-hand.ts';
 import type { Routes } from '../../wrap/routes.ts';
@@ -22,10 +23,10 @@ export function toIgnored(flag: string | undefined): ReadonlySet<string> {
   const unknown = ids.find((id) => !known.includes(id));
   if (unknown === undefined) return new Set(ids);
   const meant = suggestName(unknown, known);
-  throw new ClawaiError(`--ignore: ${JSON.stringify(unknown)} is no client that is wrapped by hand`, {
-    code: 'usage',
-    hint: meant === undefined ? `those are: ${known.join(', ')}` : `did you mean ${meant}?`,
-  });
+  throw usageError(
+    `--ignore: ${JSON.stringify(unknown)} is no client that is wrapped by hand`,
+    meant === undefined ? `those are: ${known.join(', ')}` : `did you mean ${meant}?`,
+  );
 }
 
 /** How many servers start, may start, or are reached, without a clawai that enforces, although one could be in front. */

@@ -1,3 +1,4 @@
+import { isoTime } from '../terminal/amounts.ts';
 import { problemOf as problemOfPolicy } from '../../config/describe-change.ts';
 import { routeUrl, showUrl } from '../../remote/remote-server.ts';
 import { providerUrl } from '../../remote/served-provider.ts';
@@ -40,8 +41,8 @@ export function statusJson(
       current: server.isCurrent,
       policy: server.policy ?? null,
       ...urlsOf(server),
-      last_seen: toTimestamp(server.lastSeen),
-      seen_by_other: server.seenBy === undefined ? null : { client: server.seenBy.client, time: toTimestamp(server.seenBy.time) },
+      last_seen: isoTime(server.lastSeen),
+      seen_by_other: server.seenBy === undefined ? null : { client: server.seenBy.client, time: isoTime(server.seenBy.time) },
       denied: server.refusal ?? null,
     })),
   }));
@@ -74,10 +75,6 @@ export function statusJson(
     by_hand: byHand,
   };
   return prettyJson(json);
-}
-
-function toTimestamp(time: number | undefined): string | null {
-  return time === undefined ? null : new Date(time).toISOString();
 }
 
 /** Where its client reaches it, and where `clawai serve` does. */

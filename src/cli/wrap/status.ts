@@ -10,7 +10,7 @@ import { defineCommand } from '../command.ts';
 import { findRefused, formatRefused, type RefusedEntry } from '../mcp/registry/refused-entries.ts';
 import { type ListedFile, type ListedRow, type Tone, printNotes, printOutcomes } from './server-listing.ts';
 import { isQuiet, withProgress } from '../terminal/notes.ts';
-import { visible, shortPath } from '../terminal/printable.ts';
+import { visible, shortPath, joinTexts } from '../terminal/printable.ts';
 import { statusJson } from './status-json.ts';
 import { projectOf, SKIP_REASONS } from './wrap-report.ts';
 import {
@@ -143,7 +143,7 @@ function toRow(server: Standing, now: number): ListedRow {
     texts.push(url === undefined ? 'it starts another clawai than this one' : 'it leads to another address than `clawai serve`');
   if (isDisabled) texts.push('the client has it switched off');
   texts.push(projectOf(server));
-  return { state: word, tone, server: server.server, text: texts.filter((text) => text !== undefined).join('; ') };
+  return { state: word, tone, server: server.server, text: joinTexts(texts, '; ') };
 }
 
 /** What a client may make of a malformed entry is as bad as one without clawai. */

@@ -1,9 +1,9 @@
-import { ClawaiError, EXIT } from '../../errors.ts';
+import { EXIT } from '../../errors.ts';
 import { removeLeftovers } from '../../wrap/files/read-config.ts';
 import type { FileOutcome } from '../../wrap/files/run-files.ts';
 import { type UnwrappedFile, applyUnwrap, planUnwrap, type UnwrapRequest } from '../../wrap/unwrap.ts';
 import type { Routes } from '../../wrap/routes.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, usageError } from '../command.ts';
 import { listUnwrapped, problemOf, remarksAbout } from './wrap-report.ts';
 import { printDiffs, printNotes, printOutcomes, toJson, namesIn } from './server-listing.ts';
 import { lookForRemote } from './wrap-routes.ts';
@@ -100,10 +100,10 @@ function sayWhatToChoose(request: UnwrapRequest): number {
   const outcomes = planUnwrap(request);
   printOutcomes(outcomes.map((outcome) => listUnwrapped(outcome, 'planned')));
   const isAny = countChanges(outcomes).servers > 0;
-  throw new ClawaiError(isAny ? 'say which servers to unwrap' : 'there is nothing to unwrap', {
-    code: 'usage',
-    hint: isAny
+  throw usageError(
+    isAny ? 'say which servers to unwrap' : 'there is nothing to unwrap',
+    isAny
       ? '`clawai unwrap --all` unwraps those above, `clawai unwrap NAME…` some'
       : '`clawai status` shows how every server stands',
-  });
+  );
 }

@@ -5,7 +5,7 @@ import type { SkipReason } from '../../wrap/remote-answer.ts';
 import type { FileOutcome, FileReport } from '../../wrap/files/run-files.ts';
 import type { UnwrapAction, UnwrappedEntry } from '../../wrap/unwrap.ts';
 import type { ListedFile, ListedRow, Tone } from './server-listing.ts';
-import { shortPath } from '../terminal/printable.ts';
+import { shortPath, joinTexts } from '../terminal/printable.ts';
 import { clientName } from './wrap-surroundings.ts';
 
 /** Why a server was left as it is, for people. */
@@ -86,7 +86,7 @@ export function listWrapped(
     if (action === 'skip') texts.push(reason === undefined ? undefined : SKIP_REASONS[reason], detail);
     if (isDisabled) texts.push('the client has it switched off');
     texts.push(projectOf(entry));
-    return { state, tone, server, text: joined(texts) };
+    return { state, tone, server, text: joinTexts(texts, '; ') };
   });
   return { ...headOf(outcome), rows };
 }
@@ -97,7 +97,7 @@ export function listUnwrapped(
 ): ListedFile {
   const rows = (outcome.report?.entries ?? []).map((entry): ListedRow => {
     const { [tense]: state, tone, text } = UNWRAP_STATES[entry.action];
-    return { state, tone, server: entry.server, text: joined([text, projectOf(entry)]) };
+    return { state, tone, server: entry.server, text: joinTexts([text, projectOf(entry)], '; ') };
   });
   return { ...headOf(outcome), rows };
 }
@@ -107,10 +107,6 @@ function describeBefore(before: Launch | undefined, after: Launch | undefined): 
   if (isAddress(before)) return `it was reached at ${before.url}`;
   const isSame = !isAddress(after) && before.command === after.command;
   return `it was started by ${before.command}${isSame ? ' with other arguments' : ''}`;
-}
-
-function joined(texts: readonly (string | undefined)[]): string {
-  return texts.filter((text) => text !== undefined && text !== '').join('; ');
 }
 
 function headOf(outcome: FileOutcome<FileReport>): Omit<ListedFile, 'rows'> {

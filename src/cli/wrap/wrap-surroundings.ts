@@ -1,3 +1,4 @@
+import { contradiction, usageError } from '../command.ts';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -5,7 +6,7 @@ import { BY_HAND } from '../../clients/by-hand.ts';
 import type { Scope } from '../../clients/client.ts';
 import { CLIENTS } from '../../clients/clients.ts';
 import { type LocatedFile, type LocatedPolicy, locateFiles, locatePolicies, presentClients } from '../../clients/locate.ts';
-import { ClawaiError } from '../../errors.ts';
+
 import { stateDirectory } from '../../host/directories.ts';
 import { suggestName } from '../../suggest.ts';
 import { findLauncher, type Launcher, ownInstallation } from '../../wrap/launcher.ts';
@@ -71,15 +72,12 @@ export function toSelection({ words, client, scope }: Choice): Selection {
     const meant = suggestName(client, ids) ?? CLIENTS.find(({ name }) => name.toLowerCase() === client.toLowerCase())?.id;
     const byHand = BY_HAND.find(({ id }) => id === client);
     if (byHand !== undefined) {
-      throw new ClawaiError(`clawai does not edit the config of ${byHand.name}`, {
-        code: 'usage',
-        hint: '`clawai status` says what to write there by hand',
-      });
+      throw usageError(`clawai does not edit the config of ${byHand.name}`, '`clawai status` says what to write there by hand');
     }
-    throw new ClawaiError(`--client: ${JSON.stringify(client)} is unknown`, {
-      code: 'usage',
-      hint: meant === undefined ? `clients: ${ids.join(', ')}` : `did you mean ${meant}?`,
-    });
+    throw usageError(
+      `--client: ${JSON.stringify(client)} is unknown`,
+      meant === undefined ? `clients: ${ids.join(', ')}` : `did you mean ${meant}?`,
+    );
   }
   return {
     servers: words.length === 0 ? undefined : words,
@@ -93,16 +91,16 @@ export function checkNames(words: readonly string[], known: readonly string[]): 
   const unknown = words.find((word) => !known.includes(word));
   if (unknown === undefined) return;
   const meant = suggestName(unknown, known);
-  throw new ClawaiError(`there is no server ${JSON.stringify(unknown)} in the configs that were looked at`, {
-    code: 'usage',
-    hint: meant === undefined ? '`clawai status` lists them all' : `did you mean ${meant}?`,
-  });
+  throw usageError(
+    `there is no server ${JSON.stringify(unknown)} in the configs that were looked at`,
+    meant === undefined ? '`clawai status` lists them all' : `did you mean ${meant}?`,
+  );
 }
 
 /** Both ways to choose at once are a mistake, since nobody knows which was meant. Throws ClawaiError `usage`. */
 export function checkAll(words: readonly string[], all: boolean): void {
   if (!all || words.length === 0) return;
-  throw new ClawaiError('--all and names of servers contradict each other', { code: 'usage', hint: 'give one of them' });
+  throw contradiction('--all and names of servers');
 }
 
 /** A client as its maker writes it. */

@@ -12,7 +12,7 @@ import { isChange } from '../../wrap/plan-entry.ts';
 import type { PlannedFile } from '../../wrap/wrap-file.ts';
 import { applyWrap, planWrap, type WrapRequest } from '../../wrap/wrap.ts';
 import { describeByHand, findByHand } from './by-hand-report.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, usageError } from '../command.ts';
 import { refuseAgents } from '../terminal/person.ts';
 import { askRemotes, trustWrapped } from './wrap-trust.ts';
 import { lookForRemote } from './wrap-routes.ts';
@@ -132,7 +132,7 @@ function checkWay({ portable, local, scope, policy }: Way): void {
           : undefined;
   if (clash === undefined) return;
   const why = clash === '--policy' ? 'a policy is a file of this machine' : 'they say where to write different things';
-  throw new ClawaiError(`${way} and ${clash} contradict each other: ${why}`, { code: 'usage', hint: 'give one of them' });
+  throw usageError(`${way} and ${clash} contradict each other: ${why}`, 'give one of them');
 }
 
 /** An entry of one's own needs a client that has such a scope, and a config of it. */
@@ -141,10 +141,10 @@ function checkOwnScope({ located, clients }: Surroundings): void {
   refuseAgents('wrap --local');
   if (located.some(({ location }) => location.hides !== undefined)) return;
   const able = clients.filter(({ locations }) => locations.some(({ hides }) => hides !== undefined)).map(({ name }) => name);
-  throw new ClawaiError(`--local writes to the config of ${able.join(' or ')}, and there is none`, {
-    code: 'usage',
-    hint: 'start it once; --portable is for all clients',
-  });
+  throw usageError(
+    `--local writes to the config of ${able.join(' or ')}, and there is none`,
+    'start it once; --portable is for all clients',
+  );
 }
 
 /**
@@ -260,11 +260,10 @@ function sayWhatToChoose(request: WrapRequest): number {
   const { portable, own, sharedToo } = request;
   const way = portable !== undefined ? ` --portable ${portable}` : own === true ? ' --local' : '';
   const flags = `${way}${sharedToo === true ? ' --scope project' : ''}`;
-  throw new ClawaiError(servers === 0 ? 'there is nothing to wrap' : 'say which servers to wrap', {
-    code: 'usage',
-    hint:
-      servers === 0
-        ? '`clawai status` shows which configs were found and what is wrapped already'
-        : `\`clawai wrap --all${flags}\` wraps those above, \`clawai wrap NAME…${flags}\` some; with --dry-run nothing is written`,
-  });
+  throw usageError(
+    servers === 0 ? 'there is nothing to wrap' : 'say which servers to wrap',
+    servers === 0
+      ? '`clawai status` shows which configs were found and what is wrapped already'
+      : `\`clawai wrap --all${flags}\` wraps those above, \`clawai wrap NAME…${flags}\` some; with --dry-run nothing is written`,
+  );
 }

@@ -3,6 +3,7 @@ import type { Category } from '../call.ts';
 import { argumentDestroys, callDeletes, isRequestToDelete, isStatement, mayDestroy } from './destroys.ts';
 import { isOutput, mayBeOutput } from './parameter-words.ts';
 import type { Parameter } from './read-parameters.ts';
+import { remember } from '../remember.ts';
 import {
   commandTalks,
   isCommand,
@@ -118,20 +119,15 @@ function textOf(value: JsonValue): string | undefined {
   return texts.length === 0 ? undefined : texts.join(' ; ');
 }
 
-/** Argument names in their telling form, cached since the same few recur; bounded, since peers may invent any number. */
-const known = new Map<string, string>();
-const MOST_KNOWN = 1024;
+/** Nobody calls an argument by a longer name. */
 const LONGEST = 64;
 
-/** The words of an argument's name with `_` between them; empty if the name tells nothing. */
-function telling(key: string): string {
-  if (key.length > LONGEST) return '';
-  let name = known.get(key);
-  if (name === undefined) {
-    name = splitName(key).join('_');
-    if (!isOfCommands(name) && !mayDestroy(name) && !isRequestToDelete(name) && !mayBeOutput(name)) name = '';
-    if (known.size >= MOST_KNOWN) known.clear();
-    known.set(key, name);
-  }
-  return name;
-}
+/** The words of an argument's name with `_` between them; empty where such a name tells nothing. */
+const telling = remember(
+  (key) => {
+    if (key.length > LONGEST) return '';
+    const name = splitName(key).join('_');
+    return isOfCommands(name) || mayDestroy(name) || isRequestToDelete(name) || mayBeOutput(name) ? name : '';
+  },
+  { most: 1024, longest: LONGEST },
+);

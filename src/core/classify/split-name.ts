@@ -1,4 +1,5 @@
 import { foldName } from '../registry/deceptive-names.ts';
+import { remember } from '../remember.ts';
 import { destroyingWords } from './destroys.ts';
 import { parameterWords } from './parameter-words.ts';
 import { nameWords, phraseWords } from './verbs.ts';
@@ -22,20 +23,7 @@ const BEHIND_ACRONYM = /(?<=\p{Lu})\p{Lu}[\p{Ll}\p{M}]+/gu;
  * Splits a name into words in lower case: `getUser`, `get_user`, `get-user` and `GET user` are all `get`, `user`. A word that only looks
  * like a known one, with letters of another script or width, digits for letters or invisible characters, becomes that word.
  */
-export function splitName(name: string): readonly string[] {
-  let words = splitNames.get(name);
-  if (words === undefined) {
-    words = split(name.slice(0, MOST_NAME));
-    if (name.length > MOST_NAME) return words;
-    if (splitNames.size >= MOST_KNOWN) splitNames.clear();
-    splitNames.set(name, words);
-  }
-  return words;
-}
-
-/** Cache of split names: one decision asks for a tool's words several times, and agents call the same few tools. */
-const splitNames = new Map<string, readonly string[]>();
-const MOST_KNOWN = 256;
+export const splitName = remember((name) => split(name.slice(0, MOST_NAME)), { most: 256, longest: MOST_NAME });
 
 function split(name: string): readonly string[] {
   return name

@@ -3,6 +3,7 @@ import type { Decision } from '../decision.ts';
 import { type PathContext, toSlashes } from '../paths/absolute-path.ts';
 import { foldPath, spellings } from '../paths/path-forms.ts';
 import { MOST_PATHS } from '../match/paths-to-resolve.ts';
+import { Reading } from '../match/reading.ts';
 import type { Snapshot } from './snapshot.ts';
 import { findReach, type Reach } from '../self/find-reach.ts';
 import { holdsOwn, isOwn, NO_OWN_PATHS, type OwnPaths } from '../self/own-paths.ts';
@@ -15,7 +16,7 @@ const NONE: ReadonlySet<string> = new Set();
  */
 export function decideBySelf(
   call: Call,
-  { policy, paths, own = NO_OWN_PATHS, reach = findReach(call, paths, own), realPaths }: Snapshot,
+  { policy, paths, own = NO_OWN_PATHS, reading = new Reading(paths), reach = findReach(call, reading, own), realPaths }: Snapshot,
 ): Decision | undefined {
   const rest = { findings: [], policyHash: policy.hash };
   if (isTooMuch(reach)) return { action: 'deny', reason: 'too_many_paths', ...rest };

@@ -1,6 +1,7 @@
 import { type Call, CALL_METHODS } from '../call.ts';
 import { decideBySelf } from './decide-by-self.ts';
 import type { Action, Decision, ReasonCode } from '../decision.ts';
+import { Reading } from '../match/reading.ts';
 import {
   askFlowRules,
   decideByDetection,
@@ -47,7 +48,8 @@ const STRICTNESS: Readonly<Record<Action, number>> = { allow: 0, prompt: 1, deny
  * of clawai itself precedes any policy, and the first denial ends it. Findings of flow rules in a call that no guard denied are kept with
  * the decision, whoever makes it, and so are detection's findings.
  */
-export function decide(call: Call, snapshot: Snapshot): Decision {
+export function decide(call: Call, taken: Snapshot): Decision {
+  const snapshot: Snapshot = taken.reading === undefined ? { ...taken, reading: new Reading(taken.paths) } : taken;
   const decision = decideWithFlow(call, snapshot);
   const { findings, ofServer } = snapshot.detection ?? NOTHING_FOUND;
   const isAbout = decision.findings.length === 0 && findings.length + ofServer.length > 0;

@@ -3,8 +3,8 @@ import type { Bucket, DetectionFacts, RegistryFacts, SessionFacts } from '../fac
 import type { FlowFinding } from '../finding.ts';
 import type { CompiledPolicy } from '../match/compile.ts';
 import type { MatchArg } from '../match/evaluate.ts';
-import type { Reading } from '../match/match-context.ts';
 import type { PathContext } from '../match/paths-to-resolve.ts';
+import type { Reading } from '../match/reading.ts';
 import type { Reach } from '../self/find-reach.ts';
 import type { OwnPaths } from '../self/own-paths.ts';
 
@@ -14,15 +14,15 @@ export interface Snapshot {
   /** The server's view of paths. */
   readonly paths: PathContext;
   /**
-   * Real path of each absolute path that `pathsToResolve(policy, call, paths)` and `ownPathsToResolve(reach, paths, own)` named. A missing
+   * Real path of each absolute path that `pathsToResolve(policy, call, reading)` and `ownPathsToResolve(reach, paths, own)` named. A missing
    * path counts as its own real path (a remote server's, or a fixture's, which must not depend on this disk).
    */
   readonly realPaths: ReadonlyMap<string, string>;
-  /** The reading of the call's arguments that was made for `realPaths`; missing parts are read again. */
+  /** The reading of the call that was made for `realPaths`, with these same `paths`; made again if it is absent. */
   readonly reading?: Reading;
   /** The files of clawai itself on this machine; absent if none are checked, as for fixtures. */
   readonly own?: OwnPaths;
-  /** The result of `findReach` for this very call, if already known; it is computed otherwise. */
+  /** The result of `findReach` for this exact call, if already known; it is computed otherwise. */
   readonly reach?: Reach;
   /** Facts about the called definition; absent if they were not looked up, and then nothing is pinned. */
   readonly registry?: RegistryFacts;

@@ -40,8 +40,8 @@ interface Walk extends Distinct {
   prose: Set<string> | undefined;
   /** Texts that were found elsewhere too, from the first of `prose` on. */
   others: Set<string>;
-  /** The walk is inside of a text already. */
-  readonly inText: boolean;
+  /** Reads a text that is JSON; undefined inside of one. */
+  readonly container: typeof parseContainer | undefined;
   incomplete: boolean;
   tooDeep: boolean;
 }
@@ -50,8 +50,8 @@ interface Walk extends Distinct {
  * Follows a path into a call's arguments, in one walk that is linear in the arguments: the steps that a node is at are bits of a
  * word, so no node is visited twice however many `**` there are. Only own properties count, whatever they are called.
  */
-export function selectArgs(args: JsonObject | undefined, steps: readonly ArgStep[]): Selection {
-  const walk = createWalk(steps, false);
+export function selectArgs(args: JsonObject | undefined, steps: readonly ArgStep[], container = parseContainer): Selection {
+  const walk = createWalk(steps, container);
   // A path without steps is about all arguments; servers take none for empty ones.
   if (args !== undefined || steps.length === 0) visit(walk, args ?? {}, { at: 1, depth: 0, kind: 'other' });
   const { prose } = walk;
@@ -64,7 +64,7 @@ export function selectArgs(args: JsonObject | undefined, steps: readonly ArgStep
 /** Never written to: without prose nothing is noted. */
 const NOTHING = new Set<string>();
 
-function createWalk(steps: readonly ArgStep[], inText: boolean): Walk {
+function createWalk(steps: readonly ArgStep[], container: Walk['container']): Walk {
   return {
     steps,
     endsDeep: steps.at(-1)?.kind === 'deep',
@@ -75,7 +75,7 @@ function createWalk(steps: readonly ArgStep[], inText: boolean): Walk {
     others: NOTHING,
     seen: undefined,
     seenKeys: undefined,
-    inText,
+    container,
     incomplete: false,
     tooDeep: false,
   };
@@ -103,7 +103,7 @@ function visit(walk: Walk, node: JsonValue, { at: entered, depth, kind }: Positi
     if (typeof node === 'string') noteRead(walk, node, kind);
     addValue(walk, node);
   }
-  if (typeof node === 'string' && depth > 0 && !walk.inText) visitText(walk, node, { at: entered, depth, kind });
+  if (typeof node === 'string' && depth > 0) visitText(walk, node, { at: entered, depth, kind });
   const pending = at & ~end;
   if (isJsonObject(node)) visitObject(walk, node, { at: pending, depth, kind });
   else if (!isEnd || !walk.endsDeep) markIncomplete(walk, pending);
@@ -136,9 +136,9 @@ function noteRead(walk: Walk, text: string, kind: ArgumentKind): void {
 /** Follows the path into a text that is a JSON object or array; what is no such text has nothing in it. */
 function visitText(walk: Walk, text: string, position: Position): void {
   const isText = isTextual(position.kind);
-  const value = parseContainer(text);
+  const value = walk.container?.(text);
   if (value === undefined) return;
-  const inner = createWalk(walk.steps, true);
+  const inner = createWalk(walk.steps, undefined);
   visit(inner, value, position);
   for (const found of [...inner.values, ...inner.embedded]) {
     if (isJsonObject(found)) continue;
@@ -216,7 +216,7 @@ function addLines(walk: Walk, node: JsonObject, { key, at }: { readonly key: str
   if ((throughDeep(at, steps) & (1 << steps.length)) === 0) return;
   if (isWordsName(key)) {
     const given = node[key];
-    const list = typeof given === 'string' && !walk.inText ? parseContainer(given) : given;
+    const list = typeof given === 'string' ? walk.container?.(given) : given;
     const line = Array.isArray(list) ? joinWords(list as readonly JsonValue[]) : undefined;
     if (line !== undefined) {
       noteText(walk, line, false);

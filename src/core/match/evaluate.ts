@@ -4,7 +4,9 @@ import type { CompiledArg, CompiledConditions, CompiledRule } from './compiled-p
 import { createMatchContext, type MatchContext, type Place } from './match-context.ts';
 import { type MatchOptions, matchesSelection, proseIn } from './match.ts';
 import { matchesName } from './compile-matcher.ts';
+import type { PathContext } from '../paths/absolute-path.ts';
 import type { Selection } from './args.ts';
+import { Reading } from './reading.ts';
 import { createSubject, matchesSubject, runsCommands, type Subject } from './subject.ts';
 
 /** `nul`: a value that the rule reads as a path contains a NUL byte. */
@@ -16,7 +18,8 @@ export type Asked = Pick<CompiledArg, 'matcher'> & Partial<Pick<CompiledArg, 'pa
 /** Does what a path selected match? */
 export type MatchArg = (asked: Asked, selection: Selection, options: MatchOptions) => boolean;
 
-type Known = Parameters<typeof createSubject>[1] & Place;
+type Known = Parameters<typeof createSubject>[1] &
+  Pick<Place, 'realPaths'> & { readonly paths: PathContext; readonly reading?: Reading };
 
 /** What a rule is evaluated for. */
 export interface Evaluated {
@@ -30,7 +33,9 @@ export interface Evaluated {
 /** What rules are evaluated for, where a call is decided as a snapshot has it. */
 export function createEvaluated(call: Call, known: Known): Evaluated {
   const subject = createSubject(call, known);
-  return { call, subject, context: createMatchContext(argsOf(call), { ...known, runsCommands: runsCommands(subject) }) };
+  const { reading = new Reading(known.paths), realPaths } = known;
+  const context = createMatchContext(argsOf(call), { reading, realPaths, runsCommands: runsCommands(subject) });
+  return { call, subject, context };
 }
 
 const matchesKnown: MatchArg = ({ matcher }, selection, options) => matchesSelection(matcher, selection, options);

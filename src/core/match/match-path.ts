@@ -1,7 +1,6 @@
 import { foldPath, type PathForms, spellings } from '../paths/path-forms.ts';
 import type { PathPattern } from '../paths/path-pattern.ts';
 import { compileGlob } from '../patterns/glob.ts';
-import { expandBraces } from '../shell/shell-pattern.ts';
 import { NAME_START, PATH_END, type PathGlobs, type PatternsByName } from './compile-matcher.ts';
 import type { MatchContext, Mode } from './match-context.ts';
 
@@ -13,8 +12,6 @@ const MOST = 64;
 const WILD = /[*?]|\[[^\]/]+\]/;
 /** What a segment has to begin with, for `*`, `**` and `*.json` are about any name, and hide none. */
 const TELLING = /^(?:\.|[\w-]{2})/;
-/** Choices as Bash and JavaScript's globs write them: `@(a|b)`. */
-const EXTENDED = /[@?+*!]?\(([^()/]*)\)/g;
 /** Regular expressions, and lists of what to leave out, have these; in a folder they stand for all that is hidden there. */
 const ANY_HIDDEN = /^\.[*?]+$/;
 
@@ -85,13 +82,9 @@ function findForm(globs: PathGlobs, forms: readonly string[], context: MatchCont
 /** The first form that leads into a pattern once its wildcards are expanded. */
 function findExpanded(globs: PathGlobs, forms: readonly string[], context: MatchContext): string | undefined {
   const names = globs.names(context.paths);
-  return forms.find((form) =>
-    expandBraces(toBraces(form)).some(
-      (each) =>
-        findForm(globs, each === form ? expandWildcards(each, names) : [each, ...expandWildcards(each, names)], context) !==
-        undefined,
-    ),
-  );
+  const isFound = (each: string, form: string): boolean =>
+    findForm(globs, [...(each === form ? [] : [each]), ...expandWildcards(each, names)], context) !== undefined;
+  return forms.find((form) => context.choices(form).some((each) => isFound(each, form)));
 }
 
 /** Most patterns are about something of a certain name, and most paths have none of these. */
@@ -148,11 +141,6 @@ function realGlob(pattern: PathPattern, context: MatchContext): PathPattern['wri
 /** May a text have wildcards in it that hide a name? */
 export function mayHideName(text: string): boolean {
   return text.length <= LONGEST && /[*?[{(]/.test(text) && !ANY_HIDDEN.test(text.trim());
-}
-
-/** A text with braces in the place of extended globs, which mean the same. */
-export function toBraces(text: string): string {
-  return text.replaceAll(EXTENDED, (_all, inside: string) => `{${inside.replaceAll('|', ',')},}`);
 }
 
 /**

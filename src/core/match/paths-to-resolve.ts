@@ -3,7 +3,7 @@ import type { Selection } from './args.ts';
 import type { CompiledArg, CompiledConditions, CompiledPolicy, CompiledRule } from './compiled-policy.ts';
 import { createMatchContext, type MatchContext, type Place } from './match-context.ts';
 import { proseIn } from './match.ts';
-import type { PathContext } from '../paths/absolute-path.ts';
+import type { Reading } from './reading.ts';
 import { MAX_REAL_PATH } from '../paths/shorten-path.ts';
 import { isPlainName } from '../paths/path-forms.ts';
 
@@ -24,13 +24,13 @@ export const MOST_PATHS = 4096;
  * disk is not ours. Undefined when there are more than `MOST_PATHS`, of paths or of texts to read as such; found out without
  * looking at them all.
  *
- * @param known `reading` of the call's arguments: what is read of them is left there; what kind of tool is called, where that is known
+ * @param runsCommands says what kind of tool is called, where that is known
  */
 export function pathsToResolve(
   policy: CompiledPolicy,
   call: Call,
-  paths: PathContext,
-  { reading, runsCommands }: Pick<Place, 'reading' | 'runsCommands'> = {},
+  reading: Reading,
+  runsCommands?: Place['runsCommands'],
 ): ReadonlySet<string> | undefined {
   let wanted: Set<string> | undefined;
   const texts = new Set<string>();
@@ -38,14 +38,14 @@ export function pathsToResolve(
     let context: MatchContext | undefined;
     for (const rule of readersOf(policy, about)) {
       wanted ??= new Set();
-      const own = about === call ? { reading, runsCommands } : {};
-      context ??= createMatchContext(argsOf(about), { paths, realPaths: NOTHING_REAL, ...own });
+      const own = about === call ? { runsCommands } : {};
+      context ??= createMatchContext(argsOf(about), { reading, realPaths: NOTHING_REAL, ...own });
       addPaths(rule, { call: about, context, wanted, texts });
       if (rule.unless !== undefined) addPaths(rule.unless, { call: about, context, wanted, texts });
       if (texts.size > MOST_PATHS || wanted.size > MOST_PATHS) return undefined;
     }
   }
-  return wanted === undefined || paths.remote ? NONE : wanted;
+  return wanted === undefined || reading.paths.remote ? NONE : wanted;
 }
 
 /** The rules of both policies that read paths and may be asked about this call. */

@@ -1,5 +1,6 @@
 import { splitName } from '../classify/split-name.ts';
 import type { JsonValue } from '../json.ts';
+import { remember } from '../remember.ts';
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
@@ -40,22 +41,11 @@ export function isTextual(kind: ArgumentKind): boolean {
   return kind === 'text' || kind === 'change';
 }
 
-const known = new Map<string, ArgumentKind>();
-/** Names come from peers, and the same few come again and again. */
-const MOST_KNOWN = 1024;
+/** Nobody calls an argument by a longer name. */
 const LONGEST = 64;
 
 /** What an argument is by its own name: `issue_body` and `newText` are texts, `text_path` is none. */
-export function kindOfArgument(name: string): ArgumentKind {
-  if (name.length > LONGEST) return 'other';
-  let kind = known.get(name);
-  if (kind === undefined) {
-    kind = readKind(name);
-    if (known.size >= MOST_KNOWN) known.clear();
-    known.set(name, kind);
-  }
-  return kind;
-}
+export const kindOfArgument = remember(readKind, { most: 1024, longest: LONGEST });
 
 /** What an argument is by its own name and what it holds: rows of cells are to be read, where other lists may be of files. */
 export function kindOfMember(name: string, value: JsonValue): ArgumentKind {
@@ -75,6 +65,7 @@ function isTable(value: JsonValue): boolean {
 }
 
 function readKind(name: string): ArgumentKind {
+  if (name.length > LONGEST) return 'other';
   // Where a server cuts names at a NUL, this is the name.
   const [whole = ''] = name.split('\0', 1);
   const parts = splitName(whole);

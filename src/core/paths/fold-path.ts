@@ -1,5 +1,5 @@
 import type { PathContext } from './absolute-path.ts';
-import type { Stage } from './pieces.ts';
+import type { Pieces } from './pieces.ts';
 
 /** Folds a path as the platform compares file names: case and Unicode form on macOS, case on Windows. */
 export function foldPath(path: string, platform: PathContext['platform']): string {
@@ -9,32 +9,19 @@ export function foldPath(path: string, platform: PathContext['platform']): strin
   return text.toUpperCase().toLowerCase();
 }
 
-/** `foldPath` for a text that comes in pieces. What comes out is cut elsewhere: how a letter is folded may depend on those beside it. */
-export class PieceFolder implements Stage {
-  readonly #platform: PathContext['platform'];
-  #held = '';
-
-  constructor(platform: PathContext['platform']) {
-    this.#platform = platform;
-  }
-
-  push(piece: string): string {
+/** `foldPath` for a text in pieces. What comes out is cut elsewhere: how a letter is folded may depend on those beside it. */
+export function* foldPieces(pieces: Pieces, platform: PathContext['platform']): Generator<string, void> {
+  let held = '';
+  for (const piece of pieces) {
     let at = piece.length - 1;
     while (at >= 0 && !isApart(piece.charCodeAt(at))) at -= 1;
-    if (at === -1) {
-      this.#held += piece;
-      return '';
+    if (at === -1) held += piece;
+    else {
+      yield foldPath(held + piece.slice(0, at), platform);
+      held = piece.slice(at);
     }
-    const text = this.#held + piece.slice(0, at);
-    this.#held = piece.slice(at);
-    return foldPath(text, this.#platform);
   }
-
-  end(): string {
-    const rest = this.#held;
-    this.#held = '';
-    return foldPath(rest, this.#platform);
-  }
+  yield foldPath(held, platform);
 }
 
 /** ASCII composes with nothing before it; what is neither a letter nor passed over beside one (`'.:^` and the grave) parts words (Unicode §3.13, Final_Sigma). */

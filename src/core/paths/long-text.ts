@@ -1,11 +1,12 @@
 import type { Glob } from '../patterns/glob.ts';
-import { LongMatch, type LongUrl } from './long-match.ts';
-import { type UrlPlan, UrlPlanner, UrlTidier } from './long-url.ts';
 import type { PathContext } from './absolute-path.ts';
+import { foldPieces } from './fold-path.ts';
+import { type LongReading, matchesLong } from './long-match.ts';
 import { withoutWrapping } from './path-readings.ts';
-import { walkRounds } from './percent.ts';
-import { Survey } from './survey.ts';
-import { MAX_REAL_PATH } from './shorten-path.ts';
+import { decodePieces, MOST_ROUNDS } from './percent.ts';
+import { cutIntoPieces, type Pieces, toPieces } from './pieces.ts';
+import { MAX_REAL_PATH, shortenPath } from './shorten-path.ts';
+import { type Survey, surveyPieces } from './survey.ts';
 
 export { MAX_REAL_PATH } from './shorten-path.ts';
 
@@ -24,76 +25,84 @@ export interface LongReadings {
 }
 
 /**
- * Reads a long text. Most are contents and not paths, so they get a few readings instead of dozens: they may be tens of megabytes, of which
- * every copy counts. So none is made: what servers make of the text is made again in pieces whenever it is looked at. Linear.
+ * Reads a long text. Most are contents and not paths, so they get a few readings instead of dozens. Linear in time.
+ *
+ * A text may have tens of megabytes, of which every copy counts. Of one with more than `mostKept` characters none is kept: what servers make of it
+ * is made again in pieces for each look. Only a URL is tidied as a whole. That takes up to three bytes more for each byte that the text has in
+ * UTF-8, and up to ten where all of it has to be encoded; they are given back before the next look.
+ *
+ * @param mostKept characters of a text whose readings are kept while it is decided on
  */
-export function readLongText(text: string, context: PathContext): LongReadings {
-  const surveys: Survey[] = [];
-  const wholes: string[] = [text];
-  const rounds = walkRounds(text, (piece, round) => {
-    (surveys[round] ??= new Survey()).push(piece);
-    if (round > 0 && text.length <= MOST_KEPT) wholes[round] = (wholes[round] ?? '') + piece;
-    return false;
-  });
-  surveys.length = rounds + 1;
+export function readLongText(text: string, { platform }: PathContext, mostKept: number = MOST_KEPT): LongReadings {
+  const isKept = text.length <= mostKept;
   const short = new Set<string>();
-  const urls: LongUrl[] = [];
-  const inside = withoutWrapping(text);
-  if (inside.length <= MAX_REAL_PATH) short.add(inside);
+  const long: LongReading[] = [];
   let isPath = true;
   const addPath = (path: string | undefined): void => {
     if (path === undefined) isPath = false;
     else short.add(path);
   };
-  for (const [round, survey] of surveys.entries()) {
-    for (const path of survey.paths()) addPath(path);
+  const addLong = (pieces: Pieces, isSlashed: boolean): void => {
+    const folded = platform === 'posix' ? pieces : toPieces(() => foldPieces(pieces, platform), isKept);
+    long.push({ pieces: folded, isSlashed });
+  };
+  const inside = withoutWrapping(text);
+  if (inside.length <= MAX_REAL_PATH) short.add(inside);
+  const rounds = readRounds(text, isKept);
+  for (const { pieces, survey } of rounds) {
+    for (const path of survey.paths) addPath(path);
+    addLong(pieces, survey.hasBackslash);
     if (!SPECIAL_URL.test(survey.lead)) continue;
-    const plan = planUrl(text, round, survey);
-    if (plan === undefined) continue;
-    const url = surveyUrl(text, round, plan);
-    if (url.whole === undefined) {
-      urls.push({ round, plan, survey: url.survey });
-      addPath(url.survey.paths()[0]);
-    } else short.add(url.whole);
+    const url = toPieces(() => tidyUrlPieces(pieces), isKept);
+    const whole = joinShort(url);
+    if (whole === '') continue;
+    addPath(whole ?? shortenPath(url));
+    if (whole === undefined) addLong(url, false);
   }
   return {
     short: [...short],
     isPath,
-    hasNul: surveys.some(({ hasNul }) => hasNul),
-    matches: (globs) => new LongMatch(text, { surveys, urls, platform: context.platform, wholes }).matches(globs),
+    hasNul: rounds.some(({ survey }) => survey.hasNul),
+    matches: (globs) => matchesLong(long, globs),
   };
 }
 
-/** Characters of a text of which what decoding gives is kept while it is decided on, so that it can be looked through at once. */
+/** What is kept of such a text is at most some 100 MiB, and that only if it was made to be: a URL that is encoded four times and has no ASCII. */
 const MOST_KEPT = 2 * 1024 * 1024;
 
 /** Those that URL parsers tidy (WHATWG URL §4.2); of a letter that begins with "Note:" they would make nothing that a server opens. */
 const SPECIAL_URL = /^(?:https?|wss?|ftp|file):/i;
 
-function planUrl(text: string, wanted: number, { solidLength }: Survey): UrlPlan | undefined {
-  const planner = new UrlPlanner(solidLength);
-  walkRound(text, wanted, (piece) => planner.push(piece));
-  return planner.plan();
+interface Round {
+  readonly pieces: Pieces;
+  readonly survey: Survey;
 }
 
-/** What there is to know about the tidied URL, and itself where it is no longer than a path can be. */
-function surveyUrl(text: string, wanted: number, plan: UrlPlan): { readonly survey: Survey; readonly whole: string | undefined } {
-  const survey = new Survey();
-  let whole = '';
-  const add = (piece: string): void => {
-    survey.push(piece);
-    if (whole.length <= MAX_REAL_PATH) whole += piece;
-  };
-  const tidier = new UrlTidier(plan);
-  walkRound(text, wanted, (piece) => add(tidier.push(piece)));
-  add(tidier.end());
-  return { survey, whole: whole.length <= MAX_REAL_PATH ? whole : undefined };
+/** The rounds of `decodeRounds`, in pieces. */
+function readRounds(text: string, isKept: boolean): readonly Round[] {
+  const rounds: Round[] = [];
+  let pieces = toPieces(() => cutIntoPieces(text), isKept);
+  for (;;) {
+    const survey = surveyPieces(pieces);
+    rounds.push({ pieces, survey });
+    if (!survey.hasEncoded || rounds.length > MOST_ROUNDS) return rounds;
+    const before = pieces;
+    pieces = toPieces(() => decodePieces(before), isKept);
+  }
 }
 
-function walkRound(text: string, wanted: number, visit: (piece: string) => void): void {
-  const visitWanted = (piece: string, round: number): boolean => {
-    if (round === wanted) visit(piece);
-    return false;
-  };
-  walkRounds(text, visitWanted, wanted);
+/** What URL parsers print for a text; nothing for what they refuse. */
+function* tidyUrlPieces(pieces: Pieces): Generator<string, void> {
+  const url = URL.parse([...pieces].join(''))?.href;
+  if (url !== undefined) yield* cutIntoPieces(url);
+}
+
+/** The text, where it is no longer than a path can be. */
+function joinShort(pieces: Pieces): string | undefined {
+  let text = '';
+  for (const piece of pieces) {
+    text += piece;
+    if (text.length > MAX_REAL_PATH) return undefined;
+  }
+  return text;
 }

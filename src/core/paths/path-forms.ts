@@ -41,7 +41,7 @@ export function isPathLike(pattern: string): boolean {
  * A server may or may not decode, expand `~` or parse URIs, and each way of reading a text is a form.
  */
 export function toPathForms(text: string, context: PathContext): PathForms {
-  if (text.length > LONGEST_REMEMBERED) return text.length > LONG ? toLongForms(text, context) : toShortForms(text, context);
+  if (text.length > LONGEST_REMEMBERED) return text.length > LONG ? readLongForms(text, context) : toShortForms(text, context);
   let known = remembered.get(context);
   if (known === undefined) remembered.set(context, (known = new Map()));
   let forms = known.get(text);
@@ -53,21 +53,10 @@ export function toPathForms(text: string, context: PathContext): PathForms {
   return forms;
 }
 
-/** One decision asks for the forms of a text several times, and agents name the same files again and again. */
+/** Agents name the same files again and again. */
 const remembered = new WeakMap<PathContext, Map<string, PathForms>>();
 const MOST_REMEMBERED = 64;
 const LONGEST_REMEMBERED = 1024;
-
-/** The long text that was read last: one decision asks for it more than once, and nothing is to keep it when that is over. */
-let lastLong: WeakRef<{ readonly text: string; readonly context: PathContext; readonly forms: PathForms }> | undefined;
-
-function toLongForms(text: string, context: PathContext): PathForms {
-  const last = lastLong?.deref();
-  if (last?.context === context && last.text === text) return last.forms;
-  const forms = readLongForms(text, context);
-  lastLong = new WeakRef({ text, context, forms });
-  return forms;
-}
 
 function readLongForms(text: string, context: PathContext): PathForms {
   const long = readLongText(text, context);

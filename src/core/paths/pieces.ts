@@ -1,25 +1,14 @@
 /** Characters of a piece: small enough to live among V8's young objects, so that millions of them never pile up. */
 export const PIECE = 8192;
 
-/** Makes another text out of one that comes in pieces. */
-export interface Stage {
-  /** Takes a piece and returns what can be said of it already. */
-  push(piece: string): string;
-  /** The rest. */
-  end(): string;
+/** A text in pieces, none of which ends within a surrogate pair. It can be walked through again and again. */
+export type Pieces = Iterable<string>;
+
+/** Pieces that stay in memory, or that are made again for each walk. */
+export function toPieces(make: () => Pieces, isKept: boolean): Pieces {
+  return isKept ? [...make()] : { [Symbol.iterator]: () => make()[Symbol.iterator]() };
 }
 
-/** One stage after the other. */
-export function chainStages(stages: readonly Stage[]): Stage {
-  const pushFrom = (first: number, piece: string): string =>
-    stages.slice(first).reduce((text, stage) => (text === '' ? '' : stage.push(text)), piece);
-  return {
-    push: (piece) => pushFrom(0, piece),
-    end: () => stages.map((stage, at) => pushFrom(at + 1, stage.end())).join(''),
-  };
-}
-
-/** The text in pieces, none of which ends within a surrogate pair. */
 export function* cutIntoPieces(text: string): Generator<string, void> {
   for (let start = 0; start < text.length;) {
     let end = Math.min(start + PIECE, text.length);
@@ -31,4 +20,16 @@ export function* cutIntoPieces(text: string): Generator<string, void> {
 
 function isSurrogate(text: string, at: number, half: 0xd800 | 0xdc00): boolean {
   return (text.charCodeAt(at) & 0xfc00) === half;
+}
+
+/** Is the pattern in a piece, or across the border to what came before? Joined, both would have to be copied. */
+export function isInPiece({ pattern, longest }: Search, before: string, piece: string): boolean {
+  const most = longest - 1;
+  return pattern.test(piece) || (most > 0 && pattern.test(before.slice(-most) + piece.slice(0, most)));
+}
+
+export interface Search {
+  readonly pattern: RegExp;
+  /** Characters that it matches at most. */
+  readonly longest: number;
 }

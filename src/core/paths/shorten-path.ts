@@ -1,3 +1,5 @@
+import type { Pieces } from './pieces.ts';
+
 /** Longer texts are no paths on any platform (PATH_MAX is 4,096, Windows allows 32,767) once what normalising removes is gone. */
 export const MAX_REAL_PATH = 32_768;
 
@@ -6,16 +8,15 @@ const MOST_CLIMBS = 4096;
 
 /**
  * A path without empty segments, `.` and what `..` takes back, relative where it was; undefined where more than `MAX_REAL_PATH` is left.
- * What it holds in memory is bounded by that.
+ * What it holds in memory is bounded by that, however long the pieces are together.
  */
-export function shortenPath(text: string): string | undefined {
+export function shortenPath(pieces: Pieces): string | undefined {
   const shortener = new PathShortener();
-  shortener.push(text);
+  for (const piece of pieces) shortener.push(piece);
   return shortener.end();
 }
 
-/** `shortenPath` for a text that comes in pieces. */
-export class PathShortener {
+class PathShortener {
   #root: '' | '/' | '//' = '';
   /** So far there was nothing but slashes. */
   #isStart = true;
@@ -46,20 +47,6 @@ export class PathShortener {
   end(): string | undefined {
     if (this.#size > 0) this.#endSegment();
     return this.#beyond > 0 ? undefined : this.#root + this.#kept.join('/');
-  }
-
-  /** Another that was given the same pieces, and may be given others from now on. */
-  fork(): PathShortener {
-    const other = new PathShortener();
-    other.#root = this.#root;
-    other.#isStart = this.#isStart;
-    other.#kept = [...this.#kept];
-    other.#length = this.#length;
-    other.#climbs = this.#climbs;
-    other.#beyond = this.#beyond;
-    other.#segment = this.#segment;
-    other.#size = this.#size;
-    return other;
   }
 
   /** Takes the slashes that the text begins with. @returns where the rest starts */

@@ -1,46 +1,43 @@
 import { toSlashes } from './absolute-path.ts';
-import { PathShortener } from './shorten-path.ts';
+import { endOf } from '../patterns/glob.ts';
+import { isInPiece, type Pieces, type Search } from './pieces.ts';
+import { shortenPath } from './shorten-path.ts';
 
-/** Characters kept of a text's beginning and of its end. */
-export const MOST_SEEN = 4096;
+/** What there is to know about a long text that comes in pieces, without keeping it. */
+export interface Survey {
+  readonly hasNul: boolean;
+  readonly hasBackslash: boolean;
+  /** Something in it is percent-encoded. */
+  readonly hasEncoded: boolean;
+  /** Its first characters after white space and control characters, which URL parsers drop. */
+  readonly lead: string;
+  /** The text shortened as a path, as it is and with `/` for `\` where it has any; undefined for what is too long. */
+  readonly paths: readonly (string | undefined)[];
+}
 
 /** As much of a URL as shows its scheme. */
 const SCHEME = 8;
 
-/** What there is to know about a long text that comes in pieces, without keeping it. */
-export class Survey {
-  hasNul = false;
-  hasBackslash = false;
-  /** The first characters, and the last. */
-  head = '';
-  tail = '';
-  /** Its first characters after white space and control characters, which URL parsers drop. */
-  lead = '';
-  /** Characters up to the last that is neither white space nor a control character; of those that follow, URL parsers see none. */
-  solidLength = 0;
-  length = 0;
-  readonly #path = new PathShortener();
-  /** With `/` for `\`, from where the first of them stands. */
-  #slashed: PathShortener | undefined;
+const ENCODED: Search = { pattern: /%[\da-f]{2}/i, longest: 3 };
 
-  push(piece: string): void {
-    this.hasNul ||= piece.includes('\0');
-    this.hasBackslash ||= piece.includes('\\');
-    if (this.head.length < MOST_SEEN) this.head = (this.head + piece).slice(0, MOST_SEEN);
-    this.tail = piece.length >= MOST_SEEN ? piece.slice(-MOST_SEEN) : (this.tail + piece).slice(-MOST_SEEN);
+/** Walks through the pieces twice, or three times where they have backslashes. */
+export function surveyPieces(pieces: Pieces): Survey {
+  let [hasNul, hasBackslash, hasEncoded] = [false, false, false];
+  let lead = '';
+  let end = '';
+  for (const piece of pieces) {
+    hasNul ||= piece.includes('\0');
+    hasBackslash ||= piece.includes('\\');
+    hasEncoded ||= isInPiece(ENCODED, end, piece);
+    end = endOf(end, piece, 2);
     // oxlint-disable-next-line no-control-regex
-    if (this.lead.length < SCHEME) this.lead = (this.lead + piece).replace(/^[\0-\x20]+/, '').slice(0, SCHEME);
-    let solid = piece.length;
-    while (solid > 0 && piece.charCodeAt(solid - 1) <= 0x20) solid -= 1;
-    if (solid > 0) this.solidLength = this.length + solid;
-    this.length += piece.length;
-    if (this.hasBackslash) this.#slashed ??= this.#path.fork();
-    this.#path.push(piece);
-    this.#slashed?.push(toSlashes(piece));
+    if (lead.length < SCHEME) lead = (lead + piece).replace(/^[\0-\x20]+/, '').slice(0, SCHEME);
   }
+  const paths = [shortenPath(pieces)];
+  if (hasBackslash) paths.push(shortenPath(slashPieces(pieces)));
+  return { hasNul, hasBackslash, hasEncoded, lead, paths };
+}
 
-  /** The text shortened as a path, as it is and with `/` for `\`; undefined for what is too long. */
-  paths(): (string | undefined)[] {
-    return this.#slashed === undefined ? [this.#path.end()] : [this.#path.end(), this.#slashed.end()];
-  }
+export function* slashPieces(pieces: Pieces): Generator<string, void> {
+  for (const piece of pieces) yield toSlashes(piece);
 }

@@ -153,7 +153,7 @@ export function openEnding(text: string): GlobRun {
 }
 
 /** The last characters of what came before and the piece, at most so many. */
-function endOf(before: string, piece: string, most: number): string {
+export function endOf(before: string, piece: string, most: number): string {
   if (most === 0) return '';
   return piece.length >= most ? piece.slice(-most) : (before + piece).slice(-most);
 }

@@ -26,31 +26,31 @@ export function complainOfType(to: Faults, path: PolicyPath, value: TomlValue, w
 /** The possible keys of one table: those that are read, and those of the documented format that this version lacks. */
 export interface KnownKeys {
   readonly read: readonly string[];
-  readonly unenforced: readonly string[];
+  readonly unenforced?: readonly string[];
   /** The verb for what this version does not do with them; `enforced` by default. */
   readonly lacks?: string;
-  /** Other programs' names for keys that are read here. */
-  readonly otherNames?: ReadonlyMap<string, string>;
-  /** Keys that belong to another file, e.g. config.toml; a person who writes one here is told so. */
-  readonly elsewhere?: { readonly keys: readonly string[]; readonly file: string };
+  /** Advice on keys that were read here once, that belong to another file, or that are other programs' names for one of these. */
+  readonly hints?: ReadonlyMap<string, string>;
 }
 
 /** Complains of every key that is not read; `where` is the table's name in the message. */
-export function checkKeys(to: Faults, path: PolicyPath, table: TomlTable, known: KnownKeys & { readonly where: string }): void {
+export function checkKeys(
+  to: Faults,
+  path: PolicyPath,
+  table: TomlTable,
+  { read, unenforced = [], lacks = 'enforced', hints, where }: KnownKeys & { readonly where: string },
+): void {
   for (const key of Object.keys(table)) {
-    if (known.read.includes(key)) continue;
-    if (known.unenforced.includes(key)) {
-      const lacks = known.lacks ?? 'enforced';
-      complain(to, [...path, key], `"${key}" is not ${lacks} by this version of clawai, so it is refused rather than ignored`);
+    if (read.includes(key)) continue;
+    const hint = hints?.get(key);
+    if (unenforced.includes(key)) {
+      const message = `"${key}" is not ${lacks} by this version of clawai, so it is refused rather than ignored`;
+      complain(to, [...path, key], message, hint);
       continue;
     }
-    if (known.elsewhere?.keys.includes(key) === true) {
-      complain(to, [...path, key], `unknown key "${key}" in ${known.where}`, `it belongs in ${known.elsewhere.file}`);
-      continue;
-    }
-    const meant = known.otherNames?.get(key) ?? suggestName(key, [...known.read, ...known.unenforced]);
-    const hint = meant === undefined ? `known keys: ${known.read.join(', ')}` : `did you mean "${meant}"?`;
-    complain(to, [...path, key], `unknown key "${key}" in ${known.where}`, hint);
+    const meant = suggestName(key, [...read, ...unenforced]);
+    const known = meant === undefined ? `known keys: ${read.join(', ')}` : `did you mean "${meant}"?`;
+    complain(to, [...path, key], `unknown key "${key}" in ${where}`, hint ?? known);
   }
 }
 

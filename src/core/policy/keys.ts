@@ -40,6 +40,12 @@ export interface DurationKey extends Described<'duration', number>, Bounds {
 /** An integer. */
 export type IntegerKey = Described<'integer', number> & Bounds;
 
+/** A number above 0, or an integer from 1. */
+export interface AmountKey extends Described<'amount', number | undefined> {
+  readonly isWhole: boolean;
+  readonly most: number;
+}
+
 /** A list of globs. */
 export interface GlobsKey extends Described<'globs', readonly string[]> {
   readonly examples?: readonly (readonly string[])[];
@@ -50,7 +56,7 @@ export interface OwnKey {
   readonly kind: 'own';
 }
 
-export type Key = FlagKey | WordKey | DurationKey | IntegerKey | GlobsKey | OwnKey;
+export type Key = FlagKey | WordKey | DurationKey | IntegerKey | AmountKey | GlobsKey | OwnKey;
 
 /** The keys of a table, in the order in which they are listed, shown and read. */
 export type Keys = Readonly<Record<string, Key>>;
@@ -90,6 +96,10 @@ export function integer(rest: Omit<IntegerKey, 'kind'>): IntegerKey {
   return { kind: 'integer', ...rest };
 }
 
+export function amount(rest: Omit<AmountKey, 'kind'>): AmountKey {
+  return { kind: 'amount', ...rest };
+}
+
 export function globs(said: string, examples?: GlobsKey['examples']): GlobsKey {
   return { kind: 'globs', usual: [], said, ...(examples === undefined ? {} : { examples }) };
 }
@@ -121,7 +131,7 @@ export function openTable(
     complainOfType(to, path, value, 'a table');
     return { table: {}, path, to };
   }
-  checkKeys(to, path, value, { read: Object.keys(keys), unenforced: [], where });
+  checkKeys(to, path, value, { read: Object.keys(keys), where });
   return { table: value, path, to };
 }
 
@@ -152,6 +162,8 @@ function readKey(place: Place, name: string, key: Exclude<Key, OwnKey>): unknown
       return readDuration(place, name, key);
     case 'integer':
       return readInteger(place, name, key);
+    case 'amount':
+      return readAmount(place, name, key);
     case 'globs':
       return place.table[name] === undefined ? undefined : parseGlobs(place.table[name], [...place.path, name], place.to);
   }
@@ -207,6 +219,16 @@ function readInteger({ table, path, to }: Place, name: string, bounds: IntegerKe
   const place = [...path, name];
   if (typeof value === 'bigint' || Number.isInteger(value)) return within(Number(value), bounds, { place, to, show: String });
   complainOfType(to, place, value, 'an integer');
+  return undefined;
+}
+
+function readAmount({ table, path, to }: Place, name: string, { isWhole, most }: AmountKey): number | undefined {
+  const value = table[name];
+  if (value === undefined) return undefined;
+  if (typeof value === 'number' && value > 0 && value <= most && (!isWhole || Number.isInteger(value))) return value;
+  const range = isWhole ? `an integer from 1 to ${most}` : `a number above 0 and at most ${most}`;
+  if (typeof value === 'number' || typeof value === 'bigint') complain(to, [...path, name], `${name} must be ${range}`);
+  else complainOfType(to, [...path, name], value, range);
   return undefined;
 }
 

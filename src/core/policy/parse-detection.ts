@@ -4,19 +4,7 @@ import { type CustomPattern, type DetectionRules, FAMILIES } from '../detect/typ
 import { SEVERITIES } from '../finding.ts';
 import { compileGlob, findGlobFault } from '../patterns/glob.ts';
 import { checkKeys, complain, complainOfType, type Complaints } from './complaints.ts';
-import {
-  flag,
-  type Keys,
-  openTable,
-  OWN,
-  type Place,
-  readFlag,
-  readValues,
-  readWord,
-  usualValues,
-  type Values,
-  word,
-} from './keys.ts';
+import { flag, type Keys, openTable, OWN, type Place, readFlag, readValues, readWord, type Values, word } from './keys.ts';
 import { isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
 import type { PolicyPath } from './types.ts';
 
@@ -69,13 +57,6 @@ export interface Detection extends Values<typeof DETECTION> {
 /** The action on messages with findings in their texts. `redact`: they go on without the findings. */
 export type OnText = Detection['onResult'];
 
-/** A policy without the table. */
-export const DEFAULT_DETECTION: Detection = {
-  ...usualValues(DETECTION),
-  rules: { families: {}, patterns: [] },
-  suppress: [],
-};
-
 /** Findings that the policy's user wants neither reported nor acted on. */
 export interface Suppression {
   /** Globs for the server, its tool, and a detector's rule. */
@@ -106,7 +87,7 @@ function parseFamilies({ table, to }: Place): DetectionRules['families'] {
     complainOfType(to, path, value, 'a table');
     return {};
   }
-  checkKeys(to, path, value, { read: FAMILIES, unenforced: [], where: '[detection.families]' });
+  checkKeys(to, path, value, { read: FAMILIES, where: '[detection.families]' });
   const place = { table: value, path, to };
   return Object.fromEntries(FAMILIES.map((family) => [family, readFlag(place, family)]).filter(([, isOn]) => isOn !== undefined));
 }
@@ -127,7 +108,6 @@ function parsePattern(place: Place): CustomPattern | undefined {
   const { table, path, to } = place;
   checkKeys(to, path, table, {
     read: ['name', 'pattern', 'severity', 'description'],
-    unenforced: [],
     where: '[[detection.pattern]]',
   });
   const name = readText(place, 'name');
@@ -171,7 +151,6 @@ function parseSuppression(place: Place, patterns: readonly string[]): Suppressio
   const { table, path, to } = place;
   checkKeys(to, path, table, {
     read: ['server', 'tool', 'rule', 'reason'],
-    unenforced: [],
     where: '[[detection.suppress]]',
   });
   const server = readGlob(place, 'server');

@@ -111,9 +111,6 @@ export type Flow = Pick<Values<typeof FLOW>, 'enabled'> & {
 /** The evidence required for a flow between two servers: calls of the right kinds, or a value of one's result in the other's arguments. */
 export type EvidenceKind = Flow['readThenSend']['evidence'];
 
-/** A policy without the table. */
-export const DEFAULT_FLOW: Flow = parseFlow(undefined, { errors: [], regex: undefined, needsRegex: false });
-
 /**
  * Reads `[flow]`: the settings for calls that are harmless one by one and harmful together. Every rule is on by default. The table's
  * `action` applies to each rule without one of its own, except `shadow_tool`.

@@ -10,9 +10,11 @@ import type { Action, Conditions, Matcher, PolicyPath, Rule } from './types.ts';
 
 const FINGERPRINT = /^sha256:[0-9a-f]{64}$/;
 
-const SUBJECTS = ['tool', 'resource', 'prompt', 'method'] as const;
-const NAMES = [...SUBJECTS, 'server'] as const;
-const MATCH_KEYS = [...NAMES, 'args', 'category', 'fingerprint'];
+/** Fields of a rule: what it is about, and whose names it asks for. */
+export const SUBJECTS = ['tool', 'resource', 'prompt', 'method'] as const;
+export const NAMES = [...SUBJECTS, 'server'] as const;
+const MATCH_KEYS = [...NAMES, 'args', 'category', 'fingerprint'] as const satisfies readonly (keyof Conditions)[];
+export type MatchKey = (typeof MATCH_KEYS)[number];
 const RULE_KEYS = ['action', ...MATCH_KEYS, 'unless', 'id', 'description', 'message'];
 
 /** Reads one `[[rule]]`. Undefined if it is faulty, after complaining. */
@@ -22,7 +24,7 @@ export function parseRule(value: TomlValue, index: number, to: Complaints): Rule
     complainOfType(to, path, value, 'a table');
     return undefined;
   }
-  checkKeys(to, path, value, { read: RULE_KEYS, unenforced: [], where: 'a rule' });
+  checkKeys(to, path, value, { read: RULE_KEYS, where: 'a rule' });
   const action = parseAction(value['action'], [...path, 'action'], to);
   const conditions = parseConditions(value, path, to);
   checkSubjects(value, path, to);
@@ -74,7 +76,7 @@ function parseUnless(value: TomlValue, path: PolicyPath, to: Complaints): Condit
     complainOfType(to, path, value, 'a table of match fields');
     return undefined;
   }
-  checkKeys(to, path, value, { read: MATCH_KEYS, unenforced: [], where: 'unless' });
+  checkKeys(to, path, value, { read: MATCH_KEYS, where: 'unless' });
   if (Object.keys(value).length === 0) complain(to, path, 'an empty "unless" would always match, so the rule never would');
   return parseConditions(value, path, to);
 }

@@ -9,13 +9,12 @@ import type { RegexCompiler } from '../patterns/regex.ts';
 const PROJECT_KEYS = ['rule'];
 const POLICY_KEYS = [...Object.keys(TABLES), 'rule'];
 const UNENFORCED_TABLES = ['dlp'];
-/** Other tools' names for tables. */
-const OTHER_NAMES = new Map([
-  ['cross_server', 'flow'],
-  ['version_pinning', 'pinning'],
+const HINTS = new Map([
+  // Tables by the names that other tools have for them.
+  ['cross_server', 'did you mean "flow"?'],
+  ['version_pinning', 'did you mean "pinning"?'],
+  ...['mode', 'on_error', 'state_dir', 'limits', 'audit'].map((key) => [key, 'it belongs in config.toml'] as const),
 ]);
-/** Keys of config.toml that people look for here. */
-const OF_CONFIG = { keys: ['mode', 'on_error', 'state_dir', 'store', 'limits', 'audit'], file: 'config.toml' };
 
 export interface ParseOptions {
   /** Origin of the text, kept in the policy. */
@@ -36,14 +35,7 @@ export function parsePolicy(text: string, { file, regex, isProject = false }: Pa
   const to: Complaints = { errors: [], regex, needsRegex: false };
   const { table } = toml;
   if (isProject) checkProject(table, to);
-  else
-    checkKeys(to, [], table, {
-      read: POLICY_KEYS,
-      unenforced: UNENFORCED_TABLES,
-      where: 'the policy',
-      otherNames: OTHER_NAMES,
-      elsewhere: OF_CONFIG,
-    });
+  else checkKeys(to, [], table, { read: POLICY_KEYS, unenforced: UNENFORCED_TABLES, hints: HINTS, where: 'the policy' });
   const tables = parseTables(table, to);
   const rules = parseRules(table['rule'], to);
   if (to.errors.length > 0 || to.needsRegex) return { ok: false, errors: to.errors, needsRegex: to.needsRegex };
@@ -56,7 +48,7 @@ function checkProject(table: TomlTable, to: Complaints): void {
   for (const key of Object.keys(table)) {
     if (PROJECT_KEYS.includes(key)) continue;
     if (mayNot(key)) complain(to, [key], `"${key}" does not belong in a project's policy`, 'it can only have [[rule]] tables');
-    else checkKeys(to, [], { [key]: true }, { read: PROJECT_KEYS, unenforced: [], where: "a project's policy" });
+    else checkKeys(to, [], { [key]: true }, { read: PROJECT_KEYS, where: "a project's policy" });
   }
   const rules = Array.isArray(table['rule']) ? table['rule'] : [];
   for (const [index, rule] of rules.entries()) {

@@ -3,6 +3,7 @@ import { type PathContext, toAbsolutePath } from '../paths/absolute-path.ts';
 import { MAX_REAL_PATH } from '../paths/long-text.ts';
 import { foldPath, toPathForms } from '../paths/path-forms.ts';
 import { MOST_PATHS } from '../match/paths-to-resolve.ts';
+import type { Reading } from '../match/reading.ts';
 import { isDestinationName, isRemovingTool } from './names.ts';
 import { holdsOwn, isOwn, type OwnPaths, PROJECT_FOLDER } from './own-paths.ts';
 import { findPathWords, leadsFromVariable, type PathWord } from './path-words.ts';
@@ -20,23 +21,24 @@ export interface Reach {
 }
 
 /** Looks through a call for what may be ours. Pure; what has to be asked of the disk is left open. */
-export function findReach(call: Call, paths: PathContext, own: OwnPaths): Reach {
+export function findReach(call: Call, reading: Reading, own: OwnPaths): Reach {
   const reach: Reach = { isOurs: false, texts: 0, toResolve: new Map() };
   if (call.isInert === true) return reach;
-  const suspects = findSuspects(call, paths, own);
+  const { paths } = reading;
+  const suspects = findSuspects(call, reading, own);
   if (suspects.runsChange) return { ...reach, isOurs: true };
   const isRemoving = suspects.paths.size > 0 && call.tool !== undefined && isRemovingTool(call.tool);
   for (const [text, name] of suspects.paths) {
-    addPath(reach, { text, isRemoved: isRemoving && !isDestinationName(name) }, { paths, own });
+    addPath(reach, { text, isRemoved: isRemoving && !isDestinationName(name) }, { reading, paths, own });
     if (reach.isOurs || reach.texts > MOST_PATHS) return reach;
   }
-  addJoined(reach, suspects, { paths, own });
+  addJoined(reach, suspects, { reading, paths, own });
   if (reach.isOurs || suspects.commands.size === 0) return reach;
-  const inside = foldersOf(suspects, paths);
+  const inside = foldersOf(suspects, reading);
   for (const [text, isShell] of suspects.commands) {
     for (const word of findPathWords(text, { own, paths, isShell })) {
       if (startsFromVariable(word, own)) reach.isOurs = true;
-      else addPath(reach, word, { paths: inside(word), own, isCommand: true });
+      else addPath(reach, word, { reading, paths: inside(word), own, isCommand: true });
       if (reach.isOurs || reach.texts > MOST_PATHS) return reach;
     }
   }
@@ -44,10 +46,10 @@ export function findReach(call: Call, paths: PathContext, own: OwnPaths): Reach 
 }
 
 /** `{ "folder": "~", "name": ".claude.json" }`: a path in two parts. */
-function addJoined(reach: Reach, { paths: texts, folders }: Suspects, { paths, own }: Place): void {
+function addJoined(reach: Reach, { paths: texts, folders }: Suspects, { reading, paths, own }: Place): void {
   if (folders.size === 0 || texts.size < 2 || texts.size > MOST_JOINED) return;
   for (const folder of [...folders].slice(0, MOST_FOLDERS)) {
-    const [base = ''] = toPathForms(folder, paths).absolute;
+    const [base = ''] = reading.forms(folder).absolute;
     for (const text of texts.keys()) {
       if (text === folder || /^[/~$\\]|:/.test(text) || text.length > LONGEST_PATH) continue;
       const path = toAbsolutePath(`${base}/${text}`, paths);
@@ -75,9 +77,10 @@ function startsFromVariable({ text, isRemoved, folders }: PathWord, own: OwnPath
 }
 
 /** Relative words of a command are meant from where it goes or is told to run. */
-function foldersOf({ folders: told }: Suspects, paths: PathContext): (word: PathWord) => PathContext {
+function foldersOf({ folders: told }: Suspects, reading: Reading): (word: PathWord) => PathContext {
+  const { paths } = reading;
   const known = new Map<string, PathContext>();
-  const there = [...told].slice(0, MOST_FOLDERS).flatMap((folder) => toPathForms(folder, paths).absolute.slice(0, 1));
+  const there = [...told].slice(0, MOST_FOLDERS).flatMap((folder) => reading.forms(folder).absolute.slice(0, 1));
   const outer: PathContext = there.length === 0 ? paths : { ...paths, roots: [...(paths.roots ?? []), ...there] };
   return ({ folders }) => {
     const key = folders.join('\0');
@@ -85,8 +88,11 @@ function foldersOf({ folders: told }: Suspects, paths: PathContext): (word: Path
     if (before !== undefined) return before;
     const found = folders.flatMap((folder) => (folder === '' ? [] : toPathForms(folder, outer).absolute)).slice(0, MOST_PLACES);
     const [first, ...others] = found;
-    const isHere = first === undefined || folders.includes('');
-    const context = isHere ? { ...outer, roots: [...(outer.roots ?? []), ...found] } : { ...paths, cwd: first, roots: others };
+    let context = outer;
+    if (first !== undefined) {
+      const isHere = folders.includes('');
+      context = isHere ? { ...outer, roots: [...(outer.roots ?? []), ...found] } : { ...paths, cwd: first, roots: others };
+    }
     known.set(key, context);
     return context;
   };
@@ -100,14 +106,20 @@ interface Asked {
 }
 
 interface Place {
+  readonly reading: Reading;
+  /** Where the text is meant from. */
   readonly paths: PathContext;
   readonly own: OwnPaths;
   readonly isCommand?: boolean;
 }
 
-function addPath(reach: Reach, { text, isRemoved, folders = [] }: Asked, { paths, own, isCommand = false }: Place): void {
+function addPath(
+  reach: Reach,
+  { text, isRemoved, folders = [] }: Asked,
+  { reading, paths, own, isCommand = false }: Place,
+): void {
   reach.texts++;
-  const { absolute, climbing, hasNul } = toPathForms(text, paths);
+  const { absolute, climbing, hasNul } = paths === reading.paths ? reading.forms(text) : toPathForms(text, paths);
   const isPattern = isCommand && [text, ...folders].some((each) => isShellPattern(each) || each.includes('{'));
   for (const path of absolute) {
     const folded = foldPath(path, paths.platform);

@@ -1,3 +1,5 @@
+import { remember } from '../remember.ts';
+
 /** What the name of an argument or tool says of the texts in it. */
 
 /** Their texts are run. */
@@ -81,21 +83,12 @@ export function isRemovingProgram(word: string): boolean {
   return name !== 'clean' && REMOVING.has(name);
 }
 
-/** Names of tools and arguments come again with each call: so many, of so many characters, are taken apart once. */
-const MOST_KNOWN = 256;
-const LONGEST_KNOWN = 64;
-const known = new Map<string, readonly string[]>();
-
 /** `runCommand`, `run_command` and `run-command` are `run` and `command`. */
-function toWords(name: string): readonly string[] {
-  const before = known.get(name);
-  if (before !== undefined) return before;
-  const words = name
-    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z\d]+/);
-  if (name.length > LONGEST_KNOWN) return words;
-  if (known.size >= MOST_KNOWN) known.clear();
-  known.set(name, words);
-  return words;
-}
+const toWords = remember(
+  (name): readonly string[] =>
+    name
+      .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+      .toLowerCase()
+      .split(/[^a-z\d]+/),
+  { most: 256, longest: 64 },
+);

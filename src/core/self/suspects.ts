@@ -1,6 +1,6 @@
 import type { Call } from '../call.ts';
-import { isJsonObject, type JsonObject, type JsonValue, parseContainer } from '../json.ts';
-import type { PathContext } from '../paths/absolute-path.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import type { Reading } from '../match/reading.ts';
 import { foldPath } from '../paths/path-forms.ts';
 import { joinBeside, joinWords } from '../shell/command-line.ts';
 import { readCommand, wordsToRun } from '../shell/command-words.ts';
@@ -38,20 +38,20 @@ const WEB_ADDRESS = /^https?:\/\/(?!.*(?:\.\.|%))/is;
 interface Walk {
   readonly to: Suspects;
   readonly own: OwnPaths;
-  readonly platform: PathContext['platform'];
+  readonly reading: Reading;
   readonly tool: string | undefined;
   /** The tool runs texts. */
   readonly isRun: boolean;
 }
 
 /** Looks through a call: its resource, also what a template comes to, and arguments, at any depth, keys too, and inside of texts that are JSON. Linear in the call. */
-export function findSuspects(call: Call, { platform }: PathContext, own: OwnPaths): Suspects {
+export function findSuspects(call: Call, reading: Reading, own: OwnPaths): Suspects {
   const to: Suspects = { paths: new Map(), commands: new Map(), folders: new Set(), runsChange: false };
   for (let about: Call | undefined = call; about !== undefined; about = about.like) {
     if (about.resource !== undefined) to.paths.set(about.resource, 'uri');
   }
   if (call.args === undefined) return to;
-  const walk: Walk = { to, own, platform, tool: call.tool, isRun: call.tool !== undefined && isCommandTool(call.tool) };
+  const walk: Walk = { to, own, reading, tool: call.tool, isRun: call.tool !== undefined && isCommandTool(call.tool) };
   visitObject(walk, call.args, { isInText: false, depth: 0 });
   return to;
 }
@@ -67,7 +67,7 @@ function visit(walk: Walk, node: JsonValue, name: string, at: Position): void {
   else if (Array.isArray(node)) {
     visitWords(walk, node, name);
     const line = walk.isRun || isCommandName(name) ? joinWords(node, quoteWord) : undefined;
-    if (line !== undefined) visitCommand(walk, line, walk.platform !== 'windows');
+    if (line !== undefined) visitCommand(walk, line, walk.reading.paths.platform !== 'windows');
     for (const element of node) visit(walk, element, name, { ...at, depth: at.depth + 1 });
   } else if (isJsonObject(node)) visitObject(walk, node, { ...at, depth: at.depth + 1 });
 }
@@ -81,7 +81,7 @@ function visitObject(walk: Walk, node: JsonObject, at: Position): void {
   visitSiblings(walk, node);
   for (const key in node) {
     const line = Object.hasOwn(node, key) ? joinBeside(node, key, quoteWord) : undefined;
-    if (line !== undefined) visitCommand(walk, line, walk.platform !== 'windows');
+    if (line !== undefined) visitCommand(walk, line, walk.reading.paths.platform !== 'windows');
   }
 }
 
@@ -89,7 +89,7 @@ function visitText(walk: Walk, text: string, name: string, at: Position): void {
   const { to } = walk;
   if (mayBePath(walk, text, name)) addPath(to, text, name);
   if (walk.isRun || isCommandName(name)) {
-    visitCommand(walk, text, walk.platform !== 'windows' && isShellName(name, walk.tool));
+    visitCommand(walk, text, walk.reading.paths.platform !== 'windows' && isShellName(name, walk.tool));
   } else if (text.length <= LONGEST_LINE && !to.runsChange && MAY_RUN_CLAWAI.test(text)) {
     // An argument that is not said to be run: only what is a command line from its first word on.
     if (!text.trim().includes('\n') && !isContentName(name))
@@ -97,7 +97,7 @@ function visitText(walk: Walk, text: string, name: string, at: Position): void {
   }
   if (/^(?:base|cwd|dir|directory|folder|parent|path|root|work)/i.test(name) || /cwd|dir$|directory$/i.test(name))
     to.folders.add(text);
-  const inner = at.isInText ? undefined : parseContainer(text);
+  const inner = at.isInText ? undefined : walk.reading.container(text);
   if (inner !== undefined) visit(walk, inner, name, { isInText: true, depth: at.depth + 1 });
 }
 
@@ -182,10 +182,11 @@ function visitSiblings(walk: Walk, node: JsonObject): void {
  * May the whole text be a path that leads to what is ours? One without any sign of a path can by its own name only, or where a link of
  * its name lies in the server's folder, which is looked up where the argument is for paths.
  */
-function mayBePath({ own, platform }: Pick<Walk, 'own' | 'platform'>, text: string, name: string): boolean {
+function mayBePath({ own, reading }: Walk, text: string, name: string): boolean {
   if (text === '' || WEB_ADDRESS.test(text)) return false;
   if (PATH_SIGN.test(text) || !text.isWellFormed()) return true;
   if (text.length > LONGEST_NAME) return false;
+  const { platform } = reading.paths;
   if (platform === 'windows' || isPathName(name)) return true;
   return own.names.has(foldPath(text.normalize('NFC'), platform));
 }

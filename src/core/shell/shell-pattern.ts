@@ -23,6 +23,14 @@ export function isAnyName(word: string): boolean {
   return /^[.*?]+$/.test(word) && /[*?]/.test(word);
 }
 
+/** Matches choices as Bash and JavaScript's globs write them: `@(a|b)`. */
+const EXTENDED = /[@?+*!]?\(([^()/]*)\)/g;
+
+/** A text with braces in the place of extended globs, which mean the same. */
+export function toBraces(text: string): string {
+  return text.replaceAll(EXTENDED, (_all, inside: string) => `{${inside.replaceAll('|', ',')},}`);
+}
+
 /** Matches innermost braces. */
 const BRACES = /\{([^{}]*)\}/g;
 

@@ -8,13 +8,12 @@ import type { Connection } from '../connection.ts';
 import { type MessagePart, partOfMessage } from '../detection/message-part.ts';
 import { reviewedServerVariant } from '../messages/server-requests.ts';
 import { TASK_NEWS } from './tasks.ts';
+import { QUOTE, COLON } from '../../protocol/json-bytes.ts';
 
 /** Bounds of the remembered methods, since peers choose their names. */
 const MOST_KNOWN = 64;
 const LONGEST_METHOD = 128;
 
-const QUOTE = 0x22;
-const COLON = 0x3a;
 const NUMBER = /[-+.\deE]+/y;
 const DIGITS = /^\d+$/;
 const ID_LINE = /(?:^|\n)id: ?(.+)/;

@@ -7,9 +7,9 @@ import { shortFingerprint } from '../../core/registry/fingerprint.ts';
 
 /** Servers that are in no file of the user's, by how clients begin their names, and why nobody can stand in front of them. */
 const UNWRAPPABLE: readonly (readonly [RegExp, string])[] = [
-  [/^claude[_.]ai[_ ]/i, 'a connector of the account at claude.ai, which is called from there'],
-  [/^codex_apps(?:_|$)/, 'an app of the account at ChatGPT, which is called from there'],
-  [/^plugin_/, "a plugin's, whose files its next update overwrites, so that clawai leaves them alone"],
+  [/^claude[_.]ai[_ ]/i, 'a connector of the claude.ai account, which calls it from its own servers'],
+  [/^codex_apps(?:_|$)/, 'an app of the ChatGPT account, which calls it from its own servers'],
+  [/^plugin_/, 'part of a plugin, whose next update would undo the change'],
   [/^(?:ide|claude-in-chrome|computer-use)$/, 'built into the agent'],
 ];
 
@@ -18,7 +18,7 @@ const UNWRAPPABLE: readonly (readonly [RegExp, string])[] = [
  */
 const PLAIN = /^\w[\w.-]{0,99}$/;
 
-const BY_POLICY = '`unmapped_tool = "allow"` under [defaults] in the policy lets the tools of all unknown servers pass';
+const BY_POLICY = '`unmapped_tool = "allow"` under [defaults] in the policy lets tools of unknown servers pass';
 
 /** Most servers that a person is told of. */
 const MOST_TOLD = 20;
@@ -86,8 +86,8 @@ function wordsOnExcess({ server, tool }: Call, { limit, retryAfter }: RateExcess
   const ofServer = `the server ${quoteName(server)}`;
   const target = limit.of === 'tool' && tool !== undefined ? `the tool ${quoteName(tool)} of ${ofServer}` : ofServer;
   return {
-    why: `the policy allows ${countOf(limit.rpm, 'call')} a minute to ${target}, ${limit.burst} at once, and there have been that many`,
-    advice: `Retrying it at once will not help: wait ${countOf(retryAfter, 'second')} before you make this call again, or go on without it.`,
+    why: `the policy allows ${countOf(limit.rpm, 'call')} a minute to ${target}, ${limit.burst} at once, and that limit is reached`,
+    advice: `Wait ${countOf(retryAfter, 'second')} before you repeat this call, or go on without it.`,
   };
 }
 
@@ -102,26 +102,26 @@ function wordsOnDetection(call: Call, findings: readonly Finding[], foundIn: Dec
   const what = `${found.join('; ')}${rest}`;
   if (foundIn === 'answer') {
     return {
-      why: `the server's answer has in it what should not reach a model: ${what}`,
-      advice: 'Do not retry it, and do not look for the same text in another way. Tell the user what was kept back and why.',
+      why: `the server's answer contains text that must not reach a model: ${what}`,
+      advice: 'Do not retry it, and do not look for the same text elsewhere. Tell the user what was withheld and why.',
     };
   }
   const isOwn = foundIn === 'definition';
   const asTarget = isOwn ? targetOf(call) : `${serverFlag(call.server)} --all`;
   return {
-    why: `${isOwn ? 'its definition' : 'what its server says of itself'} has in it what should not reach a model: ${what}`,
+    why: `${isOwn ? 'its definition' : "its server's description of itself"} contains text that must not reach a model: ${what}`,
     advice:
       `Do not retry it. Tell the user: \`clawai approve ${asTarget}\`, in a terminal of their own, shows what was found and allows it ` +
       'once they agree.',
   };
 }
 
-const KEEP_DATA = 'Do not try to get the same data out in another way. Tell the user what was to go where, and ask them.';
+const KEEP_DATA = 'Do not try to get the same data out in another way. Tell the user what was to go where, and ask.';
 
 const ADVICE_ON_FLOW: Readonly<Record<FlowRuleName, string>> = {
   read_then_send: KEEP_DATA,
   cross_server_flow: KEEP_DATA,
-  burst: 'Retrying it at once will not help: make fewer calls to this server, with time between them, or ask the user.',
+  burst: 'Do not retry it at once: make fewer calls to this server, with time between them, or ask the user.',
   shadow_tool: 'Do not retry it: use the tool of the server that had this name first, or ask the user.',
 };
 
@@ -133,7 +133,7 @@ function wordsOnFlow({ rule, reason }: FlowFinding): GuardWords {
 export function wordsOnUnmapped(server: string): { readonly why: string; readonly advice: string } {
   const whose = server === '' ? '' : `, of the server ${quoteName(server)},`;
   return {
-    why: `its name looks like that of an MCP tool${whose} and it belongs to no server that clawai knows`,
+    why: `its name looks like that of an MCP tool${whose} but clawai knows no such server`,
     advice: `Do not retry it. Tell the user: ${unmappedRemedy(server)}.`,
   };
 }
@@ -142,11 +142,11 @@ export function wordsOnUnmapped(server: string): { readonly why: string; readonl
 export function unmappedRemedy(server: string): string {
   const unwrappable = UNWRAPPABLE.find(([names]) => names.test(server))?.[1];
   if (unwrappable !== undefined)
-    return `that server is ${unwrappable}, and cannot be wrapped; ${BY_POLICY}, and its tools can be denied there by rules`;
+    return `that server cannot be wrapped: it is ${unwrappable}; ${BY_POLICY}, and rules can deny its tools`;
   const name = PLAIN.test(server) ? server : 'NAME';
   return (
-    `\`clawai wrap ${name}\`, in a terminal of their own, and a restart of the agent put clawai in front of that server; ` +
-    `a remote one can be declared in clawai's config.toml, by [[servers]] with \`id = "${name}"\` and its url, and reached through \`clawai serve\`; or ${BY_POLICY}`
+    `\`clawai wrap ${name}\` in a terminal, then a restart of the agent, protects a local server; ` +
+    `a remote one goes under [[servers]] in config.toml with \`id = "${name}"\`, for \`clawai serve\`; or ${BY_POLICY}`
   );
 }
 
@@ -162,6 +162,6 @@ export class UnmappedServers {
   tell(server: string): void {
     if (this.#told.has(server) || this.#told.size >= MOST_TOLD) return;
     this.#told.add(server);
-    this.#warn(`denied tools of ${quoteName(server)}, which is no server that clawai knows: ${unmappedRemedy(server)}`);
+    this.#warn(`denied tools of the unknown server ${quoteName(server)}: ${unmappedRemedy(server)}`);
   }
 }

@@ -97,13 +97,13 @@ export function explain(denial: Denial): string {
   return denial.isLost === true ? `${text} ${UNRECORDED}` : text;
 }
 
-const UNRECORDED = "This denial could not be recorded: tell the user to look at clawai's messages.";
+const UNRECORDED = "clawai could not record this denial: tell the user to check clawai's messages.";
 
 function explainDecision(denial: Denial): string {
   const { decision, call } = denial;
   const rule = decision.rule;
   const isKeptBack = decision.foundIn === 'answer';
-  const what = `clawai ${isKeptBack ? 'kept back what came of' : 'denied'} ${subjectOf(call)}`;
+  const what = `clawai ${isKeptBack ? 'withheld the answer to' : 'denied'} ${subjectOf(call)}`;
   const isAsked = decision.action === 'prompt' && denial.asked !== undefined;
   const guard = guardWords(call, decision);
   if (guard !== undefined) return `${what}: ${guard.why}. ${isAsked ? adviceOnAsking(denial) : guard.advice}`;
@@ -119,12 +119,12 @@ function explainDecision(denial: Denial): string {
 function withoutRule(call: Call, decision: Decision): string {
   if (decision.reason === 'self') {
     return (
-      "it reaches for clawai's own files or settings, or runs a command that changes clawai, and no policy can allow that to an agent. " +
-      'Do not try another way. If the user wants it done, they do it themselves, in a terminal of their own.'
+      "it touches clawai's own files or settings, or runs a command that changes clawai. No policy can allow that to an agent. " +
+      'Do not try another way. If the user wants it, they must do it in a terminal of their own.'
     );
   }
   if (decision.reason === 'server_policy' && call.server === NATIVE_SERVER) {
-    return `${quoteName(NATIVE_SERVER)} is what the policy calls an agent's own tools, so no server may have that name. Ask the user to give it another one.`;
+    return `the server name ${quoteName(NATIVE_SERVER)} is reserved for the agent's own tools. Ask the user to rename the server.`;
   }
   if (decision.reason === 'server_policy') {
     return `the policy does not allow the server ${quoteName(call.server)}. Do not retry it; ask the user to allow that server in the policy.`;
@@ -134,17 +134,17 @@ function withoutRule(call: Call, decision: Decision): string {
   if (decision.reason === 'policy_gone')
     return "clawai's policy is gone, so nothing is allowed. Tell the user to put it back or to run `clawai init`.";
   if (decision.reason === 'malformed' && nameProblem(call.tool ?? '') !== undefined)
-    return 'its name has white space at an end, or characters that nobody sees. Call the tool by its plain name, if it has one.';
-  if (decision.reason === 'malformed') return 'the server asked for input in a form that cannot be read.';
+    return 'its name starts or ends with white space, or contains invisible characters. Call the tool by its plain name.';
+  if (decision.reason === 'malformed') return 'clawai cannot read the input that the server asked for.';
   if (decision.reason === 'unreadable_arguments')
-    return 'its arguments are not complete, or can be read in more than one way. Make the call again with arguments that are one JSON object.';
+    return 'its arguments are incomplete, or can be read in two ways. Repeat the call with arguments that are one JSON object.';
   if (decision.reason === 'too_many_paths')
     return 'its arguments name more paths than can be checked. Split it into smaller calls.';
   if (decision.reason === 'audit_unavailable') {
-    return "it could not be recorded, and calls that leave no record are not let through. Tell the user to look at clawai's messages.";
+    return "clawai could not record it, so it was not forwarded. Tell the user to check clawai's messages.";
   }
   if (decision.reason === 'internal_error') {
-    return "clawai failed while deciding, and what it cannot decide it denies. Tell the user to look at clawai's messages.";
+    return "clawai failed while it decided, so the call was denied. Tell the user to check clawai's messages.";
   }
   return 'no rule of the policy allows it. Do not retry it; use another way, or ask the user to allow it in the policy.';
 }
@@ -157,20 +157,20 @@ function adviceOn(denial: Denial): string {
 function adviceOnAsking({ asked, question }: Denial): string {
   const named = question === undefined ? '' : ` (request ${question})`;
   if (asked === 'refused') return `The user was asked${named} and refused. Do not retry it.`;
-  if (asked === 'withdrawn') return `It needs a person's approval${named}, and was withdrawn before there was an answer.`;
+  if (asked === 'withdrawn') return `It needs a person's approval${named}, and was withdrawn before anyone answered.`;
   if (asked === 'expired') {
     return (
-      `It needs a person's approval${named}, and nobody answered in time, so it is denied. ` +
-      'Ask the user to run `clawai approvals` in a terminal, and then make the same call again: it will wait there for their answer.'
+      `It needs a person's approval${named}, and nobody answered in time. ` +
+      'Ask the user to run `clawai approvals` in a terminal, then repeat the same call: it will wait there for their answer.'
     );
   }
   if (asked === 'flood') {
     return (
-      "It needs a person's approval, and so did too many others in the last minute, so nobody was asked. " +
+      "It needs a person's approval, but too many calls asked for one in the last minute, so nobody was asked. " +
       'Tell the user, and wait a minute before the next such call.'
     );
   }
-  return "It needs a person's approval, and there is no way to ask for one here, so it is denied. Ask the user to allow it in the policy.";
+  return "It needs a person's approval, and nobody can be asked here. Ask the user to allow it in the policy.";
 }
 
 function subjectOf(call: Call): string {

@@ -1,8 +1,8 @@
 import type { Detection, DetectionMatch } from '../../core/detect/types.ts';
 import type { Message, Span } from '../../protocol/message.ts';
 import type { SpannedText } from './spanned-texts.ts';
+import { BACKSLASH } from '../../protocol/json-bytes.ts';
 
-const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
 /** Bytes of a numeric escape, such as `\u00e9`. */
 const UNICODE_ESCAPE = 6;

@@ -1,8 +1,9 @@
-import { isUtf8 } from 'node:buffer';
 import type { TextField } from '../../core/detect/types.ts';
 import { decodeString } from '../../protocol/json-key.ts';
 import { JsonScanner } from '../../protocol/json-scanner.ts';
+import { textOfBase64 } from '../messages/base64-text.ts';
 import type { Span } from '../../protocol/message.ts';
+import { QUOTE, COMMA, COLON, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE } from '../../protocol/json-bytes.ts';
 
 /** A text of a message, and its span in the bytes, quotes included. */
 export interface SpannedText extends TextField {
@@ -60,14 +61,6 @@ const MOST_SHOWN_NAME = 64;
 
 /** Replacement for bytes that are not valid UTF-8. */
 const BROKEN = '\ufffd';
-
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
 
 /** An open object or array: the name or the index of its current member. */
 interface Level {
@@ -198,7 +191,7 @@ class Walk implements SpannedTexts {
     const key = top?.isArray === false ? top.key : '';
     if (isAbout(key, text)) return;
     const isEncoded = BINARY.has(key) && text.length >= LEAST_BINARY && BASE64.test(text);
-    const read = isEncoded ? textOfBytes(text) : text;
+    const read = isEncoded ? textOfBase64(text) : text;
     if (read === undefined) {
       this.hasBinary = true;
       return;
@@ -228,10 +221,4 @@ class Walk implements SpannedTexts {
     }
     return field;
   }
-}
-
-/** Text files may come as bytes too. */
-function textOfBytes(base64: string): string | undefined {
-  const bytes = Buffer.from(base64, 'base64');
-  return isUtf8(bytes) && !bytes.includes(0) ? bytes.toString() : undefined;
 }

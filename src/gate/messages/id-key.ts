@@ -1,10 +1,8 @@
 import type { Span } from '../../protocol/message.ts';
+import { ZERO, NINE } from '../../protocol/json-bytes.ts';
 
 /** The key of an id: a safe integer itself, anything else as text. */
 export type IdKey = number | string;
-
-const ZERO = 0x30;
-const NINE = 0x39;
 
 /** Integers of so many digits are safe in a double. */
 const SAFE_DIGITS = 15;

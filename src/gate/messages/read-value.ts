@@ -2,6 +2,7 @@ import { type JsonValue, parseJson } from '../../core/json.ts';
 import { decodeString } from '../../protocol/json-key.ts';
 import { JsonScanner } from '../../protocol/json-scanner.ts';
 import { decodeLongString } from '../../protocol/long-string.ts';
+import { QUOTE, COMMA, COLON, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE } from '../../protocol/json-bytes.ts';
 
 /** Longer texts are read piece by piece. */
 const BIG = 256 * 1024;
@@ -11,14 +12,6 @@ const LONG = 16 * 1024;
 
 /** Deepest recursion of `#read`; no message's own limit is higher. */
 const MOST_DEPTH = 512;
-
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
 
 /**
  * Parses the value that fills `bytes[start..end)`, as `parseJson` does. A big one is read from the bytes, so that its text is not in memory
@@ -73,35 +66,28 @@ class ValueReader {
 
   #readObject(): JsonValue {
     const object: Record<string, JsonValue> = {};
-    if (this.#take(CLOSE_BRACE)) return object;
+    if (this.#scanner.take(CLOSE_BRACE)) return object;
     do {
       this.#scanner.peek();
       const key = this.#readString();
-      expect(this.#take(COLON));
+      expect(this.#scanner.take(COLON));
       const value = this.#read();
       // An assignment would set the prototype.
       if (key === '__proto__')
         Object.defineProperty(object, key, { value, configurable: true, enumerable: true, writable: true });
       else object[key] = value;
-    } while (this.#take(COMMA));
-    expect(this.#take(CLOSE_BRACE));
+    } while (this.#scanner.take(COMMA));
+    expect(this.#scanner.take(CLOSE_BRACE));
     return object;
   }
 
   #readArray(): JsonValue {
     const array: JsonValue[] = [];
-    if (this.#take(CLOSE_BRACKET)) return array;
+    if (this.#scanner.take(CLOSE_BRACKET)) return array;
     do array.push(this.#read());
-    while (this.#take(COMMA));
-    expect(this.#take(CLOSE_BRACKET));
+    while (this.#scanner.take(COMMA));
+    expect(this.#scanner.take(CLOSE_BRACKET));
     return array;
-  }
-
-  /** Moves past this byte if it comes next. */
-  #take(byte: number): boolean {
-    if (this.#scanner.peek() !== byte) return false;
-    this.#scanner.pos++;
-    return true;
   }
 }
 

@@ -1,16 +1,17 @@
-import { isUtf8 } from 'node:buffer';
 import { decodeString } from '../../protocol/json-key.ts';
+import { textOfBase64 } from '../messages/base64-text.ts';
 import { JsonScanner } from '../../protocol/json-scanner.ts';
-
-const QUOTE = 0x22;
-const COLON = 0x3a;
-const MINUS = 0x2d;
-const ZERO = 0x30;
-const NINE = 0x39;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
-const OPEN_ARRAY = 0x5b;
-const CLOSE_ARRAY = 0x5d;
+import {
+  QUOTE,
+  COLON,
+  OPEN_BRACKET,
+  CLOSE_BRACKET,
+  OPEN_BRACE,
+  CLOSE_BRACE,
+  MINUS,
+  ZERO,
+  NINE,
+} from '../../protocol/json-bytes.ts';
 
 /** Members whose short values describe a result and are not its content, where MCP gives them that meaning. */
 const ABOUT: ReadonlySet<string> = new Set(['type', 'mimeType', 'role', 'audience', 'priority', 'lastModified', 'resultType']);
@@ -70,20 +71,21 @@ export function textsIn(bytes: Buffer): ResultTexts {
         if (text !== undefined && text.length >= LONG_NAME && !USUAL.has(text)) texts.push(text);
       } else if (text !== undefined) {
         const isBytes = isBinary() && text.length >= LONG && !NO_BASE64.test(text);
-        const read = isBytes ? textOfBytes(text) : text;
+        const read = isBytes ? textOfBase64(text) : text;
         hasBinary ||= read === undefined;
         if (read !== undefined && read !== '' && !(isAbout() && read.length < LONG_ABOUT)) texts.push(read);
         key = undefined;
       }
     } else if (byte === MINUS || (byte >= ZERO && byte <= NINE)) {
-      const end = endOfNumber(bytes, pos);
-      if (end - pos >= LEAST_DIGITS) texts.push(bytes.toString('latin1', pos, end));
-      pos = end;
+      scanner.reset(bytes, pos, bytes.length);
+      scanner.skipNumber();
+      if (scanner.pos - pos >= LEAST_DIGITS) texts.push(bytes.toString('latin1', pos, scanner.pos));
+      pos = scanner.pos;
     } else {
-      if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+      if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
         depth++;
         if (depth < free && key !== undefined && FREE.has(key)) free = depth;
-      } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+      } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
         if (depth === free) free = Number.POSITIVE_INFINITY;
         depth--;
       }
@@ -91,24 +93,6 @@ export function textsIn(bytes: Buffer): ResultTexts {
     }
   }
   return { texts, hasBinary };
-}
-
-/** Text files may come as bytes too. */
-function textOfBytes(base64: string): string | undefined {
-  const bytes = Buffer.from(base64, 'base64');
-  return isUtf8(bytes) && !bytes.includes(0) ? bytes.toString() : undefined;
-}
-
-function endOfNumber(bytes: Buffer, start: number): number {
-  let end = start + 1;
-  while (end < bytes.length) {
-    const byte = bytes[end] as number;
-    const isPart =
-      (byte >= ZERO && byte <= NINE) || byte === 0x2e || byte === 0x65 || byte === 0x45 || byte === 0x2b || byte === MINUS;
-    if (!isPart) break;
-    end++;
-  }
-  return end;
 }
 
 /** Most bytes at the end that may belong to an incomplete escape or character: two escapes of half a character each. */

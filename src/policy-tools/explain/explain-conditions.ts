@@ -3,12 +3,10 @@ import type { CompiledConditions, CompiledRule } from '../../core/match/compiled
 import { type Evaluated, hasNul, matchesField, selectOne } from '../../core/match/evaluate.ts';
 import { matchesSelection } from '../../core/match/match.ts';
 import { matchesSubject } from '../../core/match/subject.ts';
-import type { ArgStep } from '../../core/policy/types.ts';
+import { argField } from '../arg-path.ts';
 import { asksOf } from './asks-of.ts';
 import type { ConditionAccount, NameField } from './explanation.ts';
 import { settleSelection } from './settle-selection.ts';
-
-const BARE_KEY = /^[\w-]+$/;
 
 /** The fields that are about names. */
 export const NAME_FIELDS = ['method', 'server', 'tool', 'prompt'] as const;
@@ -63,7 +61,7 @@ function explainResource({ resource, mode }: CompiledConditions, { call, context
 
 function explainArgs({ args, mode }: CompiledConditions, { call, context }: Evaluated): ConditionAccount[] {
   return args.map((arg): ConditionAccount => {
-    const field = argsField(arg.path);
+    const field = argField(arg.path);
     const selection = context.select(arg.path);
     if (hasNul(arg, selection, { mode, context })) return { field, holds: false, mode, because: { kind: 'nul' } };
     const holds = matchesSelection(arg.matcher, selection, { mode, context });
@@ -92,23 +90,6 @@ function subjectParts(conditions: CompiledConditions): readonly CompiledConditio
     ...(categories === undefined ? [] : [{ ...conditions, fingerprints: undefined }]),
     ...(fingerprints === undefined ? [] : [{ ...conditions, categories: undefined }]),
   ];
-}
-
-/** How a policy names an argument: `args.options.path`, `args."**"`, `args."/a.b/0"` for a JSON Pointer, `args` for all of them. */
-export function argsField(path: readonly ArgStep[]): string {
-  if (path.some(({ kind }) => kind === 'token')) return `args.${JSON.stringify(path.map(toToken).join(''))}`;
-  return ['args', ...path.map(toKey)].join('.');
-}
-
-function toKey(step: ArgStep): string {
-  if (step.kind === 'any') return '"*"';
-  if (step.kind === 'deep') return '"**"';
-  return BARE_KEY.test(step.name) ? step.name : JSON.stringify(step.name);
-}
-
-function toToken(step: ArgStep): string {
-  if (step.kind === 'any' || step.kind === 'deep') return `/${step.kind === 'any' ? '*' : '**'}`;
-  return `/${step.name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 /** Why a rule that is no candidate for a call is none: the first name that is not the call's. */

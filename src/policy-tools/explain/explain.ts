@@ -1,7 +1,7 @@
 import type { Call } from '../../core/call.ts';
 import { decide, decideByPolicies } from '../../core/decide/decide.ts';
 import type { Decision } from '../../core/decision.ts';
-import { createReading } from '../../core/match/match-context.ts';
+import { Reading } from '../../core/match/reading.ts';
 import type { Snapshot } from '../../core/decide/snapshot.ts';
 import { askFlowRules, decideByRules } from '../../core/decide/stages.ts';
 import { explainRules } from './explain-rules.ts';
@@ -18,7 +18,7 @@ export interface ExplainOptions {
  * asks; nothing is decided here. Pure.
  */
 export function explain(call: Call, taken: Snapshot, { isAll = false }: ExplainOptions = {}): Explanation {
-  const snapshot: Snapshot = taken.reading === undefined ? { ...taken, reading: createReading(call.args) } : taken;
+  const snapshot: Snapshot = taken.reading === undefined ? { ...taken, reading: new Reading(taken.paths) } : taken;
   const decision = decide(call, snapshot);
   const flows = snapshot.session === undefined ? { findings: [], snapshot } : askFlowRules(call, snapshot);
   // Where the rules have decided, what they say is known.

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts';
+import { isContainer, isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts';
 import { selectArgs, type Selection } from '../../core/match/args.ts';
 import type { CompiledMatcher } from '../../core/match/compile-matcher.ts';
 import { isSameScalar } from '../../core/match/distinct-values.ts';
@@ -14,8 +14,6 @@ const MOST_EQUAL = 50;
 
 /** Nobody looks deeper, so that nothing deeper settles anything. */
 const MOST_DEPTH = 128;
-
-const CONTAINER = /^\s*[[{]/;
 
 interface Search {
   readonly wanted: Pick<SettlingValue, 'value' | 'where'>;
@@ -129,7 +127,7 @@ function isFound(search: Search, node: JsonValue, keys: Keys): boolean {
 }
 
 function holdsEmbedded(search: Search, text: string, keys: Keys): boolean {
-  if (!CONTAINER.test(text)) return false;
+  if (!isContainer(text)) return false;
   search.equal += 1;
   return selectArgs(branchTo(keys, text), search.path).embedded.some((each) => isSameScalar(each, search.wanted.value));
 }

@@ -1,9 +1,12 @@
+import { argPath } from '../arg-path.ts';
+import type { LintFinding, LintRule } from './finding.ts';
 import { modeOf } from '../relation/rule-relation.ts';
 import { flip, type Mode } from '../../core/match/match-context.ts';
+import { NAMES } from '../../core/policy/parse-rule.ts';
 import type { Regex } from '../../core/patterns/regex.ts';
-import type { ArgMatch, Conditions, Matcher, PolicyPath, Rule } from '../../core/policy/types.ts';
+import type { Conditions, Matcher, PolicyPath, Rule } from '../../core/policy/types.ts';
 
-export type FieldName = 'tool' | 'resource' | 'prompt' | 'method' | 'server' | 'args';
+export type FieldName = (typeof NAMES)[number] | 'args';
 
 /** One field of a rule or of its `unless`. */
 export interface RuleField {
@@ -21,8 +24,6 @@ export interface FieldPattern extends RuleField {
   readonly regex?: Regex;
 }
 
-const NAMES = ['tool', 'resource', 'prompt', 'method', 'server'] as const;
-
 export function fieldsOf(rule: Rule): readonly RuleField[] {
   const mode = modeOf(rule);
   const own = fieldsIn(rule, rule, { mode, path: ['rule', rule.index] });
@@ -37,18 +38,9 @@ function fieldsIn(rule: Rule, conditions: Conditions, at: { readonly mode: Mode;
     if (matcher !== undefined) fields.push({ rule, field, matcher, mode: at.mode, path: [...at.path, field] });
   }
   for (const arg of conditions.args) {
-    fields.push({ rule, field: 'args', matcher: arg.matcher, mode: at.mode, path: [...at.path, ...pathOfArg(arg)] });
+    fields.push({ rule, field: 'args', matcher: arg.matcher, mode: at.mode, path: [...at.path, ...argPath(arg.path)] });
   }
   return fields;
-}
-
-/** Where an argument's matcher stands below its rule. */
-function pathOfArg({ path }: ArgMatch): PolicyPath {
-  if (path.length > 0 && path.every(({ kind }) => kind === 'token')) {
-    const tokens = path.map((step) => ('name' in step ? step.name.replaceAll('~', '~0').replaceAll('/', '~1') : ''));
-    return ['args', `/${tokens.join('/')}`];
-  }
-  return ['args', ...path.map((step) => ('name' in step ? step.name : step.kind === 'any' ? '*' : '**'))];
 }
 
 /** Every glob and regular expression of a rule, also those inside of `not`, where wider is the other way round. */
@@ -75,6 +67,19 @@ function patternsIn(field: RuleField): FieldPattern[] {
     default:
       return [];
   }
+}
+
+/** Finds what is said of a glob, for each glob of a policy's rules. */
+export function eachGlob(
+  judge: (pattern: FieldPattern & { readonly glob: string }) => Pick<LintFinding, 'message' | 'hint'> | undefined,
+): LintRule['find'] {
+  return function* find({ policy }) {
+    for (const pattern of policy.rules.flatMap(patternsOf)) {
+      const { glob, path } = pattern;
+      const said = glob === undefined ? undefined : judge({ ...pattern, glob });
+      if (said !== undefined) yield { path, ...said };
+    }
+  };
 }
 
 /** How people find a rule: `rule 3` or `rule 3 (private-keys)`. */

@@ -62,7 +62,7 @@ const TOLD_APART: readonly OnChange[] = ['deny', 'prompt', 'alert'];
 
 const CHANGED = 'a call with "context": {"pin": "changed"}';
 
-/** What becomes of definitions that are not as they were approved. */
+/** What happens to definitions that differ from what was approved. */
 export const changePinning: Mutation = {
   kind: 'change-pinning',
   changes(policy) {

@@ -1,6 +1,8 @@
+import { NAMES, SUBJECTS } from '../../core/policy/parse-rule.ts';
 import type { ArgMatch, ArgStep, Conditions, Matcher, PolicyPath } from '../../core/policy/types.ts';
 import type { GlobLists } from './mutant.ts';
 import { mutateMatcher } from './mutate-matcher.ts';
+import { argField, argPath } from '../arg-path.ts';
 
 /** Match fields that could stand in the place of others. */
 export interface ConditionsChange {
@@ -13,8 +15,6 @@ export interface ConditionsChange {
   readonly globs?: Omit<GlobLists, 'rule' | 'isException'>;
 }
 
-const SUBJECTS = ['tool', 'resource', 'prompt', 'method'] as const;
-const NAMES = [...SUBJECTS, 'server'] as const;
 const LISTS = ['category', 'fingerprint'] as const;
 
 const ANY: Matcher = { op: 'globs', patterns: ['**'] };
@@ -103,28 +103,6 @@ function mutateList(conditions: Conditions, name: (typeof LISTS)[number], isOnly
 function countFields(conditions: Conditions): number {
   const named = [...NAMES, ...LISTS].filter((name) => conditions[name] !== undefined);
   return named.length + conditions.args.length;
-}
-
-/** Where an argument's matcher stands in its table, as keys. */
-export function argPath(steps: readonly ArgStep[]): PolicyPath {
-  if (steps.some(({ kind }) => kind === 'token')) return ['args', pointerOf(steps)];
-  return ['args', ...steps.map(keyOf)];
-}
-
-/** The same as people write it: `args.path`, `args."**"`. */
-export function argField(steps: readonly ArgStep[]): string {
-  return argPath(steps)
-    .map((key) => (/^[\w-]+$/.test(String(key)) ? key : JSON.stringify(key)))
-    .join('.');
-}
-
-function keyOf(step: ArgStep): string {
-  if (step.kind === 'any') return '*';
-  return step.kind === 'deep' ? '**' : step.name;
-}
-
-function pointerOf(steps: readonly ArgStep[]): string {
-  return steps.map((step) => `/${keyOf(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
 /**

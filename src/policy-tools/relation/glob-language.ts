@@ -1,5 +1,6 @@
-import { compileGlob, type Glob } from '../../core/patterns/glob.ts';
+import { compileGlob } from '../../core/patterns/glob.ts';
 import { tokenizeGlob, type GlobToken } from '../../core/patterns/glob-automaton.ts';
+import { remember } from '../../core/remember.ts';
 
 /** The texts that a glob matches, or one text by itself. */
 export type Language = readonly GlobToken[];
@@ -19,6 +20,9 @@ let stepsLeft = MOST_STEPS_IN_ALL;
 export function refillSteps(): void {
   stepsLeft = MOST_STEPS_IN_ALL;
 }
+
+/** Rules are compared with each other, so each of their globs is asked for many times. */
+const MOST_KNOWN = 4096;
 
 const SLASH = 47;
 
@@ -126,31 +130,14 @@ function advance({ into, others, stay, stayAtSlash }: Automaton, active: bigint,
   return ((active << 1n) & (named | others)) | (active & stay);
 }
 
-const samples = new Map<string, readonly string[]>();
-
 /** Texts that a glob matches, of letters that hardly another one names: most globs that do not include it miss one of them. */
-function samplesOf(pattern: string): readonly string[] {
-  let texts = samples.get(pattern);
-  if (texts === undefined) {
-    if (samples.size >= MOST_KNOWN) samples.clear();
+const samplesOf = remember(
+  (pattern): readonly string[] => {
     const fill = (star: string, globstar: string): string =>
       pattern.replaceAll(/\*+|\?/g, (wild) => (wild === '?' ? '\uE000' : wild === '*' ? star : globstar));
-    texts = [fill('', ''), fill('\uE000\uE001', '\uE000/\uE001')];
-    samples.set(pattern, texts);
-  }
-  return texts;
-}
+    return [fill('', ''), fill('\uE000\uE001', '\uE000/\uE001')];
+  },
+  { most: MOST_KNOWN },
+);
 
-/** Rules are compared with each other, so each of their globs is asked for many times. */
-const known = new Map<string, Glob>();
-const MOST_KNOWN = 4096;
-
-export function globOf(pattern: string): Glob {
-  let glob = known.get(pattern);
-  if (glob === undefined) {
-    if (known.size >= MOST_KNOWN) known.clear();
-    glob = compileGlob(pattern);
-    known.set(pattern, glob);
-  }
-  return glob;
-}
+export const globOf = remember((pattern) => compileGlob(pattern), { most: MOST_KNOWN });

@@ -35,11 +35,6 @@ function coversWith(a: Rule, b: Rule, links: Links): boolean {
   return areConditionsDisjoint(inner, a.unless, { inner: modes.inner, outer: excepted.outer });
 }
 
-/** Can no call match both sets of conditions, whether they stand in rules that allow or in others? False where it cannot be told. */
-export function areDisjoint(a: Conditions, b: Conditions): boolean {
-  return areConditionsDisjoint(a, b, { inner: 'possible', outer: 'possible' });
-}
-
 /** Is there no call for which it matters which of two rules stands above? False where it cannot be told. */
 export function areRulesDisjoint(a: Rule, b: Rule): boolean {
   const areApart = areConditionsDisjoint(withMethod(a), withMethod(b), { inner: modeOf(a), outer: modeOf(b) });

@@ -1,26 +1,26 @@
-/** Text is kept as bytes from so many characters on: below, it is not worth it. */
+/** Characters from which text is stored as bytes; below, that does not pay. */
 const BIG = 64 * 1024;
 
-/** Characters that are not one byte in Latin-1. */
+/** Matches characters outside of Latin-1. */
 const WIDE = /[^\u0000-\u00ff]/;
 
 const MIB = 1024 * 1024;
 
-/** Bytes of address space that one piece of memory has, and by which it is filled with real memory. */
+/** Bytes of address space per piece of memory, and the step in which real memory is added. */
 const SPACE = 64 * MIB;
 const STEP = MIB;
 
 /**
- * A text that comes in pieces. A big one is kept as bytes outside of the heap, which are given back at once when it is taken: as pieces it would
- * take its size twice, and be collected who knows when. The memory grows where it is: with larger and larger ones in turn, the allocator
- * keeps what it is given back. Text that is not Latin-1 stays as pieces.
+ * A text that comes in pieces. A big one is stored as bytes outside of the heap, which are freed at once when it is taken: as pieces it
+ * would take twice its size until the next collection. The memory grows in place: with a series of larger buffers, the allocator would keep
+ * what is freed. Text outside of Latin-1 stays in pieces.
  */
 export class HeldText {
   #pieces: string[] = [];
-  /** Of the pieces. */
+  /** Characters in the pieces. */
   #length = 0;
   #parts: Part[] = [];
-  /** What came after the bytes, from the first text on that is not Latin-1. */
+  /** The text after the bytes, from the first part on that is not Latin-1. */
   #wide: string[] = [];
 
   add(piece: string): void {
@@ -29,9 +29,9 @@ export class HeldText {
     if (this.#length >= BIG) this.#pack();
   }
 
-  /** The whole text; nothing is left of it here. */
+  /** Returns the whole text, and keeps nothing. */
   take(): string {
-    // Put together with what is left, it would be there twice.
+    // Packing first avoids a second copy of the text when it is joined.
     if (this.#parts.length > 0) this.#pack();
     const parts = this.#parts;
     this.#parts = [];
@@ -56,7 +56,7 @@ export class HeldText {
     if (this.#wide.length > 0 || WIDE.test(text) || !this.#write(text)) this.#wide.push(text);
   }
 
-  /** False: there is no address space. */
+  /** False if there is no address space. */
   #write(text: string): boolean {
     let part = this.#parts.at(-1);
     if (part === undefined || part.room < text.length) {
@@ -69,7 +69,7 @@ export class HeldText {
   }
 }
 
-/** A piece of memory that grows in place. */
+/** Memory that grows in place. */
 class Part {
   readonly #memory: ArrayBuffer;
   readonly #bytes: Buffer<ArrayBuffer>;
@@ -80,7 +80,7 @@ class Part {
     this.#bytes = Buffer.from(memory);
   }
 
-  /** Bytes that it may still take. */
+  /** Bytes that still fit. */
   get room(): number {
     return this.#memory.maxByteLength - this.#used;
   }

@@ -1,7 +1,6 @@
-const BACKSLASH = 0x5c;
-const QUOTE = 0x22;
+import { QUOTE, BACKSLASH } from '../json-bytes.ts';
 
-/** Nesting that is followed; as deep as a policy follows arguments. */
+/** Deepest nesting that is accepted; policies follow arguments as deep. */
 const MOST_DEPTH = 128;
 
 /** A value in a JSON text: `text.slice(start, end)`. */
@@ -10,22 +9,22 @@ export interface TextSpan {
   readonly end: number;
 }
 
-/** What is to stand in the place of a part of a text. */
+/** The replacement of a part of a text. */
 export interface Edit extends TextSpan {
   readonly text: string;
 }
 
-/** Why readers may differ on a JSON text that is valid. */
+/** The reason why readers may differ on a valid JSON text. */
 export type KeyProblem = 'duplicate_key' | 'too_deep';
 
 /**
- * Finds a key that one object has twice, at any depth, or nesting deeper than 128. Keys that differ in halves of surrogate pairs
- * alone count as one: readers that know no such halves take both for U+FFFD.
+ * Finds a duplicate key in any object, or nesting deeper than 128. Keys that differ only in lone surrogates count as equal: some readers
+ * replace all of these by U+FFFD.
  *
- * @param text valid JSON, which this does not check
+ * @param text valid JSON, which is not checked
  */
 export function findKeyProblem(text: string): KeyProblem | undefined {
-  // What is open: the keys of an object, or undefined for an array.
+  // The stack of open values: the keys of an object, or undefined for an array.
   const open: (Set<string> | undefined)[] = [];
   let isKey = false;
   for (let at = 0; at < text.length; at++) {
@@ -64,17 +63,17 @@ export function findKeyProblem(text: string): KeyProblem | undefined {
   return undefined;
 }
 
-/** All of a text. */
+/** Returns the span of the whole text. */
 export function wholeOf(text: string): TextSpan {
   return { start: 0, end: text.length };
 }
 
 /**
- * Where the values of the object's members lie, by their names; of a name that occurs twice the last. Undefined where the span holds
- * no object, or there is no span.
+ * Returns the spans of an object's values by name; of a duplicate name, the last. Undefined if the span contains no object, or there is no
+ * span.
  *
  * @param text valid JSON
- * @param span one value in it; white space around it may belong to it
+ * @param span one value in it, perhaps with white space around
  */
 export function membersOf(text: string, span: TextSpan | undefined): ReadonlyMap<string, TextSpan> | undefined {
   if (span === undefined) return undefined;
@@ -92,7 +91,7 @@ export function membersOf(text: string, span: TextSpan | undefined): ReadonlyMap
   return members;
 }
 
-/** Where the elements of the array lie; undefined where the span holds none, or there is none. Parameters as above. */
+/** Returns the spans of an array's elements; undefined if the span contains no array, or there is no span. Parameters as above. */
 export function elementsOf(text: string, span: TextSpan | undefined): readonly TextSpan[] | undefined {
   if (span === undefined) return undefined;
   let at = skipSpace(text, span.start);
@@ -107,17 +106,17 @@ export function elementsOf(text: string, span: TextSpan | undefined): readonly T
   return elements;
 }
 
-/** The string that the span holds; undefined where it holds something else, or there is no span. */
+/** Returns the string in the span; undefined if it contains something else, or there is no span. */
 export function stringOf(text: string, span: TextSpan | undefined): string | undefined {
   return span !== undefined && text[span.start] === '"' ? stringAt(text, span.start, span.end) : undefined;
 }
 
-/** The source text of a value; undefined where there is none. */
+/** Returns the source text of a value; undefined if there is none. */
 export function sourceOf(text: string, span: TextSpan | undefined): string | undefined {
   return span === undefined ? undefined : text.slice(span.start, span.end);
 }
 
-/** The text with all edits made. They may stand in any order and must not overlap. */
+/** Applies all edits to a text. They may come in any order and must not overlap. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   let edited = '';
   let at = 0;
@@ -128,7 +127,7 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   return edited + text.slice(at);
 }
 
-/** Edits that take elements out of an array, each with one comma. @param elements all of the array's, as `elementsOf` gives them */
+/** Builds edits that remove elements from an array, each with one comma. @param elements all elements, as returned by `elementsOf` */
 export function removeElements(elements: readonly TextSpan[], isRemoved: (index: number) => boolean): readonly Edit[] {
   const edits: Edit[] = [];
   let hasKept = false;
@@ -136,22 +135,27 @@ export function removeElements(elements: readonly TextSpan[], isRemoved: (index:
     const next = elements[index + 1];
     const before = elements[index - 1];
     if (!isRemoved(index)) hasKept = true;
-    // The comma before it goes once something before it stays, else the one behind it.
+    // The comma before it is removed if an earlier element stays, else the one after it.
     else if (hasKept) edits.push({ start: before?.end ?? start, end, text: '' });
     else edits.push({ start, end: next?.start ?? end, text: '' });
   }
   return edits;
 }
 
-/** Offset behind the string that begins at `start`. */
+/** Returns the offset after the string that begins at `start`. */
 function stringEnd(text: string, start: number): number {
+  return closedStringEnd(text, start) ?? text.length;
+}
+
+/** The same; undefined where the string has no end. */
+export function closedStringEnd(text: string, start: number): number | undefined {
   let from = start + 1;
   for (;;) {
     const quote = text.indexOf('"', from);
-    if (quote === -1) return text.length;
+    if (quote === -1) return undefined;
     let slash = quote - 1;
     while (slash >= from && text.charCodeAt(slash) === BACKSLASH) slash--;
-    // An even number of backslashes before the quote means that none of them escapes it.
+    // After an even number of backslashes, the quote is not escaped.
     if ((quote - 1 - slash) % 2 === 0) return quote + 1;
     from = quote + 1;
   }
@@ -183,7 +187,7 @@ function valueEnd(text: string, start: number): number {
   return at;
 }
 
-/** Does it end a number or a word? */
+/** Tells whether a character ends a number or a word. */
 function isBreak(code: number): boolean {
   return code === 0x2c || code === 0x7d || code === 0x5d || isSpace(code);
 }
@@ -198,13 +202,13 @@ function skipSpace(text: string, from: number): number {
   return at;
 }
 
-/** Offset of the next member or element, or of the bracket that closes. */
+/** Returns the offset of the next member or element, or of the closing bracket. */
 function nextAfter(text: string, end: number): number {
   const at = skipSpace(text, end);
   return text[at] === ',' ? skipSpace(text, at + 1) : at;
 }
 
-/** The edit that gives an object a member, or the member another value. A new one stands before the others. @param value JSON text */
+/** Builds the edit that sets a member of an object. A new one comes before the others. @param value JSON text */
 export function setMember(text: string, object: TextSpan, name: string, value: string): Edit {
   const members = membersOf(text, object);
   const old = members?.get(name);
@@ -215,17 +219,17 @@ export function setMember(text: string, object: TextSpan, name: string, value: s
 }
 
 /**
- * Takes members out of an object, each with one comma.
+ * Builds edits that remove members from an object, each with one comma.
  *
  * @param text valid JSON
  * @param span an object in it
- * @param names those that it does not have do not matter
+ * @param names missing ones are ignored
  */
 export function removeMembers(text: string, span: TextSpan, names: readonly string[]): readonly Edit[] {
   const members = [...(membersOf(text, span) ?? [])];
   const whole = members.map(([, { end }], at): TextSpan => {
     const before = members[at - 1]?.[1].end;
-    // Nothing but white space is between a value and the next comma.
+    // There is only white space between a value and the next comma.
     const start = before === undefined ? text.indexOf('{', span.start) : text.indexOf(',', before);
     return { start: start + 1, end };
   });
@@ -233,11 +237,11 @@ export function removeMembers(text: string, span: TextSpan, names: readonly stri
 }
 
 /**
- * The object made anew, each value as it was.
+ * Rewrites the object with changed members; other values keep their source text.
  *
  * @param text valid JSON
  * @param span an object in it
- * @param changes JSON text of the members that are to have another value, or to be added at the end; undefined: to be left out
+ * @param changes JSON text of changed members, or of new ones to append; undefined removes the member
  */
 export function withMembers(text: string, span: TextSpan, changes: Readonly<Record<string, string | undefined>>): string {
   const all = new Map<string, string | undefined>();

@@ -1,62 +1,65 @@
 import type { ModelCall } from './dialect.ts';
 
-/** Between what a model says and the note behind it, which is part of the same text. */
+/** Separates a model's text from the note after it, in one text. */
 const SEPARATOR = '\n\n';
 
-/** How a note begins whose call can be told again in a later request. */
+/** The beginning of a note whose call can be restored in a later request. */
 export const MARKED_NOTE = '[clawai blk_';
 
-/** Letters of a mark; they are those of base64url. */
+/** Characters of a mark, from base64url. */
 export const MARK_LENGTH = 16;
 
 const BEGINNING = new RegExp(`^\\[clawai(?: blk_[\\w-]{${MARK_LENGTH}})?\\] `);
 
-/** The text that takes a denied call's place. @param mark names the call, so that a later request can have it again */
+/** Formats the text that replaces a denied call. @param mark identifies the call, so that a later request can restore it */
 export function formatNote(why: string, mark?: string): string {
   return mark === undefined ? `[clawai] ${why}` : `${MARKED_NOTE}${mark}] ${why}`;
 }
 
-/** What a note says, without what it begins with. */
+/** Returns a note's text without its beginning. */
 export function whyOf(note: string): string {
   return note.replace(BEGINNING, '');
 }
 
-/** The text that takes the place of what a denied call came to, where the provider has made it all the same. */
+/** Replaces the result of a denied call that the provider has run all the same. */
 export const WITHHELD_RESULT = formatNote('The result of this call is withheld.');
 
-/** The text that takes the place of a tool that a message adds, and that the provider would run. */
+/** Replaces a denied tool of the provider that a message adds. */
 export const TAKEN_TOOL = formatNote('A tool that was added here is taken out: the policy denies it.');
 
-/** What is wrong with what nobody knows. @param what of what kind it is @param type how it calls itself, of any length */
+/** Describes unknown content. @param what its general kind @param type its own type, of any length */
 export function formatUnknown(what: string, type: string): string {
   return `${what} that clawai does not know (${JSON.stringify(type.slice(0, MOST_TYPE))}), which may be a tool call`;
 }
 
-/** Characters of a name that is told. */
+/** Most characters of a type that are shown. */
 const MOST_TYPE = 64;
 
-/** What a client is told where an answer can't be followed any more, so that nothing of it comes from there on. @param what is in it */
+/** Formats what a client is told when an answer can't be parsed any more and ends there. @param what the cause in the answer */
 export function formatEnd(what: string): string {
   return `clawai ended this answer: it has ${what}.`;
 }
 
-/** What takes a denied call's place: a text that is never empty. APIs refuse a conversation with an empty one, for good. */
+/** Returns the note that replaces a denied call, never empty: APIs refuse a conversation with an empty text for good. */
 export function noteOf(note: string | undefined, { name }: Pick<ModelCall, 'name'>): string {
   if (note !== undefined && note.trim() !== '') return note;
   return formatNote(`The call of ${JSON.stringify(name)} was left out.`);
 }
 
-/** What a note adds to what has been said. @param hasText something has been */
+/** Formats a note for appending to a text. @param hasText true if there is earlier text */
 export function noteBehind(note: string, hasText: boolean): string {
   return hasText ? SEPARATOR + note : note;
 }
 
-/** What was said before a note that is taken out again. @param text up to the note */
+/** Returns the model's text before a note that is removed. @param text up to the note */
 export function saidBefore(text: string): string {
   return text.endsWith(SEPARATOR) ? text.slice(0, -SEPARATOR.length) : text;
 }
 
-/** Tells of spans of a text, in their order, whether a marked note begins in them: most of a history has none, and is not looked into. */
+/**
+ * Creates a test whether a marked note begins in a span; call it for spans in order. Most of a history contains none, and need not be
+ * parsed.
+ */
 export function markFinder(text: string): (span: { readonly start: number; readonly end: number }) => boolean {
   let mark = -1;
   return ({ start, end }) => {

@@ -2,10 +2,10 @@ import { isObject, type JsonObject } from './json-object.ts';
 import { findKeyProblem } from './json-text.ts';
 
 /**
- * The object that the body of a request is, of which all readers know the same keys.
+ * Parses a request's body into an object that all readers read alike.
  *
  * @param text the body, decoded
- * @returns what is wrong, where it is none or readers may differ on it
+ * @returns a description of the fault if it is not an object, or ambiguous
  */
 export function readRequestBody(text: string): JsonObject | string {
   let body: unknown;
@@ -20,12 +20,15 @@ export function readRequestBody(text: string): JsonObject | string {
   return problem === undefined ? body : 'a key occurs twice in the request';
 }
 
-/** Is one of these members something that only some readers take for a list? */
+/** Tells whether one of these members is not a list, which only some readers accept. */
 export function hasOtherThanList(body: JsonObject, names: readonly string[]): boolean {
   return names.some((name) => (body[name] ?? null) !== null && !Array.isArray(body[name]));
 }
 
-/** A URL as it may be shown and recorded: without user, query and fragment, where secrets are. @param url as a request has it, which need not be one */
+/**
+ * Redacts a URL for people and records: it removes user, query and fragment, which may contain secrets. @param url as in a request, perhaps
+ * invalid
+ */
 export function urlWithoutSecrets(url: string): string {
   return url.replace(/[?#].*$/s, '').replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1');
 }

@@ -1,13 +1,13 @@
 export type Step = () => void;
 
-/** What has come of a stream and waits for its turn, in order, with the questions that it gave rise to. */
+/** Queues a stream's content until its turn, in order, with the questions that it causes. */
 export class StepQueue {
   readonly #maxSize: number;
   #steps: Step[] = [];
   #next = 0;
   #size = 0;
 
-  /** @param maxSize characters that may wait */
+  /** @param maxSize most characters in the queue */
   constructor(maxSize: number) {
     this.#maxSize = maxSize;
   }
@@ -26,7 +26,7 @@ export class StepQueue {
     this.#next = 0;
   }
 
-  /** Does the next of them. There is one. */
+  /** Runs the next step; the queue must not be empty. */
   runNext(): void {
     const step = this.#steps[this.#next];
     this.#next++;
@@ -43,12 +43,12 @@ export class StepQueue {
     this.#size = 0;
   }
 
-  /** Puts a step behind all others. */
+  /** Appends a step. */
   protected push(step: Step): void {
     this.#steps.push(step);
   }
 
-  /** Counts the characters of what has come until it has its turn. */
+  /** Wraps a step so that its characters count until it runs. */
   protected counted(size: number, step: Step): Step {
     this.#size += size;
     return () => {

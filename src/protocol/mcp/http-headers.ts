@@ -1,21 +1,21 @@
 import { PROTOCOL_VERSION_KEY } from './methods.ts';
 
-/** The one code for headers that say something else than the body (MCP 2026-07-28). */
+/** The error code for headers that contradict the body (MCP 2026-07-28). */
 export const HEADER_MISMATCH = -32020;
 
-/** The first revision without sessions and handshake, whose requests say in headers what is in their bodies. */
+/** The first revision without sessions and handshake, whose requests repeat parts of their bodies in headers. */
 const FIRST_MODERN = '2026-07-28';
 
 const BACKSLASH = 0x5c;
 
 const PARAM = 'mcp-param-';
 
-/** What MCP's headers say of a request; lower-case names, as Node gives them. */
+/** The headers of a request; lower-case names, as Node returns them. */
 export type HeaderValues = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * Is this a request of the modern era? Its version header says so, or its body where there is none. `Mcp-Method` says nothing of it: some clients
- * send it with messages of the legacy era, and leave it out of answers.
+ * Tells whether a request is of the modern era, by its version header, else by its body. `Mcp-Method` does not count: some clients send it
+ * with messages of the legacy era, and leave it out of answers.
  */
 export function looksModern(headers: HeaderValues, body: Buffer): boolean {
   const version = headers['mcp-protocol-version'];
@@ -25,14 +25,14 @@ export function looksModern(headers: HeaderValues, body: Buffer): boolean {
   );
 }
 
-/** What MCP's headers say about the body of a POST. */
+/** The claims that MCP's headers make about the body of a POST. */
 export interface HeaderClaims {
   readonly version: string | undefined;
-  /** The other headers that repeat something of the body: lower-case name, and value as it came. */
+  /** Other headers that repeat parts of the body: lower-case name, and value as it came. */
   readonly repeated: readonly (readonly [name: string, value: string | undefined])[];
 }
 
-/** Undefined where they say nothing about it. */
+/** Reads the claims; undefined if there are none. */
 export function readHeaderClaims(headers: HeaderValues): HeaderClaims | undefined {
   const version = headers['mcp-protocol-version'];
   const repeated: [string, string | undefined][] = [];
@@ -45,32 +45,32 @@ export function readHeaderClaims(headers: HeaderValues): HeaderClaims | undefine
   return { version: version === undefined ? undefined : String(version), repeated };
 }
 
-/** A message as far as headers repeat it; both are undefined where there is none that can be read. */
+/** The parts of a message that headers repeat; both are undefined if the message is unreadable. */
 export interface ClaimedMessage {
   readonly method: string | undefined;
-  /** As `JSON.parse` makes them, at least where headers repeat arguments. */
+  /** Parsed as by `JSON.parse`, at least if headers repeat arguments. */
   readonly params: unknown;
-  /** What the schema of the tool that is called says of headers; undefined where it is not known. */
+  /** The headers declared by the schema of the called tool; undefined if unknown. */
   readonly declared?: DeclaredHeaders | undefined;
 }
 
 /**
- * Headers that a tool's schema names (`x-mcp-header`), without their prefix and in lower case: the keys that lead to the argument that each
- * repeats; undefined where the schema names it twice, or where it may not, so that it may be any argument.
+ * Headers declared by a tool's schema (`x-mcp-header`), without their prefix and in lower case, with the path of the repeated argument. The
+ * path is undefined if the schema declares the header twice or in an invalid place, so that it may repeat any argument.
  */
 export type DeclaredHeaders = ReadonlyMap<string, readonly string[] | undefined>;
 
-/** Of a message that calls no tool. */
+/** The declared headers of a message that calls no tool. */
 export const NO_HEADERS: DeclaredHeaders = new Map();
 
-/** Reads what the definition of a tool, as its server lists it, says of headers. Undefined where it can't be read. */
+/** Reads the declared headers from a tool's definition, as its server lists it. Undefined if it can't be parsed. */
 export function readDeclaredHeaders(definition: string): DeclaredHeaders | undefined {
   const declared = new Map<string, readonly string[] | undefined>();
   const open: { readonly schema: unknown; readonly path: readonly string[] | undefined }[] = [];
   try {
     open.push({ schema: field(JSON.parse(definition), 'inputSchema'), path: [] });
   } catch {
-    // A text that was cut when it was kept.
+    // The stored definition was cut.
     return undefined;
   }
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -90,24 +90,24 @@ export function readDeclaredHeaders(definition: string): DeclaredHeaders | undef
   return declared;
 }
 
-/** Do they repeat arguments? */
+/** Tells whether headers repeat arguments. */
 export function repeatsArguments({ repeated }: HeaderClaims): boolean {
   return repeated.some(([name]) => name.startsWith(PARAM));
 }
 
-/** May a header say something else than the body? Told without reading all of that; a key in it may be written with escapes. */
+/** Tells, without parsing, whether headers may contradict the body; a key may be written with escapes. */
 export function mayDisagree({ repeated }: HeaderClaims, body: Buffer): boolean {
   return repeated.length > 0 || body.includes('_meta') || body.includes(BACKSLASH);
 }
 
 /**
- * What in the headers of a POST says something else than its body, if anything: a server that goes by its headers would do what nobody
- * decided about. An absent header says nothing; whether it must be there is the server's to say (MCP 2026-07-28, HTTP headers).
+ * Finds a header of a POST that contradicts its body: a server that goes by headers would do something else than what was decided. An
+ * absent header is not a contradiction; the server decides whether it is required (MCP 2026-07-28, HTTP headers).
  *
- * A `Mcp-Param-…` header repeats the argument that the tool's schema says; one that the schema does not name says nothing. Where it is not known which
- * argument it repeats, its value must be that of any: then a decision about the arguments was about it, too.
+ * A `Mcp-Param-…` header repeats the argument that the tool's schema declares; an undeclared one is ignored. If the repeated argument is
+ * unknown, the header must equal any argument: then a decision about the arguments covers it.
  *
- * @param message the body's; a batch agrees with no header that repeats something
+ * @param message the body's message; for a batch, every repeating header is a contradiction
  */
 export function findDisagreement({ version, repeated }: HeaderClaims, message: ClaimedMessage): string | undefined {
   const said = field(field(message.params, '_meta'), PROTOCOL_VERSION_KEY);
@@ -140,16 +140,16 @@ function agrees(name: string, value: string, { method, params }: ClaimedMessage)
   return value === (name === 'mcp-method' ? method : field(params, nameKeyOf(method)));
 }
 
-/** Which of the params a request's name is: a server that goes by the header must not find another one there. */
+/** Returns the param that `Mcp-Name` repeats for a method: a server that goes by the header must not find another value there. */
 function nameKeyOf(method = ''): string {
   if (method.startsWith('resources/')) return 'uri';
   return method.startsWith('tasks/') ? 'taskId' : 'name';
 }
 
-/** Servers differ in how they decode what is not ASCII; it has to come encoded. */
+/** Matches ASCII: servers differ in how they decode anything else, so it must come encoded. */
 const READABLE = /^[\t\x20-\x7e]*$/;
 
-/** Values that are no plain text come as `=?base64?…?=`; undefined for one that readers may read in two ways. */
+/** Decodes a value, which may be `=?base64?…?=`; undefined if readers may decode it differently. */
 function decode(value: string): string | undefined {
   if (!READABLE.test(value)) return undefined;
   if (!/^=\?base64\?.*\?=$/i.test(value)) return value;
@@ -160,7 +160,7 @@ function decode(value: string): string | undefined {
   return Buffer.from(text, 'utf8').equals(bytes) ? text : undefined;
 }
 
-/** Which of these a value is, or has in it, at any depth. In one go: there may be as many headers as values. */
+/** Finds which of the wanted texts occur in a value, at any depth. One pass serves all, since there may be as many headers as values. */
 function findValues(value: unknown, wanted: ReadonlySet<string | undefined>): ReadonlySet<string> {
   const numbers = Map.groupBy(
     [...wanted].filter((text) => text !== undefined),
@@ -176,7 +176,7 @@ function findValues(value: unknown, wanted: ReadonlySet<string | undefined>): Re
       if (wanted.has(text)) found.add(text);
       if (typeof next === 'number') {
         for (const other of numbers.get(next) ?? []) if (isSameNumber(next, other)) found.add(other);
-        // Another one like it would find no more.
+        // An equal number would find nothing more.
         numbers.delete(next);
       }
     }
@@ -184,17 +184,17 @@ function findValues(value: unknown, wanted: ReadonlySet<string | undefined>): Re
   return found;
 }
 
-/** Servers compare numbers as such: 42 and 42.0 are equal. */
+/** Compares numbers as servers do: 42 and 42.0 are equal. */
 function isSameNumber(value: number, wanted: string): boolean {
   return /^-?\d+(?:\.\d+)?$/.test(wanted) && Number(wanted) === value;
 }
 
-/** Beyond what a double has exactly, servers may read another number than we do: no header says the same. */
+/** Tells whether a number exceeds a double's exact range: servers may parse it differently, so no header equals it. */
 function isInexact(value: unknown): boolean {
   return typeof value === 'number' && (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)));
 }
 
-/** Undefined also for null, whose header a client leaves out, and for what no header can repeat. */
+/** Returns the value at a path; undefined for null, whose header clients leave out, and for values that no header can repeat. */
 function valueAt(args: unknown, path: readonly string[]): unknown {
   let value = args;
   for (const key of path) value = field(value, key);
@@ -205,7 +205,7 @@ function parse(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {
-    // The gate says what is wrong with it.
+    // The gate reports the syntax error.
     return undefined;
   }
 }

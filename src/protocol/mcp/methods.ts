@@ -1,13 +1,13 @@
-/** `_meta` key that every request of a modern-era client carries (MCP 2026-07-28); legacy clients never send it. */
+/** `_meta` key in every request of a modern-era client (MCP 2026-07-28); legacy clients never send it. */
 export const PROTOCOL_VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 
-/** `_meta` key under which such a client says what it is called. */
+/** `_meta` key with the client's name and version, in the modern era. */
 export const CLIENT_INFO_KEY = 'io.modelcontextprotocol/clientInfo';
 
-/** `_meta` key by which a notification says to which `subscriptions/listen` it belongs: the id of that request (MCP 2026-07-28). */
+/** `_meta` key by which a notification names its `subscriptions/listen` request, by id (MCP 2026-07-28). */
 export const SUBSCRIPTION_ID_KEY = 'io.modelcontextprotocol/subscriptionId';
 
-/** Every method of the MCP revisions 2024-11-05 to 2026-07-28 that a client may send, notifications included. */
+/** All methods of the MCP revisions 2024-11-05 to 2026-07-28 that a client may send, notifications included. */
 export const CLIENT_METHODS: ReadonlySet<string> = new Set([
   'initialize',
   'server/discover',

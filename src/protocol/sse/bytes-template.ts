@@ -1,15 +1,13 @@
 import { isSameAt, stringBytesEnd } from './string-bytes.ts';
+import { QUOTE, ZERO, NINE } from '../json-bytes.ts';
 
-const QUOTE = 0x22;
-const ZERO = 0x30;
-const NINE = 0x39;
 const SPACE = 0x20;
 const LAST_PRINTABLE = 0x7e;
 
-/** Bytes from which on a piece is no template for others. */
+/** Most bytes of a template. */
 export const MOST_TEMPLATE = 4096;
 
-/** What may be another one: a JSON string with its quotes, a number that is nothing but digits, printable ASCII up to what follows it. */
+/** The kinds of variable values: a JSON string with its quotes, a number of digits alone, printable ASCII up to what follows it. */
 export type ValueKind = 'string' | 'digits' | 'printable';
 
 export interface TemplateValue {
@@ -19,24 +17,24 @@ export interface TemplateValue {
 }
 
 /**
- * A piece of a stream that was read, and others like it: the very same bytes but for some values. Most of a stream is one event again and again with
- * other words and counts, which needs no more than to be compared.
+ * Recognises pieces of a stream that equal a known piece except for some values. Most of a stream is one event repeated with other words
+ * and counts, so comparing suffices.
  */
 export class BytesTemplate {
-  /** What stands before, between and behind the values. */
+  /** The constant parts before, between and after the values. */
   #fixed: readonly Buffer[] = [];
-  /** What finds the ends of the values between them. */
+  /** The functions that find the ends of the values between them. */
   #ends: readonly (typeof VALUE_ENDS)[ValueKind][] = [];
-  /** Where in the fixed parts the mark lies. */
+  /** The place of the mark in the constant parts. */
   #markPart = 0;
   #markOffset = 0;
-  /** Where the mark lies in what was matched last. */
+  /** The mark's offset in the last match. */
   mark = 0;
 
   /**
-   * Knows `bytes[start..end)` from now on, unless it is long.
+   * Learns `bytes[start..end)` as the template, unless it is too long.
    *
-   * @param values in their order @param mark a place outside of the values, which `match` finds again
+   * @param values in order @param mark a place outside of the values, which `match` finds again
    */
   learn(
     bytes: Buffer,
@@ -64,7 +62,7 @@ export class BytesTemplate {
     this.#ends = [];
   }
 
-  /** Where a piece like the known one ends that begins at `start`; -1 where none does that ends at `limit` or before. */
+  /** Matches a piece at `start` and returns its end; -1 if none matches that ends by `limit`. */
   match(bytes: Buffer, start: number, limit: number): number {
     const fixed = this.#fixed;
     const ends = this.#ends;
@@ -93,7 +91,7 @@ function stringEnd(bytes: Buffer, start: number, limit: number): number {
 function digitsEnd(bytes: Buffer, start: number, limit: number): number {
   let at = start;
   while (at < limit && (bytes[at] as number) >= ZERO && (bytes[at] as number) <= NINE) at++;
-  // No number begins with a zero but zero itself.
+  // Only zero itself begins with a zero.
   return at === start || (bytes[start] === ZERO && at > start + 1) ? -1 : at;
 }
 
@@ -103,5 +101,5 @@ function printableEnd(bytes: Buffer, start: number, limit: number): number {
   return at === start ? -1 : at;
 }
 
-/** Where a value of each kind ends that begins at `start`; -1 where none does. */
+/** Functions that find the end of a value at `start`, by kind; -1 if there is none. */
 const VALUE_ENDS = { string: stringEnd, digits: digitsEnd, printable: printableEnd } as const;

@@ -1,23 +1,23 @@
-/** Memory is made in this size first. */
+/** Bytes of the first allocation. */
 const FIRST_SIZE = 16 * 1024;
 
-/** Memory of more bytes than this is given back after so many joined frames that did not need it. */
+/** Memory above this many bytes is freed after so many joined frames that did not need it. */
 const BIG = 256 * 1024;
 const PATIENCE = 1024;
 
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Joins pieces of a frame that came in several chunks, in memory that is used again and again. Its size doubles, so the work is
- * linear in the bytes however many pieces there are.
+ * Joins the pieces of a frame that came in several chunks, in reusable memory. Its size doubles, so the work is linear in the bytes however
+ * many pieces there are.
  */
 export class Carry {
-  /** How many bytes it has. */
+  /** Bytes it holds. */
   length = 0;
   #memory: Buffer<ArrayBuffer> = NOTHING;
   #smallOnes = 0;
 
-  /** The last byte it has; undefined where it has none. */
+  /** The last byte; undefined if it is empty. */
   get last(): number | undefined {
     return this.length === 0 ? undefined : this.#memory[this.length - 1];
   }
@@ -30,20 +30,20 @@ export class Carry {
     this.length = length;
   }
 
-  /** All it has, in memory that is written again by the next `add`. It has nothing from then on. */
+  /** Takes all bytes, in memory that the next `add` overwrites. It is empty afterwards. */
   take(): Buffer {
     const taken = this.#memory.subarray(0, this.length);
     this.length = 0;
     return taken;
   }
 
-  /** To be called when what was taken has been read: big memory that is no longer needed goes back. */
+  /** Call it when the taken bytes have been read: it frees big memory that is no longer needed. */
   rest(taken: number): void {
     this.#smallOnes = taken > BIG ? 0 : this.#smallOnes + 1;
     if (this.#smallOnes >= PATIENCE && this.#memory.length > BIG) this.clear();
   }
 
-  /** Gives all memory back. Nobody may read what was taken any more. */
+  /** Frees all memory. Taken bytes must not be read any more. */
   clear(): void {
     giveBack(this.#memory);
     this.#memory = NOTHING;
@@ -60,7 +60,7 @@ export class Carry {
   }
 }
 
-/** Returns memory at once, instead of leaving that of big frames to the garbage collector to pile up. */
+/** Frees memory at once, instead of leaving that of big frames to the garbage collector. */
 function giveBack(memory: Buffer<ArrayBuffer>): void {
   if (memory.length > 0) memory.buffer.transfer(0);
 }

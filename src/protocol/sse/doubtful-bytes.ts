@@ -1,16 +1,16 @@
 /*
- * What the specification knows as ordinary characters, and some readers end a line at: Python's str.splitlines, with which
- * several clients cut a stream, does so at VT, FF, FS, GS, RS, U+0085, U+2028 and U+2029.
+ * Doubtful bytes are ordinary characters in the specification, but some readers end a line at them: Python's str.splitlines,
+ * with which several clients split a stream, does so at VT, FF, FS, GS, RS, U+0085, U+2028 and U+2029.
  */
 
 const FIRST_OF_LATER = 0xc2;
 
-/** 1: ends a line for some readers. 2: the first byte of a character that may. */
+/** 1: ends a line for some readers. 2: the first byte of a character that may end one. */
 const KINDS = new Uint8Array(256);
 for (const byte of [0x0b, 0x0c, 0x1c, 0x1d, 0x1e]) KINDS[byte] = 1;
 for (const byte of [FIRST_OF_LATER, 0xe2, 0xef]) KINDS[byte] = 2;
 
-/** Is there, in `bytes[start..end)`, a character at which some reader ends a line, or a byte order mark, which some drop? */
+/** Tells whether `bytes[start..end)` contains a character at which some readers end a line, or a byte order mark, which some drop. */
 export function hasDoubtfulBytes(bytes: Buffer, start: number, end: number): boolean {
   for (let i = start; i < end; i++) {
     const kind = KINDS[bytes[i] as number];
@@ -19,7 +19,7 @@ export function hasDoubtfulBytes(bytes: Buffer, start: number, end: number): boo
   return false;
 }
 
-/** Does a character begin at this byte, one of those of several, that `hasDoubtfulBytes` means? */
+/** Tells whether a multi-byte character that `hasDoubtfulBytes` looks for begins at this byte. */
 export function isDoubtful(bytes: Buffer, at: number, end: number): boolean {
   const first = bytes[at];
   if (first !== FIRST_OF_LATER && first !== 0xe2 && first !== 0xef) return false;
@@ -29,7 +29,7 @@ export function isDoubtful(bytes: Buffer, at: number, end: number): boolean {
   return bytes[at + 1] === 0x80 && (bytes[at + 2] === 0xa8 || bytes[at + 2] === 0xa9);
 }
 
-/** Has `bytes[start..end)` only characters that nobody reads in two ways: those of ASCII that can be printed? */
+/** Tells whether `bytes[start..end)` is printable ASCII, which all readers read alike. */
 export function isPrintable(bytes: Buffer, start: number, end: number): boolean {
   for (let i = start; i < end; i++) {
     const byte = bytes[i] as number;

@@ -1,34 +1,34 @@
-/** What an event says. */
+/** The fields of an event. */
 export interface SseFields {
   readonly event?: string | undefined;
   readonly id?: string | undefined;
   readonly retry?: string | undefined;
-  /** Its lines, or a text that is cut at its line ends. Without data there is no event, but id and retry count. */
+  /** Lines, or a text that is split at its line ends. Without data there is no event, but id and retry count. */
   readonly data?: string | readonly string[] | undefined;
 }
 
 const LINE_END = /\r\n|\r|\n/;
 
-/** At these some readers end a line, though the specification does not (see `doubtful-bytes.ts`). */
+/** Characters at which some readers end a line, though the specification does not (see `doubtful-bytes.ts`). */
 const DOUBTFUL = /[\v\f\x1c-\x1e\x85\u2028\u2029]/g;
 
-/** What must not be in an id or a type: what ends a line for anybody, and NUL. */
+/** Forbidden characters of an id: line ends for any reader, and NUL. */
 const BREAKS = /[\0\r\n\v\f\x1c-\x1e\x85\u2028\u2029]/;
 
-/** And what some readers trim a type of. */
+/** Forbidden characters of a type: the same, and white space at its ends, which some readers trim. */
 const NOT_IN_TYPE = /[\0\r\n\v\f\x1c-\x1e\x85\u2028\u2029]|^\s|\s$/g;
 
 /**
- * Writes a frame that every reader reads alike: `event:`, `id:`, `retry:`, one `data:` for each line, a blank line. Nothing in
- * a field can end it:
+ * Formats a frame that all readers read alike: `event:`, `id:`, `retry:`, one `data:` for each line, a blank line. No field can end the
+ * frame early:
  *
- * - CR, LF and CRLF in data begin another line of data, so that the reader gets LF for each.
- * - Characters in data at which only some readers end lines become their JSON escapes: they mean the same in the strings of
- *   JSON, and have no place outside of them.
- * - In an event type these, NUL, and space at its ends become U+FFFD: what was no known type does not become one.
- * - An id that has them, and a retry that is not a number, are left out, as is a type without data.
+ * - CR, LF and CRLF in data begin another data line, so that the reader gets LF for each.
+ * - Characters in data at which only some readers end lines become their JSON escapes: these mean the same in JSON strings, and such
+ *   characters can't occur outside of them.
+ * - In an event type they, NUL, and white space at its ends become U+FFFD, so that an unknown type does not become a known one.
+ * - An id with such characters, a retry that is not a number, and a type without data are left out.
  *
- * @returns a comment, which keeps a connection alive, where nothing is left
+ * @returns a comment, which keeps a connection alive, if nothing is left
  */
 export function formatSseEvent({ event, id, retry, data }: SseFields): string {
   let text = '';
@@ -45,7 +45,7 @@ function field(name: string, value: string): string {
 
 function toLines(data: string | readonly string[]): readonly string[] {
   if (typeof data === 'string') return data.split(LINE_END);
-  // No lines at all would be no data.
+  // An empty list would mean no data.
   return data.length === 0 ? [''] : data.flatMap((line) => line.split(LINE_END));
 }
 

@@ -9,7 +9,7 @@ const EVENT = Buffer.from('event');
 const ID = Buffer.from('id');
 const RETRY = Buffer.from('retry');
 
-/** Kinds of line ends that a frame has. */
+/** The kinds of line ends in a frame, as flags. */
 const LF_ONLY = 1;
 const CRLF_ONLY = 2;
 const CR_ALONE = 4;
@@ -17,8 +17,8 @@ const CR_ALONE = 4;
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Reads one frame after the other (https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation),
- * and is the event it has read last.
+ * Reads one frame after the other (https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation). The reader
+ * is itself the event that it read last.
  */
 export class FrameReader implements SseEvent {
   bytes: Buffer = NOTHING;
@@ -32,19 +32,19 @@ export class FrameReader implements SseEvent {
   id: string | undefined;
   retry: string | undefined;
   isFramePlain = true;
-  /** The frame has no line but blank ones. */
+  /** True if the frame has only blank lines. */
   isBlank = false;
   readonly #lines = new LineEnds();
   #lineEnds = 0;
   #dataLines = 0;
-  /** Start and end of each data line, once there are several. */
+  /** Start and end of each data line, if there are several. */
   #spans: number[] | undefined;
   #events = 0;
   #ids = 0;
   #retries = 0;
-  /** Whether the data has doubtful bytes; undefined until somebody asks. */
+  /** True if the data has doubtful bytes; undefined until that is needed. */
   #hasDoubt: boolean | undefined;
-  /** Last name of an event, which comes again and again. */
+  /** The last event name, kept since names repeat. */
   #lastName = '';
 
   get isPlain(): boolean {
@@ -53,7 +53,7 @@ export class FrameReader implements SseEvent {
     return !this.#hasDoubt;
   }
 
-  /** Reads in other bytes from now on, and keeps none of the ones before. */
+  /** Switches to other bytes, and drops the previous ones. */
   open(bytes: Buffer, isJoined = false): void {
     this.bytes = bytes;
     this.isJoined = isJoined;
@@ -62,9 +62,9 @@ export class FrameReader implements SseEvent {
   }
 
   /**
-   * Reads the frame that begins at `start`, which is where the last one ended or later.
+   * Reads the frame at `start`, which must not be before the end of the last one.
    *
-   * @returns false where no blank line ends it; what the fields say is then of no use
+   * @returns false if no blank line ends the frame; its fields are then invalid
    */
   read(start: number): boolean {
     this.#clear(start);
@@ -132,11 +132,14 @@ export class FrameReader implements SseEvent {
         if (!isPrintable(bytes, start, end)) this.isFramePlain = false;
         return;
     }
-    // Ignored, but some readers trim names, drop a byte order mark or fail.
+    // The line is ignored, but some readers trim names, drop a byte order mark or fail.
     this.isFramePlain = false;
   }
 
-  /** Where the value begins if the line's field has this name, else -1. No name has a byte that ends lines, so none goes beyond the line. */
+  /**
+   * Returns the start of the value if the line's field has this name, else -1. Names contain no line ends, so the comparison stays within
+   * the line.
+   */
   #valueOf(name: Buffer, start: number, end: number): number {
     for (let i = 1; i < name.length; i++) if (this.bytes[start + i] !== name[i]) return -1;
     return this.#valueAfter(start + name.length, end);
@@ -144,7 +147,7 @@ export class FrameReader implements SseEvent {
 
   #valueAfter(nameEnd: number, end: number): number {
     if (nameEnd === end) {
-      // A name alone is a field with an empty value, and for some readers a mistake.
+      // A name without a colon is a field with an empty value, and an error for some readers.
       this.isFramePlain = false;
       return end;
     }
@@ -167,7 +170,7 @@ export class FrameReader implements SseEvent {
   #setEvent(start: number, end: number): void {
     this.#events++;
     const { bytes } = this;
-    // An empty type is that of an event without one, and some readers trim a type.
+    // An empty type means no type, and some readers trim a type.
     if (start === end || bytes[start] === SPACE || bytes[end - 1] === SPACE || !isPrintable(bytes, start, end))
       this.isFramePlain = false;
     if (start === end) this.event = undefined;
@@ -199,7 +202,7 @@ export class FrameReader implements SseEvent {
     else this.isFramePlain = false;
   }
 
-  /** Blank lines that follow belong to the same frame, so that a stream of nothing else does not mean a visit for each byte. */
+  /** Adds following blank lines to the frame, so that a stream of blank lines does not cause a visit per byte. */
   #takeBlankLines(): void {
     const { bytes } = this;
     for (let byte = bytes[this.end]; byte === LINE_FEED || byte === CARRIAGE_RETURN; byte = bytes[this.end]) {
@@ -215,7 +218,7 @@ export class FrameReader implements SseEvent {
     // Some readers look for LF LF or CRLF CRLF, and find neither in a mixture.
     if (this.#lineEnds !== LF_ONLY && this.#lineEnds !== CRLF_ONLY) this.isFramePlain = false;
     if (this.#dataLines > 1 || this.#events > 1 || this.#ids > 1 || this.#retries > 1) this.isFramePlain = false;
-    // An event without data is none, but some readers have it.
+    // A type without data makes no event, but some readers dispatch one.
     if (this.#dataLines === 0 && this.#events > 0) this.isFramePlain = false;
   }
 
@@ -234,7 +237,7 @@ export class FrameReader implements SseEvent {
   }
 }
 
-/** Is `bytes[start..end)` this text? Only of texts in ASCII it may say so. */
+/** Tells whether `bytes[start..end)` is this text; always false for non-ASCII text. */
 function isText(text: string, bytes: Buffer, start: number, end: number): boolean {
   if (text.length !== end - start) return false;
   for (let i = 0; i < text.length; i++) {

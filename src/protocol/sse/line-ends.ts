@@ -4,19 +4,19 @@ export const CARRIAGE_RETURN = 0x0d;
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Finds the line ends of a stream of events in turn: LF, CRLF, or CR alone. A byte of either value is never part of another
- * character, also where the bytes are not valid UTF-8: a decoder that replaces what is malformed keeps these.
+ * Finds the line ends of an event stream in order: LF, CRLF, or CR alone. These bytes are never part of another character, even in invalid
+ * UTF-8: a decoder that replaces malformed bytes keeps them.
  */
 export class LineEnds {
-  /** Where the line ends that was found last, and where the one after it begins. */
+  /** The end of the line that was found last, and the start of the next one. */
   end = 0;
   next = 0;
   #bytes: Buffer = NOTHING;
-  /** The first of each at or after where was last looked; the length of the bytes where there is none. */
+  /** The first LF and CR at or after the last search position; the length of the bytes if there is none. */
   #lineFeed = -1;
   #carriageReturn = -1;
 
-  /** Looks in other bytes from now on. */
+  /** Switches to other bytes. */
   open(bytes: Buffer): void {
     this.#bytes = bytes;
     this.#lineFeed = -1;
@@ -24,15 +24,15 @@ export class LineEnds {
   }
 
   /**
-   * Finds the end of the line that begins at `from`, which must not be before an earlier `from`: so the work is linear, as no
-   * byte is looked at twice. A CR that is the last byte ends a line; an LF that follows later is a blank line to the caller.
+   * Finds the end of the line at `from`, which must not decrease: so no byte is read twice and the work is linear. A CR as the last byte
+   * ends a line; an LF that follows later is a blank line to the caller.
    *
-   * @returns false where the line has no end yet
+   * @returns false if the line has no end yet
    */
   find(from: number): boolean {
     const bytes = this.#bytes;
     const { length } = bytes;
-    // A blank line, every second one of most streams, needs no search.
+    // Every second line of most streams is blank, and needs no search.
     if (bytes[from] === LINE_FEED) {
       this.end = from;
       this.next = from + 1;

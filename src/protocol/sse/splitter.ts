@@ -13,11 +13,11 @@ function skipNothing(_bytes: Buffer, at: number): number {
 }
 
 /**
- * Cuts a stream of server-sent events into its frames, and reads them as the specification says
- * (https://html.spec.whatwg.org/multipage/server-sent-events.html, 9.2.5 and 9.2.6), on the bytes: chunks may end anywhere.
+ * Splits a stream of server-sent events into frames, and parses them as specified
+ * (https://html.spec.whatwg.org/multipage/server-sent-events.html, 9.2.5 and 9.2.6), on bytes: chunks may end anywhere.
  *
- * All visited `bytes[start..end)` and what `end` returns are, in a row, the bytes of the stream without its leading BOM. Blank
- * lines that end nothing are visited as frames without data.
+ * All visited `bytes[start..end)` and the result of `end`, concatenated, are the stream without its leading BOM. Blank lines that end
+ * nothing are visited as frames without data.
  */
 export class SseSplitter {
   readonly #maxFrame: number;
@@ -25,20 +25,20 @@ export class SseSplitter {
   readonly #lines = new LineEnds();
   /** The unfinished frame. Its first line is not blank. */
   readonly #carry = new Carry();
-  /** Bytes that may become the leading BOM; undefined once that is known. */
+  /** Bytes that may become the leading BOM; undefined once that is decided. */
   #head: Buffer | undefined = NOTHING;
   #isOver = false;
 
-  /** @param options `maxFrame`: bytes that a frame may have, with the blank line that ends it */
+  /** @param options `maxFrame`: most bytes of a frame, including its final blank line */
   constructor(options: { readonly maxFrame: number }) {
     this.#maxFrame = options.maxFrame;
   }
 
   /**
-   * Visits each frame that the chunk completes. A frame that lies within the chunk is visited in place.
+   * Visits each frame that the chunk completes. A frame within the chunk is visited in place.
    *
-   * @param skip asked at the beginning of each frame that lies within the chunk: where the first frame begins from there on that is to be visited
-   * @returns false once a frame was longer than `maxFrame`: nothing more is visited from then on, the stream can't be trusted any more
+   * @param skip called at the start of each frame within the chunk; returns the start of the next frame to visit
+   * @returns false once a frame exceeded `maxFrame`: nothing more is visited, since the stream can't be trusted any more
    */
   push(chunk: Buffer, visit: (event: SseEvent) => void, skip = skipNothing): boolean {
     if (this.#isOver) return false;
@@ -65,10 +65,9 @@ export class SseSplitter {
   }
 
   /**
-   * The stream has ended.
+   * Ends the stream.
    *
-   * @returns a copy of the bytes of a frame that no blank line ended, which the specification drops and some clients read; empty where
-   * there are none
+   * @returns a copy of the bytes of an unfinished frame, which the specification drops and some clients read; empty if there are none
    */
   end(): Buffer {
     const rest = Buffer.from(this.#carry.length > 0 ? this.#carry.take() : (this.#head ?? NOTHING));
@@ -76,7 +75,7 @@ export class SseSplitter {
     return rest;
   }
 
-  /** What of the first bytes belongs to frames: none of them, as long as they may be the beginning of a BOM. */
+  /** Strips a leading BOM; keeps all bytes back as long as they may be its beginning. */
   #withoutMark(head: Buffer, chunk: Buffer): Buffer {
     const bytes = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
     const first = bytes.subarray(0, BYTE_ORDER_MARK.length);
@@ -89,13 +88,13 @@ export class SseSplitter {
     return isMark ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
   }
 
-  /** Where in the chunk the unfinished frame ends, -1 if it does not: after the first blank line. */
+  /** Finds the end of the unfinished frame in the chunk, after the first blank line; -1 if there is none. */
   #findFrameEnd(bytes: Buffer): number {
     const { last } = this.#carry;
     const lines = this.#lines;
     lines.open(bytes);
     let isLineStart = last === LINE_FEED || last === CARRIAGE_RETURN;
-    // The second half of a CRLF.
+    // The LF completes a CRLF.
     let at = last === CARRIAGE_RETURN && bytes[0] === LINE_FEED ? 1 : 0;
     let end = -1;
     while (end === -1 && lines.find(at)) {
@@ -107,7 +106,7 @@ export class SseSplitter {
     return end;
   }
 
-  /** @returns false where the unfinished frame became too long */
+  /** @returns false if the unfinished frame became too long */
   #keep(bytes: Buffer, start: number, end: number): boolean {
     if (this.#carry.length + end - start > this.#maxFrame) return this.#stop();
     if (start < end) this.#carry.add(bytes, start, end);

@@ -1,34 +1,32 @@
 /**
- * One event of a stream, as far as it may be looked at without a copy. The object and its bytes are valid only during the visit:
- * copy what is needed later.
+ * One event of a stream, without copying its bytes. The object and its bytes are valid only during the visit: copy what is needed later.
  */
 export interface SseEvent {
-  /** The frame as it came, with the blank line that ends it: `bytes[start..end)`. */
+  /** The frame as it came, with its final blank line: `bytes[start..end)`. */
   readonly bytes: Buffer;
   readonly start: number;
   readonly end: number;
-  /** The frame came in several chunks: `bytes` are memory that the next such frame is joined in, and not the chunk. */
+  /** True if the frame came in several chunks: `bytes` is then memory that the next such frame overwrites, not the chunk. */
   readonly isJoined: boolean;
   /**
-   * What its data lines say, joined by line feeds: `data[dataStart..dataEnd)`; in place where it is one line, else a copy.
-   * Undefined: the frame has no data line (blank lines, comments, id, retry alone), which the specification does not dispatch.
+   * The data lines, joined by line feeds: `data[dataStart..dataEnd)`; in place if there is one line, else a copy. Undefined if the frame
+   * has no data line (blank lines, comments, id, retry alone): the specification does not dispatch it.
    */
   readonly data: Buffer | undefined;
   readonly dataStart: number;
   readonly dataEnd: number;
-  /** The last `event` field; undefined where there is none, or an empty one, which means the same. */
+  /** The last `event` field; undefined if there is none, or an empty one, which means the same. */
   readonly event: string | undefined;
-  /** The last `id` field that has no NUL; undefined where there is none. It counts also where there is no data. */
+  /** The last `id` field without NUL; undefined if there is none. It counts even without data. */
   readonly id: string | undefined;
-  /** The last `retry` field that is a number: digits alone, of any count. It counts also where there is no data. */
+  /** The last `retry` field that is a number, i.e. digits alone; undefined if there is none. It counts even without data. */
   readonly retry: string | undefined;
   /**
-   * Every reader in the wild reads these bytes alike: LF alone or CRLF alone at line ends, each line a comment or `data:`,
-   * `event:`, `id:` or `retry:`, none of these twice, no BOM and no character that some take for a line end, nothing but
-   * printable ASCII outside of the data, an event type only where there is data and without space at its ends, a retry that is a
-   * number. Where false, what goes on must be written anew by `formatSseEvent`.
+   * True if all readers in the wild read these bytes alike: line ends are all LF or all CRLF; each line is a comment or `data:`, `event:`,
+   * `id:` or `retry:`, none of them twice; there is no BOM and no doubtful line end; everything outside of the data is printable ASCII; a
+   * type comes with data and has no space at its ends; and a retry is a number. If false, the event must be rewritten by `formatSseEvent`.
    */
   readonly isPlain: boolean;
-  /** The same, but for the characters of the data: whoever reads these anyway need not have them looked at twice. */
+  /** Like `isPlain`, without checking the data's characters: a caller that parses them anyway need not have them checked twice. */
   readonly isFramePlain: boolean;
 }

@@ -1,27 +1,24 @@
 import { isDoubtful } from './doubtful-bytes.ts';
+import { QUOTE, BACKSLASH, ZERO, NINE } from '../json-bytes.ts';
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 const ASCII = 0x7f;
-const ZERO = 0x30;
-const NINE = 0x39;
 const LOWER_U = 0x75;
 
-/** 1 for what may stand behind a backslash besides `u`. */
+/** 1 for characters that may follow a backslash, besides `u`. */
 const ESCAPES = new Uint8Array(256);
 for (const character of '"\\/bfnrt') ESCAPES[character.charCodeAt(0)] = 1;
 
-/** 1 for what must be looked at in a string; all else may follow one another. */
+/** 1 for bytes of a string that need a check; all others are skipped. */
 const STOPS = new Uint8Array(256).fill(1, 0, SPACE).fill(1, ASCII + 1);
 STOPS[QUOTE] = 1;
 STOPS[BACKSLASH] = 1;
 
 /**
- * Where the quote is that ends a string of strict JSON, in which no reader of a stream sees the end of a line.
+ * Finds the closing quote of a string in strict JSON that no stream reader sees a line end in.
  *
- * @param from behind the quote that begins it
- * @returns -1 where none does before `end`, or readers may differ on what is in it
+ * @param from offset after the opening quote
+ * @returns -1 if there is none before `end`, or readers may parse the string differently
  */
 export function stringBytesEnd(bytes: Buffer, from: number, end: number): number {
   let at = from;
@@ -50,7 +47,7 @@ export function stringBytesEnd(bytes: Buffer, from: number, end: number): number
   return -1;
 }
 
-/** What the string says. @param start, end what `stringBytesEnd` found, without the quotes */
+/** Decodes the string. @param start, end as found by `stringBytesEnd`, without the quotes */
 export function stringBytesText(bytes: Buffer, start: number, end: number): string {
   const text = bytes.toString('utf8', start, end);
   return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;
@@ -61,7 +58,7 @@ function isHex(byte: number): boolean {
   return (byte >= ZERO && byte <= NINE) || (lower >= 0x61 && lower <= 0x66);
 }
 
-/** Do these bytes stand at `at`, where there is room for them? Four at a time take two thirds of the time that one by one takes. */
+/** Tells whether `part` occurs at `at`, where there must be room for it. Comparing four bytes at a time takes two thirds of the time. */
 export function isSameAt(part: Buffer, bytes: Buffer, at: number): boolean {
   const { length } = part;
   let i = 0;

@@ -4,8 +4,8 @@ import type { EventQuery } from './read-query.ts';
 import type { StoredEvent, StoreReader } from './read.ts';
 
 /**
- * Sees what is added to a store, also when the store is not there yet, or goes and comes back as another file.
- * It never waits: whoever uses it asks again and again.
+ * Follows what is added to a store, even if the store does not exist yet or is replaced by another file. It never waits: the caller asks
+ * again and again.
  */
 export class StoreFollower {
   readonly #file: string;
@@ -18,7 +18,7 @@ export class StoreFollower {
   }
 
   /**
-   * The open store, if there is one now, and its newest event's `seq`. What is added after that is what `added` will find first.
+   * Returns the open store, if there is one, and the `seq` of its newest event; `added` begins after it.
    * Throws ClawaiError `store_*`.
    */
   begin(): { readonly reader: StoreReader; readonly last: number } | undefined {
@@ -28,13 +28,13 @@ export class StoreFollower {
     return { reader: this.#reader, last: this.#last };
   }
 
-  /** What a query finds among the events that came since it was last asked, in their order of commit. Throws ClawaiError `store_*`. */
+  /** Yields the events that match a query and came since the last call, in order of commit. Throws ClawaiError `store_*`. */
   *added(query: EventQuery): Generator<StoredEvent, void, void> {
     if (this.#reader === undefined || identityOf(this.#file) !== this.#identity) this.#reopen();
     const reader = this.#reader;
     if (reader === undefined) return;
     const newest = reader.lastSeq();
-    // Numbers begin again in a store whose events were all erased.
+    // Sequence numbers begin again in a store whose events were all erased.
     if (newest < this.#last) this.#last = 0;
     if (newest === this.#last) return;
     const asked = { ...query, since: undefined, until: undefined, after: this.#last, upTo: newest };
@@ -58,7 +58,7 @@ export class StoreFollower {
   }
 }
 
-/** What tells a file from another one that takes its place. */
+/** Tells a file from another one that takes its place. */
 function identityOf(file: string): string | undefined {
   const found = statSync(file, { throwIfNoEntry: false, bigint: true });
   return found === undefined ? undefined : `${found.dev} ${found.ino}`;

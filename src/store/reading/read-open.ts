@@ -14,7 +14,7 @@ const BUSY_TIMEOUT_MS = 2000;
 /**
  * Opens a store to read it. Nothing is created and no event is changed; SQLite keeps two files of its own beside it.
  *
- * @returns undefined where there is none yet: no file, or one in which nobody has made the tables
+ * @returns undefined if there is no store yet: no file, or one without tables
  * @throws ClawaiError `store_unreadable`, `store_busy`, `store_corrupt`, `store_newer` or `store_foreign`
  */
 export function openStoreReader(file: string): StoreReader | undefined {
@@ -22,7 +22,7 @@ export function openStoreReader(file: string): StoreReader | undefined {
   return database === undefined ? undefined : new StoreReader(file, database);
 }
 
-/** As `openStoreReader`, of what is in the registry; undefined also where an older clawai has made the tables. */
+/** Like `openStoreReader`, for the registry; undefined also if an older clawai created the tables. */
 export function openRegistryReader(file: string): RegistryReader | undefined {
   const database = openToRead(file);
   if (database === undefined) return undefined;
@@ -58,7 +58,7 @@ function isThere(file: string): boolean {
   const unreadable = (message: string, hint: string, cause?: unknown): ClawaiError =>
     new ClawaiError(`${file} ${message}`, { code: 'store_unreadable', hint, cause });
   try {
-    // A pipe would wait for a writer.
+    // Opening a pipe would wait for a writer.
     if (!statSync(file).isFile()) throw unreadable('is not a file', 'move it away');
     return true;
   } catch (thrown) {
@@ -82,8 +82,8 @@ function open(file: string): DatabaseSync {
   } catch (thrown) {
     database.close();
     const code = sqliteCode(thrown);
-    // In a folder that may not be written SQLite cannot make the files that processes share. Where there are none, nobody is
-    // writing (a copy, a read-only disk), so they aren't needed.
+    // SQLite can't create its shared files in a read-only folder. If there is no log, nobody is writing (a copy, a read-only disk), and it
+    // doesn't need them.
     if ((code !== CANNOT_OPEN && code !== READ_ONLY) || existsSync(`${file}-wal`)) throw thrown;
     const url = pathToFileURL(file);
     url.searchParams.set('immutable', '1');
@@ -98,7 +98,7 @@ function hasTables(database: DatabaseSync, file: string): boolean {
     application: pragma('application_id'),
     tables: Number(database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()?.['tables']),
   }));
-  // SQLite makes the file before the first process has made the tables.
+  // SQLite creates the file before the first process creates the tables.
   if (tables === 0 && version === 0 && (application === 0 || application === APPLICATION_ID)) return false;
   if (application !== APPLICATION_ID) {
     throw new ClawaiError(`${file} is not a clawai store, but another SQLite file`, {

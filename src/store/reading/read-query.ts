@@ -3,24 +3,24 @@ import type { Glob } from '../../core/patterns/glob.ts';
 export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** Which events: all that is given must hold. */
+/** A query for events; all given conditions must hold. */
 export interface EventQuery {
   readonly types?: readonly string[] | undefined;
   readonly session?: string | undefined;
   readonly server?: Glob | undefined;
   readonly tool?: Glob | undefined;
-  /** Of the rule by which detection found something; other events have none. */
+  /** The rule by which detection found something; other events have none. */
   readonly rule?: Glob | undefined;
   readonly action?: 'allow' | 'block' | 'alert' | 'hide' | 'redact' | 'prompt' | undefined;
-  /** This one or a worse one. */
+  /** This severity or a worse one. */
   readonly severity?: Severity | undefined;
-  /** Milliseconds since the epoch; events of that very time are in. */
+  /** Milliseconds since the epoch, inclusive. */
   readonly since?: number | undefined;
-  /** Milliseconds since the epoch; events of that very time are out. */
+  /** Milliseconds since the epoch, exclusive. */
   readonly until?: number | undefined;
   /** Only events committed after this one. */
   readonly after?: number | undefined;
-  /** Only this event and those that were committed before. */
+  /** Only this event and those committed before it. */
   readonly upTo?: number | undefined;
 }
 
@@ -30,18 +30,18 @@ export type SqlValue = string | number;
 export interface Condition {
   readonly sql: string;
   readonly values: readonly SqlValue[];
-  /** What SQL can't say: these must match these globs besides. */
+  /** Globs that SQL can't express; they must match as well. */
   readonly globs: readonly { readonly expression: string; readonly glob: Glob }[];
 }
 
-/** What each filter by name looks at. An edit may have made a body something else than JSON. */
+/** The expression that each filter by name looks at. An edited body may not be JSON. */
 const NAMES = {
   server: 'e.server',
   tool: 'e.tool',
   rule: "CASE WHEN json_valid(e.body) THEN json_extract(e.body, '$.detection.pattern') END",
 } as const;
 
-/** A query as SQL; names without wildcards are compared there too. */
+/** Turns a query into SQL, which also compares names without wildcards. */
 export function toCondition(query: EventQuery): Condition {
   const parts: string[] = [];
   const values: SqlValue[] = [];

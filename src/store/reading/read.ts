@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { ClawaiError, type ErrorCode } from '../../errors.ts';
 import { toCondition, type EventQuery, type SqlValue } from './read-query.ts';
 
-/** An event as it is stored. Numbers beyond what JavaScript holds exactly are cut to the nearest that it does. */
+/** An event as it is stored. Numbers beyond JavaScript's safe integers are clamped. */
 export interface StoredEvent {
   readonly seq: number;
   /** Milliseconds since the epoch. */
@@ -13,13 +13,13 @@ export interface StoredEvent {
   readonly tool: string | null;
   readonly action: string | null;
   readonly severity: string | null;
-  /** The event as JSON; null where it was erased. */
+  /** The event as JSON; null if it was erased. */
   readonly body: string | null;
 }
 
-/** An event as a link of its writer's chain. */
+/** An event as a link of its writer's hash chain. */
 interface ChainedEvent extends StoredEvent {
-  /** Id of the process that wrote it, and its place in that one's chain, from 1. */
+  /** Id of the process that wrote it. */
   readonly writer: number;
   readonly n: number;
   readonly body_hash: Uint8Array;
@@ -31,23 +31,23 @@ interface WriterRow {
   readonly name: string;
 }
 
-/** Where a writer's chain begins since its oldest events were erased: the last one that was. */
+/** The last erased event of a writer, after which its chain now begins. */
 interface CheckpointRow {
   readonly writer: number;
   readonly n: number;
   readonly hash: Uint8Array;
 }
 
-/** What is held at once: so many events, or so many characters of them. */
+/** Most events, and most characters of them, held at once. */
 const PAGE = { events: 500, characters: 1_000_000 } as const;
 const MOST = Number.MAX_SAFE_INTEGER;
 
-// An edited number that JavaScript cannot hold would make the row unreadable rather than wrong.
+// A number that JavaScript can't hold, which only an edit can write, would otherwise make the row unreadable.
 const exact = (column: string): string => `max(min(e.${column}, ${MOST}), -${MOST}) AS ${column}`;
 const COLUMNS = `e.seq, ${exact('time')}, e.type, e.session, e.server, e.tool, e.action, e.severity, e.body`;
 const CHAIN_COLUMNS = `${COLUMNS}, ${exact('writer')}, ${exact('n')}, e.body_hash, e.hash`;
 
-/** A store that is open for reading. Each method throws ClawaiError `store_*` where the file turns out not to be readable. */
+/** A store that is open for reading. Each method throws ClawaiError `store_*` if the file can't be read. */
 export class StoreReader {
   readonly #file: string;
   readonly #database: DatabaseSync;
@@ -58,21 +58,21 @@ export class StoreReader {
   }
 
   /**
-   * The events that a query asks for, oldest first: by time where it names times, by their order of commit otherwise. Between two
-   * pages nothing is kept open, so that whoever stops reading for an hour does not keep the store from being tidied.
+   * Yields the events that match a query, oldest first: by time if the query names times, else by order of commit. Nothing stays open
+   * between two pages, so that a slow reader does not keep the store from being tidied.
    */
   events(query: EventQuery): Generator<StoredEvent, void, void> {
     return this.#walk<StoredEvent>(query, COLUMNS);
   }
 
-  /** As `events`, with the links of their chains. */
+  /** Like `events`, with the links of their chains. */
   chained(query: EventQuery): Generator<ChainedEvent, void, void> {
     return this.#walk<ChainedEvent>(query, CHAIN_COLUMNS);
   }
 
   *#walk<Row extends StoredEvent>(query: EventQuery, columns: string): Generator<Row, void, void> {
     const isByTime = byTime(query);
-    // What is left of `since` and `after` is where the first page starts; said twice, SQLite would heed the weaker one.
+    // `since` and `after` set the start of the first page; given twice, SQLite would use the weaker bound.
     const { sql, values } = this.#where(query, { ...query, since: undefined, after: undefined });
     const after = query.after ?? -MOST;
     const page = this.#prepare(`
@@ -90,12 +90,12 @@ export class StoreReader {
   }
 
   /**
-   * The newest events that a query asks for, at most `limit`, oldest first. They are chosen when the first one is asked for; one that
+   * Yields the newest events that match a query, at most `limit`, oldest first. They are chosen when the first one is asked for; one that
    * is erased meanwhile is left out.
    */
   *newest(query: EventQuery, limit: number): Generator<StoredEvent, void, void> {
     const { sql, values } = this.#where(query);
-    // Without a time the table is walked in its own order: through the index every row would be a jump.
+    // Without a time, the table is read in its own order: the index would make every row a jump.
     const order = byTime(query) ? 'e.time DESC, e.seq DESC' : 'e.seq DESC';
     const chosen = this.#guard(() =>
       this.#database
@@ -109,7 +109,7 @@ export class StoreReader {
     }
   }
 
-  /** The events in whose bodies all of these texts stand, in their order of commit; at most `limit`. One pass over all events. */
+  /** Finds the events whose bodies contain all of these texts, in order of commit; at most `limit`. It reads all events. */
   mentioning(texts: readonly string[], limit: number): StoredEvent[] {
     const condition = texts.map(() => 'instr(e.body, ?) > 0').join(' AND ');
     return this.#guard(() =>
@@ -120,7 +120,7 @@ export class StoreReader {
     );
   }
 
-  /** The newest event's `seq`, 0 where there is none. */
+  /** The newest event's `seq`; 0 if there is none. */
   lastSeq(): number {
     return this.#guard(() => {
       const row = this.#database.prepare(`SELECT max(seq) AS last FROM events WHERE seq <= ${MOST}`).get();
@@ -128,7 +128,7 @@ export class StoreReader {
     });
   }
 
-  /** The bounds of what was committed between the first and the last event of a time; undefined where there is none. */
+  /** Bounds by `seq` the events of a time span; undefined if there are none. */
   span(times: Pick<EventQuery, 'since' | 'until'>): { readonly after: number; readonly upTo: number } | undefined {
     const { sql, values } = this.#where(times);
     return this.#guard(() => {
@@ -143,7 +143,7 @@ export class StoreReader {
     return this.#guard(() => Number(this.#database.prepare('SELECT count(*) AS count FROM events').get()?.['count']));
   }
 
-  /** For each session, when its newest event was, in milliseconds since the epoch. One pass over all events. */
+  /** Maps each session to the time of its newest event, in milliseconds since the epoch. It reads all events. */
   sessions(): Map<string, number> {
     const rows = this.#all<{ readonly session: string; readonly time: number }>(
       `SELECT e.session, max(min(max(e.time), ${MOST}), -${MOST}) AS time FROM events e GROUP BY e.session`,
@@ -160,13 +160,13 @@ export class StoreReader {
   }
 
   /**
-   * Until `close`, everything is read as it is now, whatever is written or erased meanwhile. Not so in a store without a write-ahead
-   * log, where it would keep others from writing.
+   * Keeps the view as it is now until `close`, whatever is written or erased meanwhile. A store without a write-ahead log is left out,
+   * since that would keep others from writing.
    */
   holdStill(): void {
     this.#guard(() => {
       if (this.#database.prepare('PRAGMA journal_mode').get()?.['journal_mode'] !== 'wal') return;
-      // The first read is what fixes the state.
+      // The first read takes the snapshot.
       this.#database.exec('BEGIN; SELECT 1 FROM sqlite_schema LIMIT 1');
     });
   }
@@ -176,10 +176,10 @@ export class StoreReader {
   }
 
   /**
-   * A query as SQL alone. For globs, the names that they match are looked up first, among the events that all of `query` asks for:
-   * there are far fewer names than events.
+   * Turns a query into SQL alone. It first looks up the names that globs match, among the events that all of `query` asks for: there are
+   * far fewer names than events.
    *
-   * @param asked what of the query the result is to hold
+   * @param asked the part of the query that the result must contain
    */
   #where(query: EventQuery, asked = query): { sql: string; values: readonly SqlValue[] } {
     const { sql, values } = toCondition(asked);
@@ -236,22 +236,22 @@ export class StoreReader {
   }
 }
 
-/** Is this looked up in the index of times, and in its order? */
+/** Tells whether the query uses the index of times, and its order. */
 function byTime(query: EventQuery): boolean {
   return query.since !== undefined || query.until !== undefined;
 }
 
-/** The tables are strict, so the columns of a row have the types that the schema names. */
+/** Casts a row: the tables are strict, so its columns have the types of the schema. */
 function toRow<Row>(row: Record<string, SQLOutputValue>): Row {
   return row as Row;
 }
 
-/** SQLite's result codes that have something to say to people: https://www.sqlite.org/rescode.html */
+/** SQLite's result codes that matter to people: https://www.sqlite.org/rescode.html */
 const SQLITE = { error: 1, busy: 5, locked: 6, corrupt: 11, notADatabase: 26 } as const;
 
 const LEAVE_IT = 'move the file away, and clawai starts a new one; keep the old one if it may be evidence';
 
-/** What SQLite reported about a store that is only read, as an error for people. What SQLite did not report is returned as it is. */
+/** Turns an error of SQLite about a store that is only read into an error for people. Other errors are returned as they are. */
 export function toReadFault(file: string, thrown: unknown): unknown {
   const code = sqliteCode(thrown);
   if (code === undefined) return thrown;
@@ -266,7 +266,7 @@ export function toReadFault(file: string, thrown: unknown): unknown {
     case SQLITE.corrupt:
       return fault('is damaged', 'store_corrupt', LEAVE_IT);
     case SQLITE.error:
-      // What is asked for is fixed, so it is the tables that are other than they should be.
+      // Our SQL is fixed, so an error in it means that the tables are damaged.
       return fault(`is damaged: ${messageOf(thrown)}`, 'store_corrupt', LEAVE_IT);
     default:
       return fault(
@@ -277,7 +277,7 @@ export function toReadFault(file: string, thrown: unknown): unknown {
   }
 }
 
-/** The primary result code, or undefined where this is no error of SQLite's. */
+/** Returns the primary result code, or undefined if this is not an error of SQLite's. */
 export function sqliteCode(thrown: unknown): number | undefined {
   if (!(thrown instanceof Error) || !('errcode' in thrown) || typeof thrown.errcode !== 'number') return undefined;
   return thrown.errcode & 0xff;

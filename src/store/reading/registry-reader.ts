@@ -6,51 +6,51 @@ import type { LaunchUse, PinScope } from '../../gate/ports/registry-port.ts';
 import { textOf } from '../rows/launch-rows.ts';
 import { fromKey, fromServerKey, launchKeyRange, toKey, toServerKey } from '../rows/name-key.ts';
 
-/** When something was seen and trusted. Times are milliseconds since the epoch. */
+/** The times when something was seen and trusted, in milliseconds since the epoch. */
 export interface RegistryTimes {
   readonly firstSeen: number;
-  /** When what was seen last was seen for the first time in a row. */
+  /** The time since which the latest version has been seen without another in between. */
   readonly changedAt: number;
-  /** When a person trusted it, and who; undefined where none has, as on first use. */
+  /** The time of the approval, and the person; undefined if nobody has approved it, as on first use. */
   readonly approvedAt: number | undefined;
   readonly approvedBy: string | undefined;
 }
 
-/** Of which server, and of which of its launches where that has pins of its own. */
+/** Names a server, and one of its launches if that has pins of its own. */
 export interface OfServer {
   readonly server: string;
-  /** Fingerprint; undefined for what launches of the server's name share. */
+  /** Fingerprint; undefined for rows that the launches of the server's name share. */
   readonly launch: string | undefined;
 }
 
 /** A definition that a server has listed. */
 export interface RegisteredDefinition extends PinRecord, RegistryTimes, OfServer {
-  /** What detection found in it as it was seen last; undefined where it was not looked at. */
+  /** The findings of detection in its latest version; undefined if that was not checked. */
   readonly detections: Look | undefined;
 }
 
-/** How a server is started or reached. */
+/** The launch of a server. */
 export interface RegisteredServer extends RegistryTimes, OfServer {
-  /** Fingerprint that is trusted; undefined where none is. */
+  /** The trusted fingerprint; undefined if there is none. */
   readonly pinned: string | undefined;
   readonly seen: string;
 }
 
-/** Canonical JSON. */
+/** The texts of a definition or launch, as canonical JSON. */
 export interface RegisteredTexts {
-  /** Undefined where nothing is trusted. */
+  /** Undefined if nothing is trusted. */
   readonly pinnedText: string | undefined;
-  /** Undefined where the server's definitions were too large to keep. */
+  /** Undefined if the server's definitions were too large to keep. */
   readonly seenText: string | undefined;
 }
 
-/** When a client used a server last. */
+/** The time when a client last used a server. */
 export interface RegisteredUse extends OfServer, LaunchUse {
   /** Milliseconds since the epoch. */
   readonly time: number;
 }
 
-/** Which definitions; all of them where nothing is said. */
+/** Selects definitions; an empty filter selects all. */
 export interface RegistryFilter {
   readonly server?: string | undefined;
   readonly kind?: DefinitionKind | undefined;
@@ -65,11 +65,11 @@ const LOOK = `(SELECT detections FROM registry_looks AS looks WHERE looks.server
 const TEXTS =
   'CASE WHEN pinned IS NULL THEN NULL WHEN pinned = seen THEN seen_text ELSE pinned_text END AS pinned_text, seen_text';
 
-/** The registry in a store that is open for reading. Each method throws ClawaiError `store_*` where it turns out not to be readable. */
+/** The registry in a store that is open for reading. Each method throws ClawaiError `store_*` if the store can't be read. */
 export class RegistryReader {
   readonly #file: string;
   readonly #database: DatabaseSync;
-  /** What is read of a definition; an older clawai may have made the tables. */
+  /** The columns read of a definition; tables of an older clawai lack some. */
   readonly #definition: string;
 
   constructor(file: string, database: DatabaseSync) {
@@ -79,7 +79,7 @@ export class RegistryReader {
     this.#definition = looks.length === 0 ? DEFINITION : `${DEFINITION}, ${LOOK}`;
   }
 
-  /** By server, kind and name. What launches with pins of their own have not listed is not among them. */
+  /** Lists definitions by server, kind and name. It leaves out unlisted ones of launches that have their own pins. */
   definitions({ server, kind }: RegistryFilter): RegisteredDefinition[] {
     const [above, below] = server === undefined ? ['', ''] : launchKeyRange(server);
     const rows = this.#all(
@@ -92,9 +92,9 @@ export class RegistryReader {
   }
 
   /**
-   * A definition with its texts, as they are at one moment.
+   * Reads a definition with its texts in one statement.
    *
-   * @param scope a server's name alone stands for what its launches share or, where they share no such definition, for the launch that was seen last
+   * @param scope a server's name alone means what its launches share or, if they share no such definition, the launch that was seen last
    */
   definition(scope: PinScope, kind: DefinitionKind, name: string): (RegisteredDefinition & RegisteredTexts) | undefined {
     const key = toServerKey(scope);
@@ -105,7 +105,7 @@ export class RegistryReader {
     return row === undefined ? undefined : { ...toDefinition(row), ...toTexts(row) };
   }
 
-  /** Who used which server, the latest first; nothing in a store that an older clawai made. */
+  /** Lists which client used which server, the latest first; empty for a store that an older clawai created. */
   uses(): RegisteredUse[] {
     const table = this.#all("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'registry_uses'", []);
     const rows =
@@ -118,14 +118,14 @@ export class RegistryReader {
     }));
   }
 
-  /** By name, and what launches of one name share in front. */
+  /** Lists servers by name; what launches of one name share comes first. */
   servers(): (RegisteredServer & RegisteredTexts)[] {
     const rows = this.#all(`SELECT ${TIMES}, ${TEXTS} FROM registry_servers ORDER BY server`, []);
     const servers = rows.map((row) => ({ ...toServer(row), ...toTexts(row) }));
     return servers.toSorted(byServer);
   }
 
-  /** Fingerprints of the launch identities that are trusted, by the names of their servers. */
+  /** Maps each server's name to the fingerprints of its trusted launches. */
   trusted(): ReadonlyMap<string, ReadonlySet<string>> {
     const trusted = new Map<string, Set<string>>();
     for (const row of this.#all('SELECT server, fingerprint FROM registry_identities', [])) {
@@ -149,7 +149,7 @@ export class RegistryReader {
   }
 }
 
-/** What launches share comes before what one of them has by itself. */
+/** Orders by server; what its launches share comes before what one launch has by itself. */
 function byServer(a: OfServer, b: OfServer): number {
   if (a.server !== b.server) return a.server < b.server ? -1 : 1;
   const [left = '', right = ''] = [a.launch, b.launch];

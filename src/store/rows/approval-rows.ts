@@ -12,15 +12,15 @@ import { ApprovalSweep, ERASED, KEPT_NAME } from './approval-sweep.ts';
 
 type Row = Readonly<Record<string, SQLOutputValue>>;
 
-/** Milliseconds without any event after which a session is over, though its client may be there still. */
+/** Milliseconds without any event after which a session is over, even if its client still runs. */
 const IDLE_MS = 30 * 60 * 1000;
 
 const STATUS = 'state, answered_at, answered_by, remember';
 
-/** Nobody knows any more what became of it. */
+/** The status of a question whose row is gone. */
 const LOST: QuestionStatus = { state: 'withdrawn', by: undefined, remember: undefined, answeredAt: undefined };
 
-/** The questions in an open store. Every method is called inside a transaction; what they throw is SQLite's. */
+/** The questions in an open store. Call every method inside a transaction. Errors are SQLite's. */
 export class ApprovalRows {
   readonly #sweep: ApprovalSweep;
   readonly #granted: StatementSync;
@@ -108,7 +108,10 @@ export class ApprovalRows {
     return { kind: 'waiting' };
   }
 
-  /** Has that session been going on since then? If not, it was another one under the same name, and what was granted in it goes. */
+  /**
+   * Tells whether that session has been going on since then. If not, it was another session under the same name, and its grants are
+   * revoked.
+   */
   #isInSession(session: string, { since, now }: { readonly since: number; readonly now: number }): boolean {
     if (Number(this.#longestPause.get(session, since, now)?.['pause']) < IDLE_MS) return true;
     this.#revoke.run(session, now - IDLE_MS);

@@ -1,16 +1,16 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
-/** Milliseconds for which the end of a question is remembered, so that whoever answers late can be told. What was decided is on record. */
+/** Milliseconds for which an ended question is kept, so that a late answer can be explained. The audit log keeps the decision. */
 const KEEP_MS = 24 * 60 * 60 * 1000;
 
-/** Characters of a name that are kept. */
+/** Most characters kept of a name. */
 export const KEPT_NAME = 4096;
 
-/** Nobody needs all of it once there is an answer. */
+/** Erases what nobody needs once a question has an answer. */
 export const ERASED = `args = NULL, extra = NULL, tool = substr(tool, 1, ${KEPT_NAME}), resource = substr(resource, 1, ${KEPT_NAME}),
   prompt = substr(prompt, 1, ${KEPT_NAME})`;
 
-/** Ends what has expired and forgets what is over. To be called in a transaction. */
+/** Expires questions, and removes old questions and grants. Call it in a transaction. */
 export class ApprovalSweep {
   readonly #expire: StatementSync;
   readonly #forget: StatementSync;

@@ -3,7 +3,7 @@ import type { Buckets, Store } from '../../gate/ports/ports.ts';
 
 const SCOPE = 'rate';
 
-/** Buckets among what processes agree on; one that is full again is forgotten. */
+/** Keeps rate buckets in the state that processes share; a full one is dropped. */
 export class BucketRows implements Buckets {
   readonly #store: Pick<Store, 'read' | 'write'>;
 
@@ -21,13 +21,13 @@ export class BucketRows implements Buckets {
   }
 }
 
-/** What was edited counts as empty: it must not give calls away. */
+/** Parses a bucket. An edited row counts as empty: it must not allow extra calls. */
 function parseBucket(text: string): Bucket {
   try {
     const [tokens, time] = JSON.parse(text) as readonly unknown[];
     if (Number.isFinite(tokens) && Number.isFinite(time)) return { tokens: Number(tokens), time: Number(time) };
   } catch {
-    // As below.
+    // It counts as empty, as below.
   }
   return { tokens: 0, time: Number.POSITIVE_INFINITY };
 }

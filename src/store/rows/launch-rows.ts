@@ -10,16 +10,19 @@ import type {
 } from '../../gate/ports/registry-port.ts';
 import { fromServerKey, launchKeyRange, toKey, toServerKey } from './name-key.ts';
 
-/** Launches of one name that nobody trusts are kept for a person to look at; a server with a new argument at each start must not fill the disk. */
+/**
+ * Most untrusted launches of one name that are kept for a person to review; a server with a new argument at each start must not fill the
+ * disk.
+ */
 export const MOST_REFUSED = 8;
 
-/** Milliseconds after which a use is forgotten. */
+/** Milliseconds after which a use is removed. */
 const LONGEST_USE = 90 * 24 * 60 * 60 * 1000;
 
-/** Whoever names a longer client or folder than this is not told apart from others who do. */
+/** Most characters kept of a client's or folder's name; longer ones with the same beginning count as one. */
 const MOST_NAME = 1000;
 
-// What a text stays, or becomes, when another one was seen: the trusted one is kept apart as soon as it is another one.
+// Updates the texts when another one is seen: the trusted text is kept apart once it differs from the seen one.
 export const TEXTS = `
   pinned_text = CASE
     WHEN pinned IS NULL OR pinned = excluded.seen THEN NULL
@@ -36,7 +39,7 @@ export const KEPT_TEXT = {
 const SQL = {
   server: 'SELECT pinned, seen FROM registry_servers WHERE server = ?',
   isTrusted: 'SELECT 1 FROM registry_identities WHERE server = ? AND fingerprint = ?',
-  // Keys of a server's own launches lie between two bounds.
+  // The keys of a server's own launches lie between two bounds.
   trusted: `SELECT pinned AS fingerprint, ${KEPT_TEXT.pinned} AS text FROM registry_servers WHERE (server = ? OR server > ? AND server < ?) AND pinned IS NOT NULL`,
   refused: `SELECT server FROM registry_servers WHERE server > ? AND server < ? AND pinned IS NULL AND server <> ?
     ORDER BY changed_at DESC LIMIT -1 OFFSET ${MOST_REFUSED - 1}`,
@@ -44,21 +47,21 @@ const SQL = {
     ON CONFLICT DO UPDATE SET ${TEXTS}, ${CHANGED}, seen = excluded.seen`,
   pin: 'UPDATE registry_servers SET pinned = seen, pinned_text = NULL WHERE server = ?',
   trust: 'INSERT OR IGNORE INTO registry_identities (server, fingerprint) VALUES (?, ?)',
-  // Not listed, since that launch has listed nothing yet; what it has listed before the other one did is held against that now.
+  // The copies are not listed, since that launch has listed nothing yet. What it already listed is now compared with these pins.
   copy: `INSERT INTO registry (server, kind, name, pinned, seen, is_listed, first_seen, changed_at, approved_at, approved_by, look, size, seen_text)
     SELECT ?, kind, name, pinned, pinned, 0, ?, ?, approved_at, approved_by, look, coalesce(length(${KEPT_TEXT.pinned}), 0), ${KEPT_TEXT.pinned}
     FROM registry WHERE server = ? AND pinned IS NOT NULL
     ON CONFLICT (server, kind, name) DO UPDATE SET pinned = excluded.pinned, approved_at = excluded.approved_at, approved_by = excluded.approved_by,
       pinned_text = CASE WHEN excluded.pinned = registry.seen THEN NULL ELSE excluded.seen_text END
     WHERE registry.pinned IS NULL`,
-  // A launch that nobody trusts does not stand for one that somebody does.
+  // An untrusted launch does not stand for a trusted one.
   toolScopes: `SELECT server FROM registry WHERE kind = 'tool' AND name = ? AND (server = ? OR server > ? AND server < ?)
     ORDER BY server NOT IN (SELECT server FROM registry_identities), server <> ?, is_listed DESC, id DESC LIMIT 1`,
   use: 'INSERT OR REPLACE INTO registry_uses (server, client, folder, time) VALUES (?, ?, ?, ?)',
   dropUses: 'DELETE FROM registry_uses WHERE time < ?',
 } as const;
 
-/** The tables of how servers are started, in an open store. Every method is called inside a transaction; what they throw is SQLite's. */
+/** The tables of launches in an open store. Call every method inside a transaction. Errors are SQLite's. */
 export class LaunchRows {
   readonly database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
@@ -73,7 +76,7 @@ export class LaunchRows {
     if (this.#isTrusted(own, identity)) return { scope: own, isTrusted: true, isFirst: false };
     const shared = this.server(server);
     const isFirst = this.prepare(SQL.trusted).get(toServerKey(server), ...launchKeyRange(server)) === undefined;
-    // The first launch of a name has the name's own pins, and keeps them.
+    // The first launch of a name uses the name's own pins, and keeps them.
     const isShared = shared === undefined || (shared.pinned === undefined && shared.seen === identity);
     const scope = isShared && this.server(own) === undefined ? server : own;
     return { scope, isTrusted: false, isFirst };
@@ -120,7 +123,7 @@ export class LaunchRows {
     return launch === undefined ? server : { server, launch };
   }
 
-  /** Prepared when it is first needed: most connections list nothing. */
+  /** Prepares a statement at its first use: most connections list nothing. */
   protected prepare(sql: string): StatementSync {
     const prepared = this.#statements.get(sql) ?? this.database.prepare(sql);
     this.#statements.set(sql, prepared);
@@ -131,7 +134,7 @@ export class LaunchRows {
     return this.prepare(SQL.isTrusted).get(toServerKey(scope), identity) !== undefined;
   }
 
-  /** Holds what a refused launch lists against what is trusted of the one that is most like it, as far as that is known by now. */
+  /** Compares what a refused launch lists with the pins of the trusted launch that is most like it, if there is one by now. */
   #compareRefused(own: OwnLaunch, text: string, now: number): void {
     const key = toServerKey(own);
     for (const row of this.prepare(SQL.refused).all(...launchKeyRange(own.server), key)) {
@@ -139,7 +142,7 @@ export class LaunchRows {
         this.prepare(`DELETE FROM ${table} WHERE server = ?`).run(String(row['server']));
     }
     const nearest = nearestLaunch(this.trustedLaunches(own.server), text);
-    // A definition that a person trusted of one launch says nothing of another one, as long as no launch of the name is trusted.
+    // As long as no launch of the name is trusted, pins of one launch say nothing about another.
     if (nearest === undefined) return;
     const like = this.launch(own.server, nearest.previous).scope;
     const copyFrom = (scope: PinScope): boolean =>
@@ -148,7 +151,7 @@ export class LaunchRows {
   }
 }
 
-/** A column that may be empty. */
+/** Reads a nullable column as text. */
 export function textOf(value: SQLOutputValue | undefined): string | undefined {
   return value === null || value === undefined ? undefined : String(value);
 }

@@ -7,25 +7,25 @@ import { CHANGED, KEPT_TEXT, LaunchRows, TEXTS, textOf } from './launch-rows.ts'
 import { fromKey, fromServerKey, launchKeyRange, toKey, toServerKey } from './name-key.ts';
 
 /**
- * What is kept of one server and kind; a server that lists ever new names must not fill the disk. A definition beyond it is not
- * noted, and so stays one that was never listed. One that grows beyond it is noted, and its text is not. Nothing makes room: what is
- * trusted would be forgotten with it. `definitions` of usual servers are well below a hundred.
+ * Limits per server and kind; a server that lists ever new names must not fill the disk. A definition beyond them is not stored, so it
+ * stays one that was never listed. A stored one that grows beyond them keeps its row without its text. Nothing is removed to make room,
+ * since that would forget pins. Usual servers have well below a hundred `definitions`.
  */
 export const MOST_KEPT = { definitions: 20_000, characters: 8 * 1024 * 1024, pages: 1000, cursor: 4096 } as const;
 
-/** Milliseconds; it is told as soon as the server lists again. */
+/** Milliseconds for which an unreported notice is kept; it is reported as soon as the server lists again. */
 const UNTOLD_FOR = 365 * 24 * 60 * 60 * 1000;
 
-/** So many look-alikes of one name are enough to be told. */
+/** Most look-alikes of one name to report. */
 const MOST_OWNERS = 20;
 
-/** Whoever asks for those that list a tool looks for the few of one session among them; it is far more than anybody has servers. */
+/** Most servers that listed one tool. The caller looks for those of one session among them; no user has that many servers. */
 const MOST_LISTERS = 1000;
 
 const PIN = 'kind, name, pinned, seen, is_listed, approved_at IS NOT NULL AS is_approved';
 const KEY = 'server = ? AND kind = ? AND name = ?';
 
-/** Made once: a text that is put together for each call is looked up among the prepared ones letter by letter. */
+/** These texts are built once: building one per call would make the statement cache compare it letter by letter. */
 const SQL = {
   size: `SELECT size FROM registry WHERE ${KEY}`,
   add: `INSERT INTO registry (server, kind, name, seen, is_listed, first_seen, changed_at, look, size, seen_text)
@@ -42,12 +42,12 @@ const SQL = {
   writeUntold: "INSERT OR REPLACE INTO state (scope, key, value, expires) VALUES ('untold', ?, ?, ?)",
   isTrusted: 'SELECT 1 FROM registry_identities WHERE server = ? LIMIT 1',
   dropUntold: "DELETE FROM state WHERE scope = 'untold' AND key = ?",
-  // Most have one, which is looked for before the rest is asked.
+  // Most definitions have one look, which is checked before the rest.
   dropLooks: `DELETE FROM registry_looks WHERE ${KEY} AND fingerprint <> ? AND fingerprint NOT IN
     (SELECT seen FROM registry WHERE ${KEY} UNION SELECT pinned FROM registry WHERE ${KEY} AND pinned IS NOT NULL)`,
 } as const;
 
-/** The tables of the registry in an open store. Every method is called inside a transaction; what they throw is SQLite's. */
+/** The tables of the registry in an open store. Call every method inside a transaction. Errors are SQLite's. */
 export class RegistryRows extends LaunchRows implements Registry {
   pin(scope: PinScope, kind: DefinitionKind, name: string): PinRecord | undefined {
     const row = this.prepare(SQL.pinOf).get(toServerKey(scope), kind, toKey(name));
@@ -80,7 +80,7 @@ export class RegistryRows extends LaunchRows implements Registry {
       }
       const isListed = write.isListed ? 1 : 0;
       this.prepare(SQL.list).run(isListed, ...key, isListed);
-      // Only a person moves a pin.
+      // Only a person moves an existing pin.
       if (write.isPinned) this.prepare(SQL.pin).run(...key);
     }
   }
@@ -95,7 +95,7 @@ export class RegistryRows extends LaunchRows implements Registry {
       this.#forgetPages(scope, kind);
       return;
     }
-    // A page that is not noted is compared each time.
+    // A page that is not stored is compared each time.
     if (cursor.length > MOST_KEPT.cursor) return;
     if (this.page(scope, kind, cursor) === undefined) {
       const count = this.prepare('SELECT count(*) AS n FROM registry_listings WHERE server = ? AND kind = ?');
@@ -121,7 +121,7 @@ export class RegistryRows extends LaunchRows implements Registry {
 
   lookAlikes(scope: PinScope, names: readonly string[]): ReadonlyMap<string, readonly Owner[]> {
     const server = typeof scope === 'string' ? scope : scope.server;
-    // Other launches of the same server are no others.
+    // Other launches of the same server don't count as other servers.
     const find = this.prepare(
       `SELECT server, name FROM registry WHERE look = ? AND server <> ? AND (server < ? OR server > ?) AND is_listed = 1
        ORDER BY server, name LIMIT ${MOST_OWNERS}`,
@@ -142,7 +142,7 @@ export class RegistryRows extends LaunchRows implements Registry {
 
   writeLook(scope: PinScope, { kind, name, fingerprint }: Definition, look: Look, now: number): void {
     const key = [toServerKey(scope), kind, toKey(name)] as const;
-    // What is not kept is looked at each time that it is listed.
+    // A definition that is not stored is checked each time it is listed.
     if (this.prepare(SQL.isKept).get(...key, fingerprint, fingerprint) === undefined) return;
     this.prepare(SQL.dropLooks).run(...key, fingerprint, ...key, ...key);
     this.prepare(SQL.addLook).run(...key, fingerprint, look.version, now, look.severity ?? null, formatLook(look));
@@ -177,13 +177,13 @@ export class RegistryRows extends LaunchRows implements Registry {
   }
 
   listers(tool: string): readonly string[] {
-    // By name, not by look: a name of which nothing is to be seen has none, and looks were noted by clawais that saw otherwise.
+    // Matches by name, not by folded name: a name without visible characters has none, and older versions folded names differently.
     const rows = this.prepare(
       `SELECT server FROM registry INDEXED BY registry_tools WHERE kind = 'tool' AND name = ? AND is_listed = 1
        ORDER BY id LIMIT ${MOST_LISTERS}`,
     ).all(toKey(tool));
     const isTrusted = (key: string): boolean => this.prepare(SQL.isTrusted).get(key) !== undefined;
-    // A launch that nobody trusts takes no name from anybody: other launches of its server, in other sessions, do not list what it does.
+    // An untrusted launch takes no name from anybody: other launches of its server, in other sessions, do not list what it does.
     const listing = rows.filter(
       (row) => fromServerKey(String(row['server'])).launch === undefined || isTrusted(String(row['server'])),
     );
@@ -228,7 +228,7 @@ export class RegistryRows extends LaunchRows implements Registry {
   }
 }
 
-/** What there is of a server and kind already. */
+/** The space a server and kind already use. */
 interface Kept {
   definitions: number;
   characters: number;
@@ -246,7 +246,7 @@ function serverOf(row: Readonly<Record<string, SQLOutputValue>>): string {
   return fromServerKey(String(row['server'])).server;
 }
 
-/** Null for a name of which nothing is to be seen, which is like no other. */
+/** Folds a name; null for a name without visible characters, which resembles no other. */
 function lookOf(name: string): string | null {
   const fold = foldName(name);
   return fold === '' ? null : toKey(fold);

@@ -6,28 +6,28 @@ import type { LogVersion, RememberedValues, SessionEntry, SessionLog } from '../
 import { fromKey, toKey } from './name-key.ts';
 
 /**
- * What is kept of one session: entries, of which some only take others back, besides a few older ones of each server; what is remembered
- * of so many results; servers.
+ * Most rows kept of one session: entries, some of which only retract others, besides a few older ones of each server; results with
+ * remembered values; servers.
  */
 export const KEPT = { calls: 2 * MOST_CALLS, values: 256, servers: 1000 } as const;
 
-/** With every so many rows of a session, its oldest beyond that are removed: so many at most, and those next to each other. */
+/** Every `every` rows of a session, its oldest beyond the limit are removed: at most `rows`, chosen among the oldest `looked`. */
 const SWEEP = { every: 16, rows: 64, looked: 2000 } as const;
 
-/** The newest events, which a session's first calls are looked for in, and bytes that one may have. */
+/** Limits for finding a session's first calls among events: the newest events searched, and bytes per event. */
 const SEARCHED = { events: 5000, bytes: 65_536 } as const;
 
-/** Milliseconds: when a session was last active is written no more often, or when so much of its idle time has passed. */
+/** Milliseconds, and the part of the idle time, that must pass before a session's last activity is written again. */
 const NOTED_EVERY = 60_000;
 const NOTED_PART = 1 / 30;
 
-/** Places and times that JavaScript and its dates can hold; what was edited may have others. */
+/** The largest places and times that JavaScript and its dates can hold; edited rows may have larger ones. */
 const MOST = 2 ** 52;
 const LATEST = 8.64e15;
 
 const TIME = `max(min(time, ${LATEST}), 0) AS time`;
 
-// `LIMIT ?` alone would have SQLite plan anew each time, since it plans by the value.
+// With `LIMIT ?` alone SQLite would plan anew each time, since the plan depends on the value.
 const SQL = {
   session: `SELECT max(min(n, ${MOST}), 1) AS n, max(min(last, ${LATEST}), -${LATEST}) AS last FROM sessions WHERE name = ?`,
   writeSession: `INSERT INTO sessions (name, n, last) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET n = excluded.n, last = excluded.last`,
@@ -35,12 +35,12 @@ const SQL = {
   calls: `SELECT n, ${TIME}, id, server, method, subject, categories, turn, forwarded FROM session_calls
     WHERE session = ? AND n > ? AND n <= ${MOST} ORDER BY n DESC LIMIT ? + 0`,
   lastCall: `SELECT max(n) AS n FROM session_calls WHERE session = ? AND n BETWEEN 1 AND ${MOST}`,
-  // What stands there can only have been edited, and must not stop what comes.
+  // A row in that place can only have been edited, and must not stop new ones.
   addCall: `INSERT OR REPLACE INTO session_calls (session, n, time, id, server, method, subject, categories, turn, forwarded)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   oldCalls: `SELECT n, server FROM session_calls WHERE session = ? AND n < ? AND n >= -${MOST} ORDER BY n LIMIT ${SWEEP.looked}`,
   removeCall: 'DELETE FROM session_calls WHERE session = ? AND n = ?',
-  // Of the newest events only: others must not wait while an hour's of other sessions are looked through.
+  // Searches the newest events only: others must not wait for a scan of an hour's events of other sessions.
   recorded: `SELECT ${TIME}, body FROM events
     WHERE seq IN (SELECT seq FROM events INDEXED BY events_time WHERE time > ? ORDER BY time DESC LIMIT ${SEARCHED.events})
       AND session = ? AND action = 'allow'
@@ -53,10 +53,11 @@ const SQL = {
   latestOf: `SELECT session, ${TIME} FROM session_servers WHERE server = ? AND time > ? AND session NOT GLOB 'u-*' ORDER BY time DESC LIMIT 1`,
   countServers: 'SELECT count(*) AS n FROM session_servers WHERE session = ?',
   writeServer: `INSERT INTO session_servers (session, server, time) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET time = excluded.time`,
-  // They are still there: what only its own calls made part of the next run would be alone in it at first.
+  // These servers are still running: without this, one that only its own calls brought into the session would be alone in the next run at
+  // first.
   carryServers:
     'INSERT OR IGNORE INTO session_servers (session, server, time) SELECT ?, server, ? FROM session_servers WHERE session = ?',
-  // A window may be longer than what ends a session, and what was read is known to the agent all the same.
+  // A window may be longer than the idle time, and the agent still knows what it read.
   carryCalls: `INSERT OR IGNORE INTO session_calls (session, n, time, id, server, method, subject, categories, turn, forwarded)
     SELECT ?, n, time, id, server, method, subject, categories, turn, forwarded FROM session_calls WHERE session = ? AND time > ?`,
   carryValues: `INSERT OR IGNORE INTO session_values (session, n, source, server, time, hashes)
@@ -70,36 +71,36 @@ const SQL = {
     AND n < min(?2, (SELECT min(n) FROM session_values WHERE session = ?1) + ${SWEEP.rows})`,
 } as const;
 
-/** How many connections there were in this process, and how many of their transactions were taken back. */
+/** Counts the connections of this process, and their rolled back transactions. */
 let connections = 0;
 let lost = 0;
 
 /**
- * The tables of sessions in an open store. Every method is called inside a transaction; what they throw is SQLite's. Nothing of them is
- * remembered here beyond it, so what is rolled back never was. What sessions leave behind when they end is removed where the store is tidied.
+ * The tables of sessions in an open store. Call every method inside a transaction. Errors are SQLite's. Nothing is remembered here beyond a
+ * transaction, so a rollback leaves no trace. Tidying removes what ended sessions leave behind.
  */
 export class SessionRows implements SessionLog {
   readonly #statements: Statements;
   readonly #connection = ++connections;
-  /** As it is in this transaction: nobody else writes meanwhile. */
+  /** The version in this transaction: nobody else writes meanwhile. */
   #version: LogVersion | undefined;
 
   constructor(database: DatabaseSync) {
     this.#statements = new Statements(database);
   }
 
-  /** To be called when a transaction begins. */
+  /** Call it when a transaction begins. */
   begin(): void {
     this.#version = undefined;
   }
 
-  /** To be called when one is taken back. */
+  /** Call it when a transaction is rolled back. */
   rollback(): void {
     lost++;
   }
 
   version(): LogVersion {
-    // What SQLite counts begins again with each connection.
+    // SQLite's count begins again with each connection.
     const count = (): number => Number(this.#statements.get('PRAGMA data_version').get()?.['data_version']);
     return (this.#version ??= { others: this.#connection * 2 ** 32 + count(), lost });
   }
@@ -110,7 +111,7 @@ export class SessionRows implements SessionLog {
     const n = Number(row?.['n'] ?? 1);
     const last = Number(row?.['last'] ?? now);
     const session = toRun(name, n);
-    // It may have been active since that was noted. A clock that was set back says nothing about how long it was idle.
+    // The session may have been active since that was noted. A clock that was set back says nothing about idle time.
     const isOver = now - last > idle && !this.#hasCall(session, { since: now - idle, until: now });
     if (isOver) {
       const next = toRun(name, n + 1);
@@ -132,7 +133,7 @@ export class SessionRows implements SessionLog {
   }
 
   addCall(session: string, call: PastCall): number {
-    // Kept beside the others, a thousand denials would push out what whoever reads later must know of.
+    // Denials are not stored: a thousand of them would push out the calls that later readers need.
     return call.isForwarded
       ? this.#add(session, call, 1)
       : Number(this.#statements.get(SQL.lastCall).get(toKey(session))?.['n'] ?? 0);
@@ -219,8 +220,8 @@ function toRun(name: string, n: number): string {
 }
 
 /**
- * The place after the last one. The first is the time, in milliseconds: whoever still knows places of a session whose rows have all gone,
- * or of a store that was replaced, must not take new ones for old.
+ * Returns the place after the last one. The first is the time in milliseconds: a process that still knows places of a removed session or a
+ * replaced store must not take new places for old.
  */
 function toNext(last: SQLOutputValue | undefined, time: number): number {
   return typeof last === 'number' ? last + 1 : Math.min(Math.max(Math.floor(time), 1), MOST);
@@ -239,13 +240,13 @@ function toEntry(row: Readonly<Record<string, SQLOutputValue>>): SessionEntry {
     subject: toText(row['subject']),
     categories: categories.length === 0 ? UNKNOWN : categories,
     turn: row['turn'] === null ? undefined : toText(row['turn']),
-    // What is neither counts: what was edited must not make a call of no account.
+    // Any other value, which only an edit can write, counts as forwarded: an edit must not make a call vanish.
     isForwarded: row['forwarded'] !== 0,
   };
   return { n, kind: 'call', call };
 }
 
-/** A call as its event has it; undefined for what is none, which only an edit can make. */
+/** Parses a call from its event; undefined if the body is invalid, which only an edit can cause. */
 function toPastCall(row: Readonly<Record<string, SQLOutputValue>>): PastCall | undefined {
   const { body } = row;
   const event = typeof body === 'string' ? parseObject(body) : undefined;
@@ -269,7 +270,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | undefine
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined;
   } catch {
-    // Whoever edited it has made it none.
+    // An edit made it invalid.
     return undefined;
   }
 }
@@ -295,20 +296,20 @@ function toText(value: SQLOutputValue | undefined): string {
   return fromKey(String(value));
 }
 
-/** A noted call of a session, oldest first in a list; a retraction has no server. */
+/** A stored call of a session; a retraction has no server. Lists have the oldest first. */
 export interface OldCall {
   readonly n: number;
   readonly server: string;
 }
 
-/** Calls that are kept of one server at most, and of all together, besides the newest of the session. */
+/** Most old calls kept of one server and of all together, besides the newest of the session. */
 export const KEPT_OLD = { ofOne: 40, ofAll: 400 } as const;
 
 /**
- * Of a session's old calls, those that can go: all retractions, and of each server all but its newest. So no number of calls of one
- * server pushes out the few of another.
+ * Chooses which of a session's old calls to remove: all retractions, and all but the newest of each server. So calls of one server never
+ * push out the few of another.
  *
- * @returns places, the oldest `most` at most
+ * @returns places of the oldest, at most `most`
  */
 export function spareCalls(old: readonly OldCall[], most: number): readonly number[] {
   const counts = new Map<string, number>();
@@ -323,7 +324,7 @@ export function spareCalls(old: readonly OldCall[], most: number): readonly numb
   return spare.toReversed().slice(0, most);
 }
 
-/** The statements of a database, each prepared when it is first needed: most connections need few of them. */
+/** The statements of a database, each prepared at its first use: most connections need few of them. */
 export class Statements {
   readonly #database: DatabaseSync;
   readonly #prepared = new Map<string, StatementSync>();

@@ -3,7 +3,7 @@ import type { DigestedSightings, Granted, KeptSighting, Sighting } from '../../g
 import { fromKey, toKey } from './name-key.ts';
 import { Statements } from './session-rows.ts';
 
-/** Sightings of one call that are kept, the newest: a model that says the same again and again must not make us read ever more. */
+/** Most sightings kept of one call, the newest ones: a model that repeats itself must not make us read ever more. */
 export const MOST_OF_ONE_CALL = 64;
 
 const SELECT = `SELECT session, n, max(min(time, 8.64e15), 0) AS time, event, tool_use, denied, question, approval, granted_by, remember
@@ -20,7 +20,10 @@ const SQL = {
   remove: 'DELETE FROM sightings WHERE session = ? AND call = ? AND n = ?',
 } as const;
 
-/** The table of sightings in an open store. What never came is removed where the store is tidied. Every method is called inside a transaction; what they throw is SQLite's. */
+/**
+ * The table of sightings in an open store. Tidying removes sightings whose call never came. Call every method inside a transaction. Errors
+ * are SQLite's.
+ */
 export class SightingRows implements DigestedSightings {
   readonly #statements: Statements;
 
@@ -71,7 +74,7 @@ function toSighting(row: Readonly<Record<string, SQLOutputValue>>): KeptSighting
     record: fromKey(String(row['event'])),
     time: Number(row['time']),
     toolUseId: fromKey(String(row['tool_use'])),
-    // What was edited to neither has not gone on.
+    // Any other value, which only an edit can write, counts as denied.
     isDenied: row['denied'] !== 0,
     granted: toGranted(row),
   };

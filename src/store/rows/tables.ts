@@ -6,15 +6,15 @@ import { RegistryRows } from './registry-rows.ts';
 import { SessionRows } from './session-rows.ts';
 import { SightingRows } from './sighting-rows.ts';
 
-/** A writer's row and where its chain ends. */
+/** A writer's row and the end of its chain. */
 interface Writer {
   readonly id: number | bigint;
   readonly end: ChainEnd;
 }
 
 /**
- * The tables of an open store, and this process's chain in it. Every method is called inside a transaction or ends one; what they
- * throw is SQLite's.
+ * The tables of an open store, and this process's chain in it. Every method is called inside a transaction or ends one. Errors are
+ * SQLite's.
  */
 export class Tables {
   readonly state: StateRows;
@@ -28,9 +28,9 @@ export class Tables {
   readonly #schemaVersion: StatementSync;
   readonly #addWriter: StatementSync;
   readonly #addEvent: StatementSync;
-  /** Prepared when it is first needed, which it is where bodies are kept. */
+  /** Prepared at its first use, which only happens if bodies are kept. */
   #addBody: StatementSync | undefined;
-  /** As of the last commit; and as of now, in a transaction. */
+  /** The writer as of the last commit, and as of now in a transaction. */
   #committed: Writer | undefined;
   #pending: Writer | undefined;
 
@@ -41,7 +41,7 @@ export class Tables {
     this.registry = new RegistryRows(database);
     this.sessions = new SessionRows(database);
     this.sightings = new SightingRows(database);
-    // With a write-ahead log this is the same as IMMEDIATE. Without, readers are waited for here and not at the commit.
+    // With a write-ahead log this is the same as IMMEDIATE. Without one it waits for readers here and not at the commit.
     const begin = database.prepare('BEGIN EXCLUSIVE');
     this.#take = () => void begin.run();
     this.#commit = database.prepare('COMMIT');
@@ -61,7 +61,7 @@ export class Tables {
     this.sessions.begin();
   }
 
-  /** How many of the migrations the file has seen by now. */
+  /** Returns the number of migrations that the file has had. */
   version(): number {
     return Number(Object.values(this.#schemaVersion.get() ?? {})[0]);
   }
@@ -95,7 +95,7 @@ export class Tables {
   rollback(): void {
     this.#pending = this.#committed;
     this.sessions.rollback();
-    // Some errors take the transaction back by themselves.
+    // SQLite rolls back by itself on some errors.
     if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
   }
 
@@ -104,14 +104,14 @@ export class Tables {
     this.#addBody.run(seq, time);
   }
 
-  /** A row for this process, under a name that no other has. */
+  /** Adds a row for this process, under a unique random name. */
   #makeWriter(started: number): Writer {
     const name = randomBytes(8).toString('hex');
     return { id: this.#addWriter.run(name, started, this.#version).lastInsertRowid, end: beginChain(name) };
   }
 }
 
-/** The end of a writer's chain: its last event, or for `n` = 0 what its first one follows. */
+/** The end of a writer's chain: its last event, or for `n` = 0 the start that its first event follows. */
 interface ChainEnd {
   readonly n: number;
   /** 32 bytes. */
@@ -125,15 +125,15 @@ interface ChainLink extends ChainEnd {
 
 const DIGEST_BYTES = 32;
 
-/** The hash before and the body's, side by side; made once, since this is on every call's way. */
+/** The previous hash and the body's, side by side; allocated once, since every call needs it. */
 const pair = new Uint8Array(2 * DIGEST_BYTES);
 
-/** What a writer's first event follows: SHA-256 of its name. */
+/** Returns the start of a writer's chain: SHA-256 of its name. */
 function beginChain(writerName: string): ChainEnd {
   return { n: 0, hash: digest(writerName) };
 }
 
-/** Adds a body: SHA-256 over the hash before it and its own hash, which is SHA-256 of its UTF-8 text. */
+/** Adds a body to a chain: SHA-256 of the previous hash and the body's hash, which is SHA-256 of its UTF-8 text. */
 function extendChain(end: ChainEnd, body: string): ChainLink {
   const bodyHash = digest(body);
   pair.set(end.hash, 0);
@@ -141,24 +141,24 @@ function extendChain(end: ChainEnd, body: string): ChainLink {
   return { n: end.n + 1, hash: digest(pair), bodyHash };
 }
 
-/** SHA-256. A buffer that the hash itself makes has memory of its own, which costs twice the hashing and collecting it as much again. */
+/** Computes SHA-256. A buffer made by the hash itself has its own memory, which costs twice the hashing and as much again to collect. */
 function digest(data: string | Uint8Array): Uint8Array {
   return Buffer.from(hash('sha256', data, 'binary'), 'latin1');
 }
 
-/** After so many writes, so many rows are looked at: removing what has expired costs each write next to nothing. */
+/** Every `writes` writes, `rows` rows are checked for expiry, so that each write costs next to nothing. */
 const SWEEP = { writes: 32, rows: 64 } as const;
 
-/** The table `state`. Rows that have expired are not there, whether they were removed yet or not. */
+/** The table `state`. Expired rows read as missing, whether they were removed yet or not. */
 class StateRows {
   readonly #read: StatementSync;
   readonly #write: StatementSync;
   readonly #look: StatementSync;
   readonly #remove: StatementSync;
   #writes = 0;
-  /** The latest time that anybody told us; nothing is removed before that. */
+  /** The latest time that a caller gave; nothing that expires later is removed. */
   #now = Number.NEGATIVE_INFINITY;
-  /** The row at which the next look begins. */
+  /** The row after which the next sweep begins. */
   #place = { scope: '', key: '' };
 
   constructor(database: DatabaseSync) {
@@ -181,12 +181,12 @@ class StateRows {
 
   write(scope: string, key: string, value: string, expires: number): void {
     this.#writes++;
-    // Before the write, so that it can't take away what was written just now with a time that has passed.
+    // The sweep comes before the write, so that it can't remove a new row whose expiry has already passed.
     if (this.#writes % SWEEP.writes === 0) this.#sweep();
     this.#write.run(scope, key, value, expires);
   }
 
-  /** Removes what has expired among the next few rows, going round and round. */
+  /** Removes what has expired among the next few rows, round and round. */
   #sweep(): void {
     const rows = this.#look.all(this.#place.scope, this.#place.key);
     const last = rows.length === SWEEP.rows ? rows.at(-1) : undefined;
@@ -197,16 +197,16 @@ class StateRows {
   }
 }
 
-/** Milliseconds that waiting for another process may block everything else in this one, and of the pauses in between. */
+/** Most milliseconds to wait for another process, which block everything else in this one; and the pauses in between. */
 const MOST = 10;
 const PAUSE = { first: 0.05, longest: 0.4 } as const;
 
-/** Nobody wakes who waits for it: it is a pause that costs no processor. */
+/** Nobody ever notifies this: waiting on it is a pause that costs no processor time. */
 const NEVER = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * Takes a lock that other processes hold for less than a millisecond. SQLite's own waiting sleeps for one, two and five milliseconds in turn, so
- * that whoever comes at the wrong time would wait several times as long as the other one works.
+ * Takes a lock that other processes hold for less than a millisecond. SQLite's own busy handler sleeps for one, two and five milliseconds
+ * in turn, which is several times longer than the lock is held.
  *
  * @param begin takes it, or throws SQLite's error; the database has a busy timeout of 0
  * @throws what `begin` threw last, once it has waited long enough

@@ -2,14 +2,14 @@ import type { DatabaseSync, SQLInputValue, StatementSync, SQLOutputValue } from 
 import { readNumber } from '../migrate.ts';
 import { ApprovalSweep } from '../rows/approval-sweep.ts';
 
-/** How work is cut into steps: what happens between two, and when to leave the rest. */
+/** Cuts work into steps: `pause` runs between two, `isOver` tells when to leave the rest. */
 export interface SmallSteps {
   readonly pause: () => void;
   readonly isOver: () => boolean;
 }
 
 interface EraseOptions {
-  /** Only events that are older, in milliseconds since the epoch; any where undefined. */
+  /** Erases only events that are older, in milliseconds since the epoch; any event if undefined. */
   readonly before: number | undefined;
   /** Asked before each step. */
   readonly isEnough: () => boolean;
@@ -17,15 +17,15 @@ interface EraseOptions {
   readonly now: number;
 }
 
-/** Milliseconds that a step should take: whoever wants to write meanwhile waits 10 at most, then gives up for a moment. */
+/** Milliseconds that a step should take: a writer waits for 10 at most before it gives up for a moment. */
 const STEP_MS = { low: 1.5, high: 3 } as const;
 const ROWS = { first: 16, least: 1, most: 512 } as const;
-/** Bodies' bytes in one step: a single one may be large. */
+/** Most bytes of bodies in one step; a single body may be larger. */
 const MOST_BYTES = 256 * 1024;
 
 /**
- * Erases the oldest events, in order of their commit and never the last one, and notes for each writer where its chain begins now.
- * An event that is young enough keeps those after it, so that no chain gets a hole.
+ * Erases the oldest events, in order of commit and never the last one, and notes for each writer where its chain now begins. An event that
+ * is young enough keeps those after it, so that no chain gets a hole.
  *
  * @returns how many were erased
  */
@@ -64,7 +64,7 @@ export function eraseOldest(database: DatabaseSync, { before, isEnough, now }: E
   }
 }
 
-/** Removes what has expired of the state, and of the questions to a person. */
+/** Removes expired state and expired questions. */
 export function removeExpired(database: DatabaseSync, now: number, steps: SmallSteps): void {
   inTransaction(database, () => new ApprovalSweep(database).run(now));
   const find = database.prepare('SELECT scope, key, ?1 FROM state WHERE expires <= ?1 LIMIT ?2');
@@ -73,14 +73,14 @@ export function removeExpired(database: DatabaseSync, now: number, steps: SmallS
 }
 
 interface Removal {
-  /** Gives what `remove` is to be run with, from `given` and at most how many. */
+  /** Returns the values to run `remove` with; it takes `given` and a limit. */
   readonly find: StatementSync;
   readonly given: readonly SQLInputValue[];
-  /** Removes one row where that is still to go, since others may have written meanwhile. */
+  /** Removes one row if it still qualifies, since others may have written meanwhile. */
   readonly remove: StatementSync;
 }
 
-/** Removes all that is found, few at a time. Nobody waits while it is searched, only while it is removed. */
+/** Removes all rows that `find` finds, a few at a time. Writers wait only during the removal, not during the search. */
 function removeFound(database: DatabaseSync, { find, given, remove }: Removal, steps: SmallSteps): void {
   let rows: number = ROWS.first;
   while (!steps.isOver()) {
@@ -91,14 +91,14 @@ function removeFound(database: DatabaseSync, { find, given, remove }: Removal, s
       for (const row of found) count += Number(remove.run(...Object.values(row)).changes);
       return count;
     });
-    // What is found and can't be removed would be found for ever.
+    // A row that is found but can't be removed would be found for ever.
     if (removed === 0) return;
     rows = fit(rows, performance.now() - started);
     steps.pause();
   }
 }
 
-/** How many rows the next step takes, seen from how long the last one did. */
+/** Chooses how many rows the next step takes, by how long the last one took. */
 function fit(rows: number, took: number): number {
   if (took > STEP_MS.high) return Math.max(ROWS.least, Math.floor(rows / 2));
   return took < STEP_MS.low ? Math.min(ROWS.most, rows * 2) : rows;
@@ -117,26 +117,23 @@ function inTransaction<T>(database: DatabaseSync, work: () => T): T {
 }
 
 interface EraseBodiesOptions {
-  /** Only what is older, in milliseconds since the epoch. */
+  /** Erases only what is older, in milliseconds since the epoch. */
   readonly before: number;
   /** Asked before each step. */
   readonly isEnough: () => boolean;
 }
 
-/** Few at once: each may be large. */
+/** Most bodies per step, since each may be large. */
 const MOST_AT_ONCE = 16;
 
-/**
- * Erases the oldest of what was asked of LLM providers and answered. That it was, and its place in the chain, stays: the event is there, without
- * its body.
- */
+/** Erases the oldest bodies of requests to LLM providers and their answers. The event and its place in the chain stay. */
 export function eraseBodies(database: DatabaseSync, { before, isEnough }: EraseBodiesOptions, steps: SmallSteps): void {
   const find = database.prepare('SELECT seq FROM bodies WHERE time < ? ORDER BY seq LIMIT ?');
   const erase = database.prepare('UPDATE events SET body = NULL WHERE seq = ?');
   const forget = database.prepare('DELETE FROM bodies WHERE seq = ?');
   let rows: number = ROWS.least;
   while (!steps.isOver() && !isEnough()) {
-    // Nobody waits while they are searched, only while they are erased.
+    // Writers wait only during the erasing, not during the search.
     const found = find.all(before, rows).map(({ seq }) => Number(seq));
     if (found.length === 0) return;
     const started = performance.now();
@@ -153,22 +150,22 @@ export function eraseBodies(database: DatabaseSync, { before, isEnough }: EraseB
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Milliseconds: what nothing looks back at any more, by far; and for how long at least and at most a session's number is kept. */
+/** Milliseconds: the age after which no call is looked back at, by far; and the least and most that a session's number is kept. */
 const KEEP = { calls: DAY, least: DAY, most: 366 * DAY } as const;
 
-/** Sessions that are looked up at once. */
+/** Sessions looked up at once. */
 const PAGE = 256;
 
 interface EraseSessionsOptions {
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** Milliseconds for which events are kept: so long the name of a session is not given to another one. */
+  /** Milliseconds for which events are kept: a session's name is not reused for that long. */
   readonly retain: number;
 }
 
 /**
- * Removes what sessions left behind that ended more than a day ago; also what is as far ahead in time, since then the clock was set back.
- * Of a session that goes on nothing is removed.
+ * Removes what sessions left behind that ended more than a day ago. It also removes what is more than a day in the future, since then the
+ * clock was set back. Sessions that go on lose nothing.
  */
 export function eraseSessions(database: DatabaseSync, { now, retain }: EraseSessionsOptions, steps: SmallSteps): void {
   const [since, until] = [now - KEEP.calls, now + KEEP.calls];
@@ -197,12 +194,12 @@ export function eraseSessions(database: DatabaseSync, { now, retain }: EraseSess
 
 interface Ended {
   readonly table: 'session_calls' | 'session_values';
-  /** When the newest row of a session that may go on was written. */
+  /** The times between which the newest row of a live session lies. */
   readonly since: number;
   readonly until: number;
 }
 
-/** Removes the rows of sessions whose newest row is of another time. Only their newest rows are looked at to find them. */
+/** Removes the rows of sessions whose newest row lies outside the times. To find them it reads only their newest rows. */
 function eraseEnded(database: DatabaseSync, { table, since, until }: Ended, steps: SmallSteps): void {
   const newest = (session: string): string => `(SELECT time FROM ${table} WHERE session = ${session} ORDER BY n DESC LIMIT 1)`;
   const find = database.prepare(`
@@ -210,19 +207,19 @@ function eraseEnded(database: DatabaseSync, { table, since, until }: Ended, step
       SELECT min(session) FROM ${table} WHERE session >= ?3
       UNION ALL SELECT (SELECT min(session) FROM ${table} WHERE session > each.session) FROM each WHERE session IS NOT NULL)
     SELECT session FROM each WHERE session IS NOT NULL AND ${newest('each.session')} NOT BETWEEN ?1 AND ?2 LIMIT ${PAGE}`);
-  // Whether it has gone on meanwhile is asked each time. The oldest go first, so that what is left is still the newest.
+  // Each removal checks again whether the session went on. The oldest rows go first, so that the newest is left until the end.
   const remove = database.prepare(`
     DELETE FROM ${table} WHERE session = ?3 AND ${newest('?3')} NOT BETWEEN ?1 AND ?2
       AND n <= coalesce((SELECT n FROM ${table} WHERE session = ?3 ORDER BY n LIMIT 1 OFFSET ?4),
         (SELECT max(n) FROM ${table} WHERE session = ?3))`);
-  /** Removes so many rows of the first of these sessions. @returns how many sessions are done with */
+  /** Removes at most `most` rows from these sessions in turn. @returns how many sessions are finished */
   const step = (sessions: readonly SQLOutputValue[], most: number): number => {
     let room = most;
     for (const [i, session] of sessions.entries()) {
       if (room <= 0) return i;
       const removed = Number(remove.run(since, until, session, room - 1).changes);
       if (removed >= room) return i;
-      // One that has gone on costs a look.
+      // A session that went on still costs a lookup.
       room -= Math.max(removed, 1);
     }
     return sessions.length;
@@ -240,7 +237,7 @@ function eraseEnded(database: DatabaseSync, { table, since, until }: Ended, step
       rows = fit(rows, performance.now() - started);
       steps.pause();
     }
-    // What can't be removed, since it was edited to what JavaScript can't hold, would be found for ever.
+    // A row whose edited values JavaScript can't hold can't be removed, and would be found for ever.
     if (found.length < PAGE || last === before) return;
   }
 }

@@ -3,38 +3,40 @@ import { parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Retention } from './tidy.ts';
 
-/** When the store is tidied: `first` some time after a process's first event; early where the log has `long` bytes; earlier where it has `huge`. */
+/**
+ * Log sizes that trigger tidying: early at `long` bytes, earlier at `huge`. Otherwise a process tidies once, some time after its first
+ * event.
+ */
 const LOG_BYTES = { long: 4 * 1024 * 1024, huge: 32 * 1024 * 1024 } as const;
 const FIRST_AFTER_MS = 30_000;
 
-/** In so many milliseconds it is done once for the same reason, by whichever process claims it: several at once would help nobody. */
+/** Milliseconds in which tidying runs once per reason, in whichever process claims it: several at once would help nobody. */
 const INTERVAL_MS = { first: 60_000, long: 180_000, huge: 2000 } as const;
 export type TidyReason = keyof typeof INTERVAL_MS;
 
-/** Starting a process takes some milliseconds, and the call that showed the need for it is answered first. */
+/** Milliseconds before tidying starts: spawning takes some, and the call that showed the need is answered first. */
 const SOON_MS = 20;
 
-/** Milliseconds that reading a huge log is left to the tidying process; it takes one per two megabytes or so. */
+/** Milliseconds for which reading a huge log is left to the tidying process; it needs about one per two megabytes. */
 const READING_MS = 1000;
 
-/** Megabytes of heap: SQLite's own memory is not in it, and rows are looked at a few at a time. */
+/** Megabytes of heap: SQLite's own memory does not count, and rows are read a few at a time. */
 const FLAGS = ['--max-old-space-size=64'];
 
-/** What the tidying process is told, as JSON. */
+/** The tidying process's task, passed as JSON. */
 export interface TidyTask {
   readonly file: string;
   readonly retention: Retention | undefined;
 }
 
 /**
- * Starts the process that tidies the store, now and then. It is no thread of ours, since a thread that waits for the disk would
- * keep us from ending. It goes on when we end, for some seconds at most; its end at any moment does no harm, as all it does is done
- * in small transactions.
+ * Starts the process that tidies the store, now and then. It is not a thread of ours, since a thread that waits for the disk would keep us
+ * from exiting. The process outlives us by some seconds at most. Killing it at any moment does no harm, as it works in small transactions.
  */
 export class TidySchedule {
   readonly #task: TidyTask;
   readonly #claim: (reason: TidyReason, milliseconds: number) => boolean;
-  /** When this process last tried to, or was to. */
+  /** The time of this process's last attempt, by reason. */
   readonly #tried = new Map<TidyReason, number>();
   #soon: NodeJS.Timeout | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -43,7 +45,7 @@ export class TidySchedule {
   #started = Number.NEGATIVE_INFINITY;
   #hasEvent = false;
 
-  /** @param claim true where no process has claimed that for so long; then this one has. Never throws */
+  /** @param claim true if no process has claimed that reason for so long; then this one has. Never throws */
   constructor({ file, retention }: TidyTask, claim: (reason: TidyReason, milliseconds: number) => boolean) {
     this.#task = { file, retention };
     this.#claim = claim;
@@ -55,7 +57,7 @@ export class TidySchedule {
     this.#timer = setTimeout(() => this.#startIfMine('first'), FIRST_AFTER_MS).unref();
   }
 
-  /** @param bytes how long the log is now */
+  /** @param bytes length of the log now */
   noteLogSize(bytes: number): void {
     if (bytes < LOG_BYTES.long || this.#soon !== undefined) return;
     const reason = bytes < LOG_BYTES.huge ? 'long' : 'huge';
@@ -67,10 +69,10 @@ export class TidySchedule {
   }
 
   /**
-   * Whoever opens the store first reads all of its log. True while that is left to the tidying process, which is started for it where
-   * that would take long.
+   * Tells whether opening should wait for the tidying process. The first to open the store reads all of its log, so this starts the tidying
+   * process to read a huge one.
    *
-   * @param bytes how long the log is now
+   * @param bytes length of the log now
    */
   isReading(bytes: number): boolean {
     if (bytes < LOG_BYTES.huge) return false;
@@ -95,7 +97,8 @@ export class TidySchedule {
     this.#started = performance.now();
     this.#hasRead = false;
     const file = workerFile();
-    // Nothing of ours but the environment, without what would have Node load or print something; above all not our stdout.
+    // Passes on only the environment, without NODE_OPTIONS, which could make Node load or print something. Above all it must not get our
+    // stdout.
     const { NODE_OPTIONS: _options, ...env } = process.env;
     try {
       const tidier = spawn(process.execPath, [...FLAGS, file, JSON.stringify(this.#task)], {
@@ -108,19 +111,19 @@ export class TidySchedule {
       const forget = (): void => {
         this.#tidier = undefined;
       };
-      // Of what is wrong with the store, whoever writes is told too.
+      // Writers report any fault of the store themselves.
       tidier.once('error', forget).once('exit', forget);
       tidier.once('message', () => (this.#hasRead = true));
       tidier.unref();
       tidier.channel?.unref();
       this.#tidier = tidier;
     } catch {
-      // No process to be had: the store grows until there is one. What was decided stands.
+      // If no process can be started, the store grows until one can. Decisions stand.
     }
   }
 }
 
-/** The process's own entry: beside this file in the source, beside the bundle's files in the bundle. */
+/** Returns the process's entry file: beside this file in the source, beside the bundle's files in the bundle. */
 function workerFile(): string {
   const name = import.meta.url.endsWith('.ts') ? 'tidy-worker.ts' : 'tidy-worker.mjs';
   return fileURLToPath(new URL(`./${name}`, import.meta.url));

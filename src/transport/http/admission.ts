@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { parseTarget, type Target } from './target.ts';
 
-/** What requests may call this listener. */
+/** The names under which requests may address this listener. */
 interface OwnNames {
   /** Values of the Host header, in lower case. */
   readonly hosts: ReadonlySet<string>;
@@ -12,7 +12,7 @@ interface OwnNames {
 
 interface OwnNamesOptions {
   readonly scheme: 'http' | 'https';
-  /** The address that is listened on. */
+  /** The listen address. */
   readonly host: string;
   readonly port: number;
   /** Further names, with or without a port. */
@@ -20,25 +20,25 @@ interface OwnNamesOptions {
 }
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
-/** All addresses: what is listened on, but not what anybody should ask for. Browsers take the first one for this machine. */
+/** Wildcard addresses: valid to listen on, but not to request. Browsers take the first one for this machine. */
 const WILDCARDS = new Set(['0.0.0.0', '[::]']);
 const DEFAULT_PORTS = { http: 80, https: 443 };
 const WITH_PORT = /^(?:\[[^\]]*\]|[^:]*):\d+$/;
 
-/** Why a request is not looked at any further. */
+/** The reason for refusing a request. */
 export interface Refusal {
   /** HTTP status. Never 401: clients would start a login. */
   readonly status: number;
   readonly message: string;
 }
 
-/** Decides from a request's head whether it is one for us, and that all who read it read the same. */
+/** Decides from a request's head whether it is for us, and unambiguous to every parser. */
 export type Admission = (request: IncomingMessage) => Target | Refusal;
 
-/** Lines; more than any client sends. Node would silently leave out those beyond a limit of its own. */
+/** Most header lines; no client sends more. Node would silently drop those beyond its own limit. */
 const MOST_HEADERS = 256;
 
-/** Headers of which two would leave it open which one counts. So would two of MCP's (`mcp-*`). */
+/** Headers that must not repeat, since it would be unclear which one counts. The same holds for MCP's (`mcp-*`). */
 const SINGLE = new Set([
   'host',
   'content-length',
@@ -50,7 +50,7 @@ const SINGLE = new Set([
   'x-clawai-token',
 ]);
 
-/** The lines of a request's head that matter here. */
+/** The relevant lines of a request's head. */
 interface Head {
   readonly hosts: string[];
   readonly origins: string[];
@@ -58,13 +58,13 @@ interface Head {
   readonly transferEncodings: string[];
   hasLength: boolean;
   expectation: string | undefined;
-  /** The first name that came twice and may not. */
+  /** The first forbidden duplicate. */
   duplicate: string | undefined;
 }
 
 /**
- * Creates the check that every request has to pass: asked for by a name of ours, by no page of another origin, with the token where
- * there is one, for an unambiguous target, with headers that have one meaning.
+ * Creates the check that every request must pass: the Host is one of our names, the origin is ours, the token (if required) is right, the
+ * target is unambiguous, and the headers have one meaning.
  */
 export function createAdmission({ hosts, origins }: OwnNames, token: string | undefined): Admission {
   const digest = token === undefined ? undefined : hash('sha256', token, 'buffer');
@@ -113,7 +113,7 @@ function readHead(raw: readonly string[]): Head {
   return head;
 }
 
-/** Compares hashes, which all have one length and tell nothing about how much of a guess was right. */
+/** Compares hashes, which have equal length, so that the time does not show how much of a guess was right. */
 function isToken(tokens: readonly string[], digest: Buffer): boolean {
   const [token] = tokens;
   return token !== undefined && tokens.length === 1 && timingSafeEqual(hash('sha256', token, 'buffer'), digest);
@@ -137,9 +137,9 @@ function findAmbiguity(request: IncomingMessage, head: Head): Refusal | undefine
 }
 
 /**
- * The names under which a listener may be asked for. Whoever makes a browser ask for it under a name of his own (DNS rebinding) is
- * known by that name. The port is part of a name, and may be absent where it is the scheme's; under TLS also of further names, since
- * there may be a port in front of ours.
+ * Returns the names under which requests may address a listener. A site that makes a browser call us under its own name (DNS rebinding) is
+ * refused by that name. The port is part of a name, and may be absent if it is the scheme's default; under TLS it may also be absent for
+ * further names, since a proxy on another port may stand in front.
  */
 export function ownNames({ scheme, host, port, hosts }: OwnNamesOptions): OwnNames {
   const names = new Set<string>();
@@ -160,7 +160,7 @@ export function ownNames({ scheme, host, port, hosts }: OwnNamesOptions): OwnNam
   return { hosts: names, origins: new Set([...names].map((name) => `${scheme}://${name}`)) };
 }
 
-/** An address of IPv6 as URLs write it; anything else as it is. */
+/** Puts an IPv6 address in brackets, as in URLs; returns anything else unchanged. */
 export function bracketed(host: string): string {
   return host.split(':').length > 2 && !host.startsWith('[') ? `[${host}]` : host;
 }

@@ -1,17 +1,17 @@
 import type { Readable } from 'node:stream';
 import { type BodyTaker, UpstreamResponse } from './upstream-response.ts';
 
-/** A body that is taken as it comes, and can be held back. */
+/** A body that is delivered in chunks, and can be paused. */
 export interface BodySource {
-  /** To be called once. */
+  /** Call it once. */
   take(taker: BodyTaker): void;
   hold(): void;
   release(): void;
-  /** Gives up what has not come yet. */
+  /** Aborts the rest of the body. */
   destroy(): void;
 }
 
-/** Takes a body past the machinery of streams, where it comes from a connection as it is. */
+/** Reads a body, bypassing Node's stream machinery if it comes straight from an upstream connection. */
 export function toBodySource(readable: Readable): BodySource {
   if (readable instanceof UpstreamResponse) {
     return {

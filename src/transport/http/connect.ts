@@ -3,20 +3,20 @@ import { type Socket, connect as connectTcp, isIP } from 'node:net';
 import { type TLSSocket, connect as connectTls } from 'node:tls';
 import { UpstreamFault, toConnectFault } from './upstream-fault.ts';
 
-/** Milliseconds after which a silent connection is probed, so that one that is gone is noticed although nothing is sent. */
+/** Milliseconds after which a silent connection is probed, so that a dead one is noticed although nothing is sent. */
 const PROBE_AFTER = 30_000;
 
 export interface ConnectOptions {
   readonly url: URL;
-  /** Of the key that the server must have: `sha256:` and hexadecimal digits. */
+  /** The fingerprint of the server's key: `sha256:` and hexadecimal digits. */
   readonly tlsFingerprint: string | undefined;
-  /** Milliseconds for looking up, TCP and TLS together. */
+  /** Milliseconds for DNS lookup, TCP and TLS together. */
   readonly timeout: number;
 }
 
 /**
- * Opens a connection on which a request may be sent: over TLS only once the certificate is found to be trusted, and the key to be the
- * pinned one where there is a pin. A certificate that nobody but its own key has signed is trusted where the pin is of that key.
+ * Opens a connection for requests. TLS is used only once the certificate is trusted, and the key is the pinned one if there is a pin. A
+ * self-signed certificate is trusted if its key is the pinned one.
  *
  * @param done called once, with an UpstreamFault or the socket
  */
@@ -32,7 +32,7 @@ export function connect(options: ConnectOptions, done: (fault: UpstreamFault | n
       done(null, socket);
       return;
     }
-    // It may fail once more while it is closed.
+    // The socket may fail again while it closes.
     socket.on('error', () => {}).destroy();
     done(fault);
   };
@@ -63,9 +63,9 @@ function openTls(url: URL, isPinned: boolean): TLSSocket {
     host,
     port: portOf(url),
     ALPNProtocols: ['http/1.1'],
-    // A name is asked for by name; addresses are not names (RFC 6066 3).
+    // Only names are sent as SNI; addresses are not names (RFC 6066 3).
     ...(isIP(host) === 0 ? { servername: host } : {}),
-    // What is wrong with the certificate of a pinned server is looked at once its key is known. Nothing is sent before.
+    // The certificate of a pinned server is checked once its key is known. Nothing is sent before.
     rejectUnauthorized: !isPinned,
   });
   return socket.setNoDelay(true).setKeepAlive(true, PROBE_AFTER);
@@ -96,7 +96,7 @@ function findDistrust(socket: TLSSocket, origin: string, expected: string | unde
     const isSelfSigned = certificate.checkIssued(certificate) && certificate.verify(key);
     if (socket.authorized || isSelfSigned) return null;
   } catch (error) {
-    // OpenSSL may know a certificate's kind of key well enough to connect, and not well enough to write it down.
+    // OpenSSL may support a key's type well enough to connect, but not to export it.
     return new UpstreamFault('tls', `cannot reach ${origin}: the key of its certificate cannot be read`, { cause: error });
   }
   return new UpstreamFault(

@@ -1,13 +1,13 @@
-/** What a remote server's route has seen since it began; for people and their monitoring. */
+/** The counts of a remote server's route since its start; for people and monitoring. */
 export interface Counters {
   requests: number;
-  /** Answered by us, not by the server: denied, refused, or not read. */
+  /** Requests answered by us, not by the server: denied, refused, or unreadable. */
   answered: number;
-  /** Requests that the server could not be reached for, or whose answer could not be used. */
+  /** Requests that failed because the server was unreachable, or its answer unusable. */
   failed: number;
-  /** Streams that are open now. */
+  /** Open streams. */
   streams: number;
-  /** Milliseconds since the epoch of the last request; undefined before. */
+  /** Time of the last request, in milliseconds since the epoch; undefined before the first. */
   last: number | undefined;
 }
 

@@ -1,29 +1,29 @@
-/** Header lines as Node gives them: name, value, name, value, in their order, with their case, duplicates kept. */
+/** Header lines as Node returns them: name, value, name, value, in order, with case and duplicates kept. */
 export type RawHeaders = readonly string[];
 
-/** What becomes of a client's headers, apart from what HTTP itself asks for. */
+/** Options for rewriting a client's headers, besides the rules of HTTP itself. */
 export interface UpstreamHeaderOptions {
   /** The remote server's name and port, for its Host header. */
   readonly host: string;
   /** Headers that replace the client's, by name. */
   readonly set: Readonly<Record<string, string>>;
-  /** Names, in lower case, of headers that must not go on. */
+  /** Names, in lower case, of headers to drop. */
   readonly drop: ReadonlySet<string>;
 }
 
 export interface DownstreamHeaderOptions {
-  /** Is the body that goes on another than the one that came? */
+  /** True if the body differs from the one that was received. */
   readonly isRewritten: boolean;
 }
 
 interface Context {
-  /** Names that Connection lines have declared to be of this hop. */
+  /** Names that Connection lines declare as hop-by-hop. */
   readonly named: ReadonlySet<string>;
-  /** Names that are set anew or dropped because of the configuration. */
+  /** Names that the configuration replaces or drops. */
   readonly configured: ReadonlySet<string>;
 }
 
-/** True where a header, its name in lower case, does not go on. */
+/** True if a header (name in lower case) is dropped. */
 type Pass = (key: string, context: Context) => boolean;
 type NamePass = (key: string) => boolean;
 
@@ -32,8 +32,8 @@ const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'te', 'trailer', 'transf
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Headers that the message is about. RFC 9110 forbids to name them in Connection; whoever does wants the next hop to see a message
- * other than the one that was looked at.
+ * End-to-end headers. RFC 9110 forbids naming them in Connection; a sender who does wants the next hop to see another message than the one
+ * that was checked.
  */
 const END_TO_END = new Set([
   'host',
@@ -53,14 +53,14 @@ const END_TO_END = new Set([
 
 const hopByHop: NamePass = (key) => HOP_BY_HOP.has(key) || key.startsWith('proxy-');
 const namedInConnection: Pass = (key, { named }) => named.has(key) && !END_TO_END.has(key) && !key.startsWith('mcp-');
-/** Said about our address, which carries a secret and which the remote server does not know. */
+/** These headers describe our address, which contains a secret and is unknown to the remote server. */
 const aboutOurAddress: NamePass = (key) => key === 'host' || key === 'origin' || key === 'referer';
-/** The body goes on decoded and with a length of its own, and so must the answer come. */
+/** The body is sent on decoded with its own length, and the answer must come without encoding. */
 const aboutTheBody: NamePass = (key) => key === 'content-length' || key === 'content-encoding' || key === 'accept-encoding';
 const forUs: NamePass = (key) => key.startsWith('x-clawai-');
 /**
- * What programs behind CGI or WSGI take for a header that was looked at: these write names with underscores, so that `Mcp_Name` and `Mcp-Name` are
- * one to them. Other names may have underscores.
+ * Drops names that CGI or WSGI programs confuse with a checked header: they turn other characters into underscores, so `Mcp_Name` and
+ * `Mcp-Name` become one. Other names may contain underscores.
  */
 const namesake: NamePass = (key) => {
   if (PLAIN.test(key)) return false;
@@ -68,10 +68,10 @@ const namesake: NamePass = (key) => {
   return name.startsWith('mcp-') || END_TO_END.has(name) || HOP_BY_HOP.has(name);
 };
 const PLAIN = /^[a-z0-9-]*$/;
-/** We have answered it. */
+/** We have answered the expectation. */
 const expectation: NamePass = (key) => key === 'expect';
 const configured: Pass = (key, context) => context.configured.has(key);
-/** Would send the client to another address than ours (RFC 7838), past whatever we decide. */
+/** Alt-Svc would send the client to another address (RFC 7838), bypassing us. */
 const elsewhere: NamePass = (key) => key === 'alt-svc';
 
 const OF_THE_BODY = new Set([
@@ -85,10 +85,10 @@ const OF_THE_BODY = new Set([
   'accept-ranges',
   'content-range',
 ]);
-/** True of the body that came, and of no other. */
+/** These headers describe the received body only. */
 const ofTheBody: NamePass = (key) => OF_THE_BODY.has(key);
 
-/** Passes that go by the name alone, and what they say of names that were asked for already, as they are spelled. */
+/** Passes that depend on the name alone, with a cache of their results by spelled name. */
 interface NamePasses {
   readonly passes: readonly NamePass[];
   readonly known: Map<string, boolean>;
@@ -100,18 +100,18 @@ const UPSTREAM: NamePasses = {
 };
 const DOWNSTREAM: NamePasses = { passes: [hopByHop, elsewhere], known: new Map() };
 const DOWNSTREAM_REWRITTEN: NamePasses = { passes: [...DOWNSTREAM.passes, ofTheBody], known: new Map() };
-/** Those that depend on the other headers of the message, or on the configuration. */
+/** Passes that depend on the message's other headers, or on the configuration. */
 const FURTHER: readonly Pass[] = [namedInConnection, configured];
 
-/** Names come from peers: a few are remembered, and no long ones. */
+/** Cache limits: names come from peers. */
 const MOST_KNOWN = 256;
 const LONGEST_KNOWN = 64;
 
 /**
- * A client's headers as a remote server shall get them: without those of this hop and those meant for us, the rest in its order and
- * spelling. There is no Content-Length: who sends the body sets it. Nothing is added that says there is somebody in between.
+ * Rewrites a client's headers for a remote server: without hop-by-hop headers and those meant for us, the rest in order and spelling.
+ * Content-Length is left out, since the sender of the body sets it. Nothing reveals the proxy.
  *
- * @param raw as Node gives them
+ * @param raw as Node returns them
  */
 export function toUpstreamHeaders(raw: RawHeaders, { host, set, drop }: UpstreamHeaderOptions): string[] {
   const entries = Object.entries(set);
@@ -124,10 +124,10 @@ export function toUpstreamHeaders(raw: RawHeaders, { host, set, drop }: Upstream
 }
 
 /**
- * A remote server's headers as the client shall get them: without those of this hop, and where the body is rewritten without those
- * that were true of the body that came. Duplicates stay.
+ * Rewrites a remote server's headers for the client: without hop-by-hop headers, and without those about the received body if it is
+ * rewritten. Duplicates stay.
  *
- * @param raw as Node gives them
+ * @param raw as Node returns them
  */
 export function toDownstreamHeaders(raw: RawHeaders, { isRewritten }: DownstreamHeaderOptions): string[] {
   const headers: string[] = [];
@@ -136,13 +136,13 @@ export function toDownstreamHeaders(raw: RawHeaders, { isRewritten }: Downstream
   return headers;
 }
 
-/** Is there a character in a name or value that would end a line, or that HTTP does not allow (RFC 9110 5.1, 5.5)? */
+/** Tells whether a name or value contains a character that would end a line, or that HTTP forbids (RFC 9110 5.1, 5.5). */
 export function hasForbiddenCharacter(headers: RawHeaders): boolean {
   return headers.some((text, index) => (index % 2 === 0 ? !TOKEN.test(text) : FORBIDDEN.test(text)));
 }
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-/** Node writes headers as Latin-1: what is beyond would be cut to a byte, a line feed perhaps. */
+/** Node writes headers as Latin-1: a character beyond it would be cut to a byte, perhaps a line feed. */
 const FORBIDDEN = /[^\t\x20-\x7e\x80-\xff]/;
 
 interface Keeping {

@@ -1,25 +1,28 @@
 import type { Socket } from 'node:net';
 import type { Client, Dispatcher } from 'undici';
-// The client alone: the package's index has twice as much, and puts a dispatcher of its own in place of the one of Node's fetch.
-// @ts-expect-error The types are of the index.
+// Imports the client alone: the package's index is twice as large, and replaces the dispatcher of Node's fetch.
+// @ts-expect-error The types are those of the index.
 import UntypedClient from 'undici/lib/dispatcher/client.js';
 
-/** Milliseconds that a connection is kept for the next request; fewer where the server says so. Some servers close theirs after five seconds, unsaid. */
+/**
+ * Milliseconds that an idle connection is kept; fewer if the server says so. Some servers close theirs after five seconds without saying
+ * so.
+ */
 const IDLE = 4_000;
-/** Of a response. */
+/** Most bytes of a response's headers. */
 const MAX_HEADER_BYTES = 32 * 1024;
 
 const OnlyClient = UntypedClient as typeof Client;
 
 /**
- * Sends requests over one connection at a time, one after the other, and opens the next one where the last is gone. A request of which
- * no byte was written goes over that; no other is sent twice.
+ * Sends requests one after the other over one connection, and opens a new one when it is gone. A request is sent again only if no byte of
+ * it was written.
  */
 export type HttpClient = Client;
 export type HttpRequest = Dispatcher.DispatchOptions;
-/** What is told about a request. The errors are Node's and undici's. */
+/** Receives the events of a request. The errors are Node's and undici's. */
 export type HttpHandler = Dispatcher.DispatchHandler;
-/** A request on its way: its response is paused and resumed here, and both are given up. */
+/** Controls a request in flight: pauses and resumes its response, and aborts both. */
 export type HttpControl = Dispatcher.DispatchController;
 
 /**
@@ -39,7 +42,7 @@ export function createHttpClient(
     },
     pipelining: 1,
     allowH2: false,
-    // Calls take as long as they take, and streams last for hours.
+    // Calls may take any time, and streams last for hours.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: IDLE,

@@ -1,26 +1,29 @@
 import { readFileSync } from 'node:fs';
 
-/** Times in milliseconds. There is none for a whole request or response: streams last for hours. */
+/** Times in milliseconds. A whole request or response has no limit: streams last for hours. */
 export interface ListenerLimits {
-  /** Until a request's headers are there. */
+  /** Until a request's headers have arrived. */
   readonly headersTimeout: number;
   /**
-   * Between two bytes of a body; all of it has four times as long, and a second more with each kilobyte. Then the answer is 408, where none has begun, and
-   * whoever reads the body sees it cut off.
+   * Between two bytes of a body; the whole body gets four times as long, plus a second per kilobyte. On timeout the answer is 408, if none
+   * has begun, and the reader of the body sees it cut off.
    */
   readonly bodyTimeout: number;
-  /** Between two requests of a connection. */
+  /** Between two requests on a connection. */
   readonly idleTimeout: number;
-  /** With one more, one that has shown no URL of ours is closed, or one that is idle. */
+  /** Most connections; beyond that, a connection that has not requested a URL of ours is closed, or an idle one. */
   readonly maxConnections: number;
 }
 
 const MOST_CONNECTIONS = 4096;
 
-/** Files that are open besides connections: the store, the program, its streams. */
+/** Files open besides connections: the store, the program, its streams. */
 const OTHER_FILES = 64;
 
-/** As many as the system allows where that is less: each asks a server by a connection of its own. Beyond, the system would drop whoever comes, known or not. */
+/**
+ * Returns the default limits. Connections are limited by the system's file limit, since each needs a second one to its server. Beyond the
+ * file limit the system would drop anybody, known or not.
+ */
 export function usualLimits(): ListenerLimits {
   const connections = Math.max(16, Math.floor((mostFiles() - OTHER_FILES) / 2));
   return {
@@ -31,14 +34,14 @@ export function usualLimits(): ListenerLimits {
   };
 }
 
-/** How many files this process may have open, where the system says so in a file. */
+/** Returns the most files that this process may open, if the system tells it in a file. */
 function mostFiles(): number {
   if (process.platform !== 'linux') return Number.POSITIVE_INFINITY;
   try {
     const soft = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'))?.[1];
     return soft === undefined ? Number.POSITIVE_INFINITY : Number(soft);
   } catch {
-    // Where there is no /proc, nobody knows.
+    // Without /proc the limit is unknown.
     return Number.POSITIVE_INFINITY;
   }
 }

@@ -8,55 +8,55 @@ import { refuse } from './respond.ts';
 import type { Target } from './target.ts';
 
 export interface ListenerOptions {
-  /** Address to listen on, as in `127.0.0.1`. */
+  /** Listen address, e.g. `127.0.0.1`. */
   readonly host: string;
-  /** 0 for any free one. */
+  /** 0 picks any free port. */
   readonly port: number;
-  /** PEM. */
+  /** Certificate and key as PEM. */
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer };
-  /** What the X-Clawai-Token header of every request must be. */
+  /** The required value of every request's X-Clawai-Token header. */
   readonly token?: string;
-  /** Names, beside those of loopback and `host`, under which requests may ask for us. */
+  /** Host names that requests may use besides those of loopback and `host`. */
   readonly hosts: readonly string[];
-  /** Called with every request that was not refused, and may answer later; what it throws becomes a status of 500. */
+  /** Called with every admitted request, and may answer later; an exception becomes status 500. */
   readonly handle: (request: IncomingMessage, response: ServerResponse, target: Target) => void;
-  /** Is there anything under this target for whoever does not know a secret? Without it, there is under all. */
+  /** Tells whether a target is ours, so that its connection counts as known. By default every target is. */
   readonly isOurs?: (target: Target) => boolean;
-  /** Called with what whoever runs the listener should know. */
+  /** Called with messages for the person who runs the listener. */
   readonly warn: (message: string) => void;
   readonly limits?: Partial<ListenerLimits>;
 }
 
 export interface Listener {
-  /** Scheme, host and the real port: `http://127.0.0.1:4711`. */
+  /** Scheme, host and actual port: `http://127.0.0.1:4711`. */
   readonly origin: string;
-  /** How many there are now. */
+  /** Open connections. */
   readonly connections: number;
-  /** Takes no new connections, closes those that wait for a request, and the others after this many milliseconds or once they are done. */
+  /** Stops accepting connections, closes idle ones, and closes the others once they are done or after this many milliseconds. */
   close(graceMs: number): Promise<void>;
 }
 
 const MAX_HEADER_BYTES = 32 * 1024;
 
 /**
- * Starts to listen. Requests that are not for us, or that could be read in more than one way, are refused before anybody sees them.
+ * Starts to listen. Requests that are not for us, or that are ambiguous, are refused before any handler sees them.
  *
- * Rejects with Node's error (`EADDRINUSE`, `EACCES` …) where that address cannot be had.
+ * Rejects with Node's error (`EADDRINUSE`, `EACCES` …) if the address is not available.
  */
 export async function startListener(options: ListenerOptions): Promise<Listener> {
   const limits = { ...usualLimits(), ...options.limits };
   const server = createHttpServer(options.tls, limits);
-  // A burst of connections waits with the system until we get to them; whoever finds that queue full tries again after a second.
+  // A burst of connections waits in the system's backlog; a client that finds it full retries after a second.
   const { port } = await listen(server, { host: options.host, port: options.port, backlog: limits.maxConnections });
   const open = new OpenConnections(server, limits, options.warn);
-  // Only now is the port known that requests must name; nothing has been accepted in between, as no turn of the event loop has passed.
+  // The port that requests must name is known only now. No connection was accepted in between, since no turn of the event loop has passed.
   const scheme = options.tls === undefined ? 'http' : 'https';
   const admit = createAdmission(ownNames({ scheme, host: options.host, port, hosts: options.hosts }), options.token);
   const take = (request: IncomingMessage, response: ServerResponse, begin?: () => void): void => {
     if (!open.take(request, response)) return;
     const admitted = admit(request);
     if ('status' in admitted) {
-      // What follows an ambiguous request on its connection may be a part of it.
+      // The bytes after an ambiguous request may be a part of it.
       refuse(response, admitted.status, admitted.message, { connection: 'close' });
       return;
     }
@@ -65,16 +65,16 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     try {
       options.handle(request, response, admitted);
     } catch (error) {
-      // A bug of ours: it must neither let the request through nor end those of others.
+      // This is a bug of ours: it must neither let the request through nor end those of others.
       options.warn(`a request failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
       if (response.headersSent) response.destroy();
       else refuse(response, 500, 'internal error');
     }
   };
-  // As where there are no more file descriptors: those who are connected need not suffer.
+  // The system may be out of file descriptors; existing connections must not suffer.
   server.on('error', (error) => options.warn(`could not accept a connection: ${error.message}`));
   server.on('request', (request, response) => take(request, response));
-  // Nobody is invited to send a body that would be refused.
+  // A client is not invited to send a body that would be refused.
   server.on('checkContinue', (request, response) => take(request, response, () => response.writeContinue()));
   server.on('checkExpectation', (request, response) => take(request, response));
   return {
@@ -95,14 +95,14 @@ function createHttpServer(tls: ListenerOptions['tls'], limits: ListenerLimits): 
     maxHeaderSize: MAX_HEADER_BYTES,
     noDelay: true,
     insecureHTTPParser: false,
-    // Ours to check, and to answer as any other name that is not ours.
+    // Our admission checks Host, and answers as for any other foreign name.
     requireHostHeader: false,
   };
   const server =
     tls === undefined
       ? createServer(settings)
       : createTlsServer({ ...settings, ...tls, handshakeTimeout: limits.headersTimeout });
-  // No limit: Node drops what is beyond, we refuse.
+  // 0 means no limit: Node would silently drop further headers, while we refuse them.
   server.maxHeadersCount = 0;
   return server;
 }

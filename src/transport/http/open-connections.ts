@@ -6,18 +6,18 @@ import type { ListenerLimits } from './listener-limits.ts';
 import { hasBody, isLastAnswer, refusalBody, refuse } from './respond.ts';
 import { type Exchange, StalledBodies } from './stalled-bodies.ts';
 
-/** Milliseconds for which what still comes is thrown away, so that the sender gets to read our answer. */
+/** Milliseconds for which further bytes are discarded, so that the sender gets to read our answer. */
 const LINGER = 500;
 
-/** Milliseconds between two looks at connections that become idle while we close. */
+/** Milliseconds between two checks for idle connections while closing. */
 const CLOSING_LOOK = 20;
 
-/** Of all connections: so many that have shown nothing yet do not have to make room for each other. */
+/** The share of all connections that may be strangers before they must make room for each other. */
 const SHARE_OF_STRANGERS = 0.25;
 
 /**
- * The connections of a server, from their first byte to their last, whatever is wrong with them. Where there are as many as there may be, one that has
- * shown nothing yet makes room for the next, else one that is idle, else one whose body does not come: whoever only holds connections open keeps nobody out.
+ * Tracks the connections of a server from their first byte to their last. At the limit, one connection makes room for the next: a stranger,
+ * else an idle one, else one whose body does not come. So a client that only holds connections open locks nobody out.
  */
 export class OpenConnections {
   readonly #server: Server;
@@ -25,11 +25,11 @@ export class OpenConnections {
   readonly #most: number;
   readonly #warn: (message: string) => void;
   readonly #sockets = new Set<Socket>();
-  /** Those that have sent no request for a URL of ours, in the order in which they came. */
+  /** Connections that have not requested a URL of ours, oldest first. */
   readonly #strangers = new Set<Socket>();
-  /** The last request of each other one; the one that has sent none for the longest time is first. */
+  /** The last request of each other connection, least recent first. */
   readonly #known = new Map<Socket, Exchange>();
-  /** Of connections with TLS: what lies below it, by the other side's address. */
+  /** The sockets below TLS connections, by the peer's address. */
   readonly #below = new Map<string, Socket>();
   /** The last request of each connection. */
   readonly #last = new WeakMap<Duplex, Exchange>();
@@ -65,9 +65,9 @@ export class OpenConnections {
     return this.#sockets.size;
   }
 
-  /** A request has come. False where it came after one whose answer ends the connection: then nothing is to happen. */
+  /** Notes a request. False if it follows one whose answer ends the connection: then it must be ignored. */
   take(request: IncomingMessage, response: ServerResponse): boolean {
-    // Whoever reads or writes them looks at how that ended; a client that leaves is no reason to crash.
+    // Whoever reads or writes them handles the outcome; a client that leaves must not crash us.
     request.on('error', ignore);
     response.on('error', ignore);
     const last = this.#last.get(request.socket);
@@ -90,9 +90,9 @@ export class OpenConnections {
   }
 
   /**
-   * To be called with a request that was taken.
+   * Call it with every request that was taken.
    *
-   * @param isOurs tells whether it is for a URL of ours; asked as long as its connection has sent none that was
+   * @param isOurs tells whether it is for a URL of ours; asked until one on its connection was
    */
   welcome({ socket }: IncomingMessage, isOurs: () => boolean): void {
     const own = this.#sockets.has(socket) ? socket : this.#below.get(peerOf(socket));
@@ -109,14 +109,14 @@ export class OpenConnections {
     this.#hasWarned = true;
     const [first, second] = this.#strangers;
     const stranger = first === newcomer ? second : first;
-    // Few of them have come just now, and are about to show what they want.
+    // If there are few strangers, they have just come and are about to send their requests.
     const areMany = this.#strangers.size > this.#most * SHARE_OF_STRANGERS;
     const leaving = (areMany ? stranger : undefined) ?? this.#findSpare() ?? stranger ?? newcomer;
     this.#forget(leaving);
     leaving.destroy();
   }
 
-  /** One that is idle, else one that has asked for nothing yet since its body is not there. */
+  /** Finds an idle connection, else one whose request is still incomplete. */
   #findSpare(): Socket | undefined {
     let asking: Socket | undefined;
     for (const [socket, { request, response }] of this.#known) {
@@ -132,26 +132,26 @@ export class OpenConnections {
     this.#known.delete(socket);
   }
 
-  /** Ends those that are idle at once, the others when they are, or after `graceMs`. */
+  /** Closes idle connections at once, the others when they become idle, or after `graceMs`. */
   async close(graceMs: number): Promise<void> {
     const server = this.#server;
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     this.#stalled.stop();
-    // Node takes a connection for idle only after its first request.
+    // Node counts a connection as idle only after its first request.
     for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();
     const looking = setInterval(() => server.closeIdleConnections(), CLOSING_LOOK);
     const ending = setTimeout(() => {
       for (const socket of this.#sockets) socket.destroy();
     }, graceMs);
     await closed;
-    // Node counts a connection no more before it has told of its end.
+    // Node stops counting a connection before its close event.
     await Promise.all([...this.#sockets].map((socket) => once(socket, 'close')));
     clearInterval(looking);
     clearTimeout(ending);
   }
 
   #failed(error: NodeJS.ErrnoException, socket: Duplex): void {
-    // What comes after the answer is thrown away.
+    // Bytes after the answer are discarded.
     if (socket.writableEnded || socket.destroyed) return;
     const last = this.#last.get(socket);
     if (last !== undefined && isLastAnswer(last.response) && !last.response.destroyed && error.code?.startsWith('HPE_') === true)
@@ -164,23 +164,23 @@ export class OpenConnections {
     answerRaw(socket, status, status === 408 ? 'the headers did not arrive in time' : 'this is not an HTTP request');
   }
 
-  /** Would what is written now be taken for the answer to an earlier request, or be in the middle of one? */
+  /** Tells whether writing now would look like the answer to an earlier request, or break into one. */
   #isAnswering(socket: Duplex): boolean {
     const last = this.#last.get(socket);
     if (last === undefined || last.response.writableFinished) return false;
-    // A broken body is answered, where it is the turn of its request (those before it have their answers) and nothing was said yet.
+    // A broken body gets an answer if it is its request's turn (earlier ones were answered) and none has begun.
     return last.request.complete || last.response.headersSent || last.response.socket === null;
   }
 }
 
-/** Of a connection, with TLS or below it. */
+/** Identifies a connection, the same with TLS and below it. */
 function peerOf({ remoteAddress, remotePort, localAddress }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress}`;
 }
 
 function ignore(): void {}
 
-/** What Node found wrong, as an HTTP status; undefined where there is nobody to tell. */
+/** Maps Node's parse error to an HTTP status; undefined if nobody can be told. */
 function statusOf(error: NodeJS.ErrnoException): number | undefined {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
@@ -194,7 +194,7 @@ function statusOf(error: NodeJS.ErrnoException): number | undefined {
   }
 }
 
-/** Writes an answer to something that is not a request, past Node's HTTP, and closes the connection. */
+/** Writes an answer to an invalid request, bypassing Node's HTTP, and closes the connection. */
 function answerRaw(socket: Duplex, status: number, message: string): void {
   const body = refusalBody(status, message);
   socket.end(

@@ -1,26 +1,26 @@
 import type { Socket } from 'node:net';
 
-/** Callers that are told apart at one place; of more, one that has nothing on its way is forgotten. */
+/** Most callers kept apart; beyond that, an idle one is dropped. */
 const MOST_CALLERS = 64;
 
-/** What one caller has of its own. */
+/** One caller's own part. */
 interface Own {
-  /** Something is on its way. */
+  /** True while something is in flight. */
   readonly isBusy: boolean;
-  /** Resolves when what it saw is on record. */
+  /** Resolves when everything it saw is on record. */
   close(): Promise<void>;
 }
 
 interface PerCallerOptions<Caller, Part extends Own> {
   readonly create: (caller: Caller) => Part;
-  /** Who calls over a connection; the same object for the same caller. Never rejects. */
+  /** Finds the caller of a connection; the same object for the same caller. Never rejects. */
   readonly callerOf: (socket: Socket) => Caller | Promise<Caller>;
 }
 
-/** Something of its own for each caller, made when it first calls: whatever one of them sends, it never gets another's. */
+/** Keeps one part per caller, created at its first call: no caller ever gets another's. */
 export class PerCaller<Caller, Part extends Own> {
   readonly #options: PerCallerOptions<Caller, Part>;
-  /** The one that called last is the last. */
+  /** Parts by caller, the most recent caller last. */
   readonly #known = new Map<Caller, Part>();
   #closing: Promise<void>[] = [];
 
@@ -28,13 +28,13 @@ export class PerCaller<Caller, Part extends Own> {
     this.#options = options;
   }
 
-  /** That of whoever calls over a connection. A promise only where that has to be found out. */
+  /** Returns the part of a connection's caller; a promise only if the caller must be looked up. */
   of(socket: Socket): Part | Promise<Part> {
     const caller = this.#options.callerOf(socket);
     return caller instanceof Promise ? caller.then((found) => this.#of(found)) : this.#of(caller);
   }
 
-  /** Closes all; resolves when what they saw is on record. */
+  /** Closes all parts; resolves when everything they saw is on record. */
   async close(): Promise<void> {
     for (const part of this.#known.values()) this.#end(part);
     this.#known.clear();
@@ -54,7 +54,7 @@ export class PerCaller<Caller, Part extends Own> {
     return part;
   }
 
-  /** @param newest about to be used */
+  /** @param newest the part that is about to be used */
   #forgetIdle(newest: Part): void {
     for (const [caller, part] of this.#known) {
       if (part.isBusy || part === newest) continue;

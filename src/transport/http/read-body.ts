@@ -14,7 +14,7 @@ import {
 } from 'node:zlib';
 import { UpstreamResponse } from './upstream-response.ts';
 
-/** HTTP status and words for a request's body that could not be read. */
+/** The HTTP status and message for each failure to read a request's body. */
 export const BODY_PROBLEMS: Readonly<Record<Exclude<ReadBody['kind'], 'ok'>, readonly [status: number, why: string]>> = {
   too_large: [413, 'the message is longer than clawai accepts (limits.message in its config)'],
   cut_off: [400, 'the message ended before it was complete'],
@@ -22,10 +22,10 @@ export const BODY_PROBLEMS: Readonly<Record<Exclude<ReadBody['kind'], 'ok'>, rea
   unknown_encoding: [415, 'the content-encoding is not supported'],
 };
 
-/** An encoding of bodies that can be undone. */
+/** A supported content encoding. */
 type Coding = 'gzip' | 'deflate' | 'br' | 'zstd';
 
-/** More than these in a row nobody needs, and each is one more bomb. */
+/** Most encodings in a row: nobody needs more, and each is another possible bomb. */
 const MOST_CODINGS = 2;
 
 const CODINGS: ReadonlyMap<string, Coding> = new Map([
@@ -36,30 +36,27 @@ const CODINGS: ReadonlyMap<string, Coding> = new Map([
   ['zstd', 'zstd'],
 ]);
 
-/** A request or response, as far as its body goes. */
+/** A request or response, with the members that reading its body needs. */
 export interface Message extends Readable {
   readonly headers: IncomingHttpHeaders;
   readonly statusCode?: number | undefined;
 }
 
 export interface ReadBodyOptions {
-  /** Bytes that a body may have, before and after its encoding is undone. */
+  /** Most bytes of a body, before and after decoding. */
   readonly limit: number;
-  /** Stops the reading: the body is cut off then. */
+  /** Aborts the reading: the body then counts as cut off. */
   readonly signal?: AbortSignal;
 }
 
-/**
- * A body as it was before its Content-Encoding, or why there is none: it exceeds the limit, ended before it was complete, is not in its
- * encoding, or has one that is not known.
- */
+/** A decoded body, or why there is none: it exceeds the limit, was cut off, is not in its encoding, or has an unknown one. */
 export type ReadBody =
   | { readonly kind: 'ok'; readonly body: Buffer }
   | { readonly kind: 'too_large' | 'cut_off' | 'bad_encoding' | 'unknown_encoding' };
 
 /**
- * Reads a request's body to its end and undoes its Content-Encoding. Where it gives up, the rest of the body stays unread and the
- * connection open: what the client is told is up to the caller. Never rejects.
+ * Reads a request's body to its end and decodes it. On failure the rest stays unread and the connection open: the caller decides what to
+ * answer. Never rejects.
  */
 export function readBody(request: Message, { limit, signal }: ReadBodyOptions): Promise<ReadBody> {
   const codings = parseContentEncoding(headerOf(request, 'content-encoding'));
@@ -84,14 +81,15 @@ async function decodeWhole(
   return signal?.aborted === true ? { kind: 'cut_off' } : { kind: 'ok', body };
 }
 
-/** RFC 9110 15.3.5, 15.4.5. They may have a Content-Encoding, and nothing is not of any. */
+/** Statuses without a body (RFC 9110 15.3.5, 15.4.5). They may have a Content-Encoding, which then applies to nothing. */
 const BODILESS = new Set([204, 304]);
 
 /**
- * A response's body without its Content-Encoding: as soon as bytes come in, what they stand for comes out, so that events are not held
- * back. Without an encoding, or without a body, that is the response itself; the answer to HEAD should not get here. An error of the response is one of the stream.
+ * Decodes a response's body as a stream: decoded bytes come out as soon as their source comes in, so that events are not delayed. Without
+ * an encoding or a body, it returns the response itself; do not pass the answer to HEAD. An error of the response is an error of the
+ * stream.
  *
- * @returns undefined where the encoding is not known; nothing has been read then
+ * @returns undefined if the encoding is unknown; nothing has been read then
  */
 export function decodeStream(response: Message): Readable | undefined {
   const codings = parseContentEncoding(headerOf(response, 'content-encoding'));
@@ -99,7 +97,7 @@ export function decodeStream(response: Message): Readable | undefined {
   if (headerOf(response, 'content-length') === '0' || BODILESS.has(response.statusCode ?? 0)) return response;
   let stream: Readable = response;
   for (const coding of codings) {
-    // Errors reach whoever reads the decoder.
+    // Errors reach the reader of the decoder.
     stream = pipeline(stream, createDecoder(coding), () => {});
   }
   return stream;
@@ -148,7 +146,7 @@ function collect(request: Message, limit: number, signal: AbortSignal | undefine
   });
 }
 
-/** Done on another thread, as a body may take tens of milliseconds; ends as soon as there is more than `limit`. */
+/** Decodes on another thread, since a body may take tens of milliseconds; stops as soon as it exceeds `limit`. */
 function decode(body: Buffer, coding: Coding, limit: number): Promise<ReadBody> {
   return new Promise((resolve) => {
     DECODE[coding](body, { maxOutputLength: Math.max(limit, 1) }, (error, decoded) => {
@@ -160,7 +158,7 @@ function decode(body: Buffer, coding: Coding, limit: number): Promise<ReadBody> 
 
 type Decode = (body: Buffer, options: { maxOutputLength: number }, done: (error: Error | null, decoded: Buffer) => void) => void;
 
-/** The compression method in the low half of the first byte of what RFC 1950 describes; some senders leave its frame away. */
+/** The compression method in the low half of a zlib stream's first byte (RFC 1950); some senders omit the zlib frame. */
 const ZLIB_METHOD = 8;
 
 const DECODE: Readonly<Record<Coding, Decode>> = {
@@ -184,10 +182,10 @@ function createDecoder(coding: Coding): NodeJS.ReadWriteStream & Readable {
 }
 
 /**
- * Reads a Content-Encoding header (RFC 9110 8.4).
+ * Parses a Content-Encoding header (RFC 9110 8.4).
  *
  * @param value all its lines, joined with commas
- * @returns what has to be undone, in the order in which it has to be; undefined where that is not known, or too much
+ * @returns the encodings in the order of decoding; undefined if one is unknown, or there are too many
  */
 export function parseContentEncoding(value: string | undefined): readonly Coding[] | undefined {
   if (value === undefined) return [];

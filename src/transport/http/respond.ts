@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Bytes that are copied to go out in one system call along with the head; more are not worth it. */
+/** Most bytes that are copied so as to go out in one system call with the head; copying more is not worthwhile. */
 const MOST_COPIED = 16 * 1024;
 
-/** JSON-RPC 2.0, 5.1: an invalid request, and an internal error. */
+/** JSON-RPC 2.0, 5.1: invalid request, and internal error. */
 const INVALID_REQUEST = -32600;
 const INTERNAL_ERROR = -32603;
-/** Milliseconds for which the rest of a body is thrown away, so that the sender gets to read our answer before it meets a closed connection. */
+/** Milliseconds for which the rest of a body is discarded, so that the sender reads our answer before it sees a closed connection. */
 const LINGER = 500;
 
 /**
- * Answers a request with an error in JSON-RPC's form that belongs to no message. Closes the connection where the request's body was not
- * read to its end. Does nothing where an answer has begun.
+ * Answers a request with a JSON-RPC error without id. Closes the connection if the request's body was not fully read. Does nothing if an
+ * answer has begun.
  *
  * @param message for people; becomes part of the body
  * @param extraHeaders by name
@@ -37,7 +37,7 @@ export function refuse(
     response.end(body);
     return;
   }
-  // A connection that closes with bytes unread is reset, and the reset may overtake the answer.
+  // Closing a connection with unread bytes resets it, and the reset may overtake the answer.
   response.write(body);
   const end = (): void => {
     clearTimeout(timer);
@@ -47,23 +47,24 @@ export function refuse(
   request.once('end', end).once('close', end).resume();
 }
 
-/** The body of an answer with this HTTP status: a JSON-RPC error. */
+/** Formats the body of a refusal with this HTTP status: a JSON-RPC error. */
 export function refusalBody(status: number, message: string): string {
   return JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: status < 500 ? INVALID_REQUEST : INTERNAL_ERROR, message } });
 }
 
-/** Does a request announce a body of at least one byte? */
+/** Tells whether a request announces a body of at least one byte. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
-/** Has the answer to a request begun, after which the connection is closed? */
+/** Tells whether an answer has begun after which the connection is closed. */
 export function isLastAnswer(response: ServerResponse): boolean {
   return response.headersSent && response.getHeader('connection') === 'close';
 }
 
 /**
- * Sends head and body. A small body goes out together with its head: as Latin-1 text, which stands for the same bytes, Node joins the two.
+ * Sends head and body. A small body goes out together with its head: Node joins it to the head if it is Latin-1 text, which stands for the
+ * same bytes.
  *
  * @param headers name, value, name, value; with the body's length
  */
@@ -77,7 +78,7 @@ export function sendWhole(
   else response.end(body.toString('latin1'), 'latin1');
 }
 
-/** Sends a JSON text of our own. */
+/** Sends our own JSON text. */
 export function sendJson(response: ServerResponse, status: number, text: string): void {
   const body = Buffer.from(text);
   sendWhole(response, { status, headers: ['content-type', 'application/json', 'content-length', String(body.length)], body });

@@ -1,29 +1,29 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** The last request of a connection; whether its body is still to come is known of no earlier one. */
+/** The last request of a connection; earlier ones are not tracked. */
 export interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
-  /** There may be bytes of its body on their way. */
+  /** True while bytes of its body may still come. */
   isBodyDue: boolean;
-  /** Of its connection, when it was last looked at; undefined before. */
+  /** The connection's bytes at the last check; undefined before the first. */
   bytes: number | undefined;
-  /** When bytes came last, by `performance.now()`. */
+  /** The time of the last bytes, by `performance.now()`. */
   since: number;
-  /** How long the sender could have sent, so far, and what its connection had brought before. */
+  /** Milliseconds for which the sender could have sent so far, and the connection's bytes before the body. */
   waited: number;
   from: number;
 }
 
-/** Whoever sends slower than so many bytes in a millisecond has no time left after a while. */
+/** Bytes per millisecond; a slower sender times out eventually. */
 const SLOWEST = 1024 / 1000;
 
-/** A whole body has so many times as long as there may be between two of its bytes, besides. */
+/** A whole body may take this many times the allowed gap between two bytes, plus the time that its bytes take. */
 const WHOLE = 4;
 
 /**
- * Watches bodies that are on their way, and tells of those of which no byte comes any more, or too few to ever come to an end. One timer and one entry for a connection, since
- * one for each request would cost every request.
+ * Watches bodies in flight, and reports those that stall or are too slow ever to end. It uses one timer and one entry per connection, since
+ * one per request would cost every request.
  */
 export class StalledBodies {
   readonly #patience: number;
@@ -33,8 +33,9 @@ export class StalledBodies {
   #lookedAt = performance.now();
 
   /**
-   * @param patience milliseconds without a byte, and four times that for a whole body besides what its bytes take; it may be up to a third more
-   * @param stalled called once for a body
+   * @param patience most milliseconds without a byte; a whole body gets four times that, plus the time that its bytes take; a timeout may
+   * come up to a third later
+   * @param stalled called once per body
    */
   constructor(patience: number, stalled: (request: IncomingMessage, response: ServerResponse) => void) {
     this.#patience = patience;
@@ -42,7 +43,7 @@ export class StalledBodies {
     this.#timer = setInterval(() => this.#look(performance.now()), Math.ceil(patience / 3)).unref();
   }
 
-  /** To be called with the first exchange of a connection, which becomes its later ones. */
+  /** Call it with the first exchange of a connection; later requests reuse that object. */
   watch(exchange: Exchange): void {
     this.#open.add(exchange);
     exchange.request.socket.once('close', () => this.#open.delete(exchange));
@@ -58,7 +59,7 @@ export class StalledBodies {
     for (const exchange of this.#open) {
       if (!exchange.isBodyDue) continue;
       const { request, response } = exchange;
-      // A request that is over may have no connection any more, whatever Node's types say.
+      // A finished request may have lost its connection, whatever Node's types say.
       const socket = request.socket as typeof request.socket | null;
       if (request.complete || request.destroyed || socket === null) {
         exchange.isBodyDue = false;

@@ -1,30 +1,30 @@
-/** Where a request wants to go, within this origin. */
+/** A request's target within this origin. */
 export interface Target {
-  /** Of the path, percent-decoded once, in order; the last one is empty where the path ends with a slash. None for `/`. */
+  /** Segments of the path, percent-decoded once, in order; the last one is empty if the path ends with a slash. None for `/`. */
   readonly segments: readonly string[];
-  /** As it was sent. */
+  /** The path as it was sent. */
   readonly path: string;
-  /** With its question mark; empty where there is none. */
+  /** The query with its question mark; empty if there is none. */
   readonly query: string;
 }
 
 const VISIBLE_ASCII = /^[\x21-\x7e]*$/;
-/** Paths that mean the same to everybody: nothing in them is decoded, and no segment is made of dots. */
+/** Matches paths that every parser reads alike: no escapes, and no segment that begins with a dot. */
 const PLAIN_PATH = /^(\/[A-Za-z0-9_~@:=+$!,-][A-Za-z0-9_~@:=+$!,.-]*)+$/;
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\\/]/;
-/** What a server that decodes twice would take for a dot, a slash, a backslash or an end. */
+/** Matches what a server that decodes twice would take for a dot, a slash, a backslash or an end. */
 const ENCODED_TWICE = /%(?:2e|2f|5c|00)/i;
 const NON_ASCII = /[^\u0000-\u007f]/;
 const DOTS = new Set(['.', '..']);
 
 /**
- * Reads a request target, and refuses whatever servers read in different ways: then it would not be clear what the request is for.
- * Only the origin form is taken (RFC 9112 3.2.1). Refused as well: empty and dot segments, also encoded, encoded twice, with parameters
- * (`..;x`), trailing white space or in characters that normalise to dots; encoded slashes and backslashes; control characters;
- * fragments; encodings that are malformed or not UTF-8.
+ * Parses a request target, and refuses any that servers read in different ways: its meaning would be unclear. Only the origin form is
+ * accepted (RFC 9112 3.2.1). It also refuses empty and dot segments (even encoded, encoded twice, with parameters such as `..;x`, with
+ * trailing white space, or in characters that normalise to dots); encoded slashes and backslashes; control characters; fragments; and
+ * encodings that are malformed or not UTF-8.
  *
- * @param url what follows the method in the request line
- * @returns the target, or in words what is wrong with it
+ * @param url the target in the request line
+ * @returns the target, or a description of its fault
  */
 export function parseTarget(url: string): Target | string {
   if (!url.startsWith('/')) return 'the request target must be a path';
@@ -51,7 +51,7 @@ function decode(part: string): string | undefined {
   try {
     return decodeURIComponent(part);
   } catch {
-    // URIError: it is malformed, or not UTF-8 (overlong dots and slashes among them).
+    // URIError: the encoding is malformed or not UTF-8, such as an overlong dot or slash.
     return undefined;
   }
 }

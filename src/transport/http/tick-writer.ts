@@ -1,23 +1,23 @@
 import type { ServerResponse } from 'node:http';
 import type { SseEvent } from '../../protocol/sse/splitter.ts';
 
-/** Bytes that are put together at most before they are written. */
+/** Most bytes that are joined before they are written. */
 const MOST_JOINED = 64 * 1024;
 
-/** Bytes from which on a part is written as it is: a copy of it costs more than a write. */
+/** Bytes from which a part is written by itself: copying it costs more than a write. */
 const LARGE = 4096;
 
 /**
- * Writes a stream's frames: what one turn of the event loop brings goes out in one write, since each costs more than carrying hundreds of
- * frames together. Nothing waits longer than that.
+ * Writes a stream's frames. Frames of one turn of the event loop go out in one write, since a write costs more than carrying hundreds of
+ * frames. Nothing waits longer than the turn.
  */
 export class TickWriter {
-  /** When something was written last, in milliseconds of `performance.now`; before that, when this was made. */
+  /** The time of the last write, in milliseconds of `performance.now`; initially the time of creation. */
   lastWrite = performance.now();
   readonly #response: ServerResponse;
   #parts: Buffer[] = [];
   #length = 0;
-  /** Neighbouring bytes that have not been added to the parts: one range of one buffer. */
+  /** Adjacent bytes that are not yet in the parts: one range of one buffer. */
   #run: Buffer | undefined;
   #runStart = 0;
   #runEnd = 0;
@@ -31,12 +31,12 @@ export class TickWriter {
     this.#response = response;
   }
 
-  /** The reader is behind: what else is written piles up. */
+  /** True if the reader is behind, so that further writes pile up. */
   get isFull(): boolean {
     return this.#response.writableNeedDrain;
   }
 
-  /** Adds `bytes[start..end)`, which must stay as they are until the next turn. */
+  /** Adds `bytes[start..end)`, which must not change until the next turn. */
   bytes(bytes: Buffer, start: number, end: number): void {
     if (this.#run === bytes && this.#runEnd === start) {
       this.#runEnd = end;
@@ -49,7 +49,7 @@ export class TickWriter {
     this.#schedule();
   }
 
-  /** Adds an event as it came; a copy where that was in several chunks, since its memory is used again before the turn has ended. */
+  /** Adds an event as it came. A joined event is copied, since its memory is reused before the turn ends. */
   event({ bytes, start, end, isJoined }: SseEvent): void {
     if (isJoined) this.bytes(Buffer.from(bytes.subarray(start, end)), 0, end - start);
     else this.bytes(bytes, start, end);
@@ -61,7 +61,7 @@ export class TickWriter {
     this.#schedule();
   }
 
-  /** Writes what there is at once. */
+  /** Writes pending bytes at once. */
   flush(): void {
     this.#endRun();
     this.#writeParts();
@@ -77,7 +77,7 @@ export class TickWriter {
     this.#writeNow(all);
   }
 
-  /** Node puts into one system call what is written in one turn. */
+  /** Node joins the writes of one turn into one system call. */
   #writeNow(bytes: Buffer): void {
     this.lastWrite = performance.now();
     if (!this.#response.destroyed) this.#response.write(bytes);
@@ -87,7 +87,7 @@ export class TickWriter {
     const run = this.#run;
     if (run === undefined) return;
     this.#run = undefined;
-    // Where each chunk is one event, all of them are whole.
+    // If each chunk is one event, every run is a whole buffer.
     const isWhole = this.#runStart === 0 && this.#runEnd === run.length;
     this.#add(isWhole ? run : run.subarray(this.#runStart, this.#runEnd));
   }

@@ -11,25 +11,25 @@ export interface UpstreamConnectionsOptions {
   readonly connectTimeout: number;
 }
 
-/** A connection, and the one after it where it is gone. */
+/** A connection, and its successors once it is gone. */
 interface Lane extends RequestPlace {
   readonly client: HttpClient;
-  /** Of the request that is on its way. */
+  /** The handler of the request in flight. */
   handler: UpstreamHandler | undefined;
-  /** Has its last response ended in this very turn? */
+  /** True if its last response ended in this turn. */
   isFresh: boolean;
 }
 
 /**
- * Connections to one server, as many as there are requests at a time. Undici's Pool would do, but counts a connection as busy for a
- * turn after its response, so that who asks again at once gets a second one; here that request waits for the turn to end.
+ * Connections to one server, as many as there are concurrent requests. Undici's Pool counts a connection as busy for a turn after its
+ * response, so an immediate next request would open a second one; here that request waits for the turn to end.
  */
 export class UpstreamConnections {
   readonly #options: UpstreamConnectionsOptions;
   readonly #lanes = new Set<Lane>();
-  /** The one used last is used next, so that those too many can close. */
+  /** Free lanes; the last used is reused first, so that surplus ones can close. */
   #free: Lane[] = [];
-  /** Those whose last response has ended in this turn. */
+  /** Lanes whose last response ended in this turn. */
   readonly #fresh: Lane[] = [];
 
   constructor(options: UpstreamConnectionsOptions) {
@@ -37,19 +37,19 @@ export class UpstreamConnections {
   }
 
   /**
-   * Sends a request. Where the connection turns out to be closed before a byte is written, it goes over another one; after that never.
-   * Whatever comes of it, the handler hears.
+   * Sends a request. If the connection turns out to be closed before a byte is written, another one is used; after that never. The handler
+   * receives every outcome.
    */
   dispatch(request: HttpRequest, handler: UpstreamHandler): void {
     const lane = this.#take();
     lane.handler = handler;
     handler.place = lane;
     if (!lane.isFresh) lane.client.dispatch(request, handler);
-    // Some servers close after a response without having said so: what they do in the next turn is looked at before anything is written.
+    // Some servers close after a response without announcing it, so the next turn's events are awaited before anything is written.
     else setImmediate(() => void lane.client.dispatch(request, handler));
   }
 
-  /** Closes all connections, also those with a request on its way. Later requests get new ones. */
+  /** Closes all connections, even those with a request in flight. Later requests get new ones. */
   close(fault: UpstreamFault): void {
     const lanes = [...this.#lanes];
     this.#lanes.clear();
@@ -59,7 +59,7 @@ export class UpstreamConnections {
 
   #take(): Lane {
     const settled = this.#free.findLastIndex(({ isFresh }) => !isFresh);
-    // Where there is none, that is -1, and counts from the end: one of this turn, or nothing.
+    // -1 takes the last element: a lane of this turn, or nothing.
     return this.#free.splice(settled, 1)[0] ?? this.#open();
   }
 
@@ -102,7 +102,7 @@ export class UpstreamConnections {
   }
 }
 
-/** A body that lasts until the connection ends has not come to its end where the connection breaks; undici takes one for the other. */
+/** Reports a broken socket to its response: undici takes the break for the end of a body that lasts until the connection closes. */
 function watch(socket: Socket, lane: Lane): void {
   socket.on('error', (error) => lane.handler?.breakResponse(error));
 }

@@ -1,21 +1,21 @@
 /**
- * Why a request got no response. `unreachable`: no connection. `timeout`: no connection in time. `tls`: no trust in the certificate, or no
- * common TLS. `fingerprint`: another key than the pinned one. `reset`: the connection broke, and whether the request was processed is not
- * known. `protocol`: what came, or what was to be sent, is not HTTP.
+ * The reason why a request got no response. `unreachable`: no connection. `timeout`: no connection in time. `tls`: untrusted certificate,
+ * or no common TLS version. `fingerprint`: another key than the pinned one. `reset`: the connection broke, and the request may have been
+ * processed. `protocol`: the request or the response is not valid HTTP.
  */
 export type UpstreamFaultKind = 'unreachable' | 'timeout' | 'tls' | 'fingerprint' | 'reset' | 'protocol';
 
-/** Of keys, as `sha256:` and 64 hexadecimal digits. */
+/** Fingerprints of keys, as `sha256:` and 64 hexadecimal digits. */
 export interface Fingerprints {
   readonly expected: string;
   readonly found: string;
 }
 
-/** A remote server that could not be asked. The message is for people and has neither values of headers nor a query. */
+/** A failed request to a remote server. The message is for people, and contains neither header values nor a query. */
 export class UpstreamFault extends Error {
   override readonly name = 'UpstreamFault';
   readonly kind: UpstreamFaultKind;
-  /** Where the kind is `fingerprint`. */
+  /** Set if the kind is `fingerprint`. */
   readonly fingerprints: Fingerprints | undefined;
 
   constructor(kind: UpstreamFaultKind, message: string, options: { cause?: unknown; fingerprints?: Fingerprints } = {}) {
@@ -46,16 +46,16 @@ const REASONS: ReadonlyMap<string, Reason> = new Map([
   ['UND_ERR_REQ_CONTENT_LENGTH_MISMATCH', ['protocol', 'the length of the body differs from its header']],
 ]);
 
-/** How a broken response shows itself: to the parser, as one length that contradicts another, or as what undici holds to be impossible. */
+/** Codes of a broken response: the parser's error, contradicting lengths, or an assertion of undici. */
 const BROKEN_RESPONSE: ReadonlySet<string> = new Set(['HTTPParserError', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'ERR_ASSERTION']);
-/** The message of undici's errors of sockets says which of the two sides was at fault. */
+/** Messages of undici's socket errors, which tell the side at fault. */
 const SOCKET_REASONS: ReadonlyMap<string, Reason> = new Map([
   ['bad response', NOT_HTTP],
   ['bad upgrade', ['protocol', 'it switched to another protocol']],
 ]);
 
 /**
- * The fault that an error of Node's sockets and of undici's client stands for.
+ * Turns an error of Node's sockets or undici's client into a fault.
  *
  * @param origin scheme, host and port, for the message
  */
@@ -72,7 +72,7 @@ function reasonOf(error: unknown): Reason {
   return REASONS.get(code) ?? ['reset', `the connection failed (${code})`];
 }
 
-/** The fault that an error before a connection was there stands for. */
+/** Turns an error before the connection was established into a fault. */
 export function toConnectFault(error: unknown, origin: string, isTls: boolean): UpstreamFault {
   if (error instanceof UpstreamFault) return error;
   const code = codeOf(error);
@@ -89,7 +89,9 @@ function tlsReason(error: unknown, code: string): string {
   return `its certificate is not trusted: ${error instanceof Error ? error.message : code} (${code})`;
 }
 
-/** Of the first attempt, where several addresses were tried. The name where there is no code, as with the errors of undici's parser. */
+/**
+ * Returns the code of the first attempt if several addresses were tried, and the name of an error without a code, as from undici's parser.
+ */
 function codeOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
   if (!(error instanceof Error)) return 'unknown error';

@@ -8,20 +8,22 @@ export interface UpstreamHandlerOptions {
   /** Scheme, host and port, for messages. */
   readonly origin: string;
   readonly resolve: (response: UpstreamResponse) => void;
-  /** With an UpstreamFault, or with what the request was given up for. */
+  /** Called with an UpstreamFault, or with the reason of the abort. */
   readonly reject: (reason: unknown) => void;
-  /** Gives the request up. */
+  /** Aborts the request. */
   readonly signal: AbortSignal | undefined;
 }
 
-/** What a request is on its way over, and leaves when it is over. */
+/** The connection that a request occupies, released when the request is over. */
 export interface RequestPlace {
   release(): void;
 }
 
-/** One request on its way, and what undici tells about it. */
+/** Handles undici's events of one request in flight. */
 export class UpstreamHandler implements HttpHandler {
-  /** Told once, when the request is over. No function made for each: those outlived their requests for long, and all of theirs with them. */
+  /**
+   * Released once, when the request is over. It is an object, since a closure per request would outlive the request and keep its memory.
+   */
   place: RequestPlace | undefined;
   readonly #options: UpstreamHandlerOptions;
   #controller: HttpControl | undefined;
@@ -40,7 +42,7 @@ export class UpstreamHandler implements HttpHandler {
     return this.#givenUp !== undefined;
   }
 
-  /** Gives the request up, and its response where there is one. What has not been sent is not sent any more. */
+  /** Aborts the request, and its response if there is one. Unsent bytes are not sent any more. */
   abort(reason: unknown): void {
     if (this.#givenUp !== undefined) return;
     this.#givenUp = { reason };
@@ -48,7 +50,7 @@ export class UpstreamHandler implements HttpHandler {
     this.#controller?.abort(toError(reason));
   }
 
-  /** Ends a response whose connection broke, before undici says what it makes of it. */
+  /** Ends a response whose connection broke, before undici interprets the break. */
   breakResponse(error: Error): void {
     this.#response?.break(error);
   }
@@ -63,7 +65,7 @@ export class UpstreamHandler implements HttpHandler {
       controller.abort(new UpstreamFault('protocol', `cannot reach ${this.#options.origin}: it switched to another protocol`));
       return;
     }
-    // Before the response itself there may be informational ones.
+    // Informational responses may come before the actual one.
     if (statusCode < 200) return;
     this.#response = new UpstreamResponse(statusCode, textsOf(controller.rawHeaders), controller);
     this.#options.resolve(this.#response);
@@ -85,7 +87,7 @@ export class UpstreamHandler implements HttpHandler {
   }
 
   #end(): void {
-    // The signal may be one for many requests.
+    // The signal may be shared by many requests.
     if (this.#onSignal !== undefined) this.#options.signal?.removeEventListener('abort', this.#onSignal);
     const { place } = this;
     this.place = undefined;

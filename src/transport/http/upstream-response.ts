@@ -1,23 +1,23 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 
-/** What the connection lets its reader do. */
+/** The reader's control over the connection. */
 export interface ResponseControl {
   pause(): void;
   resume(): void;
   abort(reason: Error): void;
 }
 
-/** Takes a body as it comes. */
+/** Receives a body in chunks. */
 export interface BodyTaker {
-  /** The bytes are the taker's. */
+  /** The taker owns the bytes. */
   data(chunk: Buffer): void;
   end(): void;
-  /** It broke off. */
+  /** The body was cut off. */
   fail(error: Error): void;
 }
 
-/** Of which the first one counts where there are several, as Node has it. */
+/** Headers of which Node uses only the first. */
 const SINGLE = new Set([
   'age',
   'authorization',
@@ -33,8 +33,8 @@ const SINGLE = new Set([
 ]);
 
 /**
- * A remote server's response whose headers are there. Its body is read as a stream, or by `takeBody`, which costs a fraction where there are many
- * chunks.
+ * A remote server's response with complete headers. Its body is read as a stream, or by `takeBody`, which costs a fraction if there are
+ * many chunks.
  */
 export class UpstreamResponse extends Readable {
   readonly statusCode: number;
@@ -45,10 +45,12 @@ export class UpstreamResponse extends Readable {
   #taker: BodyTaker | undefined;
   #isOver = false;
   #isHeld = false;
-  /** What came before anybody took or read it. Most bodies are taken, and putting them through a stream's queue costs more than all else here. */
+  /**
+   * Chunks from before the body was taken or read. Most bodies are taken, and a stream's queue would cost more than everything else here.
+   */
   #early: Buffer[] = [];
   #earlyBytes = 0;
-  /** It is read as a stream. */
+  /** True once it is read as a stream. */
   #isRead = false;
 
   constructor(statusCode: number, rawHeaders: readonly string[], control: ResponseControl) {
@@ -56,16 +58,16 @@ export class UpstreamResponse extends Readable {
     this.statusCode = statusCode;
     this.rawHeaders = rawHeaders;
     this.#control = control;
-    // Where it breaks before anybody reads it, that is no fault of ours: whoever reads it then is told.
+    // An error before anybody reads the response must not crash us; the reader gets it later.
     this.on('error', () => {});
   }
 
-  /** By lower-case names. */
+  /** Headers by lower-case name. */
   get headers(): IncomingHttpHeaders {
     return (this.#headers ??= toHeaders(this.rawHeaders));
   }
 
-  /** One of the headers, by its lower-case name. Costs less than `headers` where few are asked for. */
+  /** Returns one header by its lower-case name. Cheaper than `headers` if few are needed. */
   header(name: string): string | undefined {
     const raw = this.rawHeaders;
     let value: string | undefined;
@@ -79,8 +81,8 @@ export class UpstreamResponse extends Readable {
   }
 
   /**
-   * Has the body delivered here instead of as a stream; to be called once, before anything is read. Either `end` or `fail` is called once,
-   * `fail` also where the taker gives the response up; nothing comes after that.
+   * Delivers the body to the taker instead of as a stream; call it once, before anything is read. Either `end` or `fail` is called once and
+   * last; `fail` also if the taker aborts the response.
    */
   takeBody(taker: BodyTaker): void {
     const isWhole = this.#isOver;
@@ -96,7 +98,7 @@ export class UpstreamResponse extends Readable {
     }
   }
 
-  /** Holds the body that is taken back, and lets it come again. */
+  /** Pauses the taken body; `release` resumes it. */
   hold(): void {
     this.#isHeld = true;
     this.#control.pause();
@@ -105,13 +107,13 @@ export class UpstreamResponse extends Readable {
   release(): void {
     if (!this.#isHeld) return;
     this.#isHeld = false;
-    // The parser delivers at once, and there is one for all connections: where another response's chunk is the occasion, it is busy.
+    // The parser delivers synchronously, and all connections share it: it is busy while it handles another response's chunk.
     queueMicrotask(() => {
       if (!this.#isHeld) this.#control.resume();
     });
   }
 
-  /** For whoever reads the connection, as `finish` and `break` are: the next bytes of the body. */
+  /** Receives the next bytes of the body. Like `finish` and `break`, only the connection's reader calls it. */
   deliver(chunk: Buffer): void {
     if (this.#isOver) return;
     if (this.#taker !== undefined) this.#taker.data(chunk);

@@ -7,15 +7,15 @@ import { UpstreamHandler } from './upstream-handler.ts';
 import type { UpstreamResponse } from './upstream-response.ts';
 
 const CONNECT_TIMEOUT = 10_000;
-/** Methods whose requests have a Content-Length also where they have no body (RFC 9110 8.6). */
+/** Methods that need a Content-Length even without a body (RFC 9110 8.6). */
 const EXPECTING_BODY = new Set(['POST', 'PUT', 'PATCH']);
 
 export interface UpstreamOptions {
-  /** Of the remote server, http or https. Only its scheme, host and port count. */
+  /** The remote server's URL, http or https. Only its scheme, host and port count. */
   readonly url: URL;
-  /** SHA-256 of the public key (DER SubjectPublicKeyInfo) that the server must have: `sha256:` and 64 hexadecimal digits. */
+  /** SHA-256 of the server's required public key (DER SubjectPublicKeyInfo): `sha256:` and 64 hexadecimal digits. */
   readonly tlsFingerprint?: string;
-  /** Milliseconds until there must be a connection, TLS included. */
+  /** Milliseconds to establish a connection, TLS included. */
   readonly connectTimeout?: number;
 }
 
@@ -25,20 +25,20 @@ export interface UpstreamRequest {
   readonly path: string;
   /** Name, value, name, value; with Host, and without Content-Length, Transfer-Encoding and Connection, which are set here. */
   readonly headers: readonly string[];
-  /** A stream goes on as it comes, with the length and encoding that the headers say. */
+  /** A stream is sent as it comes, with the length and encoding of the headers. */
   readonly body: Buffer | Readable | undefined;
-  /** Ends the request, and the response where there is one. */
+  /** Aborts the request, and the response if there is one. */
   readonly signal?: AbortSignal;
-  /** Called at once with what ends it, which costs less than a signal. */
+  /** Called at once with the function that aborts it, which is cheaper than a signal. */
   readonly onStart?: (abort: (reason: Error) => void) => void;
 }
 
 /**
- * A remote server and the connections to it, which are kept and used again. Redirects are not followed, and nothing is sent twice: a
- * request whose connection breaks may have been processed.
+ * A remote server and its reusable connections. Redirects are not followed, and nothing is sent twice: a request whose connection breaks
+ * may have been processed.
  */
 export class Upstream {
-  /** For the Host header: name, and port where it is not the scheme's. */
+  /** The value for the Host header: the name, and the port unless it is the scheme's default. */
   readonly host: string;
   readonly #origin: string;
   readonly #connections: UpstreamConnections;
@@ -50,9 +50,9 @@ export class Upstream {
   }
 
   /**
-   * Sends a request and resolves with the response once its headers are there; its body is the caller's to read or destroy.
+   * Sends a request and resolves with the response once its headers are complete; the caller must read or destroy its body.
    *
-   * Rejects with an UpstreamFault, or with the reason where it was ended. An error after the headers is one of the response.
+   * Rejects with an UpstreamFault, or with the reason of an abort. A later error is one of the response.
    */
   send({ method, path, headers, body, signal, onStart }: UpstreamRequest): Promise<UpstreamResponse> {
     const { promise, resolve, reject } = Promise.withResolvers<UpstreamResponse>();
@@ -73,7 +73,7 @@ export class Upstream {
     return promise;
   }
 
-  /** Closes all connections, also those with a request on its way. */
+  /** Closes all connections, even those with a request in flight. */
   close(): void {
     this.#connections.close(new UpstreamFault('reset', `cannot reach ${this.#origin}: clawai is shutting down`));
   }

@@ -13,22 +13,22 @@ import {
 } from './server-lister.ts';
 import { type Answer, readAnswer } from './read-answer.ts';
 
-/** Milliseconds for an answer. */
+/** Milliseconds to wait for an answer. */
 const PATIENCE = 30_000;
 
 export interface ListOptions {
   readonly url: string;
-  /** Goes with each request, by name. */
+  /** Headers of each request, by name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What we are called, for the server. */
+  /** Our version, for the server. */
   readonly version: string;
   readonly signal: AbortSignal;
-  /** It is our own listener: its certificate may be made out to another name than the one by which we reach it. */
+  /** True for our own listener: its certificate may be for another name than the one by which we reach it. */
   readonly isOurs: boolean;
   readonly ears?: ListingEars;
 }
 
-/** Asks a remote server for everything that it declares, as a client of either era would. Never rejects. */
+/** Lists everything that a remote server declares, as a client of either era would. Never rejects. */
 export async function listRemote(options: ListOptions): Promise<Listed> {
   const peer = new RemotePeer(options);
   try {
@@ -68,9 +68,9 @@ class RemotePeer implements Peer {
     this.#revision = revision;
   }
 
-  /** Ends the session, where there is one. */
+  /** Ends the session, if there is one. */
   async leave(): Promise<void> {
-    // Whether the server takes notice is its own business.
+    // The server may ignore this.
     if (this.#session !== undefined) await this.#send('DELETE', undefined).catch(() => {});
   }
 

@@ -13,17 +13,17 @@ import {
 } from './server-lister.ts';
 import type { ServerProcess } from '../stdio/child-process.ts';
 
-/** Milliseconds for the first answer, before which `npx` may download a server, and for each further one. */
+/** Milliseconds to wait for the first answer, before which `npx` may download a server, and for each further one. */
 const FIRST_PATIENCE = 120_000;
 const PATIENCE = 30_000;
 
-/** Bytes that one answer may have. */
+/** Most bytes of one answer. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
 /**
- * Asks a server that was just started for everything that it declares, and ends it as `clawai proxy` does.
+ * Lists everything that a just started server declares, and ends it as `clawai proxy` does.
  *
- * @throws ClawaiError `command_*` where it could not be started
+ * @throws ClawaiError `command_*` if it could not be started
  */
 export async function listStdio(server: ServerProcess, version: string, ears: ListingEars): Promise<Listed> {
   let leave = (): void => {};
@@ -51,10 +51,10 @@ export async function listStdio(server: ServerProcess, version: string, ears: Li
   }
 }
 
-/** How it ended is told by whoever waits for an answer. */
+/** Ignores the outcome, which whoever waits for an answer gets. */
 function noCode(): void {}
 
-/** Why nothing more can be asked, as a phrase. */
+/** The reason why nothing more can be asked, as a phrase. */
 class PeerFailure extends Error {}
 
 class ProcessPeer implements Peer {
@@ -70,7 +70,7 @@ class ProcessPeer implements Peer {
     this.#failed = new Promise((_resolve, reject) => {
       this.#fail = reject;
     });
-    // Whoever waits for an answer hears of it; between two questions nobody does.
+    // Waiting requests get the failure; between two requests nobody handles it.
     this.#failed.catch(() => {});
     server.exited.then((code) => this.fail(`it ended with exit code ${code}`), this.#fail);
     const lines = new LineSplitter(MOST_BYTES, () => this.fail('its answer is too long'));
@@ -108,7 +108,7 @@ class ProcessPeer implements Peer {
 
   settle(): void {}
 
-  /** Nothing more can be asked. */
+  /** Fails all further requests. */
   fail(why: string): void {
     this.#fail(new PeerFailure(why));
   }
@@ -121,7 +121,7 @@ class ProcessPeer implements Peer {
     const message = parse(line);
     const id = message?.['id'];
     if (message === undefined || id === undefined) return;
-    // Some servers wait for answers to what they ask before they answer themselves.
+    // Some servers wait for answers to their own requests before they answer.
     if (message['method'] === 'ping') this.#send({ jsonrpc: '2.0', id, result: {} });
     else if (message['method'] !== undefined) {
       this.#send({ jsonrpc: '2.0', id, error: { code: METHOD_NOT_FOUND, message: 'clawai only lists what there is' } });
@@ -129,7 +129,7 @@ class ProcessPeer implements Peer {
   }
 }
 
-/** Undefined for what is no message: some servers print their own words too. */
+/** Parses a message; undefined for other lines, which some servers print too. */
 function parse(line: string): JsonObject | undefined {
   try {
     const value = parseJson(line);

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../core/json.ts';
 import { LEGACY } from './server-lister.ts';
 import { readAnswer, readFirstEvent } from './read-answer.ts';
 
-/** Headers that say how one message goes over one connection, which is ours. */
+/** Headers of one message on one connection, which we set ourselves. */
 const OF_CONNECTION = new Set([
   'connection',
   'content-length',
@@ -16,30 +16,30 @@ const OF_CONNECTION = new Set([
   'upgrade',
 ]);
 
-/** What a server does where a client greets it. `why` is a phrase without any of its words, since those may be anything. */
+/** A server's reaction to a greeting. `why` is a phrase without the server's own words, which may be anything. */
 export type Probed =
-  /** It answers as MCP's streamable HTTP wants it. */
+  /** It answers as MCP's streamable HTTP requires. */
   | { readonly kind: 'mcp' }
-  /** It wants to know who asks. */
+  /** It requires a login. */
   | { readonly kind: 'login' }
   /** It speaks HTTP+SSE, the transport of 2024-11-05. */
   | { readonly kind: 'http-sse' }
   /** It does not answer, or not as an MCP server. */
   | { readonly kind: 'unreachable'; readonly why: string }
-  /** It can't be told. */
+  /** Its kind is unclear. */
   | { readonly kind: 'unknown'; readonly why: string };
 
 export interface ProbeOptions {
   readonly url: string;
-  /** Go with each request, to the URL's own origin alone: redirects are not followed. */
+  /** Headers of each request, sent to the URL's own origin only: redirects are not followed. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What we are called, for the server. */
+  /** Our version, for the server. */
   readonly version: string;
-  /** Says that there is no more time. */
+  /** Aborts when time is up. */
   readonly signal: AbortSignal;
 }
 
-/** Greets a server as a client of the legacy era would, and says what kind of server answers. Never rejects. */
+/** Greets a server as a client of the legacy era would, and classifies its answer. Never rejects. */
 export async function probeRemote(options: ProbeOptions): Promise<Probed> {
   try {
     return await probe(options);
@@ -55,12 +55,12 @@ async function probe(options: ProbeOptions): Promise<Probed> {
   const body = JSON.stringify({ jsonrpc: '2.0', id, method: 'initialize', params });
   const response = await send(options, 'POST', body);
   const { status, session, message } = await readAnswer(response, id);
-  // Whether the server takes notice is its own business.
+  // The server may ignore this.
   if (session !== undefined) await send(options, 'DELETE', undefined, { 'mcp-session-id': session }).catch(() => {});
   if (status === 401 || status === 403) return { kind: 'login' };
   if (status >= 300 && status < 400) return judgeRedirect(options.url, status, response.headers.location);
   const isMcp = isMessage(message);
-  // What a client of both transports goes by (2025-11-25, "Backwards Compatibility").
+  // These statuses make a client of both transports try the older one (2025-11-25, "Backwards Compatibility").
   if (status === 400 || status === 404 || status === 405) {
     const other = await probeStream(options, isMcp);
     if (other !== undefined) return other;
@@ -70,7 +70,7 @@ async function probe(options: ProbeOptions): Promise<Probed> {
   return { kind: 'unreachable', why: `it answers ${how}` };
 }
 
-/** Asks for the stream of HTTP+SSE. @param isMcp it has answered with a message, so that no stream in time is an answer too */
+/** Asks for the stream of HTTP+SSE. @param isMcp true if it has answered with a message, so that a missing stream is conclusive too */
 async function probeStream(options: ProbeOptions, isMcp: boolean): Promise<Probed | undefined> {
   try {
     const response = await send(options, 'GET');
@@ -88,7 +88,7 @@ async function probeStream(options: ProbeOptions, isMcp: boolean): Promise<Probe
   }
 }
 
-/** `clawai serve` follows redirects within the origin, and no others. */
+/** Judges a redirect: `clawai serve` follows only those within the origin. */
 function judgeRedirect(url: string, status: number, location: string | undefined): Probed {
   const isWithin = location !== undefined && URL.canParse(location, url) && new URL(location, url).origin === new URL(url).origin;
   return isWithin
@@ -130,7 +130,7 @@ function send(
 function faultOf(error: unknown, signal: AbortSignal): Probed {
   if (signal.aborted) return { kind: 'unreachable', why: 'it did not answer in time' };
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'no connection';
-  // Headers that HTTP has no way to send; a client may make something of them all the same.
+  // HTTP can't send these headers; a client may still make something of them.
   if (code.startsWith('ERR_INVALID') || code.startsWith('ERR_HTTP')) {
     return { kind: 'unknown', why: 'its entry has headers that HTTP cannot send' };
   }

@@ -2,20 +2,20 @@ import type { IncomingMessage } from 'node:http';
 import { createParser } from 'eventsource-parser';
 import { isJsonObject, type JsonObject, parseJson } from '../../core/json.ts';
 
-/** Bytes that an answer may have. */
+/** Most bytes of an answer. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** Bytes before the first event of a stream; an honest server sends a comment at most. */
+/** Most bytes before the first event of a stream; an honest server sends a comment at most. */
 const MOST_BEFORE_EVENT = 64 * 1024;
 
-/** What a server answers to one request of ours. */
+/** A server's answer to one request of ours. */
 export interface Answer {
   readonly status: number;
   readonly session: string | undefined;
   readonly message: JsonObject | undefined;
 }
 
-/** Reads until the answer to the request is there; what else comes on the stream is not for us. */
+/** Reads until the answer to the request arrives; other events of the stream are ignored. */
 export function readAnswer(response: IncomingMessage, id: unknown): Promise<Answer> {
   const status = response.statusCode ?? 0;
   const header = response.headers['mcp-session-id'];
@@ -46,7 +46,7 @@ export function readAnswer(response: IncomingMessage, id: unknown): Promise<Answ
   });
 }
 
-/** The name of the first event of a stream; undefined where it ends before, or has none. */
+/** Reads the name of a stream's first event; undefined if it ends before, or the event has none. */
 export function readFirstEvent(response: IncomingMessage): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     let length = 0;
@@ -71,7 +71,7 @@ function parse(text: string): JsonObject | undefined {
     const value = parseJson(text);
     return isJsonObject(value) ? value : undefined;
   } catch {
-    // Not a message.
+    // The text is not a message.
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts';
 import type { DefinitionKind } from '../../core/registry/definition.ts';
 
-/** The newest revision with a handshake, and the first one without. */
+/** The newest revision with a handshake, and the first without one. */
 export const LEGACY = '2025-11-25';
 export const MODERN = '2026-07-28';
 
@@ -10,10 +10,10 @@ const META = 'io.modelcontextprotocol';
 /** JSON-RPC 2.0 section 5.1. */
 export const METHOD_NOT_FOUND = -32601;
 
-/** Pages of one list that are asked for; no honest server has more. */
+/** Most pages requested of one list; no honest server has more. */
 const MOST_PAGES = 200;
 
-/** Lists, the capability that says that a server has them, and what is in them. */
+/** The lists, with the kind of their definitions and the capability that announces them. */
 const LISTS: readonly ListedAs[] = [
   { kind: 'tool', method: 'tools/list', capability: 'tools' },
   { kind: 'prompt', method: 'prompts/list', capability: 'prompts' },
@@ -29,41 +29,41 @@ interface ListedAs {
   readonly capability: string;
 }
 
-/** What a server answers to one request: a result, or why there is none, in words. */
+/** A server's answer to one request: a result, or the reason why there is none, in words. */
 export type Reply =
   | { readonly kind: 'result'; readonly result: JsonObject }
   | { readonly kind: 'needs_login' }
   | { readonly kind: 'failed'; readonly why: string; readonly isUnknownMethod: boolean };
 
-/** A way to a server. It may reject; then nothing more is asked. */
+/** A connection to a server. If it rejects, nothing more is asked. */
 export interface Peer {
   ask(method: string, params: JsonObject): Promise<Reply>;
   notify(method: string): Promise<void>;
-  /** Called with the revision that both sides go by from now on. */
+  /** Called with the negotiated revision. */
   settle(revision: string): void;
 }
 
-/** Who hears of what comes in. */
+/** Callbacks for what the server sends. */
 export interface ListingEars {
-  /** What the server answered to the greeting: its capabilities, its name, its instructions. */
+  /** Gets the server's answer to the greeting: its capabilities, its name, its instructions. */
   readonly onGreeting?: (result: JsonObject) => void;
-  /** One page of a list. */
+  /** Gets one page of a list. */
   readonly onPage?: (kind: ListedKind, result: JsonObject) => void;
-  /** A list, or the rest of one, that could not be had; `why` is a phrase that may hold words of the server's. */
+  /** Gets a list, or the rest of one, that failed; `why` is a phrase that may contain the server's words. */
   readonly onMissing?: (kind: ListedKind, why: string) => void;
 }
 
-/** What came of listing a server. */
+/** The result of listing a server. */
 export type Listed =
   | { readonly kind: 'listed' }
-  /** It wants to know who asks; its clients tell it. */
+  /** It requires a login, which its clients provide. */
   | { readonly kind: 'needs_login' }
   | { readonly kind: 'failed'; readonly why: string };
 
 /**
- * Asks a server for everything that it declares, all pages, as a client of either era would. Rejects where the peer does.
+ * Lists everything that a server declares, all pages, as a client of either era would. Rejects if the peer does.
  *
- * @param version what we are called, for the server
+ * @param version our version, for the server
  */
 export async function listServer(peer: Peer, version: string, ears: ListingEars = {}): Promise<Listed> {
   const clientInfo = { name: 'clawai', version };
@@ -86,7 +86,7 @@ export async function listServer(peer: Peer, version: string, ears: ListingEars 
   return { kind: 'listed' };
 }
 
-/** Is this the `error` of an answer that says that the server does not know the method? */
+/** Tells whether this `error` of an answer means that the server does not know the method. */
 export function isUnknownMethod(error: JsonValue | undefined): boolean {
   return isJsonObject(error) && error['code'] === METHOD_NOT_FOUND;
 }
@@ -94,7 +94,7 @@ export function isUnknownMethod(error: JsonValue | undefined): boolean {
 interface Greeted {
   readonly peer: Peer;
   readonly greeting: JsonObject;
-  /** Goes with every request. */
+  /** Parameters of every request. */
   readonly meta: JsonObject;
   readonly ears: ListingEars;
 }
@@ -113,7 +113,7 @@ async function listPages({ kind, method }: ListedAs, { peer, meta, ears }: Greet
   for (let page = 0; page < MOST_PAGES; page++) {
     const reply = await peer.ask(method, cursor === undefined ? meta : { ...meta, cursor });
     if (reply.kind !== 'result') {
-      // Who has resources need not know of templates, whatever the capability is called.
+      // A server with resources need not support templates, although they share a capability.
       if (reply.kind === 'failed' && reply.isUnknownMethod && page === 0) return;
       ears.onMissing?.(kind, reply.kind === 'failed' ? reply.why : 'it requires a login');
       return;

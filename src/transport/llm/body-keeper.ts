@@ -6,24 +6,23 @@ import type { ModelApi } from '../../protocol/llm/model-api.ts';
 import { EventSum } from './event-sum.ts';
 import { parseBeginning } from './parse-beginning.ts';
 
-/** Members in which APIs have the conversation, oldest first. */
+/** Members that contain the conversation in the APIs, oldest message first. */
 const CONVERSATIONS = ['messages', 'input', 'contents'] as const;
 
 /**
- * Characters: of a body that is read as a whole, of the beginning that is read of one that is longer, and of the newest messages that are kept of a
- * request.
- * What is kept as JSON has bounds of its own. One step takes some milliseconds at most.
+ * Most characters: of a body that is parsed as a whole, of the parsed beginning of a longer one, and of the kept newest messages of a
+ * request. The stored JSON has its own bounds. One step takes some milliseconds at most.
  */
 const MOST = { parsed: 1024 * 1024, beginning: 128 * 1024, newest: 64 * 1024 } as const;
 const BOUNDS = { json: 128 * 1024, read: 192 * 1024, string: 8192 } as const;
 
-/** Characters of a string without its end that is kept: so many more than are kept of one that no secret is cut in two. */
+/** Least characters of an unterminated string that is kept: so many more than are stored that no secret is cut in two. */
 const LEAST_STRING = 2 * BOUNDS.string;
 
-/** Bodies that may wait to be kept, and their characters together; what is more is not kept. */
+/** Most bodies in the queue, and most characters of them; further ones are dropped. */
 const WAITING = { bodies: 64, characters: 32 * 1024 * 1024 } as const;
 
-/** One that waits: its text, or what has been read. */
+/** A queued body: its text, or its parsed form. */
 interface Waiting {
   readonly kind: BodyRecord['kind'];
   readonly request: string;
@@ -36,15 +35,15 @@ interface Waiting {
 export interface BodyKeeperOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Puts one on record, by the way. */
+  /** Records one body in the background. */
   readonly record: (body: Pick<BodyRecord, 'time' | 'kind' | 'request' | 'json' | 'cuts'>) => void;
   /** Tells the person who runs us, in one line. */
   readonly warn: (line: string) => void;
 }
 
 /**
- * Keeps what goes to one LLM provider and what comes back, without secrets and within bounds. Nobody waits for it: each is read in one turn of the
- * event loop and looked through in the next. Headers and paths, where keys are, never get here.
+ * Stores the requests to one LLM provider and their answers, without secrets and within bounds. It delays nobody: each body is parsed in
+ * one turn of the event loop and redacted in the next. Headers and paths, which contain keys, never get here.
  */
 export class BodyKeeper {
   readonly #options: BodyKeeperOptions;
@@ -57,20 +56,20 @@ export class BodyKeeper {
     this.#options = options;
   }
 
-  /** @param request its id @param text as the client has sent it */
+  /** @param request its id @param text as the client sent it */
   keepRequest(request: string, text: string): void {
     this.#keepText('request', request, text);
   }
 
-  /** @param text a whole answer, as the provider has sent it */
+  /** @param text a whole answer, as the provider sent it */
   keepAnswer(request: string, text: string): void {
     this.#keepText('answer', request, text);
   }
 
   /**
-   * The same API for one stream that is about to begin.
+   * Wraps the API for one stream that is about to begin.
    *
-   * @returns `keep`: to be called when it has come to its end, however it has; keeps what has come by then
+   * @returns `keep`: stores what has come so far; call it when the stream ends, for whatever reason
    */
   watch(api: ModelApi, request: string): { readonly api: ModelApi; readonly keep: () => void } {
     const sum = new EventSum();
@@ -80,14 +79,14 @@ export class BodyKeeper {
     };
   }
 
-  /** Resolves when all is on record that can be. */
+  /** Resolves when all queued bodies are on record. */
   async finish(): Promise<void> {
     await this.#working;
   }
 
   #keepText(kind: BodyRecord['kind'], request: string, text: string): void {
     const isCut = text.length > MOST.parsed;
-    // A part of a text keeps all of it in memory.
+    // A slice would keep the whole text in memory.
     const kept = isCut ? Buffer.from(text.slice(0, MOST.beginning)).toString() : text;
     const read = (): JsonValue => (isCut ? (parseBeginning(kept, LEAST_STRING) ?? kept) : readBody(kept, kind));
     this.#keep({ kind, request, length: kept.length, isCut, read });
@@ -117,7 +116,7 @@ export class BodyKeeper {
         const { json, cuts } = redactJson(value, BOUNDS);
         this.#options.record({ kind, request, time, json, cuts: isCut ? new Set([...cuts, 'too_large']) : cuts });
       } catch (error) {
-        // What is kept is for people to look at later; nothing depends on it.
+        // Stored bodies are for people; nothing depends on them.
         this.#options.warn(`could not store a body: ${String(error)}`);
       }
     }
@@ -144,11 +143,11 @@ function withSum(stream: ModelStream, sum: EventSum): ModelStream {
 
 function readBody(text: string, kind: BodyRecord['kind']): JsonValue {
   try {
-    // Numbers as JavaScript has them: keeping their spelling takes ten times as long.
+    // Numbers are parsed as JavaScript's: keeping their spelling takes ten times as long.
     const value = JSON.parse(text) as JsonValue;
     return kind === 'request' && isJsonObject(value) ? newestPart(value, MOST.newest) : value;
   } catch {
-    // What is no JSON is kept as the text that it is.
+    // A body that is not JSON is stored as text.
     return text;
   }
 }
@@ -158,9 +157,9 @@ function nextTurn(): Promise<void> {
 }
 
 /**
- * A request with its conversation first, and of that the newest part: each request says again what those before it have said.
+ * Puts a request's conversation first, and keeps only its newest part: each request repeats what earlier ones contained.
  *
- * @param most characters of it, as JSON; the newest message stays in any case
+ * @param most most characters of the conversation, as JSON; the newest message always stays
  */
 export function newestPart(request: JsonObject, most: number): JsonObject {
   const name = CONVERSATIONS.find((known) => Array.isArray(request[known]));

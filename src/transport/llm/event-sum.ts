@@ -1,16 +1,16 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts';
 import type { SseEvent } from '../../protocol/sse/sse-event.ts';
 
-/** Bytes of an event that is read; characters and values that are kept of a stream. */
+/** Limits: bytes of a parsed event; characters and values kept of a stream; depth. */
 const MOST = { event: 256 * 1024, text: 1024 * 1024, values: 8192, depth: 16 } as const;
 
-/** Members by which APIs tell apart what their events are about. */
+/** Members by which APIs identify the subject of an event. */
 const PLACES = ['index', 'output_index', 'content_index'] as const;
 
-/** Members whose texts are pieces, and under which all texts are: of most APIs, of Gemini's parts, of the arguments in them. */
+/** Members whose texts come in pieces, and below which all texts do: of most APIs, of Gemini's parts, of the arguments in them. */
 const PIECES: ReadonlySet<string> = new Set(['delta', 'text', 'stringValue']);
 
-/** What is known of an object or a list. */
+/** The accumulated members of an object or a list. */
 interface Sum {
   readonly isList: boolean;
   readonly members: Map<string, Sum | Leaf>;
@@ -19,18 +19,18 @@ interface Sum {
 type Leaf = string | number | boolean | null;
 
 /**
- * What the events of a stream add up to, whatever the API: of each kind of event, of each member, the last value; of what comes in pieces (a
- * `delta`, the `text` of Gemini's parts), the pieces as one. A secret that came in pieces is whole again, and is seen; and what is beside a value
- * stays there, since names say which values are secret.
+ * Accumulates the events of a stream, for any API. It keeps the last value of each member, per kind of event; texts that come in pieces (a
+ * `delta`, the `text` of Gemini's parts) are joined. So a secret that came in pieces is whole again and can be detected. Values keep their
+ * neighbours, since names show which values are secret.
  */
 export class EventSum {
   readonly #sums = new Map<string, Sum>();
   #room: number = MOST.text;
   #values: number = MOST.values;
-  /** Something was left out. */
+  /** True if something was left out. */
   isCut = false;
 
-  /** Takes an event; whatever is no JSON object counts for nothing. */
+  /** Adds an event; anything but a JSON object is ignored. */
   add({ data, dataStart, dataEnd }: Pick<SseEvent, 'data' | 'dataStart' | 'dataEnd'>): void {
     if (data === undefined) return;
     if (dataEnd - dataStart > MOST.event || this.#isFull) {
@@ -51,7 +51,7 @@ export class EventSum {
     this.#walk(event, sum, { isPiece: false, depth: 0 });
   }
 
-  /** All of it. Arguments that came in pieces are what their JSON says. */
+  /** Returns everything. Arguments that came in pieces are parsed. */
   toJson(): JsonObject {
     return Object.fromEntries(Array.from(this.#sums, ([key, sum]) => [key, toJson(sum)]));
   }
@@ -75,7 +75,7 @@ export class EventSum {
     }
   }
 
-  /** What is known of an object or a list in another one. */
+  /** Returns the sum of an object or a list inside another one. */
   #inside(sum: Sum, name: string, isList: boolean): Sum {
     const before = sum.members.get(name);
     if (typeof before === 'object' && before?.isList === isList) return before;
@@ -91,7 +91,7 @@ export class EventSum {
     const length = lengthOf(value);
     const added = isMore || before === undefined ? length : length - lengthOf(before);
     if (added > this.#room) {
-      // What comes behind a gap may be the end of a secret, and not be seen to be one.
+      // Text after a gap may be the end of a secret that is not recognised.
       this.isCut = true;
       this.#room = 0;
       return;
@@ -111,7 +111,7 @@ function lengthOf(value: Leaf | Sum): number {
   return typeof value === 'string' ? value.length : 8;
 }
 
-/** Where an element of a list belongs: APIs send one alone and say in it which it is, Gemini's by a path into the arguments. */
+/** Returns the place of a list's element: APIs send an element alone with its index in it, Gemini with a path into the arguments. */
 function nameIn(element: JsonValue, place: string): string {
   if (!isJsonObject(element)) return place;
   const { index, jsonPath } = element;
@@ -130,11 +130,11 @@ function toJson({ isList, members }: Sum): JsonValue {
 function parseObject(text: string): JsonObject | undefined {
   if (!text.startsWith('{')) return undefined;
   try {
-    // Numbers as JavaScript has them: keeping their spelling takes ten times as long.
+    // Numbers are parsed as JavaScript's: keeping their spelling takes ten times as long.
     const value = JSON.parse(text) as JsonValue;
     return isJsonObject(value) ? value : undefined;
   } catch {
-    // Text that only looks like it.
+    // The text only looks like JSON.
     return undefined;
   }
 }

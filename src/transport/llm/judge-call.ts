@@ -7,7 +7,7 @@ import type { OfferedTool, ResultOfCall } from '../../protocol/llm/model-api.ts'
 import { formatNote } from '../../protocol/llm/note.ts';
 import { clientStyleOf } from '../../protocol/llm/tool-names/client-styles.ts';
 
-/** What judges a call, and on behalf of which request. */
+/** The parts that judge a call, and the request it belongs to. */
 export interface Judging {
   readonly gate: ModelGate;
   readonly rounds: Rounds;
@@ -16,7 +16,7 @@ export interface Judging {
   readonly withdrawn: AbortSignal;
 }
 
-/** A request by what it says of who sends it, and of whose tools are meant. */
+/** Builds a request's description: its sender, and the tools that it offers. */
 export function toModelRequest({
   headers,
   tools,
@@ -38,18 +38,18 @@ export function toModelRequest({
 
 const ALLOWED: CallVerdict = { isAllowed: true };
 
-/** What a call's name settles, before its arguments are there. */
+/** Returns what a call's name alone decides, before its arguments are complete. */
 export function nameVerdict(call: ModelCall, { gate, rounds, request }: Omit<Judging, 'withdrawn'>): NameVerdict {
   return rounds.look(gate, () => gate.nameVerdict(call, request));
 }
 
-/** What is to become of a call: at once, or once it is on record or a person has answered. */
+/** Judges a call: at once, or once it is on record or a person has answered. */
 export function judgeCall(call: ModelCall, { gate, rounds, request, withdrawn }: Judging): CallVerdict | Promise<CallVerdict> {
   const judged: Verdict | LateVerdict = rounds.judge(gate, () => gate.judge(call, request, withdrawn));
   return judged.kind === 'late' ? judged.verdict.then(toCallVerdict) : toCallVerdict(judged);
 }
 
-/** Why a request may not go on, since it has results of denied calls that could not be recorded; undefined where it may. */
+/** Returns why a request is refused because results of denied calls could not be recorded; undefined if it may go on. */
 export async function refuseResults(
   results: readonly ResultOfCall[],
   { gate, rounds, request }: Omit<Judging, 'withdrawn'>,

@@ -5,15 +5,15 @@ import type { BodyKeeper } from './body-keeper.ts';
 
 interface LlmGuardParts {
   readonly gate: ModelGate;
-  /** Looks at what tools requests offer. */
+  /** Compares the tools that requests offer. */
   readonly offered?: Pick<OfferedTools, 'note'> | undefined;
-  /** Keeps what is asked and answered; undefined where that is not wanted. */
+  /** Stores request and answer bodies; undefined if that is off. */
   readonly bodies?: BodyKeeper | undefined;
-  /** Records what became of all its requests. */
+  /** Records the counts of all requests at the end. */
   readonly recordRequests?: ((counts: RequestCounts) => void) | undefined;
 }
 
-/** All that looks at the requests of one caller, and at their answers. */
+/** Everything that checks the requests of one caller, and their answers. */
 export class LlmGuard {
   readonly gate: ModelGate;
   readonly offered: LlmGuardParts['offered'];
@@ -29,12 +29,12 @@ export class LlmGuard {
     this.#recordRequests = recordRequests;
   }
 
-  /** A request is on its way. */
+  /** True while a request is in flight. */
   get isBusy(): boolean {
     return this.#requests > 0;
   }
 
-  /** Does what a request needs; the guard stays as long as that takes. */
+  /** Runs the work of a request; the guard stays busy meanwhile. */
   async during(work: () => Promise<void>): Promise<void> {
     this.#requests++;
     try {
@@ -44,7 +44,7 @@ export class LlmGuard {
     }
   }
 
-  /** To be called when no more requests come; resolves when all is on record. */
+  /** Call it when no more requests come; resolves when everything is on record. */
   async close(): Promise<void> {
     await this.bodies?.finish();
     await this.gate.finish();
@@ -53,7 +53,7 @@ export class LlmGuard {
   }
 }
 
-/** Counts requests for answers of a model by what becomes of them. */
+/** Counts requests for a model's answers, by outcome. */
 export class ModelRequests {
   readonly #counts: Record<RequestFate, number> = { looked: 0, refused: 0, unlooked: 0 };
 

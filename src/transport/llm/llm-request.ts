@@ -5,26 +5,26 @@ import type { AnswerRequest, DeniedTools, ModelApi, RequestPlace } from '../../p
 import { MARKED_NOTE } from '../../protocol/llm/note.ts';
 import { lookedAt } from '../../protocol/llm/routes/route-of.ts';
 
-/** Characters of a path that people are told. */
+/** Most characters of a path that people are shown. */
 const MOST_PATH = 200;
 
-/** What says another method than the one of the request, to servers that go by it. */
+/** Headers by which some servers override the request's method. */
 const METHOD_HEADERS = ['x-http-method-override', 'x-method-override', 'x-http-method'];
 
 interface RepairOptions {
   readonly api: ModelApi;
   readonly denied: DeniedLedger;
-  /** The request, as it was read. */
+  /** The parsed request. */
   readonly asked: AnswerRequest;
   readonly place: RequestPlace;
 }
 
-/** No tool is called so: a policy that denies it denies every tool of the server that no rule of its knows. */
+/** No tool has this name: a policy that denies it denies every tool of the server that none of its rules names. */
 const NO_TOOL = '\0';
 
 /**
- * What the provider would run by itself and the policy denies whatever the arguments are: its calls have been made by the time they are seen.
- * A server is denied as a whole where that is so for all its tools, as far as the request lists them; which it has besides, nobody knows.
+ * Finds the tools that the provider would run by itself and the policy denies whatever their arguments: their calls would already have been
+ * made when we see them. A server is denied as a whole if that holds for all its tools that the request lists and for unknown ones.
  *
  * @param api of the request
  */
@@ -42,7 +42,7 @@ export function deniedTools({ tools, mcpServers }: AnswerRequest, gate: ModelGat
   return { providerTools: new Set(own.map(({ name }) => name)), mcpServers: servers, mcpTools: ofServers };
 }
 
-/** The request with the denied calls in it that it is about; the same text where it is about none, which one search shows. */
+/** Restores the denied calls in a request; returns the same text if there are none, which one search shows. */
 export function repairRequest(text: string, { api, denied, asked, place }: RepairOptions): string {
   if (denied.isEmpty) return text;
   const { previousAnswer } = asked;
@@ -50,16 +50,17 @@ export function repairRequest(text: string, { api, denied, asked, place }: Repai
   return isContinued || text.includes(MARKED_NOTE) ? api.restore(text, denied, place) : text;
 }
 
-/** The method of a request. One that says two counts as what is looked at most. */
+/** Returns the method of a request. If it names two, it counts as POST, which is checked most. */
 export function methodOf({ method = '', headers, url = '' }: Pick<IncomingMessage, 'method' | 'headers' | 'url'>): string {
   const saysOther = METHOD_HEADERS.some((name) => headers[name] !== undefined) || /[?&](?:\$|%24)httpmethod=/i.test(url);
   return saysOther ? 'POST' : method;
 }
 
 /**
- * Why a request is refused that nobody would look at: in short, for whoever runs us, and for the client's own person, with what they can do.
+ * Explains why a request that nobody would check is refused: in short for the person who runs us, and for the client's user, with what they
+ * can do.
  *
- * @param of `method`: undefined for a WebSocket; `path`: behind the URL that takes the provider's place
+ * @param of `method`: undefined for a WebSocket; `path`: after the URL that replaces the provider's
  */
 export function describeUnlooked(of: {
   readonly method: string | undefined;

@@ -21,10 +21,10 @@ import { toldError } from './told-error.ts';
 
 type GuardedJudging = Judging & Pick<LlmGuard, 'bodies'>;
 
-/** Everything that goes to one LLM provider. What a model's answer calls is judged before the client gets to see it. */
+/** The route to one LLM provider. Calls in a model's answer are judged before the client sees them. */
 export class LlmRoute {
   readonly parts: LlmParts;
-  /** All that came for answers. */
+  /** Counts of all requests for answers. */
   readonly requests = new ModelRequests();
   readonly #provider: ProviderClient;
 
@@ -34,8 +34,8 @@ export class LlmRoute {
   }
 
   /**
-   * @param rest path behind the route's secret, as it was sent; empty, or with a slash in front
-   * @param query with its question mark; empty where there is none
+   * @param rest path after the route's secret, as it was sent; empty, or with a leading slash
+   * @param query with its question mark; empty if there is none
    */
   handle(
     request: IncomingMessage,
@@ -66,7 +66,6 @@ export class LlmRoute {
     });
   }
 
-  /** Resolves when what was seen is on record. */
   close(): void {
     this.parts.upstream.close();
   }
@@ -81,7 +80,7 @@ export class LlmRoute {
     if (!isSocket && route === 'batch_state') return this.#batchState(exchange);
     const guard = await guards.of(request.socket);
     if (route === 'unguarded' || isSocket) {
-      // What a model calls there, nobody would look at.
+      // Nobody would check a model's calls there.
       const { isObserving } = guard.gate;
       this.#count(guard, isObserving ? 'unlooked' : 'refused');
       return isObserving ? this.#pass(exchange) : this.#refuse(exchange, isSocket ? 426 : 400);
@@ -91,7 +90,7 @@ export class LlmRoute {
     );
   }
 
-  /** @param status 426 where a WebSocket was asked for: clients that know both ask by POST then */
+  /** @param status 426 for a WebSocket: clients that support both then use POST */
   #refuse({ request, response, rest }: Exchange, status: 400 | 426): void {
     const { api, counters, onFault } = this.parts;
     counters.answered++;
@@ -106,7 +105,7 @@ export class LlmRoute {
     guard.requests.count(fate);
   }
 
-  /** A request for an answer: what the provider must not run is taken out, and what the model calls is judged. */
+  /** Handles a request for an answer: removes what the provider must not run, and judges the model's calls. */
   async #answer(exchange: Exchange, guard: LlmGuard, route: ApiRoute): Promise<void> {
     const { api, limits, counters } = this.parts;
     const { gate, offered: looker, bodies } = guard;
@@ -161,7 +160,7 @@ export class LlmRoute {
     const source = this.#decoded(response, answer);
     if (source === undefined) return;
     response.writeHead(answer.statusCode, judgedHead(answer, true));
-    // Not at once: the first event is there already, as a rule, and goes out with the head.
+    // Not at once: the first event is usually there already, and goes out with the head.
     setImmediate(() => response.flushHeaders());
     counters.streams++;
     const watched = judging.bodies?.watch(api, judging.request.id);
@@ -208,7 +207,7 @@ export class LlmRoute {
     await this.#passState(exchange, await this.#provider.send(exchange, request.method === 'GET' ? undefined : asked.body));
   }
 
-  /** What is told of a batch: where its results are is a place of ours. */
+  /** Passes a batch's state with the URL of its results replaced by ours. */
   async #passState({ response, ours }: Exchange, answer: UpstreamResponse): Promise<void> {
     const read = await this.#readAnswer(response, answer);
     if (read === undefined || response.destroyed) return;
@@ -227,13 +226,13 @@ export class LlmRoute {
     await passLines({ ...judging, api, source, response: exchange.response, maxLine: limits.message });
   }
 
-  /** A request that nobody has to look at, as it comes, and its answer. */
+  /** Passes a request that needs no check, and its answer, unchanged. */
   async #pass(exchange: Exchange): Promise<void> {
     const answer = await this.#provider.forward(exchange);
     this.#passAnswer(exchange, answer);
   }
 
-  /** The provider's own failure. */
+  /** Passes the provider's own error. */
   async #passError(
     { response }: Exchange,
     answer: UpstreamResponse,
@@ -249,7 +248,7 @@ export class LlmRoute {
     sendRewritten(response, { statusCode: status, rawHeaders: answer.rawHeaders }, body);
   }
 
-  /** The whole body of an answer. Where it can't be read, the client has been told. */
+  /** Reads the whole body of an answer. On failure the client is answered, and the result is undefined. */
   async #readAnswer(response: ServerResponse, answer: UpstreamResponse): Promise<Buffer | undefined> {
     const read = await readBody(answer, { limit: this.parts.limits.message });
     if (read.kind === 'ok') return read.body;
@@ -258,7 +257,7 @@ export class LlmRoute {
     return undefined;
   }
 
-  /** The body as it comes. Where its encoding is not known, the client has been told. */
+  /** Decodes the body as a stream. If its encoding is unknown the client is answered, and the result is undefined. */
   #decoded(response: ServerResponse, answer: UpstreamResponse): Readable | undefined {
     const source = decodeStream(answer);
     if (source === undefined) {
@@ -271,7 +270,7 @@ export class LlmRoute {
   #passAnswer(exchange: Exchange, answer: UpstreamResponse): void {
     const { response } = exchange;
     response.writeHead(answer.statusCode ?? 502, this.#provider.downstreamHeaders(answer, exchange));
-    // It may be broken already. What breaks is seen to have broken.
+    // The answer may already be broken. If it breaks, the client sees the break.
     pipeline(answer, response, () => {});
   }
 

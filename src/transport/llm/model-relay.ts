@@ -17,32 +17,32 @@ import { TickWriter } from '../http/tick-writer.ts';
 import { judgeCall, type Judging, nameVerdict } from './judge-call.ts';
 import type { BigCallHeap } from './llm-parts.ts';
 
-/** Milliseconds of silence after which a client is told that we are still there; those that give up do so after minutes. */
+/** Milliseconds of silence before a keep-alive is sent; clients with a timeout wait for minutes. */
 const KEEP_ALIVE = 5000;
 
 export interface ModelRelayOptions extends Omit<Judging, 'withdrawn'> {
   readonly api: ModelApi;
-  /** As server-sent events, unless said otherwise. */
+  /** Server-sent events by default. */
   readonly framing?: Framing;
-  /** What the provider sends, decoded. */
+  /** The provider's stream, decoded. */
   readonly source: Readable;
-  /** Its head has been written. */
+  /** The response; its head has been written. */
   readonly response: ServerResponse;
-  /** Bytes that an event may have, and that may be held of a call. */
+  /** Most bytes of an event, and of a held call. */
   readonly maxFrame: number;
   readonly warn: (line: string) => void;
-  /** Milliseconds of silence, where it is not the usual. */
+  /** Milliseconds of silence before a keep-alive, if not the default. */
   readonly keepAlive?: number;
   readonly heap?: BigCallHeap;
 }
 
-/** Bytes from which on a held call is big. */
+/** Bytes from which a held call is big. */
 const BIG = 512 * 1024;
 
-/** How a model's stream ended. `fault`: it could not be followed, and the client was told. */
+/** The end of a model's stream. `fault`: it could not be parsed, and the client was told. */
 export type ModelStreamEnd = 'ended' | 'broken' | 'fault' | 'client_gone';
 
-/** Carries a model's answer to the client while it is made, as the verdicts on its calls say. Text is never held back. */
+/** Streams a model's answer to the client, as the verdicts on its calls say. Text is never held back. */
 export function relayModel(options: ModelRelayOptions): Promise<ModelStreamEnd> {
   return new Promise((resolve) => new ModelRelay(options, resolve));
 }
@@ -56,11 +56,11 @@ class ModelRelay implements StreamOutput {
   readonly #timer: NodeJS.Timeout;
   readonly #source: BodySource;
   readonly #writer: TickWriter;
-  /** What is asked is taken back when nobody gets to see its answer. */
+  /** Aborts questions whose answer nobody would see. */
   readonly #withdrawal = new AbortController();
   readonly #judging: Judging;
   #isWaiting = false;
-  /** Bytes that have come since a call is held. */
+  /** Bytes received since a call is held. */
   #held = 0;
   #hasEnded = false;
   #isOver = false;
@@ -118,7 +118,7 @@ class ModelRelay implements StreamOutput {
     judged.then(
       (verdict) => this.#guarded(() => this.#answered(verdict)),
       (error: unknown) => {
-        // Judging promises not to fail; if it does, the call goes nowhere.
+        // Judging should never fail; if it does, the call is denied.
         this.#options.warn(`could not judge a call of the model: ${String(error)}`);
         const note = formatNote('a tool call was denied, because clawai failed to judge it.');
         this.#guarded(() => this.#answered({ isAllowed: false, note }));
@@ -131,7 +131,7 @@ class ModelRelay implements StreamOutput {
     this.#finish('fault');
   }
 
-  /** A mistake of ours costs one answer, of which nothing more goes on, and not the process. */
+  /** Runs a step; a bug of ours ends this one answer, and not the process. */
   #guarded(step: () => void): void {
     try {
       step();
@@ -150,16 +150,16 @@ class ModelRelay implements StreamOutput {
       this.#stream.fail(
         isMalformed ? 'no list of events' : 'an event that is longer than clawai accepts (limits.frame in its config)',
       );
-      // After its end that is junk.
+      // Anything after the end would be junk.
       this.#finish('ended');
     } else if (this.#isWaiting && !this.#stream.isHolding) {
-      // The provider has failed while a person was asked, and said so.
+      // The provider failed while a person was asked, and said so.
       this.#finish('ended');
     } else if (this.#isWaiting || this.#writer.isFull) this.#source.hold();
   }
 
   #answer(verdict: CallVerdict): void {
-    // Of what the call was read into nothing is needed any more, and what it goes on as takes its room.
+    // The parsed call is not needed any more, and its output needs the memory.
     if (this.#held > BIG) this.#options.heap?.afterChunk(this.#held);
     this.#held = 0;
     this.#stream.answer(verdict);
@@ -205,7 +205,7 @@ class ModelRelay implements StreamOutput {
     clearInterval(this.#timer);
     this.#withdrawal.abort();
     const { response, source } = this.#options;
-    // A stream that broke is seen to have broken.
+    // A broken stream must look broken to the client.
     if (end === 'broken') response.destroy();
     else if (end !== 'client_gone') response.end();
     if (end !== 'ended') source.destroy();
@@ -213,7 +213,7 @@ class ModelRelay implements StreamOutput {
   }
 }
 
-/** How an answer is streamed; undefined where it is whole. @param path of the request, with any query */
+/** Returns the framing of a streamed answer; undefined if it is not streamed. @param path of the request, with any query */
 export function framingOf(
   { headers }: { readonly headers: IncomingHttpHeaders },
   { api, path }: { readonly api: Pick<ModelApi, 'isArrayStream'>; readonly path: string },

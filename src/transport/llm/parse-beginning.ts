@@ -1,30 +1,29 @@
 import type { JsonValue } from '../../core/json.ts';
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
+import { closedStringEnd } from '../../protocol/llm/json-text.ts';
+import { QUOTE, BACKSLASH } from '../../protocol/json-bytes.ts';
 
 /**
- * The value that a JSON text begins with, of which the end is missing: what is not whole is left out, but for the beginning of a string that has
- * at least so many characters. Undefined for what is no beginning of JSON.
+ * Parses a truncated JSON text: incomplete values are left out, except the beginning of a string of at least `leastString` characters.
+ * Undefined for a text that is not the beginning of JSON.
  *
- * @param leastString characters of a string's source that is kept without its end: a secret that ends it may not be seen to be one
+ * @param leastString least source characters of an unterminated string that is kept: a cut secret at its end may not be recognised
  */
 export function parseBeginning(text: string, leastString: number): JsonValue | undefined {
-  /** What closes what is open. */
+  /** The brackets that close the open ones. */
   const closers: string[] = [];
-  /** Up to here it is JSON, once that is closed. */
+  /** The text up to here is JSON, once closed. */
   let whole = 0;
   const close = (): string => closers.toReversed().join('');
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) {
-      const end = stringEnd(text, at);
+      const end = closedStringEnd(text, at);
       if (end === undefined) {
         const cut = lastWhole(text);
         const kept = cut - at > leastString ? parse(`${text.slice(0, cut)}"${close()}`) : undefined;
         return kept ?? parse(text.slice(0, whole) + close());
       }
-      at = end;
+      at = end - 1;
     } else if (code === 0x7b || code === 0x5b) {
       closers.push(code === 0x7b ? '}' : ']');
       whole = at + 1;
@@ -36,17 +35,7 @@ export function parseBeginning(text: string, leastString: number): JsonValue | u
   return parse(text.slice(0, whole) + close());
 }
 
-/** Where the string's last quote is. */
-function stringEnd(text: string, start: number): number | undefined {
-  for (let at = start + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === BACKSLASH) at++;
-    else if (code === QUOTE) return at;
-  }
-  return undefined;
-}
-
-/** Where no escape is cut. */
+/** Finds an end at which no escape is cut. */
 function lastWhole(text: string): number {
   const slash = text.lastIndexOf('\\');
   if (text.length - slash > 6) return text.length;
@@ -59,7 +48,7 @@ function parse(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text) as JsonValue;
   } catch {
-    // It is something else.
+    // The text is not JSON.
     return undefined;
   }
 }

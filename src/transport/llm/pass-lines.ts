@@ -9,24 +9,25 @@ const LINE_FEED = Buffer.of(0x0a);
 
 export interface PassLinesOptions extends Judging {
   readonly api: ModelApi;
-  /** Decoded. */
+  /** The provider's answer, decoded. */
   readonly source: Readable;
-  /** Its head has been written. */
+  /** The response; its head has been written. */
   readonly response: ServerResponse;
-  /** Bytes that a line may have. */
+  /** Most bytes of a line. */
   readonly maxLine: number;
 }
 
 /** A line, as it came. */
 interface Line {
   readonly bytes: Buffer;
-  /** Behind it was a line feed. */
+  /** True if a line feed followed. */
   readonly isEnded: boolean;
 }
 
 /**
- * Carries the results of a batch to the client, one answer a line, each as the verdicts on its calls say, and every other line in the bytes that it came
- * in: not all that is fetched like results has answers in it, or is text. What may have a call and can't be read ends them.
+ * Passes the results of a batch to the client, one answer per line, as the verdicts on its calls say. Other lines pass unchanged: not
+ * everything that is fetched like results contains answers, or is text. A line that may contain a call but can't be parsed ends the
+ * response.
  */
 export async function passLines(options: PassLinesOptions): Promise<void> {
   const { source, response, maxLine } = options;
@@ -59,7 +60,7 @@ export async function passLines(options: PassLinesOptions): Promise<void> {
     if (await carryOver()) response.end();
     else response.destroy();
   } catch {
-    // The provider's answer broke off, and so does ours.
+    // The provider's answer was cut off, so ours is too.
     response.destroy();
   }
 }
@@ -69,7 +70,7 @@ async function judgeLine({ bytes }: Line, options: PassLinesOptions): Promise<Bu
   const text = bytes.toString('utf8');
   if (text.trim() === '') return bytes;
   const calls = api.findCalls(text, 'line');
-  // What is no UTF-8 some readers have as this text all the same, but nobody could write it anew.
+  // Some readers decode invalid UTF-8 to this text all the same, but it can't be rewritten.
   if (typeof calls === 'string' || (calls.length > 0 && !isUtf8(bytes))) return gate.isObserving ? bytes : undefined;
   const verdicts = await Promise.all(calls.map((call) => judgeCall(call, options)));
   return verdicts.every(({ isAllowed }) => isAllowed) ? bytes : Buffer.from(api.rewrite(text, verdicts, 'line'));

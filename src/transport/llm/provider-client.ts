@@ -7,38 +7,38 @@ import type { LlmParts } from './llm-parts.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Of what is looked at, a part that begins or ends anywhere can't be. */
+/** Range headers are dropped: an arbitrary part of an answer can't be checked. */
 const RANGES: ReadonlySet<string> = new Set(['range', 'if-range']);
 
-/** Says where the content of a file is to be sent. Clients of Gemini's that were told a base URL put its host there, which is ours. */
+/** The header with the URL for a file's upload. Gemini's clients with a custom base URL put its host there, which is ours. */
 const UPLOAD_PLACE = 'x-goog-upload-url';
 
-/** A request on its way. */
+/** A request in flight. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Path behind the route's secret, as it was sent; empty, or with a slash in front. */
+  /** Path after the route's secret, as it was sent; empty, or with a leading slash. */
   readonly rest: string;
-  /** What takes the place of the provider's base URL, as the client has it. */
+  /** Our URL in place of the provider's base URL, as the client uses it. */
   readonly ours: string;
   /** Path and query at the provider. */
   readonly path: string;
-  /** To ask by where there is nothing at `path`. */
+  /** The path to try if `path` gives 404. */
   readonly otherPath: string | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Asks one LLM provider, by the paths that it has. */
+/** Sends requests to one LLM provider, by its own paths. */
 export class ProviderClient {
   readonly #parts: Pick<LlmParts, 'api' | 'name' | 'path' | 'query' | 'upstream'>;
-  /** It was found to have its API at the root, without a version. */
+  /** True once its API was found at the root, without a version. */
   #isAtRoot = false;
 
   constructor(parts: Pick<LlmParts, 'api' | 'name' | 'path' | 'query' | 'upstream'>) {
     this.#parts = parts;
   }
 
-  /** @param rest path behind the route's secret, as it was sent; `query` with its question mark, or empty */
+  /** @param rest path after the route's secret, as it was sent; `query` with its question mark, or empty */
   exchange(
     of: Pick<Exchange, 'request' | 'response' | 'signal'>,
     { rest, query }: { readonly rest: string; readonly query: string },
@@ -58,7 +58,7 @@ export class ProviderClient {
     };
   }
 
-  /** @param body undefined where there is none */
+  /** @param body undefined if there is none */
   async send({ request, path, otherPath, signal }: Exchange, body: Buffer | undefined): Promise<UpstreamResponse> {
     const { upstream, name } = this.#parts;
     const { method = 'GET' } = request;
@@ -72,11 +72,11 @@ export class ProviderClient {
     const { statusCode: status } = answer;
     if (status < 300 || status === 304 || status >= 400) return answer;
     answer.destroy();
-    // A client that follows goes past us.
+    // A client that follows the redirect would bypass us.
     throw new UpstreamFault('protocol', `${name} redirects (${status}): set its base URL to the one that it redirects to`);
   }
 
-  /** Sends a request as it comes. */
+  /** Sends a request unchanged. */
   async forward({ request, path, signal }: Exchange): Promise<UpstreamResponse> {
     const { upstream } = this.#parts;
     const headers = toUpstreamHeaders(request.rawHeaders, { host: upstream.host, set: {}, drop: NONE });
@@ -89,7 +89,7 @@ export class ProviderClient {
     return upstream.send({ method: request.method ?? 'GET', path, headers, body: request, signal });
   }
 
-  /** The headers of an answer that goes on as it came. */
+  /** Returns the headers of an answer that passes unchanged. */
   downstreamHeaders({ rawHeaders }: Pick<UpstreamResponse, 'rawHeaders'>, { ours }: Pick<Exchange, 'ours'>): string[] {
     const headers = toDownstreamHeaders(rawHeaders, { isRewritten: false });
     return headers.map((value, at) => {

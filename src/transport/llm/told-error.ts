@@ -4,7 +4,7 @@ import { isObject } from '../../protocol/llm/json-object.ts';
 import { findKeyProblem } from '../../protocol/llm/json-text.ts';
 import type { AnswerRequest, ModelApi } from '../../protocol/llm/model-api.ts';
 
-/** Members that errors are told in. They may quote the request, calls of its history with it, and no client reads an answer there. */
+/** Members that contain error messages. They may quote the request and the calls in its history, and no client parses an answer there. */
 const TELLING: ReadonlySet<string> = new Set(['detail', 'details', 'error', 'errors', 'message']);
 
 /** A status and a decoded body. */
@@ -14,9 +14,9 @@ interface Told {
 }
 
 /**
- * What a client is told of a provider's failure: what the provider says, as it came. Where a request that goes on from an answer was refused because
- * of a call that nobody knows any more, it is told to begin anew. Undefined where it could take the failure for an answer that calls something, since not all clients
- * look at the status.
+ * Returns what a client is told of a provider's failure: the provider's own error, unchanged. If a continued request was refused because of
+ * a call that nobody knows any more, the client is told to start over. Undefined if the error could be parsed as an answer with calls,
+ * since some clients ignore the status.
  */
 export function toldError(
   { status, body }: Told,
@@ -29,13 +29,13 @@ export function toldError(
 }
 
 function hasCalls(body: Buffer): boolean {
-  // Text of other encodings is what is left without the bytes between its letters.
+  // In other encodings, removing the zero bytes leaves the text.
   const text = body.toString(isUtf8(body) ? 'utf8' : 'latin1').replaceAll('\0', '');
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    // A page for people, as a rule; or events, or JSON to some readers.
+    // The body is usually a page for people; it may be events, or JSON to some readers.
     return mentionsCalls(text);
   }
   if (findKeyProblem(text) !== undefined) return mentionsCalls(text);
@@ -44,7 +44,7 @@ function hasCalls(body: Buffer): boolean {
 
 function withoutTelling(object: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(
-    // Answers of some APIs are under one of these names, as objects with calls in them.
+    // Some APIs put answers under these names, as objects with calls in them.
     Object.entries(object).filter(([key, value]) => !TELLING.has(key) || (key === 'message' && typeof value === 'object')),
   );
 }

@@ -12,21 +12,22 @@ import type { RouteParts } from './route-parts.ts';
 import { isBodiless, judgedHead, passText, sendJudged, shownOf } from './send-judged.ts';
 import { relayStream } from './stream-relay.ts';
 
-/** Carries the server's answer to a POST back to the client. */
+/** Passes the server's answer to a POST back to the client. */
 export async function passAnswer(parts: RouteParts, asked: Asked, answer: UpstreamResponse): Promise<void> {
   const status = answer.statusCode ?? 0;
-  // The modern era has no sessions, whatever a server says; and in the legacy one a server that names a new one with each answer begins none.
+  // The modern era has no sessions, whatever a server says. In the legacy one, a server that names a new session with each answer begins
+  // none.
   if (!asked.isOfSession && asked.era === 'legacy' && isGood(answer) && asked.onward.includes(GREETING)) {
     const session = sessionOf(answer.headers);
     if (session !== undefined) parts.gates.bind(session, asked.gate);
   }
   if (isGood(answer) && !isBodiless(answer) && contentTypeOf(answer) === EVENT_STREAM) await passStream(parts, asked, answer);
   else await passBody(parts, asked, answer);
-  // Not before: its gate still has to know what is answered here.
+  // The session must end last: its gate still has to know the requests that are answered here.
   if (status === 404 && asked.isOfSession && asked.session !== undefined) parts.gates.end(asked.session);
 }
 
-/** An answer that is no stream of events: one message or several, or none. */
+/** Passes an answer that is not a stream of events: one message, several, or none. */
 export function passBody(parts: RouteParts, asked: Asked, answer: UpstreamResponse): Promise<void> {
   const type = contentTypeOf(answer);
   const mayHaveMessages = type === '' || type === JSON_TYPE || (!isGood(answer) && type.includes('json'));
@@ -47,7 +48,7 @@ async function passWithoutMessages(
       `${parts.name} answered with ${NAME.test(type) ? type : 'something else'} instead of JSON or a stream of events`,
     );
   }
-  // Nobody has looked for messages in it, and its text counts as what the calls gave as long as these are known.
+  // Nobody has checked it for messages; its text counts as the calls' result while they are still known.
   if (!isGood(answer) && !type.includes(EVENT_STREAM)) await passText(parts, asked, answer);
   const missing = missingOf(parts, asked, `${parts.name} did not answer it (HTTP ${answer.statusCode})`);
   if (isGood(answer) && missing.lines !== '') {
@@ -57,7 +58,7 @@ async function passWithoutMessages(
   if (isGood(answer) || type.includes(EVENT_STREAM)) passHead(asked, answer);
 }
 
-/** A stream of messages, judged one by one. */
+/** Passes a stream of messages, judged one by one. */
 export async function passStream(parts: RouteParts, asked: Asked, answer: UpstreamResponse): Promise<void> {
   const { response, gate } = asked;
   const source = decodeStream(answer);
@@ -66,7 +67,7 @@ export async function passStream(parts: RouteParts, asked: Asked, answer: Upstre
     return fail(parts, asked, `${parts.name} sends in an unknown encoding`);
   }
   response.writeHead(answer.statusCode ?? 200, judgedHead(answer, true));
-  // Not at once: the first event is there already, as a rule, and goes out with the head.
+  // Not at once: the first event is usually there already, and goes out with the head.
   setImmediate(() => response.flushHeaders());
   for (const line of linesOf(asked.reply)) response.write(formatSseEvent({ data: line }));
   const { counters } = parts;
@@ -81,7 +82,7 @@ export async function passStream(parts: RouteParts, asked: Asked, answer: Upstre
       listening: listeningOf(asked),
       maxFrame: parts.limits.frame,
       postBack: (lines) => postBack(parts, asked, lines),
-      // Who has a session may get the answer by another stream.
+      // A client with a session may get the answer by another stream.
       ended: () =>
         asked.isOfSession ? '' : unansweredOf(parts, asked, { why: `${parts.name} did not answer it`, hasArrived: true }),
       tooLong: () => {
@@ -95,7 +96,7 @@ export async function passStream(parts: RouteParts, asked: Asked, answer: Upstre
   } finally {
     counters.streams--;
     endStream();
-    // Who has no session can't fetch the answer later.
+    // A client without a session can't fetch the answer later.
     if (!asked.isOfSession) gate.requests.abandoned(asked.onward);
   }
 }
@@ -121,20 +122,20 @@ async function passJson(parts: RouteParts, asked: Asked, answer: UpstreamRespons
   const line = toOneLine(read.body);
   const judged = parts.rounds.judge(gate, () => gate.fromServer(line, 0, line.length));
   const verdict = judged.kind === 'late' ? await judged.verdict : judged;
-  // Clients show all of it, whatever it answers.
+  // Clients show the whole body, whichever request it answers.
   if (!isGood(answer)) gate.requests.saidAside(asked.onward, toLooseText(read.body).line);
   const isEncoded = answer.header('content-encoding') !== undefined;
   const isWhole = verdict.kind === 'forward' && !isEncoded && line === read.body && asked.reply === '';
   const body = verdict.kind === 'forward' ? line : Buffer.from(instead(parts, asked, verdict));
   const missing = missingOf(parts, asked, `${parts.name} answered something else`);
   if (body.length > 0) sendJudged(response, answer, { headers: head(!isWhole), body: withReply(body, asked.reply) });
-  // What a status says, such as that a login is needed, has to reach the client.
+  // The client needs the status, e.g. to learn that a login is needed.
   else if (!isGood(answer)) sendJudged(response, answer, { headers: head(true), body: Buffer.from(toOne(missing.lines)) });
   else if (missing.lines === '') response.writeHead(202, { 'content-length': 0 }).end();
   else sendMissing(parts, asked, missing);
 }
 
-/** What the client gets in place of what the server sent. */
+/** Returns the client's text in place of the server's, and posts our answers back. */
 function instead(parts: RouteParts, asked: Asked, verdict: Verdict): string {
   if (verdict.kind === 'reply') postBack(parts, asked, verdict.line);
   if (verdict.kind !== 'replace') return '';
@@ -142,13 +143,13 @@ function instead(parts: RouteParts, asked: Asked, verdict: Verdict): string {
   return verdict.line === '' ? '' : toOne(verdict.line);
 }
 
-/** In the modern era each request has a gate of its own, and so has a subscription. */
+/** In the modern era each request has its own gate, and so has each subscription. */
 function listeningOf({ era, gate, isOfSession, request }: Asked): 'session' | 'request' | undefined {
   if (request.method === 'GET') return isOfSession ? 'session' : 'request';
   return era === 'modern' && gate.requests.isSubscribed ? 'request' : undefined;
 }
 
-/** The head without the body. */
+/** Passes the head without the body. */
 export function passHead({ response }: Pick<Asked, 'response'>, answer: UpstreamResponse): void {
   if (answer.headers['content-length'] === '0' || isBodiless(answer)) answer.resume();
   else answer.destroy();
@@ -165,9 +166,9 @@ function fail(parts: RouteParts, asked: Asked, why: string): void {
 }
 
 /**
- * Answers the client's requests in the server's place. False where it sent none.
+ * Answers the client's requests in the server's place. False if there are none.
  *
- * @param options `hasArrived`: the server may have got them, so that they count as calls that were made
+ * @param options `hasArrived`: the server may have got them, so they count as calls that were made
  */
 export function answerInstead(
   parts: RouteParts,
@@ -181,10 +182,10 @@ export function answerInstead(
   return true;
 }
 
-/** What the client has to be told that the server did not say. */
+/** Answers that the server did not give. */
 interface Missing {
   readonly lines: string;
-  /** There are requests that the server has not answered. */
+  /** True if the server left requests unanswered. */
   readonly isFault: boolean;
 }
 
@@ -212,21 +213,21 @@ function isGood({ statusCode }: UpstreamResponse): boolean {
   return statusCode >= 200 && statusCode < 300;
 }
 
-/** The method that a session begins with, in JSON. */
+/** The method that begins a session, in JSON. */
 const GREETING = '"initialize"';
 
-/** Of a type, as far as it can be shown to people: servers write there what they like. */
+/** Matches a content type that is safe to show to people, since servers may write anything there. */
 const NAME = /^[\w.+/-]{1,100}$/;
 
 const MESSAGE_KEYS = new Set(['jsonrpc', 'method', 'result']);
 
-/** Could anybody take the body of an error for messages? Clients differ in what they demand of one. */
+/** Tells whether any client could take an error's body for messages; clients differ in their requirements. */
 function mayBeMessage(body: Buffer): boolean {
   let value: unknown;
   try {
     value = JSON.parse(body.toString('utf8'));
   } catch {
-    // Text, or JSON that others read in some way.
+    // The body is text, or JSON that only some parsers accept.
     return body.includes('{');
   }
   return [value].flat().some((one) => isObject(one) && Object.keys(one).some((key) => MESSAGE_KEYS.has(key.toLowerCase())));

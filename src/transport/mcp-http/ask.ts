@@ -6,15 +6,15 @@ import { answerInstead } from './answer.ts';
 import type { Asked } from './asked.ts';
 import { type RouteParts, upstreamPath } from './route-parts.ts';
 
-/** Redirects within the server's own origin that are followed. */
+/** Most redirects within the server's own origin that are followed. */
 const MOST_REDIRECTS = 3;
 
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Asks the remote server, following it within its own origin: a client that was told to go elsewhere would go past us.
+ * Asks the remote server, and follows redirects within its origin: a client that followed them would bypass us.
  *
- * @returns its response; undefined where there is none, and the client has been answered
+ * @returns its response; undefined if there is none, and the client has been answered
  */
 export async function ask(
   parts: RouteParts,
@@ -52,7 +52,7 @@ interface Redirect {
   readonly location: string | undefined;
 }
 
-/** Path and query of where a redirect leads; undefined where it leads elsewhere, or would make another request of this one. */
+/** Returns path and query of a redirect's target; undefined if it leaves the origin, or would change the method. */
 function follow({ origin }: RouteParts, path: string, { status, method, location }: Redirect): string | undefined {
   if (location === undefined || (method === 'POST' && status !== 307 && status !== 308)) return undefined;
   if (!URL.canParse(location, origin + path)) return undefined;

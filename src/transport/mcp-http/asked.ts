@@ -3,30 +3,30 @@ import type { Interceptor } from '../../gate/interceptor.ts';
 import type { Era } from './gates.ts';
 import type { RouteParts } from './route-parts.ts';
 
-/** A request of the client's that the server was asked about. */
+/** A client's request that is passed to the server. */
 export interface Asked {
   readonly gate: Interceptor;
   readonly era: Era;
-  /** The gate is that of a session, in which an answer may come by another stream. */
+  /** True if the gate is that of a session, in which an answer may come by another stream. */
   readonly isOfSession: boolean;
   readonly session: string | undefined;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** With its question mark; empty where there is none. */
+  /** The query with its question mark; empty if there is none. */
   readonly query: string;
-  /** The messages that went on, as lines; none of a GET. */
+  /** The forwarded messages, as lines; empty for a GET. */
   readonly onward: Buffer;
-  /** What the client is answered besides, whatever the server says; as lines. */
+  /** Our own answers, added to the server's; as lines. */
   readonly reply: string;
   readonly leaving: Leaving;
 }
 
-/** A client that may leave before it has its answer, which ends what was asked of the server for it. Cheaper than a signal. */
+/** Tracks whether the client leaves before it has its answer, and then aborts the request to the server. Cheaper than a signal. */
 export class Leaving {
   #isGone = false;
   #abort: ((reason: Error) => void) | undefined;
 
-  /** @param onGone called where it leaves early */
+  /** @param onGone called if the client leaves early */
   constructor(response: ServerResponse, onGone?: () => void) {
     response.once('close', () => {
       if (response.writableFinished) return;
@@ -40,7 +40,7 @@ export class Leaving {
     return this.#isGone;
   }
 
-  /** To be handed what ends the request to the server. */
+  /** Takes the function that aborts the request to the server. */
   readonly onStart = (abort: (reason: Error) => void): void => {
     this.#abort = abort;
     if (this.#isGone) abort(new Error('the client has disconnected'));
@@ -48,10 +48,10 @@ export class Leaving {
 }
 
 /**
- * What the client is told of the requests that the server did not answer, as lines. A session that ends while they are on their way takes
- * with it what its gate knew of them; whoever asked waits all the same.
+ * Returns answers to the requests that the server did not answer, as lines. When a session ends, its gate forgets pending requests; their
+ * clients still wait, so they are answered here.
  *
- * @param options `hasArrived`: the server may have got them, so that they count as calls that were made
+ * @param options `hasArrived`: the server may have got them, so they count as calls that were made
  */
 export function unansweredOf(
   { gates }: Pick<RouteParts, 'gates'>,

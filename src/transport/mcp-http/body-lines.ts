@@ -1,8 +1,8 @@
-/** A text that is no message, such as an error page, as a message that the gate can judge. */
+/** A text that is not a message, such as an error page, wrapped so that the gate can judge it. */
 interface LooseText {
-  /** An error that answers nothing, with the text as its data. */
+  /** An error without id, with the text as its data. */
   readonly line: Buffer;
-  /** What is left of the text where the gate has another line go on in place of this one. */
+  /** Extracts the text from a line that the gate puts in its place. */
   readonly restOf: (line: string) => Buffer;
 }
 
@@ -11,9 +11,9 @@ const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 
 /**
- * A JSON text in one line, which is what the gate takes. Outside of strings, where alone they are allowed, line ends mean as much as spaces do.
+ * Puts a JSON text on one line, as the gate requires. JSON allows line ends only outside of strings, where they mean the same as spaces.
  *
- * @returns the same bytes where they have no line end, else a copy of the same length
+ * @returns the same bytes if they have no line end, else a copy of the same length
  */
 export function toOneLine(text: Buffer): Buffer {
   if (!text.includes(LINE_FEED) && !text.includes(CARRIAGE_RETURN)) return text;
@@ -22,20 +22,20 @@ export function toOneLine(text: Buffer): Buffer {
   return line;
 }
 
-/** Lines of the gate's as one body; what is in several is in one array. @param isBatch also one alone is an array */
+/** Joins the gate's lines into one body; several become one array. @param isBatch also puts a single one into an array */
 export function toBody(lines: string, isBatch: boolean): string {
   const messages = lines.split('\n').filter((line) => line !== '');
   return messages.length === 1 && !isBatch ? (messages[0] ?? '') : `[${messages.map(elementsOf).join(',')}]`;
 }
 
-/** The elements of an array without its brackets; anything else as it is. */
+/** Returns the elements of an array without its brackets; anything else unchanged. */
 function elementsOf(line: string): string {
   return line.startsWith('[') ? line.slice(1, -1) : line;
 }
 
 /**
- * Makes a message of a text that a remote server sent outside of messages: clients put the bodies of errors into what they tell the model. JSON stays
- * JSON, so that what is in its strings is read as that.
+ * Wraps a text that a remote server sent outside of messages: clients put error bodies into what they tell the model. JSON stays JSON, so
+ * that its strings are read as strings.
  */
 export function toLooseText(text: Buffer): LooseText {
   const isData = isJson(text);
@@ -54,7 +54,7 @@ function isJson(text: Buffer): boolean {
     JSON.parse(text.toString());
     return true;
   } catch {
-    // Words, for the most part.
+    // The body is usually plain text.
     return false;
   }
 }

@@ -4,45 +4,45 @@ import { PerCaller } from '../http/per-caller.ts';
 
 interface CallerGatesOptions<Caller> {
   readonly create: (caller: Caller) => Interceptor;
-  /** Milliseconds on a clock that never jumps. */
+  /** A monotonic clock, in milliseconds. */
   readonly now: () => number;
-  /** Who calls over a connection; the same object for the same caller. Never rejects. */
+  /** Finds the caller of a connection; the same object for the same caller. Never rejects. */
   readonly callerOf: (socket: Socket) => Caller | Promise<Caller>;
 }
 
-/** Milliseconds without a request after which a session is forgotten; who comes back with it goes on under a new gate. */
+/** Milliseconds without a request after which a session is dropped; a later request with it gets a new gate. */
 const IDLE = 60 * 60 * 1000;
 
-/** Sessions that a server may have at once, the one that was used longest ago goes first; and gates that are kept for requests without one. */
+/** Most sessions of a server (the least recently used is dropped first), and most spare gates for requests without a session. */
 const MOST_SESSIONS = 10_000;
 const MOST_SPARE = 64;
 
-/** Which requests can share a gate, one after the other: what a server may do depends on the era of the protocol. */
+/** The era of the protocol: requests of one era can share a gate, one after the other. */
 export type Era = 'legacy' | 'modern';
 
 interface Session {
   readonly gate: Interceptor;
-  /** Milliseconds, of the last request. */
+  /** The time of the last request, in milliseconds. */
   used: number;
 }
 
 /**
- * The gates of one remote server: one for each session, in which requests, streams and answers belong together, and one for each request
- * that has none, since the ids of other clients' requests may be the same.
+ * The gates of one remote server: one per session, in which requests, streams and answers belong together, and one per request without a
+ * session, since other clients' requests may have the same ids.
  */
 export class Gates {
   readonly #create: () => Interceptor;
   readonly #now: () => number;
-  /** The one that was used last is the last. */
+  /** Sessions by id, the most recently used last. */
   readonly #sessions = new Map<string, Session>();
   readonly #spare: Readonly<Record<Era, Interceptor[]>> = { legacy: [], modern: [] };
   readonly #lent = new Set<Interceptor>();
-  /** How many streams each has open. */
+  /** Open streams by gate. */
   readonly #streaming = new Map<Interceptor, number>();
   #ending: Promise<unknown>[] = [];
   readonly #ended = new WeakSet<Interceptor>();
 
-  /** @param now milliseconds on a clock that never jumps */
+  /** @param now a monotonic clock, in milliseconds */
   constructor({ create, now }: { readonly create: () => Interceptor; readonly now: () => number }) {
     this.#create = create;
     this.#now = now;
@@ -52,17 +52,17 @@ export class Gates {
     return this.#sessions.size;
   }
 
-  /** How many gates there are in all. */
+  /** The number of all gates. */
   get size(): number {
     return this.#sessions.size + this.#spare.legacy.length + this.#spare.modern.length + this.#lent.size;
   }
 
-  /** Is a stream open, or a request on its way? */
+  /** True while a stream is open, or a request in flight. */
   get isBusy(): boolean {
     return this.#lent.size > 0 || this.#streaming.size > 0;
   }
 
-  /** The gate of a session, also of one that began before we did. */
+  /** Returns the gate of a session, even of one from before our start. */
   ofSession(id: string): Interceptor {
     const known = this.#sessions.get(id);
     const gate = known?.gate ?? this.#create();
@@ -70,7 +70,7 @@ export class Gates {
     return gate;
   }
 
-  /** Notes that a session goes through this gate. Where a server names two sessions alike, they go through the one whose requests are on their way. */
+  /** Binds a session to this gate. If a server uses one session id twice, the gate with requests in flight keeps it. */
   bind(id: string, gate: Interceptor): void {
     const known = this.#sessions.get(id);
     if (known !== undefined && known.gate !== gate && this.#streaming.has(known.gate)) return;
@@ -81,19 +81,19 @@ export class Gates {
     this.#forgetOld();
   }
 
-  /** A session is over. */
+  /** Ends a session. */
   end(id: string): void {
     const session = this.#sessions.get(id);
     this.#sessions.delete(id);
     if (session !== undefined) this.#end(session.gate);
   }
 
-  /** Is this gate over, so that it knows of no requests any more, also of those that still wait for their answers? */
+  /** Tells whether this gate has ended, so that it has forgotten even the requests that still wait for answers. */
   hasEnded(gate: Interceptor): boolean {
     return this.#ended.has(gate);
   }
 
-  /** A stream goes through this gate, or a request is on its way, so that its session is not idle, until what is returned is called. */
+  /** Notes a stream or request in flight, so that its session is not idle, until the returned function is called. */
   beginStream(gate: Interceptor): () => void {
     this.#streaming.set(gate, (this.#streaming.get(gate) ?? 0) + 1);
     return () => {
@@ -103,14 +103,14 @@ export class Gates {
     };
   }
 
-  /** A gate for one request. The same client gets the same one again, as long as it makes one request at a time. */
+  /** Borrows a gate for one request. Sequential requests get the same gate. */
   borrow(era: Era): Interceptor {
     const gate = this.#spare[era].pop() ?? this.#create();
     this.#lent.add(gate);
     return gate;
   }
 
-  /** The request is over. A gate that has become a session's stays with it. */
+  /** Returns a gate after its request. A gate that now belongs to a session stays with it. */
   giveBack(era: Era, gate: Interceptor): void {
     if (!this.#lent.delete(gate)) return;
     gate.requests.forgetAll();
@@ -118,11 +118,11 @@ export class Gates {
     else this.#end(gate);
   }
 
-  /** The gate of the request, of those going on, in which the server asked what this is the answer to. */
+  /** Finds the gate in flight whose server asked the question that this answers. */
   findAsking(answer: Buffer): Interceptor | undefined {
     let isAnswer: boolean | undefined;
     for (const gate of this.#lent) {
-      // Servers ask rarely: what nobody waits for is not read to find that out.
+      // Servers ask rarely, so the body is only parsed if some gate waits for an answer.
       if (!gate.requests.awaitsAnswers) continue;
       isAnswer ??= gate.requests.isAnswer(answer);
       if (!isAnswer) return undefined;
@@ -131,7 +131,7 @@ export class Gates {
     return undefined;
   }
 
-  /** Ends all of them; resolves when what they saw is on record. */
+  /** Ends all gates; resolves when everything they saw is on record. */
   async close(): Promise<void> {
     for (const { gate } of this.#sessions.values()) this.#end(gate);
     for (const gate of [...this.#spare.legacy.splice(0), ...this.#spare.modern.splice(0), ...this.#lent]) this.#end(gate);
@@ -157,7 +157,7 @@ export class Gates {
   }
 }
 
-/** The gates of one remote server, apart for each caller: whatever id of a session one of them sends, it never gets another's gate. */
+/** The gates of one remote server, separate per caller: whatever session id a caller sends, it never gets another caller's gate. */
 export class CallerGates<Caller> extends PerCaller<Caller, Gates> {
   constructor({ create, now, callerOf }: CallerGatesOptions<Caller>) {
     super({ create: (caller) => new Gates({ create: () => create(caller), now }), callerOf });
@@ -167,7 +167,7 @@ export class CallerGates<Caller> extends PerCaller<Caller, Gates> {
     return this.sum(({ sessions }) => sessions);
   }
 
-  /** How many gates there are in all. */
+  /** The number of all gates. */
   get size(): number {
     return this.sum(({ size }) => size);
   }

@@ -5,12 +5,12 @@ import type { Asked } from './asked.ts';
 import { toBody } from './body-lines.ts';
 import { type RouteParts, upstreamPath } from './route-parts.ts';
 
-/** Of the client's request, those that are about it alone. */
+/** Headers of the client's request that describe it alone. */
 const ABOUT_THE_REQUEST: ReadonlySet<string> = new Set(['content-type', 'accept', 'last-event-id', 'mcp-method', 'mcp-name']);
 
 /**
- * Answers that are on their way to a server at once, that wait for that, and milliseconds for each. Asking costs a server nothing, and one that
- * takes no answers would have us hold a connection for each.
+ * Most answers in flight to a server, most that wait, and milliseconds for each. Asking costs a server nothing, and one that accepts no
+ * answers would make us hold a connection for each.
  */
 const MOST_OPEN = 32;
 const MOST_WAITING = 1024;
@@ -25,8 +25,8 @@ interface Traffic {
 const traffic = new WeakMap<Upstream, Traffic>();
 
 /**
- * Sends the server the answers to what it asked, in the client's place and its session. What becomes of them nobody waits for; a server that
- * leaves too many lying gets no more.
+ * Sends the server the answers to its own requests, in the client's place and session. Nobody waits for the outcome; a server with too many
+ * pending answers gets no more.
  */
 export function postBack(parts: RouteParts, { request, query }: Pick<Asked, 'request' | 'query'>, lines: string): void {
   const { upstream } = parts;
@@ -48,7 +48,7 @@ export function postBack(parts: RouteParts, { request, query }: Pick<Asked, 'req
   sendWaiting(known);
 }
 
-/** The server gets no more of those that wait. */
+/** Drops the answers that wait for this server. */
 export function dropWaiting(upstream: Upstream): void {
   traffic.get(upstream)?.waiting.splice(0);
 }

@@ -12,23 +12,23 @@ import { JSON_TYPE, namesOtherCharset, sessionOf } from './mcp-headers.ts';
 import type { Era, Gates } from './gates.ts';
 import { toBody, toOneLine } from './body-lines.ts';
 import type { RouteParts } from './route-parts.ts';
+import { OPEN_BRACKET } from '../../protocol/json-bytes.ts';
 
-/** The revision of a client that says none (MCP 2025-06-18, protocol version header). */
+/** The protocol revision of a client that names none (MCP 2025-06-18, protocol version header). */
 const UNSAID_REVISION = '2025-03-26';
 
-const OPEN_BRACKET = 0x5b;
 const SPACE = 0x20;
 const TAB = 0x09;
 
-/** A request of a client's. */
+/** A client's request. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** With its question mark; empty where there is none. */
+  /** The query with its question mark; empty if there is none. */
   readonly query: string;
 }
 
-/** One message of the client's, or a batch of them: judged, carried to the server, and answered. */
+/** Handles one message of the client's, or a batch: judges it, passes it to the server, and answers. */
 export async function handlePost(
   shared: Omit<RouteParts, 'gates'>,
   found: Gates | Promise<Gates>,
@@ -41,7 +41,7 @@ export async function handlePost(
     refuse(response, status, why);
   };
   if (!isJson(headers['content-type'])) return refuseWith(415, 'the body must be application/json');
-  // It is judged as UTF-8; some servers decode by what they are told.
+  // The body is judged as UTF-8, while some servers decode by the given charset.
   if (namesOtherCharset(headers['content-type'] ?? '')) return refuseWith(415, 'the charset of JSON must be UTF-8');
   const read = await readBody(request, { limit: limits.message });
   if (read.kind !== 'ok') {
@@ -51,20 +51,20 @@ export async function handlePost(
   const parts: RouteParts = { ...shared, gates: found instanceof Promise ? await found : found };
   await parts.rounds.gathered();
   const body = toOneLine(read.body);
-  // A blank line is none to a gate, and passes; a server is not to be asked without a word that was looked at.
+  // A gate ignores and passes blank lines; a server must not get a request without a checked message.
   if (isBlank(body)) return refuseWith(400, 'the body has no message');
   const lease = borrow(parts, request, body);
   const { gate } = lease;
   let isSent = false;
   let isReleased = false;
   const leaving = new Leaving(response, () => {
-    // By then its gate may be that of other requests, whose ids may be the same.
+    // By then its gate may serve other requests with the same ids.
     if (isReleased) return;
-    // A session's answers can be fetched later, and in the legacy era leaving is not cancelling; what has not been sent is, though.
+    // A session's answers can be fetched later, and in the legacy era leaving is not cancelling. Unsent messages are cancelled, though.
     if (!isSent || !lease.isOfSession) gate.requests.abandoned(body);
   });
   try {
-    // It may have left while its body was decoded, or others were waited for.
+    // The client may have left while its body was decoded, or while others were awaited.
     if (response.destroyed) return;
     const claims = readHeaderClaims(headers);
     const judged = parts.rounds.judge(gate, () => gate.fromClient(body, 0, body.length, claims));
@@ -76,7 +76,7 @@ export async function handlePost(
     const onward = onwardOf(verdict, body);
     if (onward === undefined) {
       counters.answered++;
-      // Its session has ended while somebody was asked: nobody else tells the client.
+      // Its session has ended while somebody was asked, so nobody else answers the client.
       const isLost = verdict.kind === 'drop' && parts.gates.hasEnded(gate);
       answerOurselves(response, isLost ? gate.undeliverable(body, 0, body.length) : verdict);
       return;
@@ -126,7 +126,7 @@ function borrow({ gates }: RouteParts, { headers }: IncomingMessage, body: Buffe
   return { gate, era, isOfSession: false, session, release: () => gates.giveBack(era, gate) };
 }
 
-/** What is sent on: as lines, as the gate knows them, and as a body. Undefined where nothing is. */
+/** Returns what is sent on: as lines for the gate, and as a body. Undefined if nothing is. */
 function onwardOf(verdict: Verdict, body: Buffer): { readonly lines: Buffer; readonly body: Buffer } | undefined {
   if (verdict.kind === 'forward') return { lines: body, body };
   if (verdict.kind !== 'replace' || verdict.line === '') return undefined;
@@ -138,14 +138,14 @@ function replyOf(verdict: Verdict): string {
   return verdict.kind === 'reply' ? verdict.line : verdict.kind === 'replace' ? (verdict.reply ?? '') : '';
 }
 
-/** The verdict is the answer. A denial is one with status 200: others make clients log in anew, or lose what it says. */
+/** Answers with the verdict. A denial has status 200: other statuses make clients log in again, or lose the text. */
 function answerOurselves(response: ServerResponse, verdict: Verdict): void {
   const line = replyOf(verdict);
   if (line === '') {
     response.writeHead(202, { 'content-length': 0 }).end();
     return;
   }
-  // Whoever sent what can't be read as a message waits for no answer to one. What headers contradict is a bad request (MCP 2026-07-28).
+  // The sender of an unreadable message waits for no answer. Contradicting headers are a bad request (MCP 2026-07-28).
   const status = line.startsWith('{"jsonrpc":"2.0","id":null') || isMismatch(line) ? 400 : 200;
   sendJson(response, status, toBody(line, false));
 }

@@ -18,8 +18,8 @@ type RemoteParts = Omit<RouteParts, 'gates'> & {
 };
 
 /**
- * Everything that goes to one remote MCP server over streamable HTTP, of both eras (MCP 2025-03-26 to 2026-07-28). Decides nothing: what is a
- * message goes through the gate of its session, and what its verdict says is done.
+ * The route to one remote MCP server over streamable HTTP, of both eras (MCP 2025-03-26 to 2026-07-28). It decides nothing: messages go
+ * through the gate of their session, and its verdicts are carried out.
  */
 export class RemoteRoute {
   readonly parts: RemoteParts;
@@ -28,7 +28,7 @@ export class RemoteRoute {
     this.parts = parts;
   }
 
-  /** @param query with its question mark; empty where there is none */
+  /** @param query with its question mark; empty if there is none */
   handle(request: IncomingMessage, response: ServerResponse, query: string): void {
     const { counters, warn, name } = this.parts;
     counters.requests++;
@@ -41,11 +41,11 @@ export class RemoteRoute {
     });
   }
 
-  /** Ends all sessions; resolves when what they saw is on record. */
+  /** Ends all sessions; resolves when everything they saw is on record. */
   async close(): Promise<void> {
     const { gates, rounds, upstream } = this.parts;
     dropWaiting(upstream);
-    // Before the gates: what comes after them could be told nobody any more.
+    // Connections close before the gates: a later answer could not be delivered.
     upstream.close();
     await setImmediate();
     await rounds.gathered();
@@ -53,14 +53,14 @@ export class RemoteRoute {
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse, query: string): Promise<void> {
-    // Meanwhile the body comes.
+    // The body arrives meanwhile.
     const found = this.parts.gates.of(request.socket);
     if (request.method === 'POST') return handlePost(this.parts, found, { request, response, query });
     if (request.method !== 'GET' && request.method !== 'DELETE') {
       refuse(response, 405, 'this method is not part of MCP', { allow: 'GET, POST, DELETE' });
       return;
     }
-    // Neither has a body; one that is there is nothing that anybody has looked at.
+    // Neither method has a body; one that came would pass unchecked.
     const read = await readBody(request, { limit: 0 });
     if (read.kind !== 'ok') {
       refuse(response, 400, `a ${request.method} has no body`);
@@ -71,7 +71,7 @@ export class RemoteRoute {
     else await this.#endSession(parts, { request, response, query });
   }
 
-  /** The stream on which a server of the legacy era says what it says by itself, and what a client missed. */
+  /** Handles the stream on which a server of the legacy era sends its own messages, and those that a client missed. */
   async #listen(parts: RouteParts, { request, response, query }: Exchange): Promise<void> {
     const { gates } = parts;
     const session = sessionOf(request.headers);

@@ -4,7 +4,7 @@ import type { UpstreamFault } from '../http/upstream-fault.ts';
 import type { Upstream } from '../http/upstream.ts';
 import type { Gates } from './gates.ts';
 
-/** What all requests to one remote server share. */
+/** The parts that all requests to one remote server share. */
 export interface RouteParts {
   readonly name: string;
   readonly upstream: Upstream;
@@ -12,14 +12,14 @@ export interface RouteParts {
   readonly origin: string;
   /** Path and query of the remote server's URL. */
   readonly path: string;
-  /** Headers that the config gives each request, in place of the client's. */
+  /** Headers that the config sets on each request, in place of the client's. */
   readonly headers: Readonly<Record<string, string>>;
   readonly gates: Gates;
   readonly rounds: Rounds;
   readonly limits: {
-    /** Bytes of a message. */
+    /** Most bytes of a message. */
     readonly message: number;
-    /** Bytes of an event of a stream. */
+    /** Most bytes of an event of a stream. */
     readonly frame: number;
   };
   readonly counters: Counters;
@@ -30,9 +30,9 @@ export interface RouteParts {
 }
 
 /**
- * Path and query that the remote server is asked with: those of its URL, and what the client's request has in addition.
+ * Builds path and query for the remote server: those of its URL, plus the query of the client's request.
  *
- * @param query with its question mark; empty where there is none
+ * @param query with its question mark; empty if there is none
  */
 export function upstreamPath({ path }: Pick<RouteParts, 'path'>, query: string): string {
   if (query === '') return path;

@@ -8,7 +8,7 @@ import { toLooseText } from './body-lines.ts';
 import { asJudged, contentTypeOf } from './mcp-headers.ts';
 import type { RouteParts } from './route-parts.ts';
 
-/** The head of what is judged, under which it is read as it was judged. */
+/** Returns the headers of a judged answer, with a content type under which it is read as it was judged. */
 export function judgedHead({ rawHeaders }: Pick<UpstreamResponse, 'rawHeaders'>, isRewritten: boolean): string[] {
   const headers = toDownstreamHeaders(rawHeaders, { isRewritten });
   for (let at = 0; at + 1 < headers.length; at += 2) {
@@ -19,7 +19,7 @@ export function judgedHead({ rawHeaders }: Pick<UpstreamResponse, 'rawHeaders'>,
   return headers;
 }
 
-/** Sends a body under the status of a server's answer. Nothing where the client has gone. */
+/** Sends a body with the status of a server's answer. Does nothing if the client has gone. */
 export function sendJudged(
   response: ServerResponse,
   answer: Pick<UpstreamResponse, 'statusCode'>,
@@ -32,7 +32,7 @@ export function sendJudged(
   sendWhole(response, { status: answer.statusCode, headers, body });
 }
 
-/** Sends another body under the head of an answer. Nothing where the client has gone. */
+/** Sends another body with the head of an answer. Does nothing if the client has gone. */
 export function sendRewritten(
   response: ServerResponse,
   answer: Pick<UpstreamResponse, 'statusCode' | 'rawHeaders'>,
@@ -49,18 +49,18 @@ function hasLength(headers: readonly string[]): boolean {
   return false;
 }
 
-/** May an answer have no body at all? */
+/** Tells whether this status has no body. */
 export function isBodiless({ statusCode }: Pick<UpstreamResponse, 'statusCode'>): boolean {
   return statusCode === 204 || statusCode === 304;
 }
 
-/** An error in words, or in whatever the server likes; nothing in it is a message. */
+/** Passes an error in any text, which contains no message. */
 export async function passText(parts: RouteParts, asked: Asked, answer: UpstreamResponse): Promise<void> {
   const { response } = asked;
   const read = await readBody(answer, { limit: parts.limits.message });
   if (read.kind !== 'ok') answer.destroy();
   if (read.kind === 'cut_off') {
-    // What breaks is seen to have broken.
+    // A broken answer must look broken to the client.
     response.destroy();
     return;
   }
@@ -72,7 +72,7 @@ export async function passText(parts: RouteParts, asked: Asked, answer: Upstream
   sendJudged(response, answer, { headers: judgedHead(answer, !isWhole), body });
 }
 
-/** What is shown of a text that is no message: clients tell the model what an error says. */
+/** Returns what is shown of a text that is not a message: clients tell the model what an error says. */
 export async function shownOf(
   parts: RouteParts,
   { gate }: Pick<Asked, 'gate'>,
@@ -84,10 +84,13 @@ export async function shownOf(
   const verdict = judged.kind === 'late' ? await judged.verdict : judged;
   if (verdict.kind === 'forward') return text;
   if (verdict.kind === 'replace' && verdict.line !== '') return restOf(verdict.line);
-  return withheld(answer, `clawai withheld what ${parts.name} sent: it may mislead a model, or clawai cannot scan it`);
+  return withheld(
+    answer,
+    `clawai withheld what ${parts.name} sent: it contains text that must not reach a model, or cannot be scanned`,
+  );
 }
 
-/** Words in place of an error's, in its type where that is JSON. */
+/** Formats our words in place of an error's text, as JSON if the error was JSON. */
 function withheld(answer: UpstreamResponse, why: string): Buffer {
   return Buffer.from(contentTypeOf(answer).includes('json') ? JSON.stringify({ error: why }) : why);
 }

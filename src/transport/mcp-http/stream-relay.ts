@@ -10,40 +10,40 @@ import { TickWriter } from '../http/tick-writer.ts';
 import { toLooseText, toOneLine } from './body-lines.ts';
 
 export interface StreamOptions {
-  /** What the server sends, decoded. */
+  /** The server's stream, decoded. */
   readonly source: Readable;
-  /** Its head has been written. */
+  /** The response; its head has been written. */
   readonly response: ServerResponse;
   readonly gate: Interceptor;
   readonly rounds: Rounds;
-  /** It is one on which the server says what it says by itself, so that clawai does, too: of a session, or of one request. */
+  /** Set if the stream may carry messages that answer nothing, so that clawai may send its own: for a session, or for one request. */
   readonly listening: 'session' | 'request' | undefined;
-  /** Bytes that an event may have. */
+  /** Most bytes of an event. */
   readonly maxFrame: number;
-  /** Sends the server what it is answered in the client's place, as lines. */
+  /** Sends the server our answers in the client's place, as lines. */
   readonly postBack: (lines: string) => void;
-  /** What the client is told where the stream came to its end, as lines; where an answer is missing, for example. */
+  /** Returns what the client is told at the end of the stream, as lines; e.g. if an answer is missing. */
   readonly ended: () => string;
-  /** What the client is told where an event was too long for the stream to go on, as lines. */
+  /** Returns what the client is told if a too long event ended the stream, as lines. */
   readonly tooLong: () => string;
 }
 
 /**
- * Milliseconds that a chunk takes at most before others get their turn; honest ones take a tenth of that. Node reads up to two megabytes of one
- * connection in a turn, and a million frames of a byte each lie in there. Chunks of fewer bytes are not timed.
+ * Most milliseconds that chunks may take before other work gets its turn; honest ones take a tenth. Node reads up to two megabytes of one
+ * connection per turn, enough for a million one-byte frames. Chunks below `WORTH_TIMING` bytes are not timed.
  */
 const LONG = 2;
 const WORTH_TIMING = 1024;
 
-/** How a stream of the server's ended. */
+/** The end of a server's stream. */
 export type StreamEnd = 'ended' | 'broken' | 'too_long' | 'client_gone';
 
-/** What is kept of an event until its verdict is there. */
+/** An event that waits for its verdict. */
 interface Held {
   readonly event: KeptEvent;
-  /** Undefined while it is not known. */
+  /** Undefined until the verdict is known. */
   verdict: Verdict | undefined;
-  /** A person is asked, and it keeps its place no more. */
+  /** True if a person was asked, so that later events may overtake it. */
   isParked: boolean;
 }
 
@@ -53,13 +53,13 @@ interface KeptEvent {
   readonly name: string | undefined;
   readonly id: string | undefined;
   readonly retry: string | undefined;
-  /** Undefined where it has none, and nobody dispatches it. */
+  /** Undefined if the event has no data, so that no client dispatches it. */
   readonly data: string | undefined;
 }
 
 /**
- * Carries a server's stream of events to the client, as the gate's verdicts say. Frames that may pass are the very bytes that came, those that lie
- * next to each other in one write; ids, retry times, comments and events without data pass in their places.
+ * Streams a server's events to the client, as the gate's verdicts say. Passing frames are the very bytes that came, adjacent ones in one
+ * write; ids, retry times, comments and events without data keep their places.
  */
 export function relayStream(options: StreamOptions): Promise<StreamEnd> {
   return new Promise((resolve) => new StreamRelay(options, resolve));
@@ -74,9 +74,9 @@ class StreamRelay {
   readonly #source: BodySource;
   readonly #writer: TickWriter;
   #held: Held[] = [];
-  /** How many events wait for a person. */
+  /** Events that wait for a person. */
   #parked = 0;
-  /** `ended`, `too_long`: how the source did, while there are events that wait. */
+  /** `ended`, `too_long`: the source is over, while events still wait. */
   #state: 'flowing' | 'ended' | 'too_long' | 'over' = 'flowing';
   #isResting = false;
 
@@ -91,7 +91,7 @@ class StreamRelay {
     this.#writer = new TickWriter(response);
     this.#source.take({
       data: (chunk) => this.#chunk(chunk),
-      // What no blank line ended is no event, and goes nowhere.
+      // Bytes without a final blank line are not an event, and are dropped.
       end: () => this.#end('ended'),
       fail: () => {
         if (this.#state === 'flowing') this.#finish('broken');
@@ -112,7 +112,7 @@ class StreamRelay {
     else if (this.#held.length > 0 || this.#writer.isFull) this.#source.hold();
   }
 
-  /** Goes on when others had their turn. */
+  /** Pauses until other work had its turn. */
   #rest(): void {
     this.#source.hold();
     this.#isResting = true;
@@ -144,7 +144,7 @@ class StreamRelay {
     }
   }
 
-  /** What is known to pass goes on as it came, many events at once, where nothing waits before it. */
+  /** Passes events that are known to be harmless unchanged, many at once, if nothing waits before them. */
   #passAlike(bytes: Buffer, from: number): number {
     const { gate, maxFrame, rounds } = this.#options;
     if (this.#held.length > 0) return from;
@@ -155,12 +155,12 @@ class StreamRelay {
 
   #judge({ bytes, data, dataStart, dataEnd, event, isJoined }: SseEvent, onParked: () => void): Verdict | LateVerdict {
     if (data === undefined || dataStart === dataEnd) return FORWARD;
-    // Data that lies in the frame is one line of it. What is joined is written anew before the gate may look at it again.
+    // Data inside the frame is one line of it. A joined frame is copied before the gate may read it again.
     if (data === bytes && !isJoined && !isOther(event)) return this.#ask(data, dataStart, dataEnd, onParked);
-    // Of the transport before this one: it sends the client to another address, past us.
+    // The event belongs to the previous transport: it would send the client to another address, bypassing us.
     if (event?.trim().toLowerCase() === 'endpoint') return DROP;
     let line = toOneLine(data.subarray(dataStart, dataEnd));
-    // Other events than messages say something to the client alone; some clients take every event for a message, though.
+    // Events with other names are not messages to most clients, but some clients parse every event as one.
     const isLoose = isOther(event) && !mayBeMessage(line);
     if (isLoose && line.length < LEAST_TEXT) return FORWARD;
     if (isLoose) line = toLooseText(line).line;
@@ -173,7 +173,7 @@ class StreamRelay {
     return rounds.judge(gate, () => gate.fromServer(bytes, start, end), onParked);
   }
 
-  /** What else the server sends does not wait for a person. */
+  /** Lets later events of the server overtake this one, which waits for a person. */
   #park(held: Held): void {
     const at = this.#held.indexOf(held);
     if (at === -1) return;
@@ -188,12 +188,12 @@ class StreamRelay {
       const verdict = await late;
       if (held.isParked) {
         this.#parked--;
-        // An id that comes late would have the client resume at the wrong place.
+        // An id that comes late would make the client resume at the wrong place.
         this.#carryOut({ ...held.event, id: undefined, isPlain: false }, verdict);
       } else held.verdict = verdict;
       this.#carryOutHeld();
     } catch {
-      // Without its verdict an event must not pass, and those after it can't.
+      // An event without a verdict must not pass, and later ones must not overtake it.
       this.#finish('broken');
     }
   }
@@ -210,7 +210,7 @@ class StreamRelay {
   #carryOut(event: KeptEvent, verdict: Verdict): void {
     const { postBack } = this.#options;
     const back = verdict.kind === 'reply' ? verdict.line : verdict.kind === 'replace' ? (verdict.reply ?? '') : '';
-    // The server waits for it also where the client has gone.
+    // The server waits for the answer even if the client has gone.
     if (back !== '') postBack(back);
     if (this.#state === 'over') return;
     const { frame, isPlain, name, id, retry, data } = event;
@@ -219,14 +219,14 @@ class StreamRelay {
       else this.#writer.text(formatSseEvent({ event: name, id, retry, data }));
       return;
     }
-    // What is left of what is no message is nothing that the client waits for.
+    // The client does not wait for the rest of something that was not a message.
     const isMessage = !isOther(name) || data === undefined || mayBeMessage(Buffer.from(data));
     const [first, ...rest] = verdict.kind === 'replace' && isMessage ? linesOf(verdict.line) : [];
     if (first !== undefined) {
       this.#writer.text(formatSseEvent({ event: name, id, retry, data: first }));
       for (const line of rest) this.#writer.text(formatSseEvent({ event: name, data: line }));
     } else if (id !== undefined || retry !== undefined) {
-      // Where the client resumes must not change by what it does not get to see.
+      // The id passes even if its event does not, so that the client resumes at the right place.
       this.#writer.text(formatSseEvent({ id, retry, data: '' }));
     }
   }
@@ -236,7 +236,7 @@ class StreamRelay {
     if (!isBusy && this.#state === 'flowing') this.#source.release();
   }
 
-  /** The source has nothing more; what waits still passes. */
+  /** Notes that the source is over; waiting events still pass. */
   #end(end: 'ended' | 'too_long'): void {
     if (this.#state !== 'over') this.#state = end;
     if (end === 'too_long') this.#source.hold();
@@ -257,7 +257,7 @@ class StreamRelay {
     this.#writer.flush();
     this.#state = 'over';
     const { response, source } = this.#options;
-    // A stream that broke is seen to have broken.
+    // A broken stream must look broken to the client.
     if (end === 'broken') response.destroy();
     else if (end !== 'client_gone') response.end();
     if (end !== 'ended') source.destroy();
@@ -272,19 +272,19 @@ function keep({ bytes, start, end, data, dataStart, dataEnd, event, id, retry, i
     name: event,
     id,
     retry,
-    // As it was judged: readers differ on line ends within a message.
+    // Normalised as it was judged: parsers differ on line ends within a message.
     data: data === undefined ? undefined : toOneLine(data.subarray(dataStart, dataEnd)).toString('utf8'),
   };
 }
 
-/** Bytes from which on an event of another name may say something: fewer are a sign of life, or a number. */
+/** Bytes from which a custom event is checked: shorter ones are a sign of life, or a number. */
 const LEAST_TEXT = 16;
 
 function isOther(name: string | undefined): boolean {
   return name !== undefined && name !== 'message';
 }
 
-/** Text or a number, as servers send in events of their own, is no message to anybody. */
+/** Tells whether data may be a message: text or a number, as in custom events, never is. */
 function mayBeMessage(data: Buffer): boolean {
   return !PLAIN_TEXT.test(data.toString('latin1', 0, MOST_OF_TEXT));
 }

@@ -5,33 +5,33 @@ import type { Readable, Writable } from 'node:stream';
 import { ClawaiError } from '../../errors.ts';
 import type { StartedProgram } from '../../host/start-program.ts';
 
-/** A server that runs as our child. */
+/** A server that runs as our child process. */
 export interface ServerProcess {
   readonly stdin: Writable;
   readonly stdout: Readable;
-  /** Null where its stderr is ours, so that what it prints there passes through untouched. */
+  /** Null if it shares our stderr, so that its output passes through untouched. */
   readonly stderr: Readable | null;
   /** Resolves with the exit code when the process has ended; rejects with a ClawaiError if it could not be started. */
   readonly exited: Promise<number>;
-  /** Sends a signal to the process and everything it started. Does nothing once all are gone. */
+  /** Sends a signal to the process and its descendants. Does nothing once all are gone. */
   signal(signal: NodeJS.Signals): void;
-  /** Is the process, or anything that it started, still there? On Windows only the process itself is known. */
+  /** Tells whether the process or any descendant still runs. On Windows only the process itself is known. */
   isThere(): boolean;
-  /** Lets go of it, so that we can end although it may not have. */
+  /** Detaches from it, so that we can exit even if it still runs. */
   release(): void;
 }
 
-/** A terminal sends these to all that run in it, the agent too, which may have its own use for them. We stay until it has ended. */
+/** A terminal sends these to its whole process group, including the agent, which may handle them itself. We stay until it has ended. */
 const OUTLIVED: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT'];
-/** These come to us alone where somebody ends what they have started. */
+/** These come to us alone, when somebody ends the process that they started. */
 const PASSED_ON: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP'];
 
 /**
- * Runs an agent as a shell would: in our process group, so that the terminal is its own, and with our three streams, which nobody else
- * reads or writes meanwhile.
+ * Runs an agent as a shell would: in our process group, so that it owns the terminal, and with our three streams, which nobody else uses
+ * meanwhile.
  *
- * @returns its exit code, 128 and the signal's number where one ended it
- * @throws ClawaiError `command_*` where it could not be started
+ * @returns its exit code, or 128 plus the number of the signal that ended it
+ * @throws ClawaiError `command_*` if it could not be started
  */
 export async function runAgent(
   [command, ...args]: readonly [string, ...string[]],
@@ -40,7 +40,7 @@ export async function runAgent(
   let child: StartedProgram | undefined;
   const outlive = (): void => {};
   const passOn = (signal: NodeJS.Signals): void => void child?.kill(signal);
-  // Before the agent is there, or a signal at the wrong moment would end us and not it.
+  // The handlers come before the agent, or an early signal would end us and not it.
   for (const signal of OUTLIVED) process.on(signal, outlive);
   for (const signal of PASSED_ON) process.on(signal, passOn);
   try {
@@ -56,10 +56,10 @@ export async function runAgent(
 }
 
 /**
- * Starts a server with its stdin and stdout in our hands, and its stderr where that is to be read.
+ * Starts a server with piped stdin and stdout, and optionally stderr.
  *
- * It gets a process group of its own, so that an ending reaches what wrappers like `npx` started; on Windows that would open
- * a console window, and there it has none.
+ * It gets its own process group, so that signals reach the descendants of wrappers like `npx`. Not on Windows, where that would open a
+ * console window.
  */
 export function startServer(command: string, args: readonly string[], stderr: 'inherit' | 'pipe' = 'inherit'): ServerProcess {
   const isWindows = process.platform === 'win32';
@@ -70,7 +70,7 @@ export function startServer(command: string, args: readonly string[], stderr: 'i
   });
   const { stdin, stdout } = child;
   if (stdin === null || stdout === null) throw new Error('a pipe that was asked for is missing');
-  // A server that dies leaves writes that fail; its exit is what counts.
+  // Writes to a dead server fail; its exit is what counts.
   stdin.on('error', () => {});
   return {
     stdin,
@@ -89,8 +89,8 @@ export function startServer(command: string, args: readonly string[], stderr: 'i
 }
 
 /**
- * The exit code of a process that was started just now; where a signal ended it, 128 and the signal's number, as shells have it. Rejects
- * with a ClawaiError `command_*` where it could not be started.
+ * Returns the exit code of a just started process; if a signal ended it, 128 plus the signal's number, as in shells. Rejects with a
+ * ClawaiError `command_*` if it could not be started.
  */
 function exitOf(child: ChildProcess, command: string): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -101,13 +101,13 @@ function exitOf(child: ChildProcess, command: string): Promise<number> {
   });
 }
 
-/** Returns whether there was anybody to get it; signal 0 only asks that. */
+/** Signals the group, and returns whether anybody received it; signal 0 only checks. */
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals | 0, isWindows: boolean): boolean {
   if (child.pid === undefined) return false;
   try {
     return isWindows ? child.kill(signal) : process.kill(-child.pid, signal);
   } catch {
-    // ESRCH: nobody of the group is left, which is what a signal wants in the end.
+    // ESRCH: nobody of the group is left, which is what signals aim for.
     return false;
   }
 }

@@ -1,18 +1,18 @@
 import type { ServerProcess } from './child-process.ts';
 
-/** Milliseconds. After end of input a server may take this long to finish by itself (MCP lifecycle; SDK clients wait as long). */
+/** Milliseconds that a server may take to finish by itself after end of input (MCP lifecycle; SDK clients wait as long). */
 const GRACE = 2000;
-/** After a signal: SIGTERM, then SIGKILL, then we leave whatever happens. Clients kill us 500 ms after their first signal. */
+/** Milliseconds after a signal: SIGTERM, then SIGKILL, then we exit in any case. Clients kill us 500 ms after their first signal. */
 const TERMINATE_AFTER = 150;
 const KILL_AFTER = 300;
 const LEAVE_AFTER = 380;
 
-/** What makes a conversation end, from our side of it. */
+/** The signals that end a conversation from our side. */
 export const ENDING_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Brings a server to its end: asked first, made to then. Each step happens once, however often and in whatever order the
- * client closes its pipe and sends signals.
+ * Ends a server: first gently, then by force. Each step happens once, however often and in whatever order the client closes its pipe and
+ * sends signals.
  */
 export class Ending {
   readonly #server: ServerProcess;
@@ -22,37 +22,37 @@ export class Ending {
   #hasServerEnded = false;
   #isOver = false;
 
-  /** @param leave called when our time is over, whatever is still there */
+  /** @param leave called when our time is over, whatever still runs */
   constructor(server: ServerProcess, leave: () => void) {
     this.#server = server;
     this.#leave = leave;
   }
 
-  /** True once signals are sent: then what the server has started must go too. */
+  /** True once signals are sent: then the server's descendants must end too. */
   get isForced(): boolean {
     return this.#isForced;
   }
 
-  /** The client has closed its pipe: the server sees that too, and has time to finish. */
+  /** Handles the client's closed pipe: the server sees the end of input, and has time to finish. */
   inputClosed(): void {
     this.#server.stdin.end();
     if (this.#isForced || this.#hasServerEnded) return;
     this.#after(GRACE, () => this.#force('SIGTERM'));
   }
 
-  /** We were told to end: so is the server, at once and with the same signal. */
+  /** Handles a signal to us: the server gets the same signal at once. */
   signalled(signal: NodeJS.Signals): void {
     this.#server.stdin.end();
     this.#force(signal);
   }
 
-  /** The server itself has ended. Unless it was made to, nothing more is done to what it has started. */
+  /** Handles the server's exit. Its descendants are left alone unless it was forced to end. */
   serverEnded(): void {
     this.#hasServerEnded = true;
     if (!this.#isForced) this.#cancel();
   }
 
-  /** Nothing more is to be done, whatever happens. */
+  /** Cancels all further steps. */
   stop(): void {
     this.#isOver = true;
     this.#cancel();

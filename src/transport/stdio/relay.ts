@@ -2,44 +2,44 @@ import type { Readable, Writable } from 'node:stream';
 import { FORWARD, type RecordedVerdict, type Verdict } from '../../gate/verdict.ts';
 import { LineSplitter, type LineVisitor, type OversizedLine } from '../../protocol/ndjson.ts';
 
-/** One direction of a conversation, and what happens to its lines. */
+/** One direction of a conversation, and the handling of its lines. */
 interface RelayOptions {
   readonly source: Readable;
-  /** Where forwarded bytes go. */
+  /** The sink of forwarded bytes. */
   readonly onward: Writable;
-  /** Where replies go: to the side that `source` belongs to. */
+  /** The sink of replies, on the side of `source`. */
   readonly back: Writable;
-  /** Bytes a line may have. */
+  /** Most bytes of a line. */
   readonly maxLine: number;
   readonly inspect: (bytes: Buffer, start: number, end: number) => Verdict | RecordedVerdict | Promise<Verdict>;
   readonly oversized: (line: OversizedLine) => Verdict;
-  /** Puts on record what `inspect` decided; called after each chunk, before its `recorded` verdicts are carried out. False where that failed. */
+  /** Records what `inspect` decided; called after each chunk, before its `recorded` verdicts are carried out. False if that failed. */
   readonly record: () => boolean;
-  /** Resolves when a line whose verdict was `busy` is worth another try. */
+  /** Resolves when a `busy` line is worth another try. */
   readonly ready: () => Promise<void>;
-  /** Called with lines that were to be forwarded and are known to have reached nobody, since `onward` is closed. */
+  /** Called with lines that should have been forwarded but surely reached nobody, since `onward` is closed. */
   readonly lost?: (lines: Buffer) => void;
   /** Called before a big line is inspected. */
   readonly beforeBig?: () => void;
-  /** Called after each chunk, with the bytes of the big lines in it that were taken from memory of ours. */
+  /** Called after each chunk, with the bytes of its big lines that used our own memory. */
   readonly afterChunk?: (bigBytes: number) => void;
 }
 
 /**
- * Carries one direction of a conversation, line by line, as the verdicts say.
+ * Relays one direction of a conversation, line by line, as the verdicts say.
  *
- * Forwarded lines that lie next to each other in a chunk go out in one write, the very bytes that came in. The source is
- * paused while `onward` is full, or `back` with many replies of ours, so memory stays bounded by what the sinks buffer plus one
- * chunk and its replies, and the lines that wait for their verdicts.
+ * Adjacent forwarded lines of a chunk go out in one write, the very bytes that came in. The source is paused while `onward` is full, or
+ * `back` with many of our replies. So memory is bounded by what the sinks buffer, plus one chunk and its replies, and the lines that wait
+ * for their verdicts.
  *
- * @returns resolves when the source has ended and the last verdict is carried out; a source that breaks has ended. True where what
- * was forwarded last lacks its line feed, so that anything more would end up on the same line
+ * @returns resolves when the source has ended, or broken, and the last verdict is carried out. True if the last forwarded line lacks its
+ * line feed, so that more output would land on the same line
  */
 export function relay(options: RelayOptions): Promise<boolean> {
   return new Promise((resolve) => new Relay(options, resolve));
 }
 
-/** The bytes of a line in a chunk, or lent ones. */
+/** The bytes of a line in a chunk, or in borrowed memory. */
 interface Line {
   readonly bytes: Buffer;
   readonly start: number;
@@ -49,8 +49,8 @@ interface Line {
 }
 
 /**
- * Characters of replies that may be on their way to a side before it is read no further. Fewer must not hold it: a side that reads on
- * only when its own words have been taken would wait for us while we, what others sent there being in the way, wait for it.
+ * Most characters of pending replies to a side before it is no longer read. Fewer must not block it: a side that reads only after its own
+ * writes were taken would deadlock with us when other output fills its pipe.
  */
 const MOST_OWED = 256 * 1024;
 
@@ -65,7 +65,7 @@ interface Held {
 
 interface Unsure {
   readonly data: Buffer | string;
-  /** Gives back its memory, where that could not be written. */
+  /** Gives back the memory of data that could not be written. */
   readonly release: (() => void) | undefined;
 }
 
@@ -93,17 +93,17 @@ class Relay {
   #runStart = 0;
   #runEnd = 0;
   #isCut = false;
-  /** Verdicts that wait for the end of their chunk: from the first one on that holds only once it is on record. */
+  /** Verdicts that wait for the end of their chunk: from the first one that is valid only once recorded. */
   #held: Held[] = [];
-  /** Lines that have not been inspected, since the store was taken: from the first one on that has to be decided. They wait for it between chunks. */
+  /** Lines that wait for the store, uninspected: from the first one that must be decided. They wait between chunks. */
   #stalled: Stalled[] = [];
   #state: 'flowing' | 'stalled' | 'waiting' = 'flowing';
-  /** What has just been forwarded, until it shows whether there was anybody to take it. */
+  /** Data just forwarded, until it shows whether anybody received it. */
   #unsure: Unsure[] = [];
   #parked = 0;
-  /** Of big lines in this chunk. */
+  /** Bytes of the big lines in this chunk. */
   #bigBytes = 0;
-  /** Characters of replies that have been written and not yet taken. */
+  /** Characters of replies that were written and not yet taken. */
   #owed = 0;
   #hasEnded = false;
 
@@ -123,7 +123,7 @@ class Relay {
 
   #chunk(chunk: Buffer): void {
     const { onward } = this.#options;
-    // One system call for all that a chunk brings: the end of a line that began before, and the lines after it.
+    // Joins all writes of a chunk into one system call: the end of a line that began before, and the lines after it.
     onward.cork();
     if (this.#splitter.push(chunk, this.#visit)) giveBack(chunk);
     this.#settle();
@@ -144,7 +144,7 @@ class Relay {
     else this.#carryOut(verdict, line);
   }
 
-  /** Ends a chunk: what was decided in it goes on record, and then on. */
+  /** Ends a chunk: records its decisions, then carries them out. */
   #settle(): void {
     const isOnRecord = this.#options.record();
     const held = this.#held;
@@ -158,7 +158,7 @@ class Relay {
     this.#flush();
   }
 
-  /** Nothing overtakes a line that has to be decided, so the source is held until the store is free. */
+  /** Pauses the source until the store is free: no line may overtake one that must be decided. */
   #waitForStore(): void {
     const { source, ready, onward } = this.#options;
     if (this.#state === 'waiting') return;
@@ -200,7 +200,7 @@ class Relay {
     });
   }
 
-  /** A line goes on with its neighbours; one whose bytes are lent by itself, behind what came before. */
+  /** Forwards a line with its neighbours; a line in borrowed memory goes by itself, after what came before. */
   #forward({ bytes, start, next, release }: Line): void {
     if (release === undefined) {
       this.#extend(bytes, start, next);
@@ -234,7 +234,7 @@ class Relay {
     if (verdict.kind === 'forward') this.#forward(line);
     else line.release?.();
     if (verdict.kind === 'replace' && verdict.line !== '') {
-      // What came before goes before.
+      // Earlier lines must go out first.
       this.#flush();
       this.#send(verdict.line);
     }
@@ -253,15 +253,15 @@ class Relay {
     const { onward } = this.#options;
     this.#unsure.push({ data, release: onward.writable ? undefined : release });
     if (!onward.writable) return;
-    // Nothing ends up on the line of one that waited and had no line feed.
+    // Nothing may land on the line of a waiting line without line feed.
     if (this.#isCut) onward.write('\n');
     this.#isCut = false;
     onward.write(data, release);
   }
 
   /**
-   * A pipe that nobody reads fails the first write to it at once, and then nothing of that was delivered. One that fails later may have
-   * delivered a part, so that is no loss that is known.
+   * Reports data that surely reached nobody: a pipe without a reader fails the first write at once. One that fails later may have delivered
+   * a part, so that does not count.
    */
   #reportLost(): void {
     const unsure = this.#unsure;
@@ -304,7 +304,7 @@ class Relay {
   }
 }
 
-/** Writes unless the other side is gone: then there is nobody to write to, and its own ending is handled where it is awaited. */
+/** Writes unless the other side is gone; its ending is handled elsewhere. */
 function write(sink: Writable, data: Buffer | string, written?: () => void): void {
   if (sink.writable) sink.write(data, written);
   else written?.();
@@ -320,7 +320,9 @@ function onceDrainedOrClosed(sink: Writable, then: () => void): void {
   sink.on('close', settle);
 }
 
-/** Frees a chunk that has memory of its own, which a source makes anew for each: of a big message there would be hundreds of them before V8 sees need. */
+/**
+ * Frees a chunk with memory of its own, which a source allocates per chunk: a big message would leave hundreds of them before V8 collects.
+ */
 function giveBack(chunk: Buffer): void {
   const { buffer } = chunk;
   if (buffer instanceof ArrayBuffer && buffer.byteLength === chunk.length) buffer.transfer(0);

@@ -7,29 +7,29 @@ import { Ending, ENDING_SIGNALS } from './ending.ts';
 import type { ServerProcess } from './child-process.ts';
 import { relay } from './relay.ts';
 
-/** Milliseconds of silence after which an ended server's output counts as over: what it left behind may hold the pipe open. */
+/** Milliseconds of silence after which an ended server's output counts as over: its descendants may hold the pipe open. */
 const SILENCE = 250;
 
-/** Milliseconds between looks at whether everybody is gone. */
+/** Milliseconds between checks whether all descendants are gone. */
 const LOOK_EVERY = 10;
 
-/** Exit code when a server could not be ended in time: that of a process killed by SIGKILL. */
+/** Exit code if a server could not be ended in time: that of a process killed by SIGKILL. */
 const KILLED = 137;
 
 export interface StdioOptions {
   readonly server: ServerProcess;
   readonly gate: Interceptor;
-  /** The client's side. */
+  /** The client's side of the conversation. */
   readonly input: Readable;
   readonly output: Writable;
-  /** Bytes a message may have. */
+  /** Most bytes of a message. */
   readonly maxMessage: number;
-  /** Called as `RelayOptions` says, for both sides. */
+  /** Called as in `RelayOptions`, for both sides. */
   readonly heap: { readonly beforeBig: () => void; readonly afterChunk: (bigBytes: number) => void };
 }
 
 /**
- * Stands between a client on our stdin and stdout and a server that is our child, until one of them ends it.
+ * Relays between a client on our stdin and stdout and a server that is our child, until one of them ends.
  *
  * @returns the server's exit code; rejects with a ClawaiError if the server could not be started
  */
@@ -49,7 +49,7 @@ export async function runStdio(options: StdioOptions): Promise<number> {
   const stopTelling = gate.hidden.listen((line) => {
     if (output.writable) output.write(line);
   });
-  // The client has gone without closing its end first.
+  // The client has gone without closing its input first.
   output.on('error', onOutputGone);
   let wake = (): void => {};
 
@@ -89,7 +89,7 @@ export async function runStdio(options: StdioOptions): Promise<number> {
     },
     ...heap,
   });
-  // After the relay, which still has a last line to hand on.
+  // This comes after the relay's own handlers, which may pass on a last line.
   for (const event of ['end', 'close', 'error']) input.once(event, () => gate.requests.clientGone());
   void upstream.then(() => ending.inputClosed());
   let isCut = false;
@@ -101,13 +101,13 @@ export async function runStdio(options: StdioOptions): Promise<number> {
   try {
     const code = await Promise.race([server.exited, abandoned]);
     ending.serverEnded();
-    // Calls that wait for the store go nowhere now, and are answered.
+    // Calls that wait for the store can't be sent any more, and are answered.
     wake();
     const isHeld = (): boolean => isStalled || (output.writableNeedDrain && !output.destroyed);
     await Promise.race([lastOutput({ source: server.stdout, relayed: downstream, isHeld, signal: over.signal }), abandoned]);
-    // Also where something it left behind holds its output open, which then never ends.
+    // The rest is answered even if a descendant holds the output open, which then never ends.
     answerTheRest(gate, output, isCut);
-    // What waited for a person has ended with the server; batches are answered when all of their messages have.
+    // Waiting approvals have ended with the server; a batch is answered when all its messages are.
     await setImmediate();
     await Promise.race([flushed(output), abandoned]);
     if (ending.isForced) await Promise.race([goneWith(server, over.signal), abandoned]);
@@ -119,28 +119,28 @@ export async function runStdio(options: StdioOptions): Promise<number> {
     for (const signal of ENDING_SIGNALS) process.off(signal, onSignal);
     input.destroy();
     server.release();
-    // A client that does not read must not keep us here.
+    // A client that does not read must not keep us running.
     output.destroy();
   }
 }
 
-/** Nobody waits for a server that is gone. Its last words may have lacked a line feed; what we add is no part of them. */
+/** Answers the requests that the dead server left. Its last line may lack a line feed; ours must not extend it. */
 function answerTheRest(gate: Interceptor, output: Writable, isCut: boolean): void {
   const lines = gate.requests.serverEnded();
   if (lines !== '' && output.writable) output.write(isCut ? `\n${lines}` : lines);
 }
 
 interface LastOutputOptions {
-  /** What the server says. */
+  /** The server's output. */
   readonly source: Readable;
-  /** Resolves when all of it has been carried over. */
+  /** Resolves when all output has been relayed. */
   readonly relayed: Promise<unknown>;
-  /** It waits for the client or the store. */
+  /** True while it waits for the client or the store. */
   readonly isHeld: () => boolean;
   readonly signal: AbortSignal;
 }
 
-/** Waits until an ended server has said its last; as long as the client takes to hear it, as with a pipe. */
+/** Waits for an ended server's last output, as long as the client takes to read it, as with a pipe. */
 async function lastOutput({ source, relayed, isHeld, signal }: LastOutputOptions): Promise<void> {
   let isSilent = false;
   let isOver = false;
@@ -151,7 +151,7 @@ async function lastOutput({ source, relayed, isHeld, signal }: LastOutputOptions
   while (!isSilent && !isOver) {
     isSilent = true;
     isOver = await isSettledWithinSilence(relayed, signal);
-    // Held up, the server's output is not over.
+    // Output that is held up is not over.
     if (isHeld()) isSilent = false;
   }
   source.off('data', heard);
@@ -167,7 +167,7 @@ function flushed(output: Writable): Promise<void> {
   });
 }
 
-/** Waits until nothing is left of what the server has started. */
+/** Waits until the server and all its descendants are gone. */
 async function goneWith(server: ServerProcess, signal: AbortSignal): Promise<void> {
   while (server.isThere()) await setTimeout(LOOK_EVERY, undefined, { signal });
 }
@@ -181,11 +181,11 @@ async function isSettledWithinSilence(promise: Promise<unknown>, signal: AbortSi
 }
 
 /**
- * Our stdout as a stream that never blocks the event loop.
+ * Opens our stdout as a stream that never blocks the event loop.
  *
- * `process.stdout` writes to pipes synchronously: a client that stops reading would freeze us with signals unread. A socket
- * of our own on the same descriptor does not. That makes the descriptor non-blocking for everybody who shares it, hence not
- * where stderr is the same pipe: the server writes there, and may not expect that a write has to be tried again.
+ * `process.stdout` writes to pipes synchronously: a client that stops reading would freeze us with signals unhandled. Our own socket on the
+ * same descriptor does not block. It makes the descriptor non-blocking for everybody who shares it. So it is not used if stderr is the same
+ * pipe: the server writes there, and may not expect to retry writes.
  */
 export function openStdout(): Writable {
   try {
@@ -193,7 +193,7 @@ export function openStdout(): Writable {
     const isPipe = out.isFIFO() || out.isSocket();
     if (isPipe && !isSameFile(out, fstatSync(2))) return new Socket({ fd: 1, readable: false, writable: true });
   } catch {
-    // A closed descriptor can't be inspected; process.stdout deals with it.
+    // A closed descriptor can't be inspected; process.stdout handles it.
   }
   return process.stdout;
 }

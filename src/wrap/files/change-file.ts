@@ -9,27 +9,27 @@ import { type ConfigGroup, type ConfigText, readConfig, resolveTarget } from './
 import { type FoundRecord, sha256, type StateFolder } from './state-folder.ts';
 import type { FileRecord } from './state-record.ts';
 
-/** How often a change is planned anew because the client wrote the file in between. */
+/** Most times that a change is planned anew because the client wrote the file in between. */
 const MAX_ROUNDS = 5;
 
-/** Claude Code itself gives up after 17 s; a lock that was left behind is stale after 10. */
+/** Milliseconds. Claude Code itself gives up after 17 s; an abandoned lock is stale after 10. */
 const CLIENT_LOCK_WAIT_MS = 15_000;
 
-/** Other runs of ours each hold it for a fraction of a second, or while they wait for a client. */
+/** Milliseconds. Our other runs each hold it for a fraction of a second, or while they wait for a client. */
 const OWN_LOCK_WAIT_MS = 60_000;
 const OWN_LOCK_STALE_MS = 10_000;
 
-/** What shall become of a file. */
+/** The planned change of a file. */
 export interface FileChange<T> {
-  /** Its new bytes; undefined leaves it alone. */
+  /** Its new bytes; undefined leaves it unchanged. */
   readonly bytes?: Uint8Array | undefined;
-  /** What we remember of it when the bytes are there: a record, nothing any more, or (where the file is left alone) what is known. */
+  /** The record after the change: a new record, none any more, or the present one (if the file is unchanged). */
   readonly record: FileRecord | 'none' | 'as-is';
-  /** What we remember while the change is under way: everything that is ours in the old bytes or in the new ones. */
+  /** The record during the change: it covers all that is ours in the old or the new bytes. */
   readonly during?: FileRecord | undefined;
-  /** What has to be done before the file gets its new bytes; where it throws, the file is left alone. */
+  /** Runs before the file gets its new bytes; if it throws, the file is unchanged. */
   readonly prepare?: (() => void) | undefined;
-  /** What has to be done once the file is as it shall be. */
+  /** Runs once the file is in its final state. */
   readonly settle?: (() => void) | undefined;
   readonly report: T;
 }
@@ -42,11 +42,11 @@ export interface ChangeOptions {
 }
 
 /**
- * Changes one config under all locks: reads it, has the change computed, writes what we remember, then the file, then what we remember
- * now. Whenever this process ends, the file is the old or the new one, and the record says of both that they are ours. Where
- * somebody writes the file in between, all of it is done again.
+ * Changes one config under all locks: it reads the config, has the change computed, writes the interim record, then the file, then the
+ * final record. Whenever this process ends, the file is the old or the new one, and the record says that both are ours. If somebody writes
+ * the file in between, it starts again.
  *
- * @throws ClawaiError where it can't be read, locked or written, or never rests; the file is as it was, or another program's
+ * @throws ClawaiError if the file can't be read, locked or written, or keeps changing; it is then as before, or as another program left it
  */
 export async function changeFile<T>(
   group: ConfigGroup,
@@ -80,7 +80,7 @@ interface Attempt<T> {
   readonly options: ChangeOptions;
 }
 
-/** One round; undefined where the file was written by somebody else meanwhile. */
+/** Runs one round; undefined if somebody else wrote the file meanwhile. */
 function attempt<T>({ group, compute, locks, options }: Attempt<T>): { readonly report: T } | undefined {
   const { state } = options;
   const { file } = group.located[0];
@@ -101,7 +101,7 @@ function attempt<T>({ group, compute, locks, options }: Attempt<T>): { readonly 
       state.write({ ...change.during, ours: [config.hash, next] });
     }
     if (!replaceUnchanged(config, { file, bytes, locks, checkpoint: options.checkpoint })) {
-      // What the next round finds, or whoever looks after the last one, must not be told of a change that never was.
+      // The record must not mention a change that never happened.
       restore(state, config, known);
       return undefined;
     }
@@ -114,7 +114,7 @@ function attempt<T>({ group, compute, locks, options }: Attempt<T>): { readonly 
     try {
       remember(state, config, record === 'none' ? record : { ...record, ours: [next] });
     } catch {
-      // The file is changed, and what was remembered before says enough to undo it: this was only to tidy up.
+      // The file is changed, and the interim record suffices to undo it: this was only tidying.
     }
   }
   change.settle?.();
@@ -130,13 +130,13 @@ function remember(state: StateFolder, { target }: ConfigText, record: FileRecord
   state.removePristine(target.path, record.pristine);
 }
 
-/** Takes back what was written about a change that could not be made. What stays is recognised as not made, so that failing is no harm. */
+/** Restores the record after a failed change. A leftover record is recognised as not applied, so a failure does no harm. */
 function restore(state: StateFolder, { target }: ConfigText, known: FoundRecord): void {
   try {
     if (known.kind === 'record') state.write(known.record);
     else if (known.kind === 'none') state.remove(target.path);
   } catch {
-    // A full disk, as a rule, and that is what is being reported.
+    // The disk is usually full, and that is being reported.
   }
 }
 
@@ -149,12 +149,12 @@ interface Replacement {
   readonly checkpoint: Checkpoint | undefined;
 }
 
-/** Writes the file if it is still the one that was read; false where it is not. */
+/** Writes the file if it still has the bytes that were read; false if not. */
 function replaceUnchanged(config: ConfigText, { file, bytes, locks, checkpoint = NO_CHECKPOINT }: Replacement): boolean {
   const { path, stats } = config.target;
   const mode = Number(stats.mode & 0o7777n);
   try {
-    // Its owner took away the right to write: that is a wish, although a rename needs only the folder's and root may do anything.
+    // Its owner removed the write permission, which we respect, although a rename needs only the folder's and root may do anything.
     if ((mode & 0o222) === 0) throw Object.assign(new Error('read-only'), { code: 'EACCES' });
     accessSync(path, constants.W_OK);
     writeAtomically(path, bytes, {
@@ -185,7 +185,7 @@ function takeOwnLock(state: StateFolder, checkpoint: Checkpoint | undefined): Pr
   });
 }
 
-/** A client's lock is beside the name by which it knows the file, also where that is a link. */
+/** Takes the clients' locks. A lock lies beside the path by which the client knows the file, even if that is a link. */
 async function takeClientLocks({ located }: ConfigGroup, options: ChangeOptions): Promise<readonly Lock[]> {
   const locks = new Map<string, Lock>();
   try {
@@ -202,7 +202,7 @@ async function takeClientLocks({ located }: ConfigGroup, options: ChangeOptions)
   return [...locks.values()];
 }
 
-/** A file is read in pieces of so many bytes: clients' files may be large, and there are enough copies of them in memory. */
+/** Bytes read at a time: clients' files may be large, and memory already holds several copies. */
 const PIECE = 1024 * 1024;
 
 /** SHA-256 of a file's bytes, in hexadecimal digits. */

@@ -6,15 +6,15 @@ import { codeOf } from '../../host/disk.ts';
 const PATIENCE_MS = 5000;
 
 /**
- * Is this file under version control (git), so that what is written in it reaches other machines? `unknown` where it may be: it is in a
- * repository, and git is missing, refuses, or fails. What a link leads to is looked at, too.
+ * Tells whether git tracks this file, so that its content reaches other machines. `unknown` if it may be: it is in a repository, and git is
+ * missing, refuses, or fails. The target of a link is checked too.
  */
 export function isTracked(file: string): boolean | 'unknown' {
   const answers = [...new Set([file, targetOf(file)])].map(askAbout);
   return answers.includes(true) || (answers.includes('unknown') ? 'unknown' : false);
 }
 
-/** Git says so by listing the file, and that it is not by listing nothing; an error says neither. */
+/** Asks git, which lists a tracked file and prints nothing for others; an error tells neither. */
 function askAbout(file: string): boolean | 'unknown' {
   const folder = dirname(file);
   if (!isInRepository(folder)) return false;
@@ -29,12 +29,12 @@ function targetOf(file: string): string {
   try {
     return realpathSync.native(file);
   } catch {
-    // It leads nowhere, which whoever reads it is told.
+    // The link is dangling, which its reader reports.
     return file;
   }
 }
 
-/** Looking is a hundred times as fast as asking git. (A worktree has a file of that name.) */
+/** Looks for `.git`, which is a hundred times as fast as asking git. (In a worktree it is a file.) */
 function isInRepository(folder: string): boolean {
   const parent = dirname(folder);
   return mayBeThere(join(folder, '.git')) || (parent !== folder && isInRepository(parent));
@@ -44,7 +44,7 @@ function mayBeThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
-    // A folder that we may not look into may have one.
+    // A folder that we can't read may contain one.
     return codeOf(error) !== 'ENOTDIR';
   }
 }

@@ -1,10 +1,13 @@
-import { JsonTokens } from '../../clients/json-tokens.ts';
+import { jsonTokens } from '../../clients/jsonc.ts';
 import { redactedMark, redactText } from '../../core/dlp/redact-text.ts';
 import { secretNameKind } from '../../core/dlp/secret-name.ts';
 import { showUrl } from '../../remote/remote-server.ts';
 import type { CommandLine } from '../wrapped-command.ts';
 
-/** Objects and lists of which no value is shown: who reads a diff needs to see that they are there, and no more. In small letters alone. */
+/**
+ * Objects and lists whose values are all masked: a reader of a diff only needs to see that they are there. Keys in lower case, without
+ * separators.
+ */
 const TABLES: ReadonlyMap<string, string> = new Map([
   ['env', 'env'],
   ['envs', 'env'],
@@ -14,7 +17,7 @@ const TABLES: ReadonlyMap<string, string> = new Map([
   ['httpheaders', 'header'],
 ]);
 
-/** A value that its client fills in, with a word such as `Bearer` in front as it may be, has no secret in it. */
+/** Matches a value that its client fills in, perhaps after a word such as `Bearer`; it contains no secret. */
 const REFERENCE = /^(?:[A-Za-z]+ )?(?:\$\{(?:\w+:)?\w+\}|\{(?:env|file):[^{}]+\}|\$[A-Za-z_]\w*)$/;
 
 /** Flags whose value is `NAME=value` or `name:value`. */
@@ -29,42 +32,38 @@ const PAIR_FLAGS: ReadonlyMap<string, string> = new Map([
 
 interface Frame {
   readonly isObject: boolean;
-  /** What every value in it is called; undefined where each is looked at. */
+  /** The kind of every value in it; undefined if each is checked by itself. */
   readonly kind: string | undefined;
   isKeyNext: boolean;
-  /** The key of the value that comes next, or the item before it. */
+  /** The key of the next value, or the previous item. */
   before: string;
 }
 
-/** Is this the URL of a server at `clawai serve`? The secrets in those are of use to nobody else, and are shown. */
+/** Tells whether this is the URL of a server at `clawai serve`. Its secret is useless to others, so it is shown. */
 export type IsOwnUrl = (url: string) => boolean;
 
 /**
- * The text of a client's config without its secrets: environments, headers, what follows a flag or has a name that says so, and what
- * shows by its form, anywhere. Lines stay as they are, so that a diff of two such texts has the lines of one of the originals.
+ * Masks the secrets in the text of a client's config: environments, headers, values of flags or keys with a telling name, and anything that
+ * looks like a secret. Lines stay as they are, so that a diff of two masked texts has the lines of the originals.
  */
 export function maskConfig(text: string, isOwn: IsOwnUrl): string {
-  const tokens = new JsonTokens(text, text.startsWith('\uFEFF') ? 1 : 0);
   const frames: Frame[] = [];
   const parts: string[] = [];
   let at = 0;
-  const put = (shown: string): void => {
-    parts.push(text.slice(at, tokens.start), shown);
-    at = tokens.end;
-  };
-  for (;;) {
-    const token = tokens.next();
+  for (const { kind: token, start, end, value } of jsonTokens(text.replace(/^\uFEFF/, ' '))) {
+    const put = (shown: string): void => {
+      parts.push(text.slice(at, start), shown);
+      at = end;
+    };
     const frame = frames.at(-1);
-    if (token === 'end') break;
     if (token === 'bad') return parts.join('') + redactText(text.slice(at), text.length).text;
-    if (token === 'comment') put(redactText(text.slice(tokens.start, tokens.end), text.length).text);
+    if (token === 'comment') put(redactText(text.slice(start, end), text.length).text);
     else if (token === '{' || token === '[') {
       const kind = frame?.kind ?? (frame?.isObject === true ? tableKind(frame.before) : undefined);
       frames.push({ isObject: token === '{', kind, isKeyNext: token === '{', before: '' });
     } else if (token === '}' || token === ']') frames.pop();
     else if (frame !== undefined && (token === ',' || token === ':')) frame.isKeyNext = token === ',' && frame.isObject;
     else if (token === 'string' || token === 'number') {
-      const value = tokens.value();
       if (frame?.isKeyNext !== true) {
         const shown = maskValue(value, frame, isOwn);
         if (shown !== value) put(JSON.stringify(shown));
@@ -76,7 +75,7 @@ export function maskConfig(text: string, isOwn: IsOwnUrl): string {
   return parts.join('');
 }
 
-/** A command line without the secrets in its arguments. */
+/** Masks the secrets in a command line's arguments. */
 export function maskCommand({ command, args }: CommandLine): CommandLine {
   const shown = args.map((arg, i) => maskItem(arg, args[i - 1] ?? '', () => false));
   return { command: maskText(command, () => false), args: shown };
@@ -96,7 +95,7 @@ function tableKind(key: string): string | undefined {
   return TABLES.get(key.toLowerCase().replaceAll(/[_-]/g, ''));
 }
 
-/** One of several values in a row, as arguments are: a flag with its value in one word, or the value of the flag before it. */
+/** Masks one of several values in a row, such as arguments: a flag with its value in one word, or the value of the flag before it. */
 function maskItem(item: string, before: string, isOwn: IsOwnUrl): string {
   const [, start = '', flag = '', value = ''] =
     /^((-[eH]))([\w-]+[=:].+)$/s.exec(item) ?? /^((--?[A-Za-z][\w.-]*)(?:=|: ?))(.+)$/s.exec(item) ?? [];
@@ -105,7 +104,7 @@ function maskItem(item: string, before: string, isOwn: IsOwnUrl): string {
   return isValue ? maskGiven(item, before, isOwn) : maskText(item, isOwn);
 }
 
-/** What a flag was given. */
+/** Masks the value of a flag. */
 function maskGiven(value: string, flag: string, isOwn: IsOwnUrl): string {
   if (REFERENCE.test(value)) return value;
   const [, start = '', held = ''] = URL_START.test(value) ? [] : (/^([^=:\s]+(?:=|: ?))(.+)$/s.exec(value) ?? []);
@@ -116,14 +115,14 @@ function maskGiven(value: string, flag: string, isOwn: IsOwnUrl): string {
   return named === undefined ? maskText(value, isOwn) : redactedMark(named);
 }
 
-/** Names of flags that elsewhere may mean anything. */
+/** Names of flags that only after a dash mean a secret. */
 const SHORT_NAMES: ReadonlySet<string> = new Set(['key', 'pat', 'pw']);
 
 const URL_START = /^[a-z][\w+.-]*:\/\//i;
 
 function maskText(text: string, isOwn: IsOwnUrl): string {
   if (URL_START.test(text)) return isOwn(text) ? text : showUrl(text);
-  // A config in an argument or a variable.
+  // The text is a config in an argument or a variable.
   if (/^\s*[{[]/.test(text)) return maskConfig(text, isOwn);
   return redactText(text, text.length).text;
 }

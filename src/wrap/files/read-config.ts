@@ -7,30 +7,30 @@ import { removeAbandoned } from '../../host/atomic-write.ts';
 import { toDiskError, codeOf } from '../../host/disk.ts';
 import { sha256, type StateFolder } from './state-folder.ts';
 
-/** One config on the disk, with all the ways in which clients read it. */
+/** One config on the disk, with all locations under which clients read it. */
 export interface ConfigGroup {
   readonly realFile: string;
   readonly located: readonly [LocatedFile, ...LocatedFile[]];
 }
 
-/** A config as it was when it was read. */
+/** A config at the time of reading. */
 export interface ConfigText {
   readonly target: Target;
   readonly bytes: Buffer;
   /** SHA-256 of the bytes. */
   readonly hash: string;
-  /** A byte order mark is part of it. */
+  /** The text, including a byte order mark. */
   readonly text: string;
 }
 
-/** A config that can't be read, or not by us, and why; it is left alone. */
+/** A config that can't be read, and why; it is left alone. */
 interface UnreadableConfig {
   readonly file: string;
   readonly located: readonly LocatedFile[];
   readonly error: ClawaiError;
 }
 
-/** Puts together what is one file: several clients may read it, and links may lead to it. */
+/** Groups locations by file: several clients may read one file, perhaps through links. */
 export function groupConfigs(located: readonly LocatedFile[]): {
   readonly groups: readonly ConfigGroup[];
   readonly unreadable: readonly UnreadableConfig[];
@@ -56,7 +56,7 @@ export function groupConfigs(located: readonly LocatedFile[]): {
   };
 }
 
-/** Reads a config's bytes. @throws ClawaiError `client_config_unreadable`, also where they are no UTF-8 */
+/** Reads a config's bytes. @throws ClawaiError `client_config_unreadable`, also if they are not UTF-8 */
 export function readConfig(file: string): ConfigText {
   const target = resolveTarget(file);
   let bytes: Buffer;
@@ -65,7 +65,7 @@ export function readConfig(file: string): ConfigText {
   } catch (error) {
     throw toDiskError(error, { file, failure: 'cannot be read', code: 'client_config_unreadable' });
   }
-  // What can't be decoded would be written back as another character.
+  // Invalid bytes would be written back as other characters.
   if (!isUtf8(bytes)) {
     throw new ClawaiError(`${file} is not UTF-8 text`, { code: 'client_config_unreadable', place: { file } });
   }
@@ -74,7 +74,7 @@ export function readConfig(file: string): ConfigText {
     target,
     bytes,
     hash: sha256(bytes),
-    // Only when it is asked for: a file may be large, and is read again right before it is written.
+    // Decoded on demand: a file may be large, and is read again right before it is written.
     get text() {
       text ??= bytes.toString('utf8');
       return text;
@@ -83,8 +83,8 @@ export function readConfig(file: string): ConfigText {
 }
 
 /**
- * Removes the temporary files of commands that were killed while they wrote a config or what is remembered of it: they have the config's
- * secrets, and some are where a team commits what it finds. Never throws for what people could mend.
+ * Removes temporary files of commands that were killed while they wrote a config or its record: they contain the config's secrets, and some
+ * lie in a folder that a team commits. Never throws for what people could mend.
  */
 export function removeLeftovers(located: readonly LocatedFile[], state: StateFolder): void {
   const { records, names } = state.list();
@@ -94,16 +94,16 @@ export function removeLeftovers(located: readonly LocatedFile[], state: StateFol
   for (const name of new Set(written)) removeAbandoned(join(state.path, name));
 }
 
-/** The file that a config's path leads to, through any links. */
+/** The file at the end of a config path's links. */
 interface Target {
   readonly path: string;
   readonly stats: BigIntStats;
 }
 
 /**
- * Follows the links of a config's path to the file that has its bytes.
+ * Follows the links of a config's path to the actual file.
  *
- * @throws ClawaiError `client_config_unreadable` where there is none: missing, a link that leads nowhere or in a circle, no file
+ * @throws ClawaiError `client_config_unreadable` if there is none: missing, a dangling or circular link, or not a file
  */
 export function resolveTarget(file: string): Target {
   try {

@@ -3,8 +3,8 @@ import type { LocatedFile } from '../../clients/locate.ts';
 import type { FileRecord } from './state-record.ts';
 
 /**
- * The files that our records name and that were not found in the usual places, e.g. of projects other than this one, as the clients read
- * them that they were wrapped for. A record of a client that we don't know (any more) gives none.
+ * Lists the files in our records that were not found in the usual places, e.g. of other projects, as read by the clients that they were
+ * wrapped for. A record of an unknown client gives none.
  */
 export function recordedFiles(
   records: readonly FileRecord[],

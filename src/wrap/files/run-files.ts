@@ -8,7 +8,7 @@ import { maskConfig, type IsOwnUrl } from './mask-config.ts';
 import type { FoundRecord } from './state-folder.ts';
 import { unifiedDiff } from './unified-diff.ts';
 
-/** What a report of one file must have to be told. */
+/** The fields that every report of one file needs. */
 export interface FileReport {
   readonly problems: readonly { readonly client: string; readonly problem: JsonProblem }[];
   readonly before: string;
@@ -16,19 +16,19 @@ export interface FileReport {
   readonly isOwnUrl: IsOwnUrl;
 }
 
-/** What became, or would become, of one config. */
+/** The outcome, or planned outcome, of one config. */
 export interface FileOutcome<R extends FileReport> {
-  /** As the first client names it, and where that leads. */
+  /** The path as the first client names it, and its real path. */
   readonly file: string;
   readonly realFile: string;
   /** Ids of the clients that read it. */
   readonly clients: readonly string[];
-  /** Undefined where it could not be read or written; `error` says why, and it is as it was. */
+  /** Undefined if the file could not be read or written; `error` says why, and the file is unchanged. */
   readonly report: R | undefined;
   readonly error: ClawaiError | undefined;
-  /** What a person should know about the clients' files, sentences without full stop; what concerns one entry is in its notes. */
+  /** Notes for a person about the clients' files, sentences without full stop; notes on one entry are with that entry. */
   readonly remarks: readonly string[];
-  /** The change of the text as a unified diff, without secrets, empty where there is none; made when it is asked for. */
+  /** The change of the text as a unified diff, without secrets; empty if there is none. Computed on demand. */
   readonly diff: () => string;
 }
 
@@ -37,7 +37,7 @@ export interface FileWork<R extends FileReport> extends ChangeOptions {
   readonly compute: (group: ConfigGroup, config: ConfigText, found: FoundRecord) => FileChange<R>;
 }
 
-/** What would become of each file; nothing is written. A file that can't be read is one of the outcomes. */
+/** Plans the changes of all files; nothing is written. An unreadable file is one of the outcomes. */
 export function planFiles<R extends FileReport>({ located, compute, state }: FileWork<R>): readonly FileOutcome<R>[] {
   const { groups, unreadable } = groupConfigs(located);
   return [
@@ -53,7 +53,7 @@ export function planFiles<R extends FileReport>({ located, compute, state }: Fil
   ];
 }
 
-/** Changes one file after the other. One that can't be read or written is one of the outcomes and keeps none of the others from theirs. */
+/** Changes the files one after the other. One that fails is one of the outcomes and does not stop the others. */
 export async function changeFiles<R extends FileReport>(work: FileWork<R>): Promise<readonly FileOutcome<R>[]> {
   const { groups, unreadable } = groupConfigs(work.located);
   const outcomes: FileOutcome<R>[] = [];
@@ -72,7 +72,7 @@ export async function changeFiles<R extends FileReport>(work: FileWork<R>): Prom
 
 type Compute<R> = (config: ConfigText, found: FoundRecord) => FileChange<R>;
 
-/** What was worked out before locking holds where neither the file nor its record has changed since: a file may be large. */
+/** Caches the last computation: it still holds under the lock if neither the file nor its record has changed, and a file may be large. */
 function rememberLast<R extends FileReport>(group: ConfigGroup, compute: FileWork<R>['compute']): Compute<R> {
   let last: { readonly hash: string; readonly found: FoundRecord; readonly change: FileChange<R> } | undefined;
   return (config, found) => {
@@ -82,7 +82,7 @@ function rememberLast<R extends FileReport>(group: ConfigGroup, compute: FileWor
   };
 }
 
-/** The report of a file with which there is nothing to do: then it needs no lock, which could not even be made beside many of them. */
+/** Returns the report if there is nothing to do: then no lock is needed, which beside many such files could not even be created. */
 function reportIfIdle<R extends FileReport>(group: ConfigGroup, compute: Compute<R>, { state }: FileWork<R>): R | undefined {
   const config = readConfig(group.located[0].file);
   const { bytes, record, report } = compute(config, state.read(config.target.path));
@@ -107,7 +107,7 @@ function toOutcome<R extends FileReport>(
   };
 }
 
-/** For people's eyes, and logs: without the secrets of the config. */
+/** Diffs the texts with their secrets masked, since people and logs see the result. */
 function diffOf(file: string, { before, after, isOwnUrl }: FileReport): string {
   return unifiedDiff(file, maskConfig(before, isOwnUrl), maskConfig(after, isOwnUrl));
 }
@@ -117,7 +117,7 @@ function remarksAbout(located: readonly LocatedFile[]): readonly string[] {
   return [...new Set(remarks.flatMap(({ ifEntryHas, text }) => (ifEntryHas === undefined ? [text] : [])))];
 }
 
-/** What is no error for people is a bug, which ends the command: files that were done stay done, and the rest is untouched. */
+/** Other errors are bugs, which end the command: finished files stay, and the rest is untouched. */
 export function asClawaiError(error: unknown): ClawaiError {
   if (error instanceof ClawaiError) return error;
   throw error;

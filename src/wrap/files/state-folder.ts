@@ -5,7 +5,7 @@ import { flushFolder, writeAtomically } from '../../host/atomic-write.ts';
 import { type Checkpoint, codeOf, makePrivateFolder, NO_CHECKPOINT, toDiskError } from '../../host/disk.ts';
 import { type FileRecord, formatFileRecord, parseFileRecord } from './state-record.ts';
 
-/** What was found of a file's record. `damaged`: something is there, but it says nothing that can be relied on. */
+/** The result of reading a file's record. `damaged`: it exists but is not valid. */
 export type FoundRecord =
   | { readonly kind: 'none' }
   | { readonly kind: 'damaged' }
@@ -37,8 +37,8 @@ export function sha256(data: string | Uint8Array): string {
 }
 
 /**
- * What clawai remembers of the configs that it changed, in a folder that only the user can read: for each a record named after its real
- * path, `<id>.json`, and its bytes from before the first change, `<id>.<digits of their hash>.original`.
+ * The folder with records of the configs that clawai changed; only the user can read it. Each config has a record named after its
+ * real path, `<id>.json`, and its bytes from before the first change, `<id>.<digits of their hash>.original`.
  */
 export class StateFolder {
   readonly path: string;
@@ -49,7 +49,7 @@ export class StateFolder {
     this.#checkpoint = checkpoint;
   }
 
-  /** Makes the folder where it is missing. @throws ClawaiError `wrap_state_unwritable` */
+  /** Creates the folder if needed. @throws ClawaiError `wrap_state_unwritable` */
   prepare(): void {
     this.#run(this.path, 'cannot be created', () => {
       makePrivateFolder(this.path);
@@ -57,12 +57,12 @@ export class StateFolder {
     });
   }
 
-  /** @throws ClawaiError `wrap_state_unwritable` where there is a record that may not be read */
+  /** @throws ClawaiError `wrap_state_unwritable` if the record exists but can't be read */
   read(realFile: string): FoundRecord {
     return this.#readRecord(this.#recordFile(realFile), realFile);
   }
 
-  /** All records that can be read, the files of those that can't, and the names of all that is in the folder. */
+  /** Lists all valid records, the files of damaged ones, and the names of all files in the folder. */
   list(): { readonly records: readonly FileRecord[]; readonly damaged: readonly string[]; readonly names: readonly string[] } {
     const records: FileRecord[] = [];
     const damaged: string[] = [];
@@ -76,7 +76,7 @@ export class StateFolder {
     return { records, damaged, names };
   }
 
-  /** Puts a record on the disk; what it says is safe there when this returns. A damaged one is kept under another name. */
+  /** Writes a record; it is safe on disk when this returns. A damaged one is kept under another name. */
   write(record: FileRecord): void {
     const file = this.#recordFile(record.file);
     this.#run(file, 'cannot be written', () => {
@@ -86,7 +86,7 @@ export class StateFolder {
     });
   }
 
-  /** Keeps a config's bytes from before the first change. Bytes that are kept already are not written again. */
+  /** Keeps a config's bytes from before the first change, unless they are already kept. */
   keepPristine(realFile: string, bytes: Uint8Array): void {
     const file = this.#pristineFile(realFile, sha256(bytes));
     this.#run(file, 'cannot be written', () => {
@@ -94,18 +94,18 @@ export class StateFolder {
     });
   }
 
-  /** The bytes from before the first change; undefined where they are gone or were changed. */
+  /** Returns the bytes from before the first change; undefined if they are missing or were changed. */
   readPristine({ file, pristine }: FileRecord): Buffer | undefined {
     try {
       const bytes = readFileSync(this.#pristineFile(file, pristine));
       return sha256(bytes) === pristine ? bytes : undefined;
     } catch {
-      // Removed by somebody: each value can still be put back on its own.
+      // Somebody removed them; each value can still be restored separately.
       return undefined;
     }
   }
 
-  /** Forgets a config that has nothing of ours any more. */
+  /** Removes what is kept of a config that contains nothing of ours any more. */
   remove(realFile: string): void {
     this.#run(this.#recordFile(realFile), 'cannot be removed', () => {
       this.#checkpoint('record:remove');
@@ -118,7 +118,7 @@ export class StateFolder {
     });
   }
 
-  /** Removes copies of a config's bytes, except of those with this hash. */
+  /** Removes copies of a config's bytes, except those with this hash. */
   removePristine(realFile: string, except?: string): void {
     const keep = except === undefined ? undefined : this.#pristineFile(realFile, except);
     for (const name of this.#names()) {
@@ -127,7 +127,7 @@ export class StateFolder {
     }
   }
 
-  /** Says what all this is, to somebody who has no clawai any more. */
+  /** Writes a README for a user who has no clawai any more. */
   #explain(): void {
     const file = join(this.path, README);
     if (!existsSync(file)) this.#put(file, Buffer.from(HOW_TO_GET_BACK), 'readme');

@@ -1,4 +1,4 @@
-/** What one edit did to one value: its exact text before and after, null where it was or is absent. */
+/** The effect of one edit on one value: its exact text before and after, null if it was absent. */
 export interface ValueRecord {
   readonly path: readonly string[];
   readonly before: string | null;
@@ -10,46 +10,46 @@ export interface EntryRecord {
   /** RFC 6901, e.g. `/mcpServers/github`. */
   readonly pointer: string;
   readonly server: string;
-  /** The client and its location under which it was found, by their ids; others may read the same file. */
+  /** Ids of the client and its location under which it was found; others may read the same file. */
   readonly client: string;
   readonly location: string;
   readonly scope: string;
-  /** The name by which the client knows the file, which may be a link. */
+  /** The path by which the client knows the file, perhaps a link. */
   readonly alias: string;
   readonly values: readonly ValueRecord[];
-  /** `url`: of a remote server, and what follows has its URL alone. Absent: of a process. */
+  /** `url`: a remote server, so the launches below are just a URL. Absent: a process. */
   readonly kind?: 'url' | undefined;
-  /** The command line before and after, to recognise it when the client has written the file in another style. */
+  /** The launch before and after, to recognise the entry when the client has rewritten the file in another style. */
   readonly original: readonly string[];
   readonly wrapped: readonly string[];
-  /** JSON of the project's entry that this one was copied from; unwrapping then takes the whole entry away. */
+  /** JSON of the project's entry that this one was copied from; unwrapping then removes the whole entry. */
   readonly copy?: string | undefined;
-  /** When, ISO 8601, and by which clawai. */
+  /** The time, ISO 8601, and the version of clawai. */
   readonly time: string;
   readonly version: string;
 }
 
-/** What we know about one config file that we changed. */
+/** The record of one changed config file. */
 export interface FileRecord {
   readonly format: 1;
   /** Real path of the config. */
   readonly file: string;
   /** SHA-256 of its bytes from before the first change; they are kept beside this record. */
   readonly pristine: string;
-  /** False once somebody else wrote the file while it was wrapped: then the pristine bytes may not come back as a whole. */
+  /** False once somebody else wrote the file while it was wrapped: then the pristine bytes may not be restored as a whole. */
   readonly isOnlyOurs: boolean;
-  /** SHA-256 of what we wrote last; of the bytes before and after while a change is under way. */
+  /** SHA-256 of the bytes that we wrote last; during a change, of those before and after. */
   readonly ours: readonly string[];
   readonly entries: readonly EntryRecord[];
 }
 
-/** Reads a record; undefined where the text is none, e.g. damaged or of another format. */
+/** Parses a record; undefined if the text is invalid, e.g. damaged or of another format. */
 export function parseFileRecord(text: string): FileRecord | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    // Cut off or overwritten.
+    // The text is truncated or overwritten.
     return undefined;
   }
   return isFileRecord(value) ? value : undefined;

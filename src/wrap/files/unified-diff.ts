@@ -1,7 +1,7 @@
 /** Unchanged lines around a change. */
 const CONTEXT = 3;
 
-/** Lines in the middle, changed or not, beyond which they are shown as replaced as a whole. */
+/** Edits beyond which the differing middle is shown as replaced as a whole. */
 const MOST_EDITS = 2000;
 
 interface Run {
@@ -10,8 +10,8 @@ interface Run {
 }
 
 /**
- * The change between two texts as a unified diff with three lines of context, empty where there is none. Line ends are kept as they
- * are, also a CR before the LF; a last line without an end is marked as usual.
+ * Formats the change between two texts as a unified diff with three lines of context; empty if there is none. Line ends are kept, even a CR
+ * before the LF; a last line without an end is marked as usual.
  */
 export function unifiedDiff(file: string, before: string, after: string): string {
   if (before === after) return '';
@@ -35,12 +35,12 @@ function unchanged(line: string): Run {
   return { kind: ' ', line };
 }
 
-/** Lines with their ends. */
+/** Splits a text into lines with their ends. */
 function splitLines(text: string): string[] {
   return text === '' ? [] : text.split(/(?<=\n)/);
 }
 
-/** Myers' shortest edit script, remembered per number of edits. */
+/** Finds Myers' shortest edit script; `trace` keeps the state for each number of edits. */
 function compare(left: readonly string[], right: readonly string[]): Run[] {
   const trace: Map<number, number>[] = [];
   const reached = new Map<number, number>([[1, 0]]);
@@ -101,14 +101,14 @@ function formatHunks(runs: readonly Run[], from: number): string {
   return text;
 }
 
-/** Where the hunk ends that has this change: changes with at most twice the context between them share one. */
+/** Finds the end of the hunk with this change: changes with at most twice the context between them share a hunk. */
 function endOfHunk(runs: readonly Run[], change: number): number {
   let last = change;
   for (let i = change; i < runs.length && i - last <= 2 * CONTEXT; i++) if (runs[i]?.kind !== ' ') last = i;
   return Math.min(runs.length, last + 1 + CONTEXT);
 }
 
-/** First line, 1-based, and count; of an empty range the line before it. */
+/** Formats the first line, 1-based, and the count; for an empty range, the line before it. */
 function range(before: number, count: number): string {
   const first = count === 0 ? before : before + 1;
   return count === 1 ? `${first}` : `${first},${count}`;

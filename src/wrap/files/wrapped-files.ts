@@ -2,18 +2,18 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseFileRecord } from './state-record.ts';
 
-/** What the records in the state folder name. */
+/** The files named by the records in the state folder. */
 export interface WrappedFiles {
-  /** Configs that were wrapped, by real path and by the names that clients have for them. */
+  /** Wrapped configs, by real path and by the paths that clients use. */
   readonly configs: readonly string[];
   /** Policies and configs of clawai that the wrapped command lines name. */
   readonly named: readonly string[];
 }
 
-/** Flags of `clawai proxy` that name a file that decides. */
+/** Flags of `clawai proxy` that name a policy or config. */
 const FILE_FLAGS: ReadonlySet<string> = new Set(['--policy', '--config']);
 
-/** Reads what was wrapped, without the rest of wrapping. A record that can't be read says nothing. Never throws. */
+/** Reads which files were wrapped, without loading the rest of wrapping. A damaged record is skipped. Never throws. */
 export function readWrappedFiles(folder: string): WrappedFiles {
   const configs = new Set<string>();
   const named = new Set<string>();
@@ -32,12 +32,12 @@ export function readWrappedFiles(folder: string): WrappedFiles {
   return { configs: [...configs], named: [...named] };
 }
 
-/** Changes whenever a record comes, goes or is written anew: each is put in its place by renaming. */
+/** Returns a version that changes whenever a record is added, removed or rewritten, since each is put in place by renaming. */
 export function wrappedFilesVersion(folder: string): number {
   try {
     return statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   } catch {
-    // A folder that can't be looked at has no records that could be read either.
+    // An inaccessible folder has no readable records.
     return 0;
   }
 }
@@ -55,7 +55,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    // Removed meanwhile, or no file.
+    // The file was removed meanwhile, or is not a file.
     return '';
   }
 }

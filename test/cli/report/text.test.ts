@@ -9,7 +9,7 @@ import type { TextOptions } from '../../../src/cli/terminal/layout.ts';
 import { type Body, recordedCall } from '../../support/recorded-store.ts';
 import { recordedFlow, stored } from '../../support/report-events.ts';
 
-const PLAIN: TextOptions = { width: undefined, colour: false, now: Date.UTC(2026, 5, 1) };
+const PLAIN: TextOptions = { width: Infinity, colour: false, now: Date.UTC(2026, 5, 1) };
 
 function text(bodies: readonly Body[], options: Partial<TextOptions> = {}, session: string | null = 'session-a'): string {
   const scope = { session: session ?? undefined, since: undefined, until: undefined };

@@ -33,10 +33,10 @@ describe('paragraph', () => {
   it('cuts what is wider than a terminal, and nothing where there is none', () => {
     const long = 'x'.repeat(100);
     expect(paragraph(long, terminal).every((line) => line.length <= 30)).toBe(true);
-    expect(paragraph(long, { ...terminal, width: undefined })).toEqual([`  ${long}`]);
+    expect(paragraph(long, { ...terminal, width: Infinity })).toEqual([`  ${long}`]);
   });
 
   it('is one line for a text that brings its own', () => {
-    expect(paragraph('a\nb\u202Ec', { ...terminal, width: undefined })).toEqual([String.raw`  a\u{A}b\u{202E}c`]);
+    expect(paragraph('a\nb\u202Ec', { ...terminal, width: Infinity })).toEqual([String.raw`  a\u{A}b\u{202E}c`]);
   });
 });

@@ -11,7 +11,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { title: 'WHY', least: 3, cell: ([, , cell]) => cell },
 ];
 
-function table(width?: number, colour = false): Table<Row> {
+function table(width = Infinity, colour = false): Table<Row> {
   return new Table(COLUMNS, { width, colour });
 }
 

@@ -4,6 +4,7 @@ import { decide } from '../../../src/core/decide/decide.ts';
 import { type Action, type Decision, ruleName } from '../../../src/core/decision.ts';
 import { type CompiledPolicy, compilePolicy } from '../../../src/core/match/compile.ts';
 import { pathsToResolve } from '../../../src/core/match/paths-to-resolve.ts';
+import { Reading } from '../../../src/core/match/reading.ts';
 import { parsePolicy } from '../../../src/core/policy/parse.ts';
 import type { Policy } from '../../../src/core/policy/tables.ts';
 import type { PolicyError } from '../../../src/core/policy/types.ts';
@@ -77,7 +78,7 @@ describe("a project's policy", () => {
   it('has its paths looked up too, also behind a rule of the user that looks at nothing', () => {
     const policy = both('[[rule]]\naction = "allow"\ntool = "**"', '[[rule]]\naction = "deny"\ntool = "t"\nargs.p = "/etc/**"');
     const call: Call = { method: 'tools/call', server: 's', tool: 't', args: { p: '/home/user/link' } };
-    expect([...(pathsToResolve(policy, call, POSIX) ?? [])]).toContain('/home/user/link');
+    expect([...(pathsToResolve(policy, call, new Reading(POSIX)) ?? [])]).toContain('/home/user/link');
     const realPaths = new Map([['/home/user/link', '/etc/passwd']]);
     expect(decide(call, { policy, paths: POSIX, realPaths }).action).toBe('deny');
     expect(decide({ ...call, args: { p: '/a\0' } }, { policy, paths: POSIX, realPaths })).toMatchObject({

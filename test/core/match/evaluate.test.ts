@@ -5,12 +5,13 @@ import { compilePolicy } from '../../../src/core/match/compile.ts';
 import { evaluateRule, type Outcome } from '../../../src/core/match/evaluate.ts';
 import { createMatchContext } from '../../../src/core/match/match-context.ts';
 import { NO_SUBJECT } from '../../../src/core/match/subject.ts';
+import { Reading } from '../../../src/core/match/reading.ts';
 import { POSIX, policyFrom } from '../../support/policy.ts';
 
 function evaluate(lines: string, call: Partial<Call>): Outcome {
   const [rule] = compilePolicy(policyFrom(`[[rule]]\n${lines}`)).rules;
   if (rule === undefined) throw new Error(lines);
-  const context = createMatchContext(call.args, { paths: POSIX, realPaths: new Map() });
+  const context = createMatchContext(call.args, { reading: new Reading(POSIX), realPaths: new Map() });
   return evaluateRule(rule, {
     call: { method: 'tools/call', server: 's', tool: 't', ...call },
     subject: NO_SUBJECT,

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { pathGlobsOf, compileMatcher } from '../../../src/core/match/compile-matcher.ts';
 import { createMatchContext } from '../../../src/core/match/match-context.ts';
 import { matchesPath } from '../../../src/core/match/match-path.ts';
+import { Reading } from '../../../src/core/match/reading.ts';
 import { foldPath } from '../../../src/core/paths/path-forms.ts';
 import { MACOS, POSIX, WINDOWS } from '../../support/policy.ts';
 import { runs } from '../../support/runs.ts';
@@ -51,7 +52,7 @@ it('finds by names what is found by going through all patterns', () => {
         // A folder that a pattern starts in leads elsewhere, too.
         const [base] = globs.patterns(paths).flatMap((each) => each.base ?? []);
         const realPaths = new Map([...links, ...(base === undefined || links.length === 0 ? [] : [[base, '/data'] as const])]);
-        const context = createMatchContext({}, { paths, realPaths });
+        const context = createMatchContext({}, { reading: new Reading(paths), realPaths });
         const forms = context.forms(text);
         const all = [...forms.any, ...forms.absolute.map((each) => foldPath(context.realPath(each), paths.platform))];
         const isFound = globs.patterns(paths).some(({ written, absolute, base: folder, withBase }) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/core/json.ts';
-import { expandWildcards, mayHideName, toBraces } from '../../../src/core/match/match-path.ts';
+import { expandWildcards, mayHideName } from '../../../src/core/match/match-path.ts';
 import { decideBy } from '../../support/policy.ts';
 
 const NAMES = new Set(['.ssh', '.env', '.config', 'gh', 'key.pem', 'etc', 'shadow']);
@@ -21,14 +21,6 @@ it.each([
   ['~/.ssh', []],
 ])('%j may be %j', (text, expected) => {
   expect(expandWildcards(text, NAMES)).toEqual(expected);
-});
-
-it.each([
-  ['~/@(a|b)', '~/{a,b,}'],
-  ['(a)', '{a,}'],
-  ['a', 'a'],
-])('%j is written with braces: %j', (text, expected) => {
-  expect(toBraces(text)).toBe(expected);
 });
 
 it('becomes no more than can be looked at', () => {

@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { Call } from '../../../src/core/call.ts';
 import { compilePolicy } from '../../../src/core/match/compile.ts';
 import { MOST_PATHS, pathsToResolve, type PathContext } from '../../../src/core/match/paths-to-resolve.ts';
+import { Reading } from '../../../src/core/match/reading.ts';
 import { POSIX, policyFrom } from '../../support/policy.ts';
 
 function wanted(lines: string, call: Partial<Call>, paths: PathContext = POSIX): string[] {
   const policy = compilePolicy(policyFrom(lines));
-  const found = pathsToResolve(policy, { method: 'tools/call', server: 's', tool: 't', ...call }, paths);
+  const found = pathsToResolve(policy, { method: 'tools/call', server: 's', tool: 't', ...call }, new Reading(paths));
   if (found === undefined) throw new Error('too many');
   return [...found].toSorted();
 }

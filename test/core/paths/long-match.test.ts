@@ -3,24 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { compileGlob } from '../../../src/core/patterns/glob.ts';
 import { toSlashes } from '../../../src/core/paths/absolute-path.ts';
 import { foldPath } from '../../../src/core/paths/fold-path.ts';
-import { LongMatch } from '../../../src/core/paths/long-match.ts';
-import { decodeRounds, walkRounds } from '../../../src/core/paths/percent.ts';
+import { type LongReadings, readLongText } from '../../../src/core/paths/long-text.ts';
+import { decodeRounds } from '../../../src/core/paths/percent.ts';
 import { PIECE } from '../../../src/core/paths/pieces.ts';
-import { Survey } from '../../../src/core/paths/survey.ts';
 import { runs } from '../../support/runs.ts';
 
 type Platform = 'posix' | 'macos' | 'windows';
 
-/** @param isKept what decoding gives is there as a whole */
-function open(text: string, platform: Platform, isKept = true): LongMatch {
-  const surveys: Survey[] = [];
-  const wholes: string[] = [];
-  const last = walkRounds(text, (piece, round) => {
-    (surveys[round] ??= new Survey()).push(piece);
-    wholes[round] = (wholes[round] ?? '') + piece;
-    return false;
-  });
-  return new LongMatch(text, { surveys: surveys.slice(0, last + 1), wholes: isKept ? wholes : [text], urls: [], platform });
+/** @param isKept what decoding gives stays in memory */
+function open(text: string, platform: Platform, isKept = true): LongReadings {
+  return readLongText(text, { home: '/home/me', cwd: '/w', platform, remote: false }, isKept ? Infinity : 0);
 }
 
 /** Every reading as a whole. */
@@ -64,7 +56,7 @@ const PART = fc.constantFrom(
   '%',
 );
 
-describe('LongMatch', () => {
+describe('matchesLong', () => {
   it.each(['posix', 'macos', 'windows'] as const)('matches what any of the whole readings would match on %s', (platform) => {
     const parts = fc.array(PART, { maxLength: 8 }).map((texts) => texts.join(''));
     const input = fc.tuple(parts, parts, parts, fc.integer({ min: -8, max: 8 }), fc.constantFrom(...GLOBS), fc.boolean());

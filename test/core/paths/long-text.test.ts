@@ -1,8 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileGlob } from '../../../src/core/patterns/glob.ts';
 import { readLongText } from '../../../src/core/paths/long-text.ts';
 import { toPathForms } from '../../../src/core/paths/path-forms.ts';
 import type { PathContext } from '../../../src/core/paths/absolute-path.ts';
+import { runs } from '../../support/runs.ts';
 
 const POSIX: PathContext = { home: '/home/me', cwd: '/w', roots: [], platform: 'posix', remote: false };
 
@@ -61,6 +63,27 @@ describe('long texts', () => {
   ])('that are URLs and stay long are tidied %s', (_, text, pattern) => {
     expect(matchesAny(text, pattern)).toBe(true);
     expect(matchesAny(text, `${pattern}!`)).toBe(false);
+  });
+
+  it('that are URLs are read as the parser of the platform prints them, whether that is long or short', () => {
+    const part = fc.constantFrom(...'/ \\ . .. %2e %2E. C: c| ? # é \u{1F600} \uD83D a b // @ : "'.split(' '), ' ', '\t', '\n');
+    const input = fc.tuple(
+      fc.constantFrom('http://h', 'HTTPS:\\\\H:443', ' \0file:', 'fTp:h'),
+      fc.array(part, { maxLength: 8 }),
+      fc.constantFrom('/./', '/x', '/x/..'),
+      fc.array(part, { maxLength: 8 }),
+      fc.boolean(),
+    );
+    fc.assert(
+      fc.property(input, ([start, before, padding, after, isKept]) => {
+        const text = start + before.join('') + padding.repeat(20_000) + after.join('');
+        const { short, matches } = readLongText(text, POSIX, isKept ? Infinity : 0);
+        const url = URL.parse(text)?.href ?? text;
+        const isFound = [`${url.slice(0, 100)}**`, `**${url.slice(-100)}`].every((glob) => matches([compileGlob(glob)]));
+        expect(short.includes(url) || isFound).toBe(true);
+      }),
+      { numRuns: runs(100) },
+    );
   });
 
   it('that are URLs to their parser only in part are texts', () => {

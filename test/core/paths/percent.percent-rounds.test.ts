@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { walkRounds } from '../../../src/core/paths/percent.ts';
-import { PIECE } from '../../../src/core/paths/pieces.ts';
+import { decodePieces } from '../../../src/core/paths/percent.ts';
+import { cutIntoPieces, PIECE, type Pieces, toPieces } from '../../../src/core/paths/pieces.ts';
 
 /** As the platform decodes, each round as a whole. */
 function decodeRounds(text: string): string[] {
@@ -17,13 +17,14 @@ function decodeRounds(text: string): string[] {
   return rounds;
 }
 
+/** The same in pieces, which are made again for each round. */
 function roundsOf(text: string): string[] {
-  const rounds: string[] = [];
-  const last = walkRounds(text, (piece, round) => {
-    rounds[round] = (rounds[round] ?? '') + piece;
-    return false;
+  let pieces: Pieces = [...cutIntoPieces(text)];
+  return decodeRounds(text).map(() => {
+    const [round, before] = [[...pieces].join(''), pieces];
+    pieces = toPieces(() => decodePieces(before), false);
+    return round;
   });
-  return rounds.slice(0, last + 1);
 }
 
 const PART = fc.constantFrom(
@@ -42,8 +43,8 @@ const PART = fc.constantFrom(
   'a',
 );
 
-describe('walkRounds', () => {
-  it('walks through what each round makes, wherever the pieces end', () => {
+describe('decodePieces again and again', () => {
+  it('makes what each round makes, wherever the pieces end', () => {
     const text = fc.tuple(
       fc.integer({ min: -12, max: 12 }),
       fc.array(PART, { minLength: 1, maxLength: 12 }),
@@ -61,26 +62,10 @@ describe('walkRounds', () => {
     );
   });
 
-  it.each(['%C3%A9', '%2541', '%80', '%E4%B8', '%25252525'])('walks through a long text of %j', (unit) => {
+  it.each(['%C3%A9', '%2541', '%80', '%E4%B8', '%25252525'])('decodes a long text of %j', (unit) => {
     const whole = unit.repeat(20_000);
     const [walked, made] = [roundsOf(whole), decodeRounds(whole)];
     expect(walked.length).toBe(made.length);
     expect(walked.every((round, at) => round === made[at])).toBe(true);
-  });
-
-  it('walks no further than the last round that is wanted', () => {
-    const seen = new Set<number>();
-    const visit = (_: string, round: number): boolean => {
-      seen.add(round);
-      return false;
-    };
-    expect(walkRounds('%252541', visit, 1)).toBe(1);
-    expect([...seen]).toEqual([0, 1]);
-  });
-
-  it('ends where it is told to', () => {
-    let visits = 0;
-    walkRounds('%41'.repeat(PIECE), () => ++visits === 2);
-    expect(visits).toBe(2);
   });
 });

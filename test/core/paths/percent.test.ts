@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { decodePercent, decodeRounds, PercentDecoder } from '../../../src/core/paths/percent.ts';
+import { decodePercent, decodePieces, decodeRounds } from '../../../src/core/paths/percent.ts';
 
 describe('decodePercent', () => {
   it.each([
@@ -39,10 +39,9 @@ describe('decodeRounds', () => {
   });
 });
 
-describe('PercentDecoder', () => {
+describe('decodePieces', () => {
   function decodeIn(pieces: readonly string[]): string {
-    const decoder = new PercentDecoder();
-    return pieces.map((piece) => decoder.push(piece)).join('') + decoder.end();
+    return [...decodePieces(pieces)].join('');
   }
 
   const byte = fc.oneof(
@@ -92,12 +91,13 @@ describe('PercentDecoder', () => {
     }
   });
 
-  it('says whether anything was encoded', () => {
-    const decoder = new PercentDecoder();
-    decoder.push('%2');
-    decoder.push('x%');
-    expect(decoder.hasDecoded).toBe(false);
-    decoder.push('25');
-    expect(decoder.hasDecoded).toBe(true);
+  it('holds back no more than what a character of UTF-8 takes', () => {
+    const pieces = Array.from({ length: 100 }, () => '%80'.repeat(1000));
+    let length = 0;
+    for (const piece of decodePieces(pieces)) {
+      expect(piece.length).toBeLessThanOrEqual(1003);
+      length += piece.length;
+    }
+    expect(length).toBe(100_000);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chainStages, cutIntoPieces, PIECE, type Stage } from '../../../src/core/paths/pieces.ts';
+import { cutIntoPieces, isInPiece, PIECE, toPieces } from '../../../src/core/paths/pieces.ts';
 
 describe('cutIntoPieces', () => {
   it.each([
@@ -20,27 +20,33 @@ describe('cutIntoPieces', () => {
   });
 });
 
-describe('chainStages', () => {
-  /** Keeps the last character of what it has until more comes. */
-  function late(mark: string): Stage {
-    let held = '';
-    return {
-      push(piece) {
-        const text = held + piece;
-        held = text.slice(-1);
-        return text.slice(0, -1).replaceAll(/./g, `$&${mark}`);
-      },
-      end: () => held,
-    };
-  }
+describe('toPieces', () => {
+  it.each([
+    [true, 1],
+    [false, 3],
+  ])('can be walked through again, kept (%j) or not', (isKept, made) => {
+    let times = 0;
+    const pieces = toPieces(() => {
+      times += 1;
+      return cutIntoPieces('a'.repeat(PIECE + 1));
+    }, isKept);
+    for (let walk = 0; walk < 3; walk += 1) expect([...pieces].map(({ length }) => length)).toEqual([PIECE, 1]);
+    expect(times).toBe(made);
+  });
+});
 
-  it('hands on what each stage has kept', () => {
-    const { push, end } = chainStages([late('1'), late('2')]);
-    expect(push('ab') + push('c') + end()).toBe('a212b212c');
+describe('isInPiece', () => {
+  it.each([
+    ['', 'xab', true],
+    ['a', 'b', true],
+    ['xa', 'bx', true],
+    ['ab', 'x', false],
+    ['', 'b', false],
+  ])('after %j, %j: %j', (before, piece, isIn) => {
+    expect(isInPiece({ pattern: /ab/, longest: 2 }, before, piece)).toBe(isIn);
   });
 
-  it('of none changes nothing', () => {
-    const { push, end } = chainStages([]);
-    expect(push('ab') + end()).toBe('ab');
+  it('of one character looks at the piece alone', () => {
+    expect(isInPiece({ pattern: /a/, longest: 1 }, 'a', 'b')).toBe(false);
   });
 });

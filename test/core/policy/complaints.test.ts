@@ -24,11 +24,21 @@ it('says of each key that is not read why, and what was meant', () => {
   ]);
 });
 
-it('says of a key that another file has where it belongs', () => {
-  const elsewhere = { keys: ['mode'], file: 'config.toml' };
-  expect(collect((to) => checkKeys(to, [], { mode: 'observe', mood: 1 }, { ...known, elsewhere }))).toEqual([
+it('says of a key that has a hint what to do', () => {
+  const hints = new Map([
+    ['mode', 'it belongs in config.toml'],
+    ['category', 'leave it out'],
+  ]);
+  const table = { mode: 'observe', mood: 1, category: 1, ['__proto__']: 1 };
+  expect(collect((to) => checkKeys(to, [], table, { ...known, hints, lacks: 'supported' }))).toEqual([
     { path: ['mode'], message: 'unknown key "mode" in a rule', hint: 'it belongs in config.toml' },
     { path: ['mood'], message: 'unknown key "mood" in a rule', hint: 'known keys: action, tool' },
+    {
+      path: ['category'],
+      message: '"category" is not supported by this version of clawai, so it is refused rather than ignored',
+      hint: 'leave it out',
+    },
+    { path: ['__proto__'], message: 'unknown key "__proto__" in a rule', hint: 'known keys: action, tool' },
   ]);
 });
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { locate } from '../../../src/core/policy/locate.ts';
-import { DEFAULT_DETECTION } from '../../../src/core/policy/parse-detection.ts';
 import { parsePolicy } from '../../../src/core/policy/parse.ts';
 import { compileRegex } from '../../../src/core/patterns/regex.ts';
 import { policyFrom } from '../../support/policy.ts';
@@ -13,11 +12,12 @@ function errorsOf(text: string): readonly string[] {
 const PATTERN =
   '[[detection.pattern]]\nname = "internal_api"\npattern = "internal\\\\.corp"\nseverity = "high"\ndescription = "Ours"';
 
+const USUAL = policyFrom('').detection;
+
 describe('[detection]', () => {
   it('without the table, everything is looked at and nothing is denied', () => {
-    expect(policyFrom('').detection).toEqual(DEFAULT_DETECTION);
-    expect(policyFrom('[detection]').detection).toEqual(DEFAULT_DETECTION);
-    expect(DEFAULT_DETECTION).toEqual({
+    expect(policyFrom('[detection]').detection).toEqual(USUAL);
+    expect(USUAL).toEqual({
       enabled: true,
       onDefinition: 'alert',
       onResult: 'alert',
@@ -64,7 +64,7 @@ describe('[detection]', () => {
       },
     ],
   ])('%j', (lines, expected) => {
-    expect(policyFrom(`[detection]\n${lines}`).detection).toEqual({ ...DEFAULT_DETECTION, ...expected });
+    expect(policyFrom(`[detection]\n${lines}`).detection).toEqual({ ...USUAL, ...expected });
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_FLOW, type Flow } from '../../../src/core/policy/parse-flow.ts';
+import type { Flow } from '../../../src/core/policy/parse-flow.ts';
 import { parsePolicy } from '../../../src/core/policy/parse.ts';
 import type { PolicyError } from '../../../src/core/policy/types.ts';
 import { policyErrors } from '../../support/policy-errors.ts';
@@ -14,7 +14,8 @@ function actions({ readThenSend, crossServerFlow, burst, shadowTool }: Flow): st
   return [readThenSend, crossServerFlow, burst, shadowTool].map(({ action }) => action).join(' ');
 }
 
-const { readThenSend, crossServerFlow, burst, shadowTool } = DEFAULT_FLOW;
+const USUAL = policyFrom('').flow;
+const { readThenSend, crossServerFlow, burst, shadowTool } = USUAL;
 
 describe('[flow]', () => {
   it('hazard 42: enabled and nothing else has every rule on', () => {
@@ -48,7 +49,7 @@ describe('[flow]', () => {
     ['shadow_tool = { action = "alert" }', { shadowTool: { ...shadowTool, action: 'alert' } }],
     ['shadow_tool.enabled = false', { shadowTool: { enabled: false, action: 'deny' } }],
   ])('%j', (lines, expected) => {
-    expect(policyFrom(`[flow]\n${lines}`).flow).toEqual({ ...DEFAULT_FLOW, ...expected });
+    expect(policyFrom(`[flow]\n${lines}`).flow).toEqual({ ...USUAL, ...expected });
   });
 
   it.each([

@@ -2,8 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { locate } from '../../../src/core/policy/locate.ts';
-import { DEFAULT_DETECTION } from '../../../src/core/policy/parse-detection.ts';
-import { DEFAULT_FLOW } from '../../../src/core/policy/parse-flow.ts';
 import { parsePolicy } from '../../../src/core/policy/parse.ts';
 import { compileRegex } from '../../../src/core/patterns/regex.ts';
 import type { PolicyError } from '../../../src/core/policy/types.ts';
@@ -27,8 +25,8 @@ describe('parsePolicy', () => {
           defaults: { action: 'deny', unknownMethods: 'allow', unknownServer: 'allow', native: 'allow', unmappedTool: 'deny' },
           serverPolicy: { mode: 'none', allow: [], deny: [] },
           pinning: { enabled: true, trustFirstUse: true, onChange: 'deny' },
-          flow: DEFAULT_FLOW,
-          detection: DEFAULT_DETECTION,
+          flow: policyFrom('').flow,
+          detection: policyFrom('').detection,
           rateLimits: { enabled: false, default: { rpm: 60, burst: 10 }, servers: new Map() },
           classify: {},
           approval: { channels: ['terminal', 'desktop'], timeout: 45_000 },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Reading } from '../../../src/core/match/reading.ts';
 import type { Call } from '../../../src/core/call.ts';
 import { findReach, type Reach } from '../../../src/core/self/find-reach.ts';
 import { ownOf } from '../../support/own.ts';
@@ -7,7 +8,7 @@ import { POSIX } from '../../support/policy.ts';
 const OWN = ownOf(['/home/user/.config/clawai']);
 
 function reachOf(call: Partial<Call>): Reach {
-  return findReach({ method: 'tools/call', server: 's', tool: 't', ...call }, POSIX, OWN);
+  return findReach({ method: 'tools/call', server: 's', tool: 't', ...call }, new Reading(POSIX), OWN);
 }
 
 describe('findReach', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Reading } from '../../../src/core/match/reading.ts';
 import type { JsonObject } from '../../../src/core/json.ts';
 import { findSuspects, type Suspects } from '../../../src/core/self/suspects.ts';
 import { ownOf } from '../../support/own.ts';
@@ -7,7 +8,7 @@ import { POSIX } from '../../support/policy.ts';
 const OWN = ownOf(['/home/user/.config/clawai']);
 
 function suspectsOf(args: JsonObject, tool = 't'): Suspects {
-  return findSuspects({ method: 'tools/call', server: 's', tool, args }, POSIX, OWN);
+  return findSuspects({ method: 'tools/call', server: 's', tool, args }, new Reading(POSIX), OWN);
 }
 
 describe('findSuspects', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expandBraces, isAnyName, isShellPattern, patternLeads } from '../../../src/core/shell/shell-pattern.ts';
+import { expandBraces, isAnyName, isShellPattern, patternLeads, toBraces } from '../../../src/core/shell/shell-pattern.ts';
 import { ownOf } from '../../support/own.ts';
 
 const OWN = ownOf(['/home/user/.config/clawai', '/home/user/.claude.json']);
@@ -52,6 +52,14 @@ describe('expandBraces', () => {
     const json = JSON.stringify(Array.from({ length: 50 }, () => ({ a: 1, b: 2 })));
     expect(expandBraces(json)).toEqual([json]);
   });
+});
+
+it.each([
+  ['~/@(a|b)', '~/{a,b,}'],
+  ['(a)', '{a,}'],
+  ['a', 'a'],
+])('%j is written with braces: %j', (text, expected) => {
+  expect(toBraces(text)).toBe(expected);
 });
 
 describe('patterns', () => {

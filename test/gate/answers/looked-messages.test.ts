@@ -56,7 +56,7 @@ describe('an answer', () => {
         { id: 1, result: { isError: true, _meta: { 'dev.clawai/decision': { reason: 'detection', audit: calls[0]?.id } } } },
       ],
     });
-    expect(JSON.stringify(verdict)).toContain('kept back what came of the tool call \\"t\\": the server');
+    expect(JSON.stringify(verdict)).toContain('withheld the answer to the tool call \\"t\\": the server');
     expect(JSON.stringify(verdict)).not.toContain(EVIL);
     expect(detections).toMatchObject([{ action: 'deny' }]);
   });

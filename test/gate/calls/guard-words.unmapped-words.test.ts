@@ -4,7 +4,7 @@ import { unmappedRemedy, UnmappedServers, wordsOnUnmapped } from '../../../src/g
 describe('of a call whose server nobody knows', () => {
   it('the server and what can be done are named', () => {
     const { why, advice } = wordsOnUnmapped('github');
-    expect(why).toContain('of the server "github", and it belongs to no server that clawai knows');
+    expect(why).toContain('of the server "github", but clawai knows no such server');
     expect(advice).toMatch(
       /^Do not retry it\. .*`clawai wrap github`.*\[\[servers\]\] with `id = "github"`.*`unmapped_tool = "allow"`/,
     );

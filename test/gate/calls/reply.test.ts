@@ -45,10 +45,10 @@ describe('explain', () => {
 
   it.each([
     ['nul_byte', 'NUL byte'],
-    ['unmapped_tool', 'belongs to no server that clawai knows'],
+    ['unmapped_tool', 'clawai knows no such server'],
     ['too_many_paths', 'smaller calls'],
-    ['audit_unavailable', 'could not be recorded'],
-    ['internal_error', 'failed while deciding'],
+    ['audit_unavailable', 'could not record it'],
+    ['internal_error', 'failed while it decided'],
     ['default', 'no rule of the policy allows it'],
   ] as const)('has words for %s', (reason, words) => {
     expect(explain(withoutRule(reason))).toContain(words);
@@ -57,15 +57,56 @@ describe('explain', () => {
   it.each([
     ['expired', 'Ask the user to run `clawai approvals` in a terminal'],
     ['refused', 'asked (request K7Q2MX) and refused. Do not retry'],
-    ['withdrawn', 'withdrawn before there was an answer'],
-    ['flood', 'so did too many others in the last minute'],
-    ['unavailable', 'no way to ask for one here'],
+    ['withdrawn', 'withdrawn before anyone answered'],
+    ['flood', 'too many calls asked for one in the last minute'],
+    ['unavailable', 'nobody can be asked here'],
   ] as const)('asked: %s, it says what the model can do, with a rule and without', (asked, words) => {
     const prompted = denial({ asked, question: 'K7Q2MX' }, { action: 'prompt' });
     expect(explain(prompted)).toContain(words);
     expect(explain(prompted)).toContain('Keys stay private (rule "rule 3")');
     const bare = withoutRule('default');
     expect(explain({ ...bare, asked, question: 'K7Q2MX', decision: { ...bare.decision, action: 'prompt' } })).toContain(words);
+  });
+
+  const FLOW = flowing('burst').decision.flow?.[0];
+  const REASONS: Readonly<Record<ReasonCode, Partial<Decision>>> = {
+    rule: {},
+    default: {},
+    unknown_method: {},
+    nul_byte: {},
+    malformed: {},
+    unreadable_arguments: {},
+    too_many_paths: {},
+    self: {},
+    server_policy: {},
+    unmapped_tool: {},
+    pinning: {
+      distrust: { what: 'server', change: { of: 'launch', fingerprint: 'f'.repeat(64), fields: ['command', 'args[1]'] } },
+    },
+    flow: FLOW === undefined ? {} : { flow: [FLOW] },
+    rate_limit: { excess: EXCESS },
+    detection: {
+      findings: ['a', 'b', 'c', 'd'].map((rule) => ({
+        rule,
+        severity: 'high' as const,
+        description: 'Tells the model to read a file',
+      })),
+      foundIn: 'definition',
+    },
+    policy_gone: {},
+    approval_unavailable: {},
+    audit_unavailable: {},
+    internal_error: {},
+  };
+
+  it.each(Object.entries(REASONS))('needs no more than 60 words for %s, whoever was asked', (reason, more) => {
+    const { decision, ...rest } = withoutRule(reason as ReasonCode);
+    const kinds = [undefined, 'expired', 'refused', 'withdrawn', 'flood', 'unavailable'] as const;
+    for (const asked of kinds) {
+      const action = asked === undefined ? ('deny' as const) : ('prompt' as const);
+      const text = explain({ ...rest, asked, question: 'K7Q2MX', decision: { ...decision, ...more, action } });
+      expect(text.split(/\s+/).length, text).toBeLessThanOrEqual(60);
+    }
   });
 
   it("says how to get it approved along with the rule's own message", () => {
@@ -155,8 +196,8 @@ function limited(excess: Partial<RateExcess['limit']> = {}, retryAfter = 6): Den
 describe('explain, where a rate limit decides', () => {
   it('says which limit, whose, when to come back, and that trying at once is no use', () => {
     expect(explain(limited())).toBe(
-      'clawai denied the tool call "read_file": the policy allows 10 calls a minute to the server "files", 3 at once, and there have been that many. ' +
-        'Retrying it at once will not help: wait 6 seconds before you make this call again, or go on without it.',
+      'clawai denied the tool call "read_file": the policy allows 10 calls a minute to the server "files", 3 at once, and that limit is reached. ' +
+        'Wait 6 seconds before you repeat this call, or go on without it.',
     );
   });
 
@@ -203,13 +244,13 @@ describe('explain, where a flow rule decides', () => {
     (rule) => {
       expect(explain(flowing(rule))).toBe(
         `clawai denied the tool call "read_file": it would send after "query" of the server "db" read data 3 s ago (flow rule "${rule}"). ` +
-          'Do not try to get the same data out in another way. Tell the user what was to go where, and ask them.',
+          'Do not try to get the same data out in another way. Tell the user what was to go where, and ask.',
       );
     },
   );
 
   it.each([
-    ['burst', '(flow rule "burst"). Retrying it at once will not help: make fewer calls to this server'],
+    ['burst', '(flow rule "burst"). Do not retry it at once: make fewer calls to this server'],
     ['shadow_tool', '(flow rule "shadow_tool"). Do not retry it: use the tool of the server that had this name first'],
   ] as const)('%s: %s', (rule, words) => {
     expect(explain(flowing(rule))).toContain(words);

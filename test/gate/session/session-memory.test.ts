@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_FLOW } from '../../../src/core/policy/parse-flow.ts';
 import { memoriesOf, MemorySessionLog, NO_PROVENANCE } from '../../support/memory-session-log.ts';
+import { policyFrom } from '../../support/policy.ts';
+
+const FLOW = policyFrom('').flow;
 
 describe('SessionMemory', () => {
   it('reads what others have remembered of results once, and what this process adds as well', () => {
@@ -10,7 +12,7 @@ describe('SessionMemory', () => {
     const values = { source: 'x', server: 'db', time: 1, hashes: new Uint8Array() };
     const other = log.ofAnother();
     other.addValues('s', values);
-    memory.read(log.version(), 0, DEFAULT_FLOW);
+    memory.read(log.version(), 0, FLOW);
     for (let i = 0; i < 2; i++) memory.readValues();
     expect(added).toEqual([1]);
     memory.addValues(values);
@@ -24,7 +26,7 @@ describe('SessionMemory', () => {
     const memory = memoriesOf(log)().of('s');
     const version = { others: 1, lost: 0 };
     expect(memory.isStale(version, 0)).toBe(true);
-    memory.read(version, 0, DEFAULT_FLOW);
+    memory.read(version, 0, FLOW);
     expect(memory.isStale(version, 29_999)).toBe(false);
     expect(memory.isStale(version, 30_000)).toBe(true);
     expect(memory.isStale({ ...version, others: 2 }, 0)).toBe(true);

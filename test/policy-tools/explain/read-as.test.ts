@@ -4,11 +4,12 @@ import { readAs } from '../../../src/policy-tools/explain/read-as.ts';
 import type { ReadingStep } from '../../../src/policy-tools/explain/explanation.ts';
 import { createMatchContext, type MatchContext } from '../../../src/core/match/match-context.ts';
 import type { PathContext } from '../../../src/core/match/paths-to-resolve.ts';
+import { Reading } from '../../../src/core/match/reading.ts';
 import { MACOS, POSIX, WINDOWS } from '../../support/policy.ts';
 import { runs } from '../../support/runs.ts';
 
 function contextFor(paths: PathContext, links: Readonly<Record<string, string>> = {}): MatchContext {
-  return createMatchContext({}, { paths, realPaths: new Map(Object.entries(links)) });
+  return createMatchContext({}, { reading: new Reading(paths), realPaths: new Map(Object.entries(links)) });
 }
 
 describe('a form is told by the steps that make it', () => {

@@ -3,6 +3,7 @@ import { compileMatcher } from '../../../src/core/match/compile-matcher.ts';
 import { outsideForm } from '../../../src/policy-tools/explain/test-value.ts';
 import { createMatchContext } from '../../../src/core/match/match-context.ts';
 import { NO_PATH } from '../../../src/core/match/match-path.ts';
+import { Reading } from '../../../src/core/match/reading.ts';
 import { POSIX } from '../../support/policy.ts';
 
 const LINKS = new Map([['/home/user/a/link', '/etc']]);
@@ -17,5 +18,5 @@ it.each<[text: string, form: string | undefined]>([
 ])('of %j, %j is outside', (text, form) => {
   const matcher = compileMatcher({ op: 'globs', patterns: ['~/a/**'] }, true);
   if (matcher.op !== 'globs' || matcher.paths === undefined) throw new Error('the pattern is about paths');
-  expect(outsideForm(matcher.paths, text, createMatchContext({}, { paths: POSIX, realPaths: LINKS }))).toBe(form);
+  expect(outsideForm(matcher.paths, text, createMatchContext({}, { reading: new Reading(POSIX), realPaths: LINKS }))).toBe(form);
 });

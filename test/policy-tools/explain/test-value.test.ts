@@ -3,12 +3,13 @@ import { compileMatcher } from '../../../src/core/match/compile-matcher.ts';
 import { testValue } from '../../../src/policy-tools/explain/test-value.ts';
 import type { JsonValue } from '../../../src/core/json.ts';
 import { createMatchContext, type Mode } from '../../../src/core/match/match-context.ts';
+import { Reading } from '../../../src/core/match/reading.ts';
 import { policyFrom, POSIX } from '../../support/policy.ts';
 
 function tested(written: string, value: JsonValue, mode: Mode = 'possible', isKey = false): readonly unknown[] {
   const [arg] = policyFrom(`[[rule]]\naction = "deny"\ntool = "t"\nargs.p = ${written}\n`).rules[0]?.args ?? [];
   if (arg === undefined) throw new Error('the rule has no argument');
-  const context = createMatchContext({}, { paths: POSIX, realPaths: new Map() });
+  const context = createMatchContext({}, { reading: new Reading(POSIX), realPaths: new Map() });
   const { asks, matches, isNegated } = testValue(compileMatcher(arg.matcher, true), { value, isKey }, { mode, context });
   return [asks.each, matches, isNegated];
 }

@@ -7,6 +7,7 @@ import { parsePolicy } from '../../../src/core/policy/parse.ts';
 import { compileRegex } from '../../../src/core/patterns/regex.ts';
 import { policyFrom } from '../../support/policy.ts';
 import { policyText } from '../../support/lints-of.ts';
+import { blocksOf } from '../../support/written-documents.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const SHADOWED = '[[rule]]\naction = "deny"\ntool = "a*"\n\n[[rule]]\naction = "deny"\ntool = "ab"\n';
@@ -91,15 +92,13 @@ describe('lint of a policy', () => {
     expect(lintPolicy(policyFrom(readFileSync(join(ROOT, 'policies', name), 'utf8')))).toEqual({ lints: [], ignored: [] });
   });
 
-  it('has nothing to say about what the README shows', () => {
-    const blocks = [...readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(/```toml\n(.*?)```/gs)].map(
-      ([, text = '']) => text,
-    );
+  it('has nothing to say about what the documentation shows', () => {
+    const blocks = blocksOf('toml');
     const policies = blocks.flatMap((text) => {
-      const result = parsePolicy(text, { file: 'README.md', regex: compileRegex });
+      const result = parsePolicy(text, { file: 'policy.toml', regex: compileRegex });
       return result.ok ? [result.policy] : [];
     });
-    expect(policies.length).toBeGreaterThan(3);
+    expect(policies.length).toBeGreaterThan(15);
     expect(policies.flatMap((policy) => lintPolicy(policy).lints.map(({ id, message }) => [id, message]))).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { argField, mutateArgPath } from '../../../src/policy-tools/mutate/mutate-conditions.ts';
+import { argField } from '../../../src/policy-tools/arg-path.ts';
+import { mutateArgPath } from '../../../src/policy-tools/mutate/mutate-conditions.ts';
 import { policyFrom } from '../../support/policy.ts';
 
 it.each([

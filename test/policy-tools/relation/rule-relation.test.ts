@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { areDisjoint, areRulesDisjoint, covers, coversAsWritten } from '../../../src/policy-tools/relation/rule-relation.ts';
+import { areConditionsDisjoint } from '../../../src/policy-tools/relation/condition-relation.ts';
+import { areRulesDisjoint, covers, coversAsWritten } from '../../../src/policy-tools/relation/rule-relation.ts';
 import type { Rule } from '../../../src/core/policy/types.ts';
 import { policyFrom } from '../../support/policy.ts';
 
@@ -121,7 +122,7 @@ describe('relations between rules', () => {
   });
 
   it.each(DISJOINT)('%s | and | %s', (a, b, always, asRules) => {
-    expect(areDisjoint(rule(a), rule(b))).toBe(always);
+    expect(areConditionsDisjoint(rule(a), rule(b), { inner: 'possible', outer: 'possible' })).toBe(always);
     expect(areRulesDisjoint(rule(a), rule(b))).toBe(asRules);
     expect(areRulesDisjoint(rule(b), rule(a))).toBe(asRules);
   });

@@ -6,7 +6,7 @@ import { compilePolicy, type CompiledPolicy } from '../../../core/match/compile.
 import { createDetector } from '../../../core/detect/create-detector.ts';
 import { ClawaiError, EXIT } from '../../../errors.ts';
 import { deriveServerName } from '../../../session/server-name.ts';
-import { hasColour } from '../../terminal/colour.ts';
+import { stdoutLook } from '../../terminal/colour.ts';
 import { defineCommand } from '../../command.ts';
 import { findPresentPolicy } from '../../machine/find-present-policy.ts';
 import { describeInspected, inspectedJson, Inspector, type Inspected } from './inspector.ts';
@@ -17,7 +17,6 @@ import { Summary } from './summary.ts';
 import { isQuiet, note, Progress, withProgress, warn } from '../../terminal/notes.ts';
 import { createOutput, checkStdin, nameOfFile } from '../../terminal/streams.ts';
 import { escapeUnprintable, printable, visible } from '../../terminal/printable.ts';
-import { shownWidth } from '../registry/entries.ts';
 
 /** `clawai mcp inspect`: what detection finds in definitions, results or a server, without anything being wrapped. */
 export const mcpInspectCommand = defineCommand({
@@ -63,6 +62,8 @@ export const mcpInspectCommand = defineCommand({
   },
   async run({ flags, words, rest }) {
     const target = toTarget({ flags, words, rest });
+    if (flags.config !== undefined && (target.kind !== 'server' || isUrl(target.named)))
+      throw usage('--config is about a server that it declares', 'name that with --server ID, or leave it out');
     checkStdin({ '--policy': flags.policy, FILE: words[0] });
     const policy = compilePolicy(await loadFoundPolicy(await findPresentPolicy(flags.policy)));
     const groups = target.kind === 'file' ? readGroups(target.file, target.holds) : listLive(target, flags.config);
@@ -115,8 +116,12 @@ async function* listLive(target: Exclude<Target, { kind: 'file' }>, config: stri
   );
 }
 
+function isUrl(named: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(named);
+}
+
 async function findRemote(named: string, config: string | undefined): Promise<RemoteTarget> {
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(named)) {
+  if (isUrl(named)) {
     const read = readRemoteUrl(named);
     if (!read.ok) throw usage(`--server ${read.problem}`, read.hint);
     return { name: new URL(read.url).host, url: read.url, headers: {} };
@@ -168,7 +173,7 @@ function jsonFormat(): (inspected: Inspected) => string {
 }
 
 function textFormat(): (inspected: Inspected) => string {
-  const look = { width: shownWidth(), colour: hasColour(process.stdout) };
+  const look = stdoutLook();
   return (inspected) =>
     describeInspected(inspected, look)
       .map((line) => `${line}\n`)

@@ -1,13 +1,11 @@
-import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { type JsonValue, parseJson } from '../../../core/json.ts';
 import { ClawaiError } from '../../../errors.ts';
 import { toDiskError } from '../../../host/disk.ts';
-import { LineSplitter } from '../../../protocol/ndjson.ts';
 import { findJsonPlaces, toLineColumn } from '../../policy/fixtures/json-places.ts';
 import { printable } from '../../terminal/printable.ts';
-import { nameOfFile } from '../../terminal/streams.ts';
+import { nameOfFile, numberedLines } from '../../terminal/streams.ts';
 import { findDefinitions, type ItemGroup, isContent, toResultItem } from './items.ts';
 
 /** Bytes of a file that is one value, which is read as a whole, and of one line of JSON Lines. */
@@ -67,28 +65,13 @@ async function nextLine(lines: AsyncGenerator<Line, void>): Promise<Line | undef
 }
 
 async function* readLines(source: DocumentSource): AsyncGenerator<Line, void> {
-  let number = 0;
-  let ready: Line[] = [];
-  let fault: ClawaiError | undefined;
-  const splitter = new LineSplitter(MOST_LINE, () => {
-    fault ??= unreadable(source, `line ${++number} is longer than ${MOST_LINE / 1024 / 1024} MiB`);
-  });
-  const visit = (bytes: Buffer, start: number, end: number, _next: number, release?: () => void): void => {
-    number += 1;
-    if (!isUtf8(bytes.subarray(start, end))) fault ??= notText(source, number);
-    const text = bytes.toString('utf8', start, end);
-    release?.();
-    if (fault === undefined) ready.push({ text: number === 1 ? text.replace(/^\uFEFF/, '') : text, number });
-  };
-  for await (const chunk of source.chunks) {
-    splitter.push(chunk, visit);
-    yield* ready;
-    ready = [];
-    if (fault !== undefined) throw fault;
+  for await (const lines of numberedLines(source.chunks, MOST_LINE)) {
+    for (const { text, number, isText } of lines) {
+      if (text === undefined) throw unreadable(source, `line ${number} is longer than ${MOST_LINE / 1024 / 1024} MiB`);
+      if (!isText) throw unreadable(source, 'it is not UTF-8', { line: number });
+      yield { text, number };
+    }
   }
-  splitter.end(visit);
-  yield* ready;
-  if (fault !== undefined) throw fault;
 }
 
 /** All of it is one value, or one text. */
@@ -138,10 +121,6 @@ function notJson(source: DocumentSource, text: string, linesBefore: number): Cla
   const found = String.fromCodePoint(text.codePointAt(places.offset) ?? 0);
   const what = places.offset >= text.length ? 'the end' : printable(JSON.stringify(found));
   return unreadable(source, `this is no JSON: expected ${places.expected}, found ${what}`, { line: linesBefore + line, column });
-}
-
-function notText(source: DocumentSource, line: number): ClawaiError {
-  return unreadable(source, 'it is not UTF-8', { line });
 }
 
 function unreadable(

@@ -23,12 +23,7 @@ const CUT = /…|\(\d+ more\)/;
  * differs in more than can be told change by change. Nobody is to say yes to what was left out.
  */
 export function describeEntry(entry: EntryWithTexts, { width, now }: DescribeOptions): string[] {
-  const lines = [
-    ...wrap(entryLabel(entry), width),
-    ...factLines(entry, now).flatMap((line) => wrap(line, width)),
-    ...foundLines(entry, width),
-    '',
-  ];
+  const lines = headLines(entry, { width, now });
   if (entry.pinned === undefined) return [...lines, ...besideTrusted(entry, width), ...textLines(entry.seenText, width)];
   lines.push(...changeLines(entry, width));
   const changes = entryChanges(entry) ?? [];
@@ -50,16 +45,15 @@ function besideTrusted(entry: EntryWithTexts, width: number): string[] {
 
 /** The same, and both texts in full. */
 export function describeInFull(entry: EntryWithTexts, { width, now }: DescribeOptions): string[] {
-  const lines = [
-    ...wrap(entryLabel(entry), width),
-    ...factLines(entry, now).flatMap((line) => wrap(line, width)),
-    ...foundLines(entry, width),
-    '',
-  ];
+  const lines = headLines(entry, { width, now });
   if (entry.status === 'changed') lines.push(...changeLines(entry, width), '');
   lines.push('  as it was seen last', ...textLines(entry.seenText, width));
   if (entry.status === 'changed') lines.push('', '  as it is trusted', ...textLines(entry.pinnedText, width));
   return lines;
+}
+
+function headLines(entry: Entry, { width, now }: DescribeOptions): string[] {
+  return [...[entryLabel(entry), ...factLines(entry, now)].flatMap((line) => wrap(line, width)), ...foundLines(entry, width), ''];
 }
 
 function factLines(entry: Entry, now: number): string[] {

@@ -1,4 +1,4 @@
-import { type Fields, textOf } from '../../log/event-fields.ts';
+import { type Fields, textOf, objectsOf } from '../../log/event-fields.ts';
 
 /** Hex digits of a fingerprint that tell two apart by eye. */
 const SHORT_HASH = 8;
@@ -20,7 +20,7 @@ function partsOf(type: string, fields: Fields): string[] {
 }
 
 function describeSeen(fields: Fields): string[] {
-  const owners = objectsIn(fields['look_alikes']).map((owner) => `${textOf(owner, 'server_id')}:${textOf(owner, 'tool_name')}`);
+  const owners = objectsOf(fields, 'look_alikes').map((owner) => `${textOf(owner, 'server_id')}:${textOf(owner, 'tool_name')}`);
   const description = textOf(fields, 'description');
   return [
     textOf(fields, 'status'),
@@ -42,7 +42,7 @@ function kindOf(fields: Fields): string {
 
 /** The rules by which something was found, as the registry's list has them. */
 function foundIn(fields: Fields): string {
-  const rules = objectsIn(fields['detections']).map((found) => `${textOf(found, 'severity')} ${textOf(found, 'pattern')}`);
+  const rules = objectsOf(fields, 'detections').map((found) => `${textOf(found, 'severity')} ${textOf(found, 'pattern')}`);
   return named('found', [...new Set(rules)].join(' and '));
 }
 
@@ -52,7 +52,7 @@ function hashesOf(fields: Fields): string {
 }
 
 function changesOf(fields: Fields): string[] {
-  return objectsIn(fields['changes']).map((change) => {
+  return objectsOf(fields, 'changes').map((change) => {
     const { previous, new: next } = change;
     if (typeof previous !== 'string' && typeof next !== 'string') return textOf(change, 'field');
     return `${textOf(change, 'field')}: ${sideOf(previous)} → ${sideOf(next)}`;
@@ -77,8 +77,4 @@ function named(word: string, text: string): string {
 
 function shortHash(hash: string): string {
   return hash.replace(/^sha256:/, '').slice(0, SHORT_HASH);
-}
-
-function objectsIn(value: unknown): Fields[] {
-  return Array.isArray(value) ? value.filter((item): item is Fields => typeof item === 'object' && item !== null) : [];
 }

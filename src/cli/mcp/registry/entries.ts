@@ -1,3 +1,4 @@
+import { usageError } from '../../command.ts';
 import { homedir } from 'node:os';
 import { loadConfig } from '../../../config/config-file.ts';
 import type { Look } from '../../../core/detect/look.ts';
@@ -5,7 +6,7 @@ import { DEFINITION_KINDS, type FieldChange } from '../../../core/registry/defin
 import { diffDefinitions, nearestLaunch } from '../../../core/registry/diff.ts';
 import { shortFingerprint } from '../../../core/registry/fingerprint.ts';
 import { isPinned } from '../../../core/registry/trust.ts';
-import { ClawaiError } from '../../../errors.ts';
+
 import type { PinScope } from '../../../gate/ports/registry-port.ts';
 import type { WriterOptions } from '../../../store/open-writer.ts';
 import { openRegistryReader } from '../../../store/reading/read-open.ts';
@@ -196,10 +197,7 @@ export function findEntries(reader: RegistryReader, word: string, filter: EntryF
   const found = listEntries(reader, { ...filter, kind: filter.kind ?? 'tool' }).filter((entry) => isMeant(entry, word));
   if (found.some(({ server, name }) => server !== found[0]?.server || name !== found[0].name)) {
     const named = found.map((entry) => `${visible(entry.server)} ${visible(entry.name)}`).join(', ');
-    throw new ClawaiError(`${JSON.stringify(word)} may mean several: ${named}`, {
-      code: 'usage',
-      hint: 'say which with --server',
-    });
+    throw usageError(`${JSON.stringify(word)} may mean several: ${named}`, 'say which with --server');
   }
   return found;
 }
@@ -249,9 +247,4 @@ export function sayEmpty({ reader, writer }: OpenedRegistry): void {
   const where = reader === undefined ? `: there is no registry at ${writer.file}` : '';
   note(`no server has listed anything yet${where}`);
   note(FIRST_USE);
-}
-
-/** Columns that a person's terminal has; without end where there is none. */
-export function shownWidth(): number {
-  return process.stdout.isTTY ? process.stdout.columns || 80 : Number.MAX_SAFE_INTEGER;
 }

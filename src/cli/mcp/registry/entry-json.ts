@@ -1,3 +1,4 @@
+import { isoTime } from '../../terminal/amounts.ts';
 import type { Detection } from '../../../core/detect/types.ts';
 import { SEVERITIES } from '../../../core/finding.ts';
 import { type Entry, entryChanges, type EntryWithTexts } from './entries.ts';
@@ -26,9 +27,9 @@ function toFields(entry: Entry): Readonly<Record<string, unknown>> {
     is_listed: entry.isListed,
     trusted_hash: entry.pinned ?? null,
     seen_hash: entry.seen,
-    first_seen: toTimestamp(entry.firstSeen),
-    changed_at: toTimestamp(entry.changedAt),
-    approved_at: toTimestamp(entry.approvedAt),
+    first_seen: isoTime(entry.firstSeen),
+    changed_at: isoTime(entry.changedAt),
+    approved_at: isoTime(entry.approvedAt),
     approved_by: entry.approvedBy ?? null,
     looked_at: entry.detections !== undefined,
     severity: entry.detections?.severity ?? null,
@@ -49,8 +50,4 @@ function embedded(text: string | undefined): string {
   } catch {
     return JSON.stringify(text);
   }
-}
-
-function toTimestamp(time: number | undefined): string | null {
-  return time === undefined || Number.isNaN(new Date(time).getTime()) ? null : new Date(time).toISOString();
 }

@@ -1,13 +1,14 @@
 import { DEFINITION_KINDS, type DefinitionKind } from '../../../core/registry/definition.ts';
-import { ClawaiError, EXIT } from '../../../errors.ts';
+import { EXIT } from '../../../errors.ts';
 import type { WriterOptions } from '../../../store/open-writer.ts';
 import { approveShown, type Shown, type ShownDefinition } from '../../../store/registry-approvals.ts';
 import type { RegistryReader } from '../../../store/reading/registry-reader.ts';
 import { describePerson, patiently } from '../../approvals/answer-question.ts';
-import { defineCommand } from '../../command.ts';
+import { defineCommand, usageError } from '../../command.ts';
 import { STORE_FLAGS } from '../../machine/open-store.ts';
 import { askYes, requirePerson } from '../../terminal/person.ts';
 import { visible } from '../../terminal/printable.ts';
+import { stdoutLook } from '../../terminal/colour.ts';
 import { createOutput } from '../../terminal/streams.ts';
 import { describeEntry, describeInFull } from './describe-entry.ts';
 import {
@@ -26,7 +27,6 @@ import {
   findEntries,
   openRegistry,
   sayEmpty,
-  shownWidth,
 } from './entries.ts';
 import { warn } from '../../terminal/notes.ts';
 
@@ -81,16 +81,16 @@ export async function approveDeclared(flags: DeclaredFlags, words: readonly stri
   const { server, launch, kind } = flags;
   const isWhole = flags.all || (word === undefined && launch !== undefined);
   if (others.length > 0 || (word === undefined) !== isWhole || (isWhole && server === undefined)) {
-    throw new ClawaiError(`clawai ${command} takes one SERVER:NAME, or --server SERVER with --all or --launch HASH`, {
-      code: 'usage',
-      hint: 'clawai mcp registry list --status changed shows what has changed',
-    });
+    throw usageError(
+      `clawai ${command} takes one SERVER:NAME, or --server SERVER with --all or --launch HASH`,
+      'clawai mcp registry list --status changed shows what has changed',
+    );
   }
   if (launch !== undefined && !/^(?:sha256:)?[0-9a-f]{4,64}$/.test(launch)) {
-    throw new ClawaiError(`--launch takes the beginning of a fingerprint, such as 1a2b3c4d, and not ${JSON.stringify(launch)}`, {
-      code: 'usage',
-      hint: 'clawai mcp registry list --kind server shows them',
-    });
+    throw usageError(
+      `--launch takes the beginning of a fingerprint, such as 1a2b3c4d, and not ${JSON.stringify(launch)}`,
+      'clawai mcp registry list --kind server shows them',
+    );
   }
   requirePerson(command);
   const opened = await openRegistry(flags.config);
@@ -166,7 +166,7 @@ export function needsYes(entry: Entry): boolean {
 
 async function show(entries: readonly EntryWithTexts[]): Promise<void> {
   const output = createOutput(process.stdout);
-  const options = { width: shownWidth(), now: Date.now() };
+  const options = { width: stdoutLook().width, now: Date.now() };
   for (const entry of entries) {
     const lines = isOnlySeen(entry) ? describeInFull(entry, options) : describeEntry(entry, options);
     await output.write(`${lines.join('\n')}\n\n`);

@@ -2,13 +2,12 @@ import type { Severity } from '../../../core/finding.ts';
 import { shortFingerprint } from '../../../core/registry/fingerprint.ts';
 import { EXIT } from '../../../errors.ts';
 import { defineCommand } from '../../command.ts';
-import { tableOptions } from '../../log/print-events.ts';
 import { STORE_FLAGS } from '../../machine/open-store.ts';
-import { hasColour, paint } from '../../terminal/colour.ts';
+import { type Look, paint, stdoutLook } from '../../terminal/colour.ts';
 import { note } from '../../terminal/notes.ts';
 import { escapeUnprintable, visible } from '../../terminal/printable.ts';
 import { createOutput } from '../../terminal/streams.ts';
-import { type Column, Table, type TableOptions } from '../../terminal/table.ts';
+import { type Column, Table } from '../../terminal/table.ts';
 import { countBySeverity } from './describe-entry.ts';
 import {
   type Entry,
@@ -56,7 +55,7 @@ export const mcpRegistryListCommand = defineCommand({
     const shown = (line: string): string => (process.stdout.isTTY ? escapeUnprintable(line) : line);
     const text = flags.json
       ? entries.map((entry) => `${shown(entryJson(entry))}\n`).join('')
-      : formatEntries(entries, tableOptions(hasColour(process.stdout)));
+      : formatEntries(entries, stdoutLook());
     await createOutput(process.stdout).write(text);
     return EXIT.ok;
   },
@@ -73,10 +72,10 @@ const SEVERITY_STYLES = {
 } as const satisfies Record<Severity | 'none', string>;
 
 /** A table of entries; their kind has a column where not all of them are tools. */
-function formatEntries(entries: readonly Entry[], options: TableOptions): string {
+function formatEntries(entries: readonly Entry[], look: Look): string {
   const isToolsAlone = entries.every(({ kind }) => kind === 'tool');
   const name: Column<Entry> = { title: isToolsAlone ? 'TOOL' : 'NAME', least: 12, cell: nameOf };
-  return new Table([SERVER, ...(isToolsAlone ? [] : [KIND]), name, HASH, STATUS, DETECTIONS], options).format(entries);
+  return new Table([SERVER, ...(isToolsAlone ? [] : [KIND]), name, HASH, STATUS, DETECTIONS], look).format(entries);
 }
 
 const SERVER: Column<Entry> = { title: 'SERVER', least: 8, cell: serverLabel };

@@ -1,6 +1,7 @@
-import { ClawaiError, EXIT } from '../../../errors.ts';
-import { defineCommand } from '../../command.ts';
+import { EXIT } from '../../../errors.ts';
+import { defineCommand, usageError } from '../../command.ts';
 import { STORE_FLAGS } from '../../machine/open-store.ts';
+import { stdoutLook } from '../../terminal/colour.ts';
 import { createOutput } from '../../terminal/streams.ts';
 import { escapeUnprintable } from '../../terminal/printable.ts';
 import { describeInFull } from './describe-entry.ts';
@@ -14,7 +15,6 @@ import {
   findEntries,
   openRegistry,
   sayEmpty,
-  shownWidth,
 } from './entries.ts';
 import { entryInFullJson } from './entry-json.ts';
 import { shortFingerprint } from '../../../core/registry/fingerprint.ts';
@@ -39,10 +39,7 @@ export const mcpRegistryShowCommand = defineCommand({
   async run({ flags, words }) {
     const [word, ...others] = words;
     if (word === undefined || others.length > 0) {
-      throw new ClawaiError('clawai mcp registry show takes one SERVER:NAME', {
-        code: 'usage',
-        hint: 'clawai mcp registry list shows them',
-      });
+      throw usageError('clawai mcp registry show takes one SERVER:NAME', 'clawai mcp registry list shows them');
     }
     const opened = await openRegistry(flags.config);
     const { reader } = opened;
@@ -62,7 +59,7 @@ export const mcpRegistryShowCommand = defineCommand({
       if (flags.json) {
         const line = entryInFullJson(entry);
         await output.write(`${process.stdout.isTTY ? escapeUnprintable(line) : line}\n`);
-      } else await output.write(`${describeInFull(entry, { width: shownWidth(), now: Date.now() }).join('\n')}\n`);
+      } else await output.write(`${describeInFull(entry, { width: stdoutLook().width, now: Date.now() }).join('\n')}\n`);
       return EXIT.ok;
     } finally {
       reader.close();

@@ -76,7 +76,7 @@ export async function explainEvent(
     policySame: here.isSame,
     redacted: isRedacted,
   };
-  const explained: Explained = { fixture, explanation, result: undefined, request: undefined };
+  const explained: Explained = { fixture, explanation };
   return { files: here.files, here, record, explained, isRedacted, lead, event };
 }
 
@@ -110,6 +110,6 @@ function nameOf({ action, reason, rule }: Decision): string {
 }
 
 function thenWords({ action, reason, rule, approval }: RecordedCall): string {
-  const by = `${action} by ${rule === undefined ? reason : rule.startsWith('rule ') ? `rule ${rule}` : `rule ${rule}`}`;
+  const by = `${action} by ${rule === undefined ? reason : `rule ${rule}`}`;
   return approval === undefined ? by : `${by}, ${approval}`;
 }

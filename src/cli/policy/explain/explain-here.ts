@@ -7,8 +7,8 @@ import type { DetectionFacts, RegistryFacts } from '../../../core/facts.ts';
 import { type CompiledPolicy, compilePolicy } from '../../../core/match/compile.ts';
 import { explain, type ExplainOptions } from '../../../policy-tools/explain/explain.ts';
 import type { Explanation } from '../../../policy-tools/explain/explanation.ts';
-import { createReading } from '../../../core/match/match-context.ts';
 import { type PathContext, pathsToResolve } from '../../../core/match/paths-to-resolve.ts';
+import { Reading } from '../../../core/match/reading.ts';
 import type { DefinitionKind, PinRecord } from '../../../core/registry/definition.ts';
 import { matchesTemplate } from '../../../core/registry/uri-template.ts';
 import { pinStatus } from '../../../core/registry/trust.ts';
@@ -100,9 +100,9 @@ type Machine = Omit<Snapshot, 'realPaths'> & Required<Pick<Snapshot, 'own'>>;
 
 function snapshotOf(call: Call, machine: Machine): Snapshot | undefined {
   const { policy, paths, own } = machine;
-  const reading = createReading(call.args);
-  const reach = findReach(call, paths, own);
-  const wanted = [pathsToResolve(policy, call, paths, { reading }), ownPathsToResolve(reach, paths, own)];
+  const reading = new Reading(paths);
+  const reach = findReach(call, reading, own);
+  const wanted = [pathsToResolve(policy, call, reading), ownPathsToResolve(reach, paths, own)];
   if (wanted.includes(undefined)) return undefined;
   const all = wanted.flatMap((each) => [...(each ?? [])]);
   return { ...machine, reading, reach, realPaths: new Map(all.map((path) => [path, realPath(path)])) };

@@ -8,9 +8,9 @@ export interface Explained {
   readonly fixture: Fixture;
   readonly explanation: Explanation;
   /** What became of the result of a step. */
-  readonly result: ResultOutcome | undefined;
+  readonly result?: ResultOutcome | undefined;
   /** What became of a request of a server's, in which something may be found: of one that is kept back, nothing else is asked. */
-  readonly request: ResultOutcome | undefined;
+  readonly request?: ResultOutcome | undefined;
 }
 
 /** What is shown besides. */

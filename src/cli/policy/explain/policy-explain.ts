@@ -7,12 +7,12 @@ import type { Policy } from '../../../core/policy/tables.ts';
 import { ClawaiError, EXIT } from '../../../errors.ts';
 import { explain, type ExplainOptions } from '../../../policy-tools/explain/explain.ts';
 import type { Explanation } from '../../../policy-tools/explain/explanation.ts';
-import { defineCommand, type Parsed, usageError } from '../../command.ts';
-import { findPresentPolicy } from '../../machine/find-present-policy.ts';
+import { contradiction, defineCommand, type Parsed, usageError } from '../../command.ts';
+import { findPresentPolicy, POLICY_FLAG, shippedNote } from '../../machine/find-present-policy.ts';
 import { hasColour } from '../../terminal/colour.ts';
 import { createExcerpts, formatError } from '../../terminal/errors.ts';
 import { note, printError } from '../../terminal/notes.ts';
-import { escapeUnprintable, shortPath } from '../../terminal/printable.ts';
+import { shortPath, prettyJson } from '../../terminal/printable.ts';
 import { checkStdin, createOutput, nameOfFile } from '../../terminal/streams.ts';
 import { linesOfRules } from '../edit-policy.ts';
 import type { Fixture, SessionSetup } from '../fixtures/fixture-case.ts';
@@ -40,11 +40,7 @@ const ARGS = {
     description: 'The calls of a fixture file instead, or - for stdin; they need not expect anything.',
   },
   name: { type: 'string', hint: 'NAME', description: 'Of these, the one of this name.' },
-  policy: {
-    type: 'string',
-    hint: 'FILE',
-    description: 'The policy, or - for stdin; without it, the one that `clawai proxy` would use.',
-  },
+  policy: POLICY_FLAG,
   config: { type: 'string', hint: 'FILE', description: 'The config that says where the state is.' },
   event: { type: 'string', hint: 'ID', description: 'A call on record, by its id or the beginning of it, as it was decided.' },
   'last-denied': { type: 'boolean', description: 'The call on record that was denied last.' },
@@ -111,8 +107,7 @@ async function explainRecorded(flags: Flags): Promise<number> {
   );
   const by = id === undefined ? '--last-denied' : '--event';
   if (other !== undefined) throw usageError(`${by} and --${other} contradict each other`, 'what was called is on record');
-  if (id !== undefined && flags['last-denied'])
-    throw usageError('--event and --last-denied contradict each other', 'give one of them');
+  if (id !== undefined && flags['last-denied']) throw contradiction('--event and --last-denied');
   if (flags.allow && policy === '-') throw usageError('--allow cannot write to stdin', 'name a file with --policy');
   if (flags.allow && flags.json) throw usageError('--allow and --json contradict each other', 'a person has to read the change');
   const { explainEvent } = await import('./explain-event.ts');
@@ -174,12 +169,7 @@ async function explainHere(
   const here = await openHere({ policy, config, cwd: resolve(cwd) });
   return {
     files: here.files,
-    explained: asked.map((fixture) => ({
-      fixture,
-      explanation: here.explain(fixture, options),
-      result: undefined,
-      request: undefined,
-    })),
+    explained: asked.map((fixture) => ({ fixture, explanation: here.explain(fixture, options) })),
   };
 }
 
@@ -193,8 +183,6 @@ async function explainAnywhere(asked: readonly Fixture[], flags: Flags, options:
     );
   const found = await findPresentPolicy(flags.policy);
   const policy = await loadFoundPolicy(found);
-  const shipped =
-    found.kind === 'shipped' ? `there is no policy at ${found.lookedAt}, so the shipped default is explained` : undefined;
   const paths = cwd === undefined ? FIXTURE_PATHS : { ...FIXTURE_PATHS, cwd };
   const parts = { policy: compilePolicy(policy), paths };
   const sessions = new Map<SessionSetup | undefined, FixtureSession>();
@@ -211,7 +199,7 @@ async function explainAnywhere(asked: readonly Fixture[], flags: Flags, options:
     });
     return { fixture, explanation, result, request };
   });
-  return { files: { user: { file: found.file, policy }, project: undefined, note: shipped }, explained };
+  return { files: { user: { file: found.file, policy }, project: undefined, note: shippedNote(found, 'explained') }, explained };
 }
 
 /** What nobody gets to see is decided by detection alone, before anything else is asked. */
@@ -249,12 +237,6 @@ function formatText(explained: readonly Explained[], around: Surroundings): stri
 
 function formatJson(explained: readonly Explained[], around: Surroundings, event?: object): string {
   const { user, project } = around.files;
-  const value = {
-    policy: user.file,
-    project: project?.file ?? null,
-    ...(event === undefined ? {} : { event }),
-    explanations: explained.map((each) => toJson(each, around)),
-  };
-  const json = JSON.stringify(value, null, 2);
-  return `${process.stdout.isTTY ? json.split('\n').map(escapeUnprintable).join('\n') : json}\n`;
+  const explanations = explained.map((each) => toJson(each, around));
+  return prettyJson({ policy: user.file, project: project?.file ?? null, event, explanations });
 }

@@ -12,6 +12,7 @@ import { describe, didYouMean, type Origin, readCall } from '../fixtures/fixture
 import { DEFAULT_SERVER } from '../fixtures/fixture.ts';
 import { findJsonPlaces, toLineColumn } from '../fixtures/json-places.ts';
 import { usageError } from '../../command.ts';
+import { QUOTE, OPEN_BRACE, CLOSE_BRACE } from '../../../protocol/json-bytes.ts';
 
 /** What a person asks about, as it was typed. */
 interface Question {
@@ -116,10 +117,13 @@ const MOST_DEPTH = 512;
 export async function readArguments(given: string): Promise<JsonObject> {
   const name = given.startsWith('@') ? given.slice(1) : given === '-' ? STDIN : '--args';
   const text = decode(await readBytes(given), name);
-  if (isDeeper(text, MOST_DEPTH)) throw refused(name, `they are deeper than ${MOST_DEPTH} levels`);
+  // Line ends stand between values only, and in a message there are none.
+  const bytes = Buffer.from(text.replaceAll(/[\r\n]/g, ' '));
+  if (isDeeper(bytes, MOST_DEPTH)) throw refused(name, `they are deeper than ${MOST_DEPTH} levels`);
   const value = parse(text, { name, isTyped: name === '--args' });
   if (!isJsonObject(value)) throw refused(name, `expected an object, found ${describe(value)}`);
-  const problem = findProblem(text);
+  // What the gate would refuse in a message, as it finds it.
+  const problem = findDuplicateKey(new JsonScanner(MOST_DEPTH), bytes, { start: 0, end: bytes.length });
   if (problem !== undefined) throw refused(name, `${problem}; no message with it is read`);
   return value;
 }
@@ -168,21 +172,21 @@ function decode(bytes: Buffer, name: string): string {
 }
 
 /** Without recursion, which texts that are this deep would exhaust. Brackets in texts do not count. */
-function isDeeper(text: string, most: number): boolean {
+function isDeeper(bytes: Buffer, most: number): boolean {
+  const scanner = new JsonScanner();
   let depth = 0;
-  for (const [part] of text.matchAll(/"(?:\\.|[^"\\])*"|[[\]{}]/g)) {
-    if (part === '[' || part === '{') depth += 1;
-    else if (part === ']' || part === '}') depth -= 1;
-    if (depth > most) return true;
+  for (let at = 0; at < bytes.length && depth <= most; at++) {
+    const byte = bytes[at] as number;
+    if (byte === QUOTE) {
+      scanner.reset(bytes, at, bytes.length);
+      if (!scanner.skipString()) return false;
+      at = scanner.pos - 1;
+    }
+    // The two kinds of brackets differ in one bit.
+    else if ((byte | 0x20) === OPEN_BRACE) depth += 1;
+    else if ((byte | 0x20) === CLOSE_BRACE) depth -= 1;
   }
-  return false;
-}
-
-/** What the gate would refuse in a message, as it finds it. */
-function findProblem(text: string): string | undefined {
-  // Line ends stand between values only, and in a message there are none.
-  const bytes = Buffer.from(text.replaceAll(/[\r\n]/g, ' '));
-  return findDuplicateKey(new JsonScanner(MOST_DEPTH), bytes, { start: 0, end: bytes.length });
+  return depth > most;
 }
 
 function refused(name: string, why: string): ClawaiError {

@@ -21,8 +21,8 @@ export function toJson({ fixture, explanation, result, request }: Explained, aro
       : { fixture: fixture.file, name: fixture.name, step: fixture.step?.number ?? null, expected: fixture.expected ?? null }),
     call: callJson(call),
     decision: decisionJson(decision),
-    ...(result === undefined ? {} : { result }),
-    ...(request === undefined ? {} : { request }),
+    result,
+    request,
     stages: stages.map((stage) => stageJson(stage, call)),
     rules: rules.map((section) => sectionJson(section, around)),
   };
@@ -45,11 +45,9 @@ function stageJson(account: StageAccount, call: Call): object {
     action: says?.action ?? null,
     reason: says?.reason ?? null,
     silence: silence ?? null,
-    ...(known.flow === undefined
-      ? {}
-      : { flow: known.flow.map(({ rule, action, severity, reason }) => ({ rule, action, severity, reason })) }),
+    flow: known.flow?.map(({ rule, action, severity, reason }) => ({ rule, action, severity, reason })),
     ...(known.pin === undefined ? {} : { pin: known.pin, serverChanged: known.isServerChanged ?? false }),
-    ...(known.limits === undefined ? {} : { limits: known.limits.map(({ of, rpm, burst, left }) => ({ of, rpm, burst, left })) }),
+    limits: known.limits?.map(({ of, rpm, burst, left }) => ({ of, rpm, burst, left })),
     words: stageWords(account, call),
   };
 }
@@ -59,7 +57,7 @@ function sectionJson(section: RulesAccount, { files, lines }: Surroundings): obj
   return {
     source,
     file: (files[source] ?? files.user).file,
-    ...(isLike ? { about: callJson(call) } : {}),
+    about: isLike ? callJson(call) : undefined,
     asked: !isSkipped,
     total,
     rules: rules.map((rule) => ({ ...ruleJson(rule), line: lines[source][rule.index] ?? null })),
@@ -76,7 +74,7 @@ function ruleJson({ index, id, action, outcome, isUnasked, elsewhere, nearName, 
     outcome: elsewhere === undefined ? outcome : 'elsewhere',
     ...(elsewhere === undefined ? {} : { elsewhere, nearName: nearName ?? null }),
     conditions: conditions.map(conditionJson),
-    ...(unless === undefined ? {} : { unless: { outcome: unless.outcome, conditions: unless.conditions.map(conditionJson) } }),
+    unless: unless && { outcome: unless.outcome, conditions: unless.conditions.map(conditionJson) },
   };
 }
 

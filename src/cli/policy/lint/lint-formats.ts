@@ -1,11 +1,10 @@
+import { type Fault, formatPlace } from '../../../errors.ts';
 import { type Lint, type LintReport, IGNORE_LINTS } from '../../../policy-tools/lint/lint-policy.ts';
 import { LINT_RULES } from '../../../policy-tools/lint/lint-rules.ts';
-import { formatPlace } from '../../../errors.ts';
-import { formatExcerpt } from '../../terminal/errors.ts';
-import { printable } from '../../terminal/printable.ts';
-import { formatCommand } from '../test/reporters/github.ts';
-import { formatSarifLog, sarifLocation } from '../test/reporters/sarif.ts';
 import { paint } from '../../terminal/colour.ts';
+import { formatExcerpt } from '../../terminal/errors.ts';
+import { printable, prettyJson } from '../../terminal/printable.ts';
+import { annotateFaults, type Annotation, formatGithubCommands, formatSarifLog } from '../annotations.ts';
 
 /** What a reporter of `policy lint` is given. */
 export interface LintOutput {
@@ -33,7 +32,7 @@ export function formatJsonLints({ file, ok, report, fixed }: LintOutput): string
     ignored: ignored.map((lint) => ({ ...toFields(lint), reason: lint.reason })),
     fixed: fixed.map(toFields),
   };
-  return `${JSON.stringify(value, null, 2)}\n`;
+  return prettyJson(value);
 }
 
 function toFields({ id, severity, message, hint, line, column, related, fix }: Lint) {
@@ -43,69 +42,75 @@ function toFields({ id, severity, message, hint, line, column, related, fix }: L
 const COLOURS = { error: 'red', warning: 'yellow', info: 'cyan' } as const;
 
 /** For people: each finding begins its line with its place, as those of `policy lint` do, with the line of the policy below. */
-export function formatTextLints({ file, report, summary }: LintOutput, text: string, isColoured: boolean): string {
-  const shown = report.lints.map((lint) => formatLint(file, lint, { text, isColoured }));
-  return `${[...shown, `${printable(file)}: ${summary}\n`].join('\n')}`;
+export function formatTextLints({ file, report, summary }: LintOutput, text: string, colour: boolean): string {
+  const at = ({ line, column, message }: Pick<Lint, 'line' | 'column' | 'message'>, word = ''): string =>
+    `${printable(formatPlace({ file, line, column }))}: ${word}${printable(message)}`;
+  const shown = report.lints.map((lint) => {
+    const { severity, id, line, column, hint, related } = lint;
+    const excerpt = formatExcerpt(text, line, column).trimEnd();
+    const below = [
+      ...(excerpt === '' ? [] : excerpt.split('\n')),
+      ...related.map((other) => at(other)),
+      ...(hint === undefined ? [] : [printable(hint)]),
+    ];
+    const head = `${at(lint, `${paint(COLOURS[severity], severity, { colour })}: `)} [${id}]`;
+    return `${[head, ...below.map((part) => `  ${part}`)].join('\n')}\n`;
+  });
+  return [...shown, `${printable(file)}: ${summary}\n`].join('\n');
 }
-
-function formatLint(
-  file: string,
-  lint: Lint,
-  { text, isColoured }: { readonly text: string; readonly isColoured: boolean },
-): string {
-  const { severity, id, line, column, message, hint, related } = lint;
-  const word = paint(COLOURS[severity], severity, { colour: isColoured });
-  const excerpt = formatExcerpt(text, line, column).trimEnd();
-  const below = [
-    ...(excerpt === '' ? [] : excerpt.split('\n')),
-    ...related.map(
-      (other) => `${printable(formatPlace({ file, line: other.line, column: other.column }))}: ${printable(other.message)}`,
-    ),
-    ...(hint === undefined ? [] : [printable(hint)]),
-  ];
-  const head = `${printable(formatPlace({ file, line, column }))}: ${word}: ${printable(message)} [${id}]`;
-  return `${[head, ...below.map((part) => `  ${part}`)].join('\n')}\n`;
-}
-
-const GITHUB_LEVELS = { error: 'error', warning: 'warning', info: 'notice' } as const;
 
 /** Workflow commands of GitHub Actions: one per finding, and a line that sums up. */
 export function formatGithubLints({ file, report, summary }: LintOutput): string {
-  const lines = report.lints.map(({ id, severity, line, column, message, hint }) =>
-    formatCommand(GITHUB_LEVELS[severity], {
-      file,
-      line,
-      column,
-      title: id,
-      message: hint === undefined ? printable(message) : `${printable(message)}\n${printable(hint)}`,
-    }),
-  );
-  return `${[...lines, summary].join('\n')}\n`;
+  const annotations = report.lints.map((lint) => toAnnotation(file, lint));
+  return formatGithubCommands(annotations, summary);
 }
 
-const SARIF_LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const;
-
-/** The rule of all that makes a text no valid policy. */
-export const INVALID_POLICY = { id: 'invalid-policy', summary: 'The policy is not valid, so it decides nothing' } as const;
+const INVALID_POLICY = { id: 'invalid-policy', summary: 'The policy is not valid, so it decides nothing' } as const;
 
 /** SARIF 2.1.0: a result per finding, also of those that the policy ignores, which are marked as suppressed. */
 export function formatSarifLints({ file, report }: LintOutput): string {
-  const rules = [INVALID_POLICY, ...LINT_RULES, ...IGNORE_LINTS].map(({ id, summary }) => ({
+  return formatSarif([...report.lints, ...report.ignored].map((lint) => toAnnotation(file, lint)));
+}
+
+/** The reporter's document where there is no valid policy to look at, so that whoever reads stdout is told too. */
+export function formatInvalidPolicy(reporter: 'text' | 'json' | 'github' | 'sarif', faults: readonly Fault[]): string {
+  if (reporter === 'text') return '';
+  const { id } = INVALID_POLICY;
+  if (reporter === 'json') {
+    const lints = faults.map(({ place: { line = 1, column = 1 }, message, hint }): Lint => ({
+      id,
+      severity: 'error',
+      message,
+      line,
+      column,
+      related: [],
+      ...(hint !== undefined && { hint }),
+    }));
+    const file = faults[0]?.place.file ?? '';
+    return formatJsonLints({ file, report: { lints, ignored: [] }, ok: false, fixed: [], summary: '' });
+  }
+  const annotations = annotateFaults(faults, { id: `policy-lint/${id}`, title: 'no valid policy' });
+  return reporter === 'github' ? formatGithubCommands(annotations) : formatSarif(annotations);
+}
+
+function formatSarif(annotations: readonly Annotation[]): string {
+  const kinds = [INVALID_POLICY, ...LINT_RULES, ...IGNORE_LINTS];
+  return formatSarifLog(
+    kinds.map(({ id, summary }) => ({ id: `policy-lint/${id}`, summary })),
+    annotations,
+  );
+}
+
+function toAnnotation(file: string, lint: Lint & { readonly reason?: string }): Annotation {
+  const { id, severity, message, hint, line, column, related, reason: ignored } = lint;
+  return {
     id: `policy-lint/${id}`,
-    shortDescription: { text: summary },
-  }));
-  const results = [...report.lints, ...report.ignored].map((lint) => ({
-    ruleId: `policy-lint/${lint.id}`,
-    level: SARIF_LEVELS[lint.severity],
-    message: { text: lint.hint === undefined ? lint.message : `${lint.message}; ${lint.hint}` },
-    locations: [sarifLocation(file, lint.line, lint.column)],
-    ...(lint.related.length > 0 && {
-      relatedLocations: lint.related.map(({ line, column, message }) => ({
-        ...sarifLocation(file, line, column),
-        message: { text: message },
-      })),
-    }),
-    ...('reason' in lint && { suppressions: [{ kind: 'inSource', justification: lint.reason }] }),
-  }));
-  return formatSarifLog(rules, results);
+    level: severity,
+    place: { file, line, column },
+    title: id,
+    message,
+    hint,
+    related: related.map((other) => ({ place: { file, line: other.line, column: other.column }, message: other.message })),
+    ignored,
+  };
 }

@@ -1,8 +1,9 @@
+import { prettyJson } from '../../terminal/printable.ts';
 import { loadFoundPolicy } from '../../../config/policy-file.ts';
 import type { Policy } from '../../../core/policy/tables.ts';
 import { ClawaiError, EXIT, type Fault } from '../../../errors.ts';
 import { defineCommand } from '../../command.ts';
-import { findAskedPolicy } from '../../machine/find-present-policy.ts';
+import { findAskedPolicy, POLICY_FLAG, PROJECT_FLAG } from '../../machine/find-present-policy.ts';
 import { countOf } from '../../terminal/amounts.ts';
 import { createExcerpts, formatPolicyFaults } from '../../terminal/errors.ts';
 import { isQuiet, printError } from '../../terminal/notes.ts';
@@ -20,12 +21,8 @@ export const policyCheckCommand = defineCommand({
     examples: ['clawai policy check --policy policy.toml', 'clawai policy check --project'],
   },
   args: {
-    policy: {
-      type: 'string',
-      hint: 'FILE',
-      description: 'The policy, or - for stdin; without it, the one that `clawai proxy` would use.',
-    },
-    project: { type: 'boolean', description: "It is a project's policy; without --policy, the one of the project around here." },
+    policy: POLICY_FLAG,
+    project: PROJECT_FLAG,
     json: { type: 'boolean', description: 'Print one JSON object.' },
   },
   async run({ flags }) {
@@ -68,7 +65,7 @@ function formatJson(file: string, { policy, errors }: Checked): string {
     errors: errors.map(toFields),
     warnings: [],
   };
-  return `${JSON.stringify(value, null, 2)}\n`;
+  return prettyJson(value);
 }
 
 function toFields({ place: { line, column }, message, hint }: Fault) {

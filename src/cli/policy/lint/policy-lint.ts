@@ -2,37 +2,33 @@ import { fixPolicy } from '../../../config/fix-policy.ts';
 import { loadFoundPolicy } from '../../../config/policy-file.ts';
 import { isJsonObject, type JsonValue } from '../../../core/json.ts';
 import type { Policy } from '../../../core/policy/tables.ts';
-import { ClawaiError, EXIT } from '../../../errors.ts';
+import { ClawaiError, EXIT, faultsOf } from '../../../errors.ts';
 import type { KnownTool } from '../../../policy-tools/lint/finding.ts';
 import { type Lint, lintPolicy, type LintReport } from '../../../policy-tools/lint/lint-policy.ts';
 import type { RegistryReader } from '../../../store/reading/registry-reader.ts';
 import { unifiedDiff } from '../../../wrap/files/unified-diff.ts';
 import { defineCommand, type Parsed, usageError } from '../../command.ts';
-import { findAskedPolicy } from '../../machine/find-present-policy.ts';
+import { findAskedPolicy, POLICY_FLAG, PROJECT_FLAG, shippedNote } from '../../machine/find-present-policy.ts';
 import { STORE_FLAGS } from '../../machine/open-store.ts';
 import { openRegistry, sayEmpty } from '../../mcp/registry/entries.ts';
 import { countOf } from '../../terminal/amounts.ts';
 import { formatDiff, hasColour } from '../../terminal/colour.ts';
 import { isQuiet, note } from '../../terminal/notes.ts';
 import { refuseAgents } from '../../terminal/person.ts';
+import { chooseReporter } from '../annotations.ts';
 import { rewritePolicy } from '../edit-policy.ts';
-import { formatFaults } from '../test/reporters/github.ts';
 import {
   formatGithubLints,
+  formatInvalidPolicy,
   formatJsonLints,
   formatSarifLints,
   formatTextLints,
-  INVALID_POLICY,
   type LintOutput,
 } from './lint-formats.ts';
 
 const ARGS = {
-  policy: {
-    type: 'string',
-    hint: 'FILE',
-    description: 'The policy, or - for stdin; without it, the one that `clawai proxy` would use.',
-  },
-  project: { type: 'boolean', description: "It is a project's policy; without --policy, the one of the project around here." },
+  policy: POLICY_FLAG,
+  project: PROJECT_FLAG,
   registry: { type: 'boolean', description: 'Hold names of servers, tools and arguments against what servers have listed.' },
   fix: { type: 'boolean', description: 'Remove what can go without changing a decision.' },
   'dry-run': { type: 'boolean', description: 'Show what --fix would change, and change nothing.' },
@@ -71,18 +67,20 @@ export const policyLintCommand = defineCommand({
     const isChanging = flags.fix && !flags['dry-run'];
     if (flags['dry-run'] && !flags.fix)
       throw usageError('--dry-run is about --fix', 'add --fix, or leave it out: lint alone changes nothing');
+    if (flags.config !== undefined && !flags.registry)
+      throw usageError('--config is about --registry', 'add --registry, which reads the store, or leave it out');
     if (isChanging && flags.policy === '-')
       throw usageError('--fix cannot write to stdin', 'add --dry-run to see the changes, or name a file');
     if (isChanging) refuseAgents('policy lint --fix');
     const print = (error: unknown): never => {
-      if (error instanceof ClawaiError) process.stdout.write(formatInvalid(reporter, error, flags.policy));
+      if (error instanceof ClawaiError) process.stdout.write(formatInvalidPolicy(reporter, faultsOf(error, flags.policy ?? '')));
       throw error;
     };
     const found = await findAskedPolicy(flags).catch(print);
     if (found.kind === 'shipped') {
       if (flags.fix)
         throw usageError('there is no policy of your own to change', '`clawai init` writes one; --policy FILE names another');
-      note(`there is no policy at ${found.lookedAt}, so the shipped default is looked at`);
+      note(shippedNote(found, 'looked at') ?? '');
     }
     const { file } = found;
     const policy = await loadFoundPolicy(found, flags.project).catch(print);
@@ -99,29 +97,6 @@ export const policyLintCommand = defineCommand({
     return ok ? EXIT.ok : EXIT.mismatch;
   },
 });
-
-/** The reporter's document where there is no valid policy to look at, so that whoever reads stdout is told too. */
-function formatInvalid(reporter: NonNullable<Flags['reporter']>, error: ClawaiError, asked = ''): string {
-  const { faults, message, hint, place } = error;
-  if (reporter === 'text') return '';
-  if (reporter === 'github')
-    return formatFaults('no valid policy', faults)
-      .map((line) => `${line}\n`)
-      .join('');
-  const all = faults.length > 0 ? faults : [{ message, hint, place: place ?? { file: asked } }];
-  const lints = all.map((fault): Lint => ({
-    id: INVALID_POLICY.id,
-    severity: 'error',
-    message: fault.message,
-    line: fault.place.line ?? 1,
-    column: fault.place.column ?? 1,
-    ...(fault.hint !== undefined && { hint: fault.hint }),
-    related: [],
-  }));
-  const file = all[0]?.place.file ?? asked;
-  const output: LintOutput = { file, report: { lints, ignored: [] }, ok: false, fixed: [], summary: '' };
-  return reporter === 'json' ? formatJsonLints(output) : formatSarifLints(output);
-}
 
 /** Reads what servers have listed, and says on stderr where that is nothing. */
 async function readKnown(config: string | undefined): Promise<readonly KnownTool[]> {
@@ -150,10 +125,8 @@ async function fix(
     // The findings are those of the policy as it is.
     return { fixed: [], after: policy };
   }
-  rewritePolicy(
-    file,
-    { before: policy.text, after: after.text },
-    () => new ClawaiError('the policy has changed just now, and stays as it is', { code: 'usage', hint: 'try again' }),
+  rewritePolicy(file, { before: policy.text, after: after.text }, () =>
+    usageError('the policy has changed just now, and stays as it is', 'try again'),
   );
   if (isText)
     process.stdout.write(
@@ -178,13 +151,6 @@ function summarise({ lints, ignored }: LintReport, { rules }: Policy): string {
   const fixable = lints.filter((lint) => lint.fix !== undefined).length;
   const what = counts.length === 0 ? `ok, ${countOf(rules.length, 'rule')}` : counts.join(', ');
   return `${what}${ignored.length === 0 ? '' : `, ${ignored.length} ignored`}${fixable === 0 ? '' : `; --fix removes ${fixable}`}`;
-}
-
-function chooseReporter({ reporter, json }: Flags): NonNullable<Flags['reporter']> {
-  if (json && reporter !== undefined && reporter !== 'json') {
-    throw usageError(`--json and --reporter ${reporter} contradict each other`, 'give one of them');
-  }
-  return json ? 'json' : (reporter ?? 'text');
 }
 
 function readMostWarnings({ 'max-warnings': text }: Flags): number {

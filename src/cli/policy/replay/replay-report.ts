@@ -1,5 +1,5 @@
-import { formatShortTime } from '../../terminal/amounts.ts';
-import { printable, escapeUnprintable } from '../../terminal/printable.ts';
+import { formatShortTime, isoTime } from '../../terminal/amounts.ts';
+import { printable, prettyJson } from '../../terminal/printable.ts';
 import type { DoubtGroup, Example, FlipGroup } from './replay-tally.ts';
 import { type Replay, STRICTNESS } from './replay.ts';
 import { DOUBTS, type Side } from './verdict.ts';
@@ -162,26 +162,20 @@ function describeExample({ time, session, input, isInputCut }: Example, { now }:
 export function formatJsonReport({ policy, against, replay, assumed }: ReplayReport): string {
   const { tally, erased, unreadable, shownUnreadable } = replay;
   const { calls, same, flips, doubts, ungrouped } = tally;
-  const json = JSON.stringify(
-    {
-      policy: toFields(policy),
-      against: against === undefined ? null : toFields(against),
-      calls,
-      same,
-      flips,
-      cannotTell: doubts,
-      kinds: tally.kinds(),
-      groups: tally.groups().map((group) => ({ ...toGroup(group), to: group.to, place: policy.places.get(group.to.by) ?? null })),
-      doubts: tally.doubtGroups().map((group) => ({ ...toGroup(group), why: group.why, because: DOUBTS[group.why] })),
-      ungrouped,
-      notReplayed: { erased, unreadable, examples: shownUnreadable },
-      assumed,
-    },
-    null,
-    2,
-  );
-  // Others have chosen names and values, and it may be printed on a terminal.
-  return `${json.split('\n').map(escapeUnprintable).join('\n')}\n`;
+  return prettyJson({
+    policy: toFields(policy),
+    against: against === undefined ? null : toFields(against),
+    calls,
+    same,
+    flips,
+    cannotTell: doubts,
+    kinds: tally.kinds(),
+    groups: tally.groups().map((group) => ({ ...toGroup(group), to: group.to, place: policy.places.get(group.to.by) ?? null })),
+    doubts: tally.doubtGroups().map((group) => ({ ...toGroup(group), why: group.why, because: DOUBTS[group.why] })),
+    ungrouped,
+    notReplayed: { erased, unreadable, examples: shownUnreadable },
+    assumed,
+  });
 }
 
 function toFields({ file, hash }: NamedPolicy) {
@@ -189,13 +183,9 @@ function toFields({ file, hash }: NamedPolicy) {
 }
 
 function toGroup({ from, server, method, subject, count, first, last, examples }: Omit<FlipGroup, 'to'>) {
-  return { from, server, method, subject, count, first: toIso(first), last: toIso(last), examples: examples.map(toExample) };
+  return { from, server, method, subject, count, first: isoTime(first), last: isoTime(last), examples: examples.map(toExample) };
 }
 
 function toExample({ id, time, session, input, isInputCut }: Example) {
-  return { id, time: toIso(time), session, input, inputCut: isInputCut };
-}
-
-function toIso(time: number): string {
-  return new Date(time).toISOString();
+  return { id, time: isoTime(time), session, input, inputCut: isInputCut };
 }

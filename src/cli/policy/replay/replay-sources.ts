@@ -4,16 +4,18 @@ import { setImmediate } from 'node:timers/promises';
 import { CALL_TYPES } from '../../../audit/event-types.ts';
 import { LONGEST_WINDOW } from '../../../core/facts.ts';
 import { ClawaiError } from '../../../errors.ts';
-import { LineSplitter } from '../../../protocol/ndjson.ts';
 import type { EventQuery } from '../../../store/reading/read-query.ts';
 import type { StoredEvent, StoreReader } from '../../../store/reading/read.ts';
 import { Progress } from '../../terminal/notes.ts';
-import { nameOfFile } from '../../terminal/streams.ts';
+import { nameOfFile, numberedLines } from '../../terminal/streams.ts';
 import { CHANGE_TYPES, readEvent, readRecordedLine, type RecordedLine } from './recorded-call.ts';
 import type { Replay } from './replay.ts';
 
 /** Events between two turns of the event loop, so that Ctrl-C ends it and progress is shown. */
 const PART = 1000;
+
+/** Bytes of a line; no event is nearly as long. */
+const LONGEST_LINE = 16 * 1024 * 1024;
 
 /** What of what is on record is asked for. */
 interface Asked {
@@ -74,8 +76,9 @@ export async function replayFile(
   const add = ({ line, number }: Kept): void => replay.add(line, () => `${name}:${number}`);
   let newest: Kept[] = [];
   const progress = new Progress('lines');
-  for await (const lines of readRecordedFile(file)) {
+  for await (const lines of numberedLines(await openFile(file), LONGEST_LINE)) {
     for (const { text, number } of lines) {
+      if (text?.trim() === '') continue;
       const line: RecordedLine =
         text === undefined ? { kind: 'unreadable', problem: 'it is too long for an event' } : readRecordedLine(text);
       if (limit === undefined || line.kind !== 'call') add({ line, number });
@@ -88,41 +91,6 @@ export async function replayFile(
   }
   progress.end();
   if (limit !== undefined) for (const kept of newest.slice(-limit)) add(kept);
-}
-
-/** Bytes of a line; no event is nearly as long. */
-const LONGEST_LINE = 16 * 1024 * 1024;
-
-/** A line that is not empty; undefined for one that is too long. */
-interface FileLine {
-  readonly text: string | undefined;
-  /** From 1. */
-  readonly number: number;
-}
-
-/**
- * The lines of a file of events, or of stdin where it is `-`, some at a time.
- *
- * @throws ClawaiError `events_unreadable`
- */
-async function* readRecordedFile(file: string): AsyncGenerator<readonly FileLine[], void> {
-  let number = 0;
-  let ready: FileLine[] = [];
-  const splitter = new LineSplitter(LONGEST_LINE, () => void ready.push({ text: undefined, number: (number += 1) }));
-  const visit = (bytes: Buffer, start: number, end: number, _next: number, release?: () => void): void => {
-    number += 1;
-    const text = bytes.toString('utf8', start, end);
-    release?.();
-    const line = number === 1 ? text.replace(/^\uFEFF/, '') : text;
-    if (line.trim() !== '') ready.push({ text: line, number });
-  };
-  for await (const chunk of await openFile(file)) {
-    splitter.push(chunk, visit);
-    yield ready;
-    ready = [];
-  }
-  splitter.end(visit);
-  yield ready;
 }
 
 async function openFile(file: string): Promise<AsyncIterable<Buffer>> {

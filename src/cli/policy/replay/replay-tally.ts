@@ -1,7 +1,7 @@
 import type { Action } from '../../../core/decision.ts';
 import type { RecordedCall } from './recorded-call.ts';
 import type { Doubt, Side, Verdict } from './verdict.ts';
-import { byCount } from '../../report/groups.ts';
+import { byCount, createCounts, Groups } from '../../report/groups.ts';
 
 /** A call that shows what a group is about. */
 export interface Example {
@@ -48,21 +48,37 @@ const LONGEST_INPUT = 200;
 /** Calls that were seen twice are known again by the id of the first event: so many are remembered. */
 const MOST_SEEN = 100_000;
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+/** What is kept of a group. */
+interface Kept {
+  first: number;
+  last: number;
+  readonly examples: Example[];
+}
+
+const begin = (): Kept => ({ first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY, examples: [] });
 
 /** Adds up what becomes of calls, without keeping them. */
 export class ReplayTally {
   calls = 0;
   same = 0;
-  flips = 0;
-  doubts = 0;
-  /** Flips and doubts whose group is one too many. */
-  ungrouped = 0;
-  readonly #flips = new Map<string, Mutable<FlipGroup> & { readonly examples: Example[] }>();
-  readonly #doubts = new Map<string, Mutable<DoubtGroup> & { readonly examples: Example[] }>();
-  readonly #kinds = new Map<string, Mutable<FlipKind>>();
-  /** Of models' calls that were told already. */
+  readonly #flips = new Groups<Omit<FlipGroup, keyof Kept | 'count'>, Kept>(begin, MOST_GROUPS);
+  readonly #doubts = new Groups<Omit<DoubtGroup, keyof Kept | 'count'>, Kept>(begin, MOST_GROUPS);
+  readonly #kinds = createCounts<Omit<FlipKind, 'count'>>();
+  /** Calls of models that were told already. */
   readonly #told = new Map<string, Verdict['kind']>();
+
+  get flips(): number {
+    return this.#flips.total;
+  }
+
+  get doubts(): number {
+    return this.#doubts.total;
+  }
+
+  /** Flips and doubts whose group is one too many. */
+  get ungrouped(): number {
+    return this.#flips.leftOff(this.#flips.all()) + this.#doubts.leftOff(this.#doubts.all());
+  }
 
   /** Adds a call. One that was seen in a model's answer before is the same call, and counts again only for what was not told of it then. */
   add(record: RecordedCall, verdict: Verdict): void {
@@ -71,50 +87,28 @@ export class ReplayTally {
     if (before === undefined) this.calls += 1;
     else if (before !== 'same' || verdict.kind === 'same') return;
     else this.same -= 1;
-    if (verdict.kind === 'same') this.same += 1;
-    else if (verdict.kind === 'flip') this.#addFlip(record, verdict);
-    else this.#addDoubt(record, verdict);
+    const { kind } = verdict;
+    if (kind === 'same') this.same += 1;
+    else if (kind === 'flip') this.#addFlip(record, verdict);
+    else extend(this.#doubts.add({ why: verdict.why, from: verdict.from, ...aboutOf(record) }), record);
   }
 
   /** Those with most calls first. */
   groups(): readonly FlipGroup[] {
-    return [...this.#flips.values()].sort(byCount);
+    return this.#flips.all().toSorted(byCount);
   }
 
   doubtGroups(): readonly DoubtGroup[] {
-    return [...this.#doubts.values()].sort(byCount);
+    return this.#doubts.all().toSorted(byCount);
   }
 
   kinds(): readonly FlipKind[] {
-    return [...this.#kinds.values()].sort(byCount);
+    return this.#kinds.all().toSorted(byCount);
   }
 
   #addFlip(record: RecordedCall, { from, to }: Verdict & { kind: 'flip' }): void {
-    this.flips += 1;
-    const kind = this.#kinds.get(`${from.action} ${to.action}`) ?? { from: from.action, to: to.action, count: 0 };
-    kind.count += 1;
-    this.#kinds.set(`${from.action} ${to.action}`, kind);
-    const about = aboutOf(record);
-    const key = JSON.stringify([from, to, about]);
-    const group = this.#flips.get(key) ?? this.#create(this.#flips, key, { from, to, ...about, ...begunAt(record) });
-    if (group !== undefined) extend(group, record);
-  }
-
-  #addDoubt(record: RecordedCall, { why, from }: Verdict & { kind: 'unknown' }): void {
-    this.doubts += 1;
-    const about = aboutOf(record);
-    const key = JSON.stringify([why, from, about]);
-    const group = this.#doubts.get(key) ?? this.#create(this.#doubts, key, { why, from, ...about, ...begunAt(record) });
-    if (group !== undefined) extend(group, record);
-  }
-
-  #create<Group>(groups: Map<string, Group>, key: string, group: Group): Group | undefined {
-    if (groups.size >= MOST_GROUPS) {
-      this.ungrouped += 1;
-      return undefined;
-    }
-    groups.set(key, group);
-    return group;
+    this.#kinds.add({ from: from.action, to: to.action });
+    extend(this.#flips.add({ from, to, ...aboutOf(record) }), record);
   }
 }
 
@@ -123,17 +117,12 @@ function aboutOf({ call }: RecordedCall): Pick<FlipGroup, 'server' | 'subject' |
   return { server, method, subject: tool ?? prompt ?? method };
 }
 
-function begunAt({ time }: RecordedCall): Pick<FlipGroup, 'count' | 'first' | 'last'> & { examples: Example[] } {
-  return { count: 0, first: time, last: time, examples: [] };
-}
-
-function extend(group: Mutable<Omit<FlipGroup, 'to'>> & { readonly examples: Example[] }, record: RecordedCall): void {
-  const { id, time, session, call } = record;
-  group.count += 1;
+function extend(group: Kept | undefined, { id, time, session, call, input: sent }: RecordedCall): void {
+  if (group === undefined) return;
   group.first = Math.min(group.first, time);
   group.last = Math.max(group.last, time);
   if (group.examples.length >= MOST_EXAMPLES) return;
-  const input = call.resource ?? record.input;
+  const input = call.resource ?? sent;
   const isInputCut = input.length > LONGEST_INPUT;
   const shown = isInputCut ? input.slice(0, LONGEST_INPUT).toWellFormed() : input;
   // What is the same in all that matters shows nothing new.

@@ -1,8 +1,8 @@
 import { CANARY_SERVER } from '../../../audit/event-types.ts';
 import { type Action, type Decision, ruleName } from '../../../core/decision.ts';
 import type { CompiledPolicy } from '../../../core/match/compile.ts';
-import { createReading } from '../../../core/match/match-context.ts';
 import type { PathContext } from '../../../core/match/paths-to-resolve.ts';
+import { Reading } from '../../../core/match/reading.ts';
 import { findUnknownValues } from './unknown-values.ts';
 import type { KnownDefinitions } from './known-definitions.ts';
 import { type RecordedCall, readRecordedCall, type RecordedLine } from './recorded-call.ts';
@@ -89,7 +89,7 @@ export class Replay {
     const replayed = {
       record,
       unknown,
-      reading: createReading(call.args),
+      reading: new Reading(this.#parts.paths),
       statuses: past.statuses,
       fingerprint: record.fingerprint ?? past.fingerprint,
       isServerDoubted: isServerDoubted(record, this.#parts.definitions),

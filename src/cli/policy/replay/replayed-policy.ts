@@ -7,7 +7,7 @@ import { type Evidence, FLOW_ACTIONS, FLOW_RULES, type FlowFinding, type FlowRul
 import { findFlows } from '../../../core/flow/find-flows.ts';
 import { PastCalls } from '../../../core/flow/past-calls.ts';
 import type { CompiledPolicy } from '../../../core/match/compile.ts';
-import type { Reading } from '../../../core/match/match-context.ts';
+import type { Reading } from '../../../core/match/reading.ts';
 import type { PathContext } from '../../../core/match/paths-to-resolve.ts';
 import { createSubject } from '../../../core/match/subject.ts';
 import type { Flow } from '../../../core/policy/parse-flow.ts';

@@ -3,25 +3,21 @@ import { ACTIONS, ruleName } from '../../../core/decision.ts';
 import type { Policy } from '../../../core/policy/tables.ts';
 import { ClawaiError, EXIT, faultsOf } from '../../../errors.ts';
 import { defineCommand, type Parsed, usageError } from '../../command.ts';
-import { tableOptions } from '../../log/print-events.ts';
-import { findPresentPolicy } from '../../machine/find-present-policy.ts';
-import { hasColour } from '../../terminal/colour.ts';
+import { findPresentPolicy, POLICY_FLAG, shippedNote } from '../../machine/find-present-policy.ts';
+import { stdoutLook } from '../../terminal/colour.ts';
 import { createExcerpts, formatError } from '../../terminal/errors.ts';
 import { counted, isQuiet, note, printError } from '../../terminal/notes.ts';
 import { checkStdin, nameOfFile } from '../../terminal/streams.ts';
 import type { Fixture } from '../fixtures/fixture-case.ts';
 import { listFixtures, loadFixtures } from '../fixtures/read-fixtures.ts';
 import type { testMutants } from './mutate-policy.ts';
-import { isCovered, isMutationEnough } from './reporters/describe-result.ts';
-import { REPORTER_NAMES, type ReporterName, REPORTERS } from './reporters/reporters.ts';
+import { chooseReporter } from '../annotations.ts';
+import { gatesOf } from './reporters/gates.ts';
+import { REPORTER_NAMES, REPORTERS } from './reporters/reporters.ts';
 import { countResults, evaluateFixtures, type Mutation, toErrorReport } from './test-report.ts';
 
 const ARGS = {
-  policy: {
-    type: 'string',
-    hint: 'FILE',
-    description: 'The policy, or - for stdin; without it, the one that `clawai proxy` would use.',
-  },
+  policy: POLICY_FLAG,
   fixture: { type: 'string', hint: 'FILE', description: 'One fixture file, or - for stdin.' },
   'fixture-dir': { type: 'string', hint: 'DIR', description: 'Every *.json directly in this directory.' },
   expect: {
@@ -84,7 +80,7 @@ export const policyTestCommand = defineCommand({
     const reporter = chooseReporter(flags);
     const minCoverage = readPercent('coverage', flags.coverage);
     const minMutation = readPercent('mutate-min', flags['mutate-min']);
-    const output = { minCoverage, minMutation, isQuiet: isQuiet(), ...terminal() };
+    const output = { minCoverage, minMutation, isQuiet: isQuiet(), ...stdoutLook() };
     const loaded = await load(flags);
     if (!loaded.ok) {
       const excerpt = createExcerpts();
@@ -107,14 +103,9 @@ export const policyTestCommand = defineCommand({
     const rules = policy.rules.map(ruleName);
     const context = { ...output, policy: file, rules, ruleLines };
     process.stdout.write(REPORTERS[reporter](report, context));
-    return failed > 0 || !isCovered(report, context) || !isMutationEnough(report, context) ? EXIT.mismatch : EXIT.ok;
+    return failed > 0 || gatesOf(report, context).some(({ isMet }) => !isMet) ? EXIT.mismatch : EXIT.ok;
   },
 });
-
-function terminal(): { readonly columns: number | undefined; readonly colour: boolean } {
-  const { width, colour } = tableOptions(hasColour(process.stdout));
-  return { columns: width, colour };
-}
 
 /** Loaded only where somebody asks: who tests without mutants needs none of it. */
 async function mutants(...of: Parameters<typeof testMutants>): Promise<Mutation> {
@@ -143,16 +134,9 @@ async function load(flags: Flags): Promise<Loaded> {
 
 async function loadTested(flag: string | undefined): Promise<{ readonly file: string; readonly policy: Policy }> {
   const found = await findPresentPolicy(flag);
-  if (found.kind === 'shipped') {
-    note(`there is no policy at ${found.lookedAt}, so the shipped default is tested`);
-  }
+  const shipped = shippedNote(found, 'tested');
+  if (shipped !== undefined) note(shipped);
   return { file: found.file, policy: await loadFoundPolicy(found) };
-}
-
-function chooseReporter({ reporter, json }: Flags): ReporterName {
-  if (json && reporter !== undefined && reporter !== 'json')
-    throw usageError(`--json and --reporter ${reporter} contradict each other`, 'give one of them');
-  return json ? 'json' : (reporter ?? 'text');
 }
 
 async function chooseFiles(flags: Flags): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-import { ExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
+import { ExactNumber, isContainer, isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { DECODINGS } from './decodings.ts';
 import { lowerCase, plainText } from './letters.ts';
 
@@ -105,7 +105,7 @@ class Walk {
  * @returns undefined if the text is no JSON object or array
  */
 export function jsonValues(text: string): string | undefined {
-  if (!/^\s*[[{]/.test(text)) return undefined;
+  if (!isContainer(text)) return undefined;
   let value: unknown;
   try {
     value = JSON.parse(text);

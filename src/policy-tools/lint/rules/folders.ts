@@ -1,7 +1,7 @@
 import { isPathLike } from '../../../core/paths/path-forms.ts';
 import type { Rule } from '../../../core/policy/types.ts';
 import type { LintRule } from '../finding.ts';
-import { patternsOf } from '../rule-fields.ts';
+import { eachGlob, patternsOf } from '../rule-fields.ts';
 import { passesBy, stoppingPatterns } from '../stopping-patterns.ts';
 
 /** Arguments whose texts have slashes as often as not. */
@@ -14,22 +14,19 @@ export const slashlessStar: LintRule = {
   id: 'slashless-star',
   severity: 'warning',
   summary: 'A pattern that denies has * where slashes are common, so a text with a slash passes.',
-  *find({ policy }) {
-    for (const { glob, path, mode, field, rule } of policy.rules.flatMap(patternsOf)) {
-      if (glob === undefined || field !== 'args' || mode !== 'possible' || rule.action === 'allow') continue;
-      if (path.includes('unless') || isPathLike(glob) || glob.search(ONE_STAR) === -1) continue;
-      const name = path.slice(path.indexOf('args') + 1).findLast((step) => typeof step === 'string' && step !== 'not');
-      if (!/\S\s|\s\S/.test(glob) && !OF_ANY_TEXT.test(String(name).replace(/^.*\//, ''))) continue;
-      const wider = glob.replaceAll(ONE_STAR, '**');
-      // What has a slash may be named beside it.
-      if (patternsOf(rule).some(({ glob: other }) => other === wider)) continue;
-      yield {
-        path,
-        message: `"${glob}" does not match "${glob.replaceAll(ONE_STAR, 'a/b')}": * stops at a slash`,
-        hint: `"${wider}" matches any text there`,
-      };
-    }
-  },
+  find: eachGlob(({ glob, path, mode, field, rule }) => {
+    if (field !== 'args' || mode !== 'possible' || rule.action === 'allow') return undefined;
+    if (path.includes('unless') || isPathLike(glob) || glob.search(ONE_STAR) === -1) return undefined;
+    const name = path.slice(path.indexOf('args') + 1).findLast((step) => typeof step === 'string' && step !== 'not');
+    if (!/\S\s|\s\S/.test(glob) && !OF_ANY_TEXT.test(String(name).replace(/^.*\//, ''))) return undefined;
+    const wider = glob.replaceAll(ONE_STAR, '**');
+    // What has a slash may be named beside it.
+    if (patternsOf(rule).some(({ glob: other }) => other === wider)) return undefined;
+    return {
+      message: `"${glob}" does not match "${glob.replaceAll(ONE_STAR, 'a/b')}": * stops at a slash`,
+      hint: `"${wider}" matches any text there`,
+    };
+  }),
 };
 
 /** `/home/user/project**` is `/home/user/project-of-another/…` too. */
@@ -37,18 +34,15 @@ export const openEndedPath: LintRule = {
   id: 'open-ended-path',
   severity: 'warning',
   summary: 'A path that lets calls through ends in ** right after a name, so it also matches longer names.',
-  *find({ policy }) {
-    for (const { glob, path, mode, field } of policy.rules.flatMap(patternsOf)) {
-      if (glob === undefined || mode !== 'certain' || (field !== 'args' && field !== 'resource')) continue;
-      if (!isPathLike(glob) || !/[^/*?]\*\*$/.test(glob) || !/^(?:[~./]|file:)/.test(glob)) continue;
-      const name = glob.slice(0, -2);
-      yield {
-        path,
-        message: `"${glob}" also matches "${name}-other/…": ** matches any text, not only after a slash`,
-        hint: `"${name}/**" matches what is in ${name}`,
-      };
-    }
-  },
+  find: eachGlob(({ glob, mode, field }) => {
+    if (mode !== 'certain' || (field !== 'args' && field !== 'resource')) return undefined;
+    if (!isPathLike(glob) || !/[^/*?]\*\*$/.test(glob) || !/^(?:[~./]|file:)/.test(glob)) return undefined;
+    const name = glob.slice(0, -2);
+    return {
+      message: `"${glob}" also matches "${name}-other/…": ** matches any text, not only after a slash`,
+      hint: `"${name}/**" matches what is in ${name}`,
+    };
+  }),
 };
 
 /** `/etc/*` is not `/etc/ssl/key`, which a rule that denies hardly means to let through. */
@@ -56,19 +50,16 @@ export const shallowPath: LintRule = {
   id: 'shallow-path',
   severity: 'warning',
   summary: 'A path that denies ends in /*, so deeper files pass.',
-  *find({ policy }) {
-    for (const { glob, path, mode, field, rule } of policy.rules.flatMap(patternsOf)) {
-      if (glob === undefined || mode !== 'possible' || rule.action === 'allow' || path.includes('unless')) continue;
-      if ((field !== 'args' && field !== 'resource') || !isPathLike(glob) || !/[^*]\/\*$/.test(glob)) continue;
-      // What is deeper may be named beside it.
-      if (patternsOf(rule).some(({ glob: other }) => other === `${glob}*`)) continue;
-      yield {
-        path,
-        message: `"${glob}" only matches files right in the folder; deeper files pass`,
-        hint: `"${glob}*" matches everything below`,
-      };
-    }
-  },
+  find: eachGlob(({ glob, path, mode, field, rule }) => {
+    if (mode !== 'possible' || rule.action === 'allow' || path.includes('unless')) return undefined;
+    if ((field !== 'args' && field !== 'resource') || !isPathLike(glob) || !/[^*]\/\*$/.test(glob)) return undefined;
+    // What is deeper may be named beside it.
+    if (patternsOf(rule).some(({ glob: other }) => other === `${glob}*`)) return undefined;
+    return {
+      message: `"${glob}" only matches files right in the folder; deeper files pass`,
+      hint: `"${glob}*" matches everything below`,
+    };
+  }),
 };
 
 /** `/home/user/` is the folder and nothing in it. */
@@ -76,17 +67,14 @@ export const folderSlash: LintRule = {
   id: 'folder-slash',
   severity: 'warning',
   summary: 'A path ends in a slash, so it matches the folder and nothing in it.',
-  *find({ policy }) {
-    for (const { glob, path, field } of policy.rules.flatMap(patternsOf)) {
-      if (glob === undefined || (field !== 'args' && field !== 'resource') || !isPathLike(glob)) continue;
-      if (!/^(?:\/|~\/|\.\/|\*\*\/|file:\/\/\/).*[^/*]\/$/.test(glob)) continue;
-      yield {
-        path,
-        message: `"${glob}" matches the folder itself and nothing in it`,
-        hint: `"${glob}**" matches what is in it`,
-      };
-    }
-  },
+  find: eachGlob(({ glob, field }) => {
+    if ((field !== 'args' && field !== 'resource') || !isPathLike(glob)) return undefined;
+    if (!/^(?:\/|~\/|\.\/|\*\*\/|file:\/\/\/).*[^/*]\/$/.test(glob)) return undefined;
+    return {
+      message: `"${glob}" matches the folder itself and nothing in it`,
+      hint: `"${glob}**" matches what is in it`,
+    };
+  }),
 };
 
 /** What is a folder by its name, wherever it lies. */

@@ -6,7 +6,7 @@ import { kindOfArgument } from '../../../core/match/text-argument.ts';
 import { isPathLike } from '../../../core/paths/path-forms.ts';
 import type { Matcher } from '../../../core/policy/types.ts';
 import type { LintRule } from '../finding.ts';
-import { patternsOf, ruleName } from '../rule-fields.ts';
+import { eachGlob, patternsOf, ruleName } from '../rule-fields.ts';
 import { argumentName, passesBy, stoppingPatterns } from '../stopping-patterns.ts';
 
 /** Hardly a tool has a slash in its name, so `*` is any tool as well. */
@@ -40,17 +40,14 @@ export const homeOfOther: LintRule = {
   id: 'home-of-other',
   severity: 'warning',
   summary: 'A path begins with ~name, which is not a home in a pattern.',
-  *find({ policy }) {
-    for (const { glob, path, field } of policy.rules.flatMap(patternsOf)) {
-      const name = /^~([A-Za-z_][\w.-]*)(?=\/)/.exec(glob ?? '')?.[1];
-      if (name === undefined || (field !== 'args' && field !== 'resource')) continue;
-      yield {
-        path,
-        message: `"~${name}" is not the home of ${name} in a pattern, but a folder of that name`,
-        hint: `write the whole path, as in "/home/${name}/**"`,
-      };
-    }
-  },
+  find: eachGlob(({ glob, field }) => {
+    const name = /^~([A-Za-z_][\w.-]*)(?=\/)/.exec(glob)?.[1];
+    if (name === undefined || (field !== 'args' && field !== 'resource')) return undefined;
+    return {
+      message: `"~${name}" is not the home of ${name} in a pattern, but a folder of that name`,
+      hint: `write the whole path, as in "/home/${name}/**"`,
+    };
+  }),
 };
 
 /** Names that hardly anything but a file has, where any argument is meant. */
@@ -101,33 +98,30 @@ export const variableInPath: LintRule = {
   id: 'variable-in-path',
   severity: 'warning',
   summary: 'A path begins with a variable, which patterns do not expand.',
-  *find({ policy }) {
-    for (const { rule, glob = '', path, field, ...rest } of policy.rules.flatMap(patternsOf)) {
-      const variable = VARIABLE.exec(glob)?.[1];
-      if (variable === undefined || (field !== 'args' && field !== 'resource')) continue;
-      const name = argumentName({ rule, glob, path, field, ...rest });
-      // A command may well have its variables as they are.
-      if (name !== undefined && kindOfArgument(name) !== 'place' && !/^\*+$/.test(name)) continue;
-      const place = PLACES.get(
-        variable
-          .replace(/^\$env:/i, '')
-          .replaceAll(/\W/g, '')
-          .toUpperCase(),
-      );
-      const better =
-        place === undefined
-          ? undefined
-          : glob
-              .replace(variable, place)
-              .replace(/^file:\/\//, '')
-              .replaceAll('\\', '/');
-      // Both may be meant.
-      if (better !== undefined && patternsOf(rule).some(({ glob: other }) => other === better)) continue;
-      yield {
-        path,
-        message: `"${glob}" only matches a path that is written with ${variable}: patterns do not expand variables`,
-        hint: better === undefined ? 'write the whole path; "~" is the home' : `write "${better}"`,
-      };
-    }
-  },
+  find: eachGlob(({ rule, glob, path, field, ...rest }) => {
+    const variable = VARIABLE.exec(glob)?.[1];
+    if (variable === undefined || (field !== 'args' && field !== 'resource')) return undefined;
+    const name = argumentName({ rule, glob, path, field, ...rest });
+    // A command may well have its variables as they are.
+    if (name !== undefined && kindOfArgument(name) !== 'place' && !/^\*+$/.test(name)) return undefined;
+    const place = PLACES.get(
+      variable
+        .replace(/^\$env:/i, '')
+        .replaceAll(/\W/g, '')
+        .toUpperCase(),
+    );
+    const better =
+      place === undefined
+        ? undefined
+        : glob
+            .replace(variable, place)
+            .replace(/^file:\/\//, '')
+            .replaceAll('\\', '/');
+    // Both may be meant.
+    if (better !== undefined && patternsOf(rule).some(({ glob: other }) => other === better)) return undefined;
+    return {
+      message: `"${glob}" only matches a path that is written with ${variable}: patterns do not expand variables`,
+      hint: better === undefined ? 'write the whole path; "~" is the home' : `write "${better}"`,
+    };
+  }),
 };

@@ -1,6 +1,6 @@
 import type { PolicyPath } from '../../../core/policy/types.ts';
 import type { LintRule, LintSubject } from '../finding.ts';
-import { fieldsOf, patternsOf } from '../rule-fields.ts';
+import { eachGlob, fieldsOf, patternsOf } from '../rule-fields.ts';
 
 const PATH_OR_URL = /^(?:\/|~|\.{1,2}\/|\*\*\/|[A-Za-z]:[/\\]|[a-z][a-z0-9+.-]*:\/\/)\S*$/i;
 
@@ -52,18 +52,15 @@ export const listInText: LintRule = {
   id: 'list-in-text',
   severity: 'warning',
   summary: 'Several names are in one text, which counts as one name.',
-  *find({ policy }) {
-    for (const { glob, path, field } of policy.rules.flatMap(patternsOf)) {
-      if (glob === undefined) continue;
-      const isName = field !== 'args' && field !== 'resource';
-      if (isName ? !SEVERAL.test(glob) : !SEVERAL_PATHS.test(glob) && !SEVERAL_WORDS.test(glob)) continue;
-      const names = glob.split(/\s*[,|;]\s*/).map((name) => JSON.stringify(name));
-      const message = isName
-        ? `"${glob}" is one name, and no ${field} has it`
-        : `"${glob}" is one text, and none of its parts matches by itself`;
-      yield { path, message, hint: `write a list: [${names.join(', ')}]` };
-    }
-  },
+  find: eachGlob(({ glob, field }) => {
+    const isName = field !== 'args' && field !== 'resource';
+    if (isName ? !SEVERAL.test(glob) : !SEVERAL_PATHS.test(glob) && !SEVERAL_WORDS.test(glob)) return undefined;
+    const names = glob.split(/\s*[,|;]\s*/).map((name) => JSON.stringify(name));
+    const message = isName
+      ? `"${glob}" is one name, and no ${field} has it`
+      : `"${glob}" is one text, and none of its parts matches by itself`;
+    return { message, hint: `write a list: [${names.join(', ')}]` };
+  }),
 };
 
 const FOREIGN_SIGNS: readonly [sign: RegExp, what: string, hint: string][] = [
@@ -78,17 +75,14 @@ export const foreignGlob: LintRule = {
   id: 'foreign-glob',
   severity: 'warning',
   summary: 'A glob has braces, ranges, "!" or a comparison, which match literally.',
-  *find({ policy }) {
-    for (const { glob, path } of policy.rules.flatMap(patternsOf)) {
-      const sign = FOREIGN_SIGNS.find(([form]) => form.test(glob ?? ''));
-      if (sign === undefined) continue;
-      yield {
-        path,
-        message: `"${glob}" has ${sign[1]}, which matches literally; globs only have *, ** and ?`,
-        hint: sign[2],
-      };
-    }
-  },
+  find: eachGlob(({ glob }) => {
+    const sign = FOREIGN_SIGNS.find(([form]) => form.test(glob));
+    if (sign === undefined) return undefined;
+    return {
+      message: `"${glob}" has ${sign[1]}, which matches literally; globs only have *, ** and ?`,
+      hint: sign[2],
+    };
+  }),
 };
 
 /** What no name and hardly a path has, and every second regular expression. */
@@ -107,22 +101,18 @@ export const regexInGlob: LintRule = {
   id: 'regex-in-glob',
   severity: 'warning',
   summary: 'A glob looks like a regular expression, but it matches literally.',
-  *find({ policy }) {
-    for (const { glob, path, field } of policy.rules.flatMap(patternsOf)) {
-      if (glob === undefined) continue;
-      const isName = field !== 'args' && field !== 'resource';
-      const sign = SIGNS.find(([form]) => form.test(glob));
-      // Of paths, `~/.*` and `file.*` are honest, and a drive has backslashes.
-      if (sign === undefined || (!isName && (/^(?:[A-Za-z]:|\\\\)/.test(glob) || sign[1].startsWith('"')))) continue;
-      // `github.*` may be a name with a dot; `delete_.*` and `get.*user` are hardly.
-      if (sign[1] === '".*"' && !/^\.\*|[_-]\.\*|\.\*[\w-]/.test(glob)) continue;
-      yield {
-        path,
-        message: `"${glob}" is a glob, in which ${sign[1]} of a regular expression matches literally`,
-        hint: 'write a regular expression as { regex = "…" }; in globs, * matches any text without a slash, and ** any text',
-      };
-    }
-  },
+  find: eachGlob(({ glob, field }) => {
+    const isName = field !== 'args' && field !== 'resource';
+    const sign = SIGNS.find(([form]) => form.test(glob));
+    // Of paths, `~/.*` and `file.*` are honest, and a drive has backslashes.
+    if (sign === undefined || (!isName && (/^(?:[A-Za-z]:|\\\\)/.test(glob) || sign[1].startsWith('"')))) return undefined;
+    // `github.*` may be a name with a dot; `delete_.*` and `get.*user` are hardly.
+    if (sign[1] === '".*"' && !/^\.\*|[_-]\.\*|\.\*[\w-]/.test(glob)) return undefined;
+    return {
+      message: `"${glob}" is a glob, in which ${sign[1]} of a regular expression matches literally`,
+      hint: 'write a regular expression as { regex = "…" }; in globs, * matches any text without a slash, and ** any text',
+    };
+  }),
 };
 
 /** Is every alternative anchored, all of them on the same side? `^read|write$` is what begins so or ends so, and hardly meant. */

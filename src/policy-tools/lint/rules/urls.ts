@@ -1,6 +1,6 @@
 import type { Rule } from '../../../core/policy/types.ts';
 import type { LintRule } from '../finding.ts';
-import { patternsOf } from '../rule-fields.ts';
+import { eachGlob, patternsOf } from '../rule-fields.ts';
 import { passesBy, stoppingPatterns } from '../stopping-patterns.ts';
 
 /** A host with a star behind it, or one with `**` in it, which is any text, also a host and a path. */
@@ -13,22 +13,19 @@ export const openEndedHost: LintRule = {
   id: 'open-ended-host',
   severity: 'warning',
   summary: 'A URL that lets calls through leaves its host open, so it also matches hosts of others.',
-  *find({ policy }) {
-    for (const { glob, path, mode, field } of policy.rules.flatMap(patternsOf)) {
-      if (glob === undefined || mode !== 'certain' || (field !== 'args' && field !== 'resource')) continue;
-      if (!OPEN.test(glob) || OPEN_PORT.test(glob)) continue;
-      const isBehind = /^[^:]*:\/\/[^/]*[^/*?]\*+(?:$|\/)/.test(glob);
-      yield {
-        path,
-        message: isBehind
-          ? `"${glob}" also matches hosts that only begin like this, which anybody may own`
-          : `"${glob}" also matches other hosts: ** matches any text, slashes too`,
-        hint: isBehind
-          ? 'put a slash after the host, as in "https://docs.example.com/**"'
-          : 'use one star, which matches any text without a slash, as in "https://*.example.com/**"',
-      };
-    }
-  },
+  find: eachGlob(({ glob, mode, field }) => {
+    if (mode !== 'certain' || (field !== 'args' && field !== 'resource')) return undefined;
+    if (!OPEN.test(glob) || OPEN_PORT.test(glob)) return undefined;
+    const isBehind = /^[^:]*:\/\/[^/]*[^/*?]\*+(?:$|\/)/.test(glob);
+    return {
+      message: isBehind
+        ? `"${glob}" also matches hosts that only begin like this, which anybody may own`
+        : `"${glob}" also matches other hosts: ** matches any text, slashes too`,
+      hint: isBehind
+        ? 'put a slash after the host, as in "https://docs.example.com/**"'
+        : 'use one star, which matches any text without a slash, as in "https://*.example.com/**"',
+    };
+  }),
 };
 
 /** `"https://evil.example/**"` is not `http://evil.example/x`. */

@@ -14,7 +14,7 @@ import { readRequest } from './request.ts';
 import { restoreCalls } from './restore.ts';
 import { createAnthropicStream } from './stream.ts';
 
-/** The Messages API of Anthropic. */
+/** Anthropic's Messages API. */
 export const anthropicApi: ModelApi = {
   dialect: 'anthropic',
   readRequest: (text, place) => (place === 'body' ? readRequest(text) : readBatchRequest(text)),

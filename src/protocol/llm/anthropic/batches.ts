@@ -8,20 +8,20 @@ import { editTools } from './edit-tools.ts';
 import { readRequest } from './request.ts';
 import { restoreCalls } from './restore.ts';
 
-/** Where a batch's results are at the API, behind any base path. */
+/** Matches the API's path of a batch's results, after any base path. */
 const RESULTS = /\/v1\/messages\/batches\/[^/?#]+\/results(\?[^#]*)?$/;
 
-/** Where a line of a batch's results has its message. */
+/** The path of the message in a line of a batch's results. */
 const MESSAGE = ['result', 'message'];
 
 const BATCH_KEYS = knownKeys(['requests']);
 const ENTRY_KEYS = knownKeys(['params', 'custom_id']);
 
 /**
- * Reads a request for a batch: what all of its requests offer, together.
+ * Reads a request for a batch, as the combination of all its requests.
  *
  * @param text the body, decoded
- * @returns what is wrong, where readers may differ on it
+ * @returns a description of the fault if readers may differ on it
  */
 export function readBatchRequest(text: string): AnswerRequest | string {
   const body = readRequestBody(text);
@@ -38,17 +38,17 @@ export function readBatchRequest(text: string): AnswerRequest | string {
     tools: read.flatMap(({ tools }) => tools),
     mcpServers: read.flatMap(({ mcpServers }) => mcpServers),
     results: read.flatMap(({ results }) => results),
-    // The provider remembers no conversation between the requests of a batch.
+    // The provider stores no conversation between the requests of a batch.
     previousAnswer: undefined,
   };
 }
 
-/** Takes what is denied out of each request of a batch. @param text which `readBatchRequest` could read */
+/** Removes what is denied from each request of a batch. @param text one that `readBatchRequest` could read */
 export function editBatchRequest(text: string, denied: DeniedTools): string {
   return editEach(text, (request) => editTools(request, denied));
 }
 
-/** Gives each request of a batch its denied calls back. @param text which `readBatchRequest` could read */
+/** Restores the denied calls in each request of a batch. @param text one that `readBatchRequest` could read */
 export function restoreBatchCalls(text: string, denied: DeniedCalls): string {
   return editEach(text, (request) => restoreCalls(request, denied));
 }
@@ -58,7 +58,7 @@ function editEach(text: string, edit: (request: string) => string): string {
   return applyEdits(text, edits);
 }
 
-/** Where the requests lie that a batch is made of. */
+/** Returns the spans of a batch's requests. */
 function paramsIn(text: string): readonly TextSpan[] {
   const requests = membersOf(text, wholeOf(text))?.get('requests');
   const entries = elementsOf(text, requests);
@@ -66,26 +66,26 @@ function paramsIn(text: string): readonly TextSpan[] {
 }
 
 /**
- * The calls in one line of a batch's results (JSON Lines; each line has a whole message, or tells why there is none).
+ * Finds the calls in one line of a batch's results (JSON Lines; each line is a whole message, or says why there is none).
  *
  * @param line without its line end
- * @returns what is wrong, where readers may differ on what the calls are
+ * @returns a description of the fault if readers may differ on the calls
  */
 export function findBatchResultCalls(line: string): readonly ModelCall[] | string {
   return findMessageCalls(line, MESSAGE);
 }
 
-/** The line with what was denied replaced by notes. @param verdicts one for each call that was found in it */
+/** Replaces denied calls in the line by notes. @param verdicts one for each call found in it */
 export function rewriteBatchResult(line: string, verdicts: readonly CallVerdict[]): string {
   return rewriteMessage(line, verdicts, MESSAGE);
 }
 
 /**
- * What is told of a batch, or of many, with its results at another place: clients fetch them from where they are told to, which would lead
- * past us, wherever that is. What is at no place of the API's is to be had where the API has it, by the batch's id.
+ * Moves the results' URL of a batch, or of many, to another base: clients fetch them from the given URL, which would bypass us wherever it
+ * leads. A URL with another path is replaced by the API's path for the batch's id.
  *
- * @param text the body of the answer; what is no JSON, or tells of no results, stays as it is
- * @param base URL that takes the place of the API's, without a slash at its end
+ * @param text the body of the answer; it stays unchanged if it is not JSON, or contains no results
+ * @param base URL that replaces the API's, without a trailing slash
  */
 export function moveResults(text: string, base: string): string {
   const whole = wholeOf(text);

@@ -1,44 +1,44 @@
 /** A block that has begun and not ended. */
 export interface OpenBlock {
-  /** Its place in what the client gets. */
+  /** Its index in the client's stream. */
   readonly out: number;
-  /** Its events are not passed on: something else has been put there. */
+  /** True if its events are dropped: something else has replaced it. */
   readonly isWithheld: boolean;
 }
 
 /**
- * Which place the blocks of a message have in what the client gets. Blocks are numbered as they are begun: clients append them and look
- * them up by index, and would give a call the arguments of another one where upstream counts otherwise.
+ * Maps upstream's blocks to indices in the client's stream. Blocks are numbered in the order of their starts: clients append them and look
+ * them up by index, so with any other numbering a call could get another call's arguments.
  */
 export class BlockPlaces {
-  /** By upstream's index. */
+  /** Open blocks by upstream's index. */
   readonly #open = new Map<number, OpenBlock>();
   #next = 0;
-  /** Blocks that the message began with, until the first other one shows whether upstream counts them. */
+  /** Blocks that the message began with, until the next block shows whether upstream counts them. */
   #prefilled = 0;
 
   get isEmpty(): boolean {
     return this.#next === 0;
   }
 
-  /** The message begins with so many blocks. */
+  /** Notes that the message begins with so many blocks. */
   begin(prefilled: number): void {
     this.#next = prefilled;
     this.#prefilled = prefilled;
   }
 
-  /** Fewer of them are left, and blocks of our own follow. */
+  /** Notes that only so many of them are left, before our own blocks. */
   keep(prefilled: number): void {
     this.#next = prefilled;
     this.#prefilled = 0;
   }
 
-  /** Takes the next place for a block of our own. */
+  /** Takes the next index for a block of our own. */
   take(): number {
     return this.#next++;
   }
 
-  /** Begins a block. @param index upstream's @returns its place */
+  /** Begins a block. @param index upstream's @returns its index for the client */
   open(index: number, isWithheld: boolean): number {
     if (index === 0 && this.#prefilled > 0) this.#next = 0;
     this.#prefilled = 0;

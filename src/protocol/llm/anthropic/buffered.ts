@@ -17,11 +17,11 @@ import { CallTally, completeCall, formatTextElement, readCallBlock, resultOf } f
 import { BLOCK_KEYS } from './frame.ts';
 import { hasCallBeside, hasCallWithin, isKnownBlock } from './known-types.ts';
 
-/** A block of a message, as far as it matters. */
+/** A block of a message, with the parts that matter here. */
 interface Block {
   readonly span: TextSpan;
   readonly call: ModelCall | undefined;
-  /** The id of the call that it is the result of. */
+  /** The id of the call whose result it is. */
   readonly resultOf: string | undefined;
 }
 
@@ -35,12 +35,12 @@ const ELSEWHERE = 'a call is where none is expected';
 const NO_MESSAGE: ReadMessage = { blocks: [], stopReason: undefined };
 
 /**
- * The calls in a whole message, with their arguments, in order; those that the provider has run among them. What has no `content`, such as an
- * error, has none.
+ * Finds the calls in a whole message, with their arguments, in order, including those that the provider has run. A body without `content`,
+ * such as an error, has none.
  *
  * @param text the body of the answer
- * @param path where in it the message is; nowhere where that leads to nothing
- * @returns what is wrong, where readers may differ on what the calls are
+ * @param path to the message in it; if it leads nowhere, there are no calls
+ * @returns a description of the fault if readers may differ on the calls
  */
 export function findMessageCalls(text: string, path: readonly string[] = []): readonly ModelCall[] | string {
   const message = readMessage(text, path);
@@ -48,9 +48,9 @@ export function findMessageCalls(text: string, path: readonly string[] = []): re
 }
 
 /**
- * The text with what was denied replaced by notes, and everything else as it was, byte for byte.
+ * Replaces denied calls by notes; everything else stays byte for byte.
  *
- * @param text in which `findMessageCalls` found calls, by the same path
+ * @param text one in which `findMessageCalls` found calls, with the same path
  * @param verdicts one for each of them; a call without one is denied
  */
 export function rewriteMessage(text: string, verdicts: readonly CallVerdict[], path: readonly string[] = []): string {
@@ -117,7 +117,7 @@ function readMessage(text: string, path: readonly string[]): ReadMessage | strin
   return { blocks, stopReason: members?.get('stop_reason') };
 }
 
-/** Is no key there twice? @param apart values whose keys are looked at for themselves */
+/** Tells whether there is no duplicate key. @param apart values whose keys are checked separately */
 function isEveryKeyClear(text: string, apart: readonly TextSpan[]): boolean {
   const rest = applyEdits(
     text,

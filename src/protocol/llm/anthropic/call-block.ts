@@ -4,26 +4,26 @@ import type { ModelCall } from '../dialect.ts';
 import type { JsonObject } from '../json-object.ts';
 import { applyEdits, setMember, wholeOf } from '../json-text.ts';
 
-/** The block that a call is. */
+/** The content block of a call. */
 export interface CallBlock {
   readonly type: unknown;
-  /** JSON text of it, with any arguments or none. To be called when it is needed. */
+  /** Returns its JSON text, with or without arguments. Call it only when needed. */
   readonly text: () => string;
 }
 
-/** What runs where the provider does: its own tools, and MCP servers that it calls. */
+/** Types of calls that the provider runs: its own tools, and MCP servers that it calls. */
 const PROVIDER_TYPES = new Set(['server_tool_use', 'mcp_tool_use']);
 
-/** Calls of a kind that is not known yet will be called like the known ones. */
+/** Matches types of calls; future types are likely to have similar names. */
 const CALL_TYPE = /(^|_)tool_use$/;
 
 /**
- * The call that a content block is, going by its type alone: what a message stopped for is no witness. A call of an unknown type counts as
- * one that the client runs.
+ * Reads the call in a content block, by its type alone: the message's stop reason proves nothing. A call of an unknown type counts as the
+ * client's.
  *
  * @param block a `content_block`, or an element of `content`
  * @param answer id of the message
- * @returns undefined where it is no call; `unreadable` where it is one of which readers may differ on whose it is, or what it calls
+ * @returns undefined if it is not a call; `unreadable` if readers may differ on who runs it, or what it calls
  */
 export function readCallBlock(block: JsonObject, answer: string | undefined): ModelCall | 'unreadable' | undefined {
   const type = block['type'];
@@ -31,7 +31,7 @@ export function readCallBlock(block: JsonObject, answer: string | undefined): Mo
   const { id = '', name, toolset_name: group = null, server_name: server = null, input: _input, type: _type, ...others } = block;
   if (typeof id !== 'string' || typeof name !== 'string') return 'unreadable';
   if (!isTextOrNull(group) || !isTextOrNull(server)) return 'unreadable';
-  // Clients don't look for a server where they run a call themselves, nor for a second call within the first.
+  // Clients ignore a server in calls that they run, and a second call inside the first.
   if ((server !== null && type !== 'mcp_tool_use') || holdsCallWords(others)) return 'unreadable';
   return {
     id,
@@ -45,13 +45,13 @@ export function readCallBlock(block: JsonObject, answer: string | undefined): Mo
   };
 }
 
-/** The id of the call whose result a block is; undefined where it is none. */
+/** Returns the id of the call whose result a block is; undefined if it is not a result. */
 export function resultOf(block: JsonObject): string | undefined {
   const id = block['tool_use_id'];
   return typeof id === 'string' ? id : undefined;
 }
 
-/** A whole text block as three events. @param index its place in the message */
+/** Formats a whole text block as three events. @param index its index in the message */
 export function formatTextBlock(index: number, text: string): string {
   return [
     { type: 'content_block_start', index, content_block: { type: 'text', text: '' } },
@@ -62,7 +62,7 @@ export function formatTextBlock(index: number, text: string): string {
     .join('');
 }
 
-/** A text block as an element of `content`. */
+/** Formats a text block as an element of `content`. */
 export function formatTextElement(text: string): string {
   return JSON.stringify({ type: 'text', text });
 }
@@ -71,9 +71,9 @@ function isTextOrNull(value: unknown): value is string | null {
   return value === null || typeof value === 'string';
 }
 
-/** What has become of the calls of a message. */
+/** Counts the outcomes of a message's calls. */
 export class CallTally {
-  /** Calls that the client was to run. */
+  /** Denied and allowed calls of the client. */
   #denied = 0;
   #remaining = 0;
   /** Ids of denied calls that have run: their results are withheld. */
@@ -86,14 +86,14 @@ export class CallTally {
     else this.#denied++;
   }
 
-  /** Is it the result of a call that was denied? @param id the call's; undefined where a block is no result */
+  /** Tells whether it is the result of a denied call. @param id the call's; undefined if a block is not a result */
   isWithheld(id: string | undefined): boolean {
     return id !== undefined && this.#deniedIds.has(id);
   }
 
   /**
-   * Nothing is left to run of what there was, so that the message can't have stopped for it. A message may also stop for a tool of the
-   * provider's whose result is to come, so that calls have to have been denied.
+   * True if all calls were denied, so that the message can't have stopped for one. A message may also stop for a pending tool of the
+   * provider, so at least one call must have been denied.
    */
   get isNothingLeft(): boolean {
     return this.#denied > 0 && this.#remaining === 0;
@@ -101,13 +101,13 @@ export class CallTally {
 }
 
 /**
- * The call with its arguments, and with the way to tell it again where a client of the API could.
+ * Completes a call with its arguments, and with its form in history if it can be restored.
  *
- * @param input JSON text of the arguments as it came; empty where nothing came
+ * @param input JSON text of the arguments as it came; empty if nothing came
  */
 export function completeCall(call: ModelCall, input: string, { type, text }: CallBlock): ModelCall {
   const read = readArguments(input);
-  // Of other blocks nobody knows what their results look like.
+  // Only tool_use is restored: other block types have no documented result.
   if (read.problem !== undefined || type !== 'tool_use' || call.id === '') return { ...call, ...read };
   return { ...call, ...read, inHistory: () => withInput(text(), read.args) };
 }

@@ -14,14 +14,17 @@ import { TAKEN_TOOL } from '../note.ts';
 import { formatTextElement } from './call-block.ts';
 import { type AddedTool, addedTools } from './request.ts';
 
-/** Types of the tools that the client runs: its own, and some under names that the provider knows. All others are the provider's, also those that nobody knows yet. */
+/**
+ * Matches types of tools that the client runs: its own, and some under names that the provider defines. All others are the provider's,
+ * including unknown ones.
+ */
 const CLIENT_TOOL = /^(?:|custom|mcp|mcp_toolset|(?:bash|computer|memory|text_editor|[a-z]+_toolset)_\d{8})$/;
 
 /**
- * Takes what is denied out of a request, since a provider's calls have been made by the time that they are seen. Everything else stays as
- * it was, byte for byte. A server whose tools can't be denied one by one (in the older form of the request, without a list) is taken out.
+ * Removes what is denied from a request, since a provider's calls have already run when we see them. Everything else stays byte for byte. A
+ * server whose tools can't be denied one by one (in the older form of the request, without a list) is removed.
  *
- * @param text which `readRequest` could read
+ * @param text one that `readRequest` could read
  */
 export function editTools(text: string, denied: DeniedTools): string {
   const body = membersOf(text, wholeOf(text));
@@ -48,7 +51,7 @@ export function editTools(text: string, denied: DeniedTools): string {
   return applyEdits(text, edits);
 }
 
-/** Edits that take out what messages add. A message has to say something, so that a text stands where it was. */
+/** Builds edits that remove tools which messages add. A message must not be empty, so a text replaces each. */
 function withoutAdded(added: readonly AddedTool[], isTaken: (definition: TextSpan) => boolean): readonly Edit[] {
   const taken = added.filter(({ definition }) => isTaken(definition));
   const spans = new Set(taken.map(({ span }) => span));
@@ -59,7 +62,7 @@ function withoutAdded(added: readonly AddedTool[], isTaken: (definition: TextSpa
   ];
 }
 
-/** Does the provider run this tool of a request itself? */
+/** Tells whether the provider itself runs this tool of a request. */
 export function isProviderTool({ type }: { readonly type: string }): boolean {
   return !CLIENT_TOOL.test(type);
 }
@@ -70,12 +73,12 @@ function isProviderToolDenied(text: string, tool: TextSpan, { providerTools }: D
   );
 }
 
-/** The server whose tools an entry of `tools` configures. */
+/** Returns the server whose tools an entry of `tools` configures. */
 function toolsetServer(text: string, tool: TextSpan): string | undefined {
   return memberText(text, tool, 'type') === 'mcp_toolset' ? memberText(text, tool, 'mcp_server_name') : undefined;
 }
 
-/** Edits that take tools out of a server's `tool_configuration.allowed_tools`; undefined where it has no such list. */
+/** Builds edits that remove tools from a server's `tool_configuration.allowed_tools`; undefined if it has no such list. */
 function shortenList(text: string, server: TextSpan, names: ReadonlySet<string>): readonly Edit[] | undefined {
   const configuration = membersOf(text, server)?.get('tool_configuration');
   const list = membersOf(text, configuration)?.get('allowed_tools');
@@ -83,7 +86,7 @@ function shortenList(text: string, server: TextSpan, names: ReadonlySet<string>)
   return elements && removeElements(elements, (at) => names.has(stringOf(text, elements[at]) ?? ''));
 }
 
-/** Edits that switch tools off in a toolset's `configs`. */
+/** Builds edits that disable tools in a toolset's `configs`. */
 function disableTools(text: string, tool: TextSpan, { mcpTools }: DeniedTools): readonly Edit[] {
   const names = [...(mcpTools.get(toolsetServer(text, tool) ?? '') ?? [])];
   if (names.length === 0) return [];

@@ -1,20 +1,20 @@
 import { isObject } from '../json-object.ts';
 
-/** How the API says that a call has no result, and how it did before. */
+/** Matches the API's message for a call without a result, present and former. */
 const NO_RESULT = /\btool_use\b[^]*\bwithout\b[^]*\btool_result\b|^Did not find \d+ `tool_result`/;
 
 /**
- * The error at which clients send the whole conversation again, as a new thread (@anthropic-ai/sdk, `ThreadState.recoversFrom`).
+ * Builds the error at which clients send the whole conversation again, as a new thread (@anthropic-ai/sdk, `ThreadState.recoversFrom`).
  *
  * @param refusal the body of upstream's answer with status 400 to a request that continues a thread
- * @returns undefined where that is not about a call without a result
+ * @returns undefined if the refusal is not about a call without a result
  */
 export function replayError(refusal: string): { readonly status: number; readonly body: string } | undefined {
   let body: unknown;
   try {
     body = JSON.parse(refusal);
   } catch {
-    // No error of the API's.
+    // The body is not an error of the API.
     return undefined;
   }
   const error = isObject(body) ? body['error'] : undefined;
@@ -25,7 +25,7 @@ export function replayError(refusal: string): { readonly status: number; readonl
   return { status: 404, body: errorBody('not_found_error', why, { error_code: 'thread_not_found' }) };
 }
 
-/** The body of an error, as the API tells it. @param details what programs read besides the type */
+/** Formats an error body as the API does. @param details further fields that programs read */
 export function errorBody(
   type: 'invalid_request_error' | 'not_found_error' | 'api_error',
   message: string,

@@ -3,7 +3,7 @@ import type { SseEvent } from '../../sse/splitter.ts';
 import { hasVariantKey, isObject, type JsonObject, knownKeys } from '../json-object.ts';
 import { findKeyProblem } from '../json-text.ts';
 
-/** Keys of a call, of a result, and of what else a block and a delta are read for. */
+/** The keys of a call, of a result, and of the other parts of blocks and deltas that are read. */
 export const BLOCK_KEYS = knownKeys([
   'type',
   'id',
@@ -18,30 +18,30 @@ export const BLOCK_KEYS = knownKeys([
   'stop_reason',
 ]);
 
-/** One event of a stream whose payload has been read, and has one reading only. */
+/** One parsed event of a stream with a single reading. */
 export interface Frame {
-  /** The payload's type, which is the event's name from here on. */
+  /** The payload's type, which becomes the event's name. */
   readonly type: string;
   readonly payload: JsonObject;
-  /** The payload as JSON text of one line. */
+  /** The payload as JSON text on one line. */
   readonly data: string;
   readonly id: string | undefined;
   readonly retry: string | undefined;
-  /** The bytes that it came in say this and nothing else to every reader. */
+  /** True if all readers read the original bytes alike. */
   readonly isPlain: boolean;
 }
 
-/** Keys that decide what a payload means. */
+/** Keys that decide the meaning of a payload. */
 const PAYLOAD_KEYS = knownKeys(['type', 'index', 'message', 'content_block', 'delta', 'error', 'usage']);
 
-/** A name of an event that can stand on its line and is read alike by all. */
+/** Matches names of events that all readers read alike. */
 const EVENT_NAME = /^[\w.-]{1,64}$/;
 
 /**
- * Reads the payload of an event that has data.
+ * Parses the payload of an event with data.
  *
  * @param data the event's
- * @returns what is wrong, where there is no one way to read it
+ * @returns a description of the fault if it has no single reading
  */
 export function readFrame(event: SseEvent, data: Buffer): Frame | string {
   const source = data.toString('utf8', event.dataStart, event.dataEnd);
@@ -49,11 +49,11 @@ export function readFrame(event: SseEvent, data: Buffer): Frame | string {
   try {
     payload = JSON.parse(source);
   } catch {
-    // Some clients end the turn, some skip it, some repair it.
+    // Some clients end the turn, some skip the event, some repair it.
     return 'an event whose data is not JSON';
   }
   if (!isObject(payload)) return 'an event whose data is no object';
-  // A failure that is told without a type is told by the event's name.
+  // An error without a type is recognised by the event's name.
   const type = payload['type'] ?? (event.event === 'error' ? 'error' : undefined);
   if (typeof type !== 'string' || !EVENT_NAME.test(type)) return 'an event without a type';
   if (hasVariant(payload)) return 'an event with a key that some readers take for another';
@@ -71,7 +71,7 @@ export function readFrame(event: SseEvent, data: Buffer): Frame | string {
   };
 }
 
-/** The frame in canonical form. @param data what its payload is to say instead */
+/** Formats the frame in canonical form. @param data another payload */
 export function formatFrame(frame: Frame, data: string = frame.data): string {
   return formatSseEvent({ event: frame.type, id: frame.id, retry: frame.retry, data });
 }

@@ -8,7 +8,7 @@ const EVENTS: ReadonlySet<unknown> = new Set(
   'content_block_delta content_block_start content_block_stop error message_delta message_start message_stop ping'.split(' '),
 );
 
-/** Blocks that say something, think, or tell what the provider has done. */
+/** Blocks with text, thinking, or reports of the provider's actions. */
 const BLOCKS: ReadonlySet<unknown> = new Set([
   'compaction',
   'container_upload',
@@ -22,10 +22,10 @@ const BLOCKS: ReadonlySet<unknown> = new Set([
   'thinking',
 ]);
 
-/** Blocks that quote definitions of tools, in which any word may be. */
+/** Blocks that quote definitions of tools, which may contain any word. */
 const QUOTING: ReadonlySet<unknown> = new Set(['compaction', 'mcp_tool_listing']);
 
-/** Where events have what is looked at for itself. */
+/** The member of each event that is checked separately. */
 const PLACES: Readonly<Record<string, string>> = {
   content_block_delta: 'delta',
   content_block_start: 'content_block',
@@ -33,10 +33,10 @@ const PLACES: Readonly<Record<string, string>> = {
   message_start: 'message',
 };
 
-/** Members that tell of calls in words of their own. */
+/** Members that describe calls in words of their own. */
 const TELLING: ReadonlySet<string> = new Set(['context_management', 'usage']);
 
-/** Calls of a kind that is not known are read as calls, and what the provider's own calls came to runs nothing. */
+/** Matches calls, even of unknown types, which are read as calls, and results of the provider's calls, which run nothing. */
 const CALL_OR_RESULT = /(?:^|_)tool_(?:use|result)$/;
 
 const DELTAS: ReadonlySet<unknown> = new Set([
@@ -48,31 +48,31 @@ const DELTAS: ReadonlySet<unknown> = new Set([
   'thinking_delta',
 ]);
 
-/** Is this type of a block one of which it is known whether it is a call? */
+/** Tells whether it is known if a block of this type is a call. */
 export function isKnownBlock(type: unknown): boolean {
   return BLOCKS.has(type) || (typeof type === 'string' && CALL_OR_RESULT.test(type));
 }
 
-/** Is there a call beside what is looked at for itself, as answers of other APIs have them? @param place the member that is */
+/** Tells whether there is a call outside of the member that is checked separately, as in other APIs' answers. @param place that member */
 export function hasCallBeside(object: JsonObject, place?: string): boolean {
   return holdsCallWords(Object.fromEntries(Object.entries(object).filter(([key]) => key !== place && !TELLING.has(key))));
 }
 
-/** Does a block have a call in it that says something, or thinks? */
+/** Tells whether a block of text or thinking contains a call. */
 export function hasCallWithin(block: JsonObject): boolean {
   const { type } = block;
   return BLOCKS.has(type) && !QUOTING.has(type) && holdsCallWords(block);
 }
 
-/** Reads an event as `readFrame` does. Where nobody knows what it is, that is what is wrong with it, unless all passes. */
+/** Parses an event like `readFrame`. An unknown event is a fault, unless unknown content passes. */
 export function readKnownFrame(event: SseEvent, data: Buffer, passesUnknown = false): Frame | string {
   const frame = readFrame(event, data);
   return typeof frame === 'string' || passesUnknown ? frame : (findUnknownType(frame) ?? frame);
 }
 
 /**
- * What nobody knows in an event of a stream, so that it may be a call: its type, that of a block that it begins or that a message begins with, or
- * that of a part of a block. Undefined where there is nothing of the kind.
+ * Finds unknown content in an event of a stream, which may be a call: the event's type, a block's type, or a delta's type. Undefined if
+ * there is none.
  */
 export function findUnknownType({ type, payload }: Pick<Frame, 'type' | 'payload'>): string | undefined {
   const { content_block: block, delta, message } = payload;

@@ -5,34 +5,36 @@ import { type CallBlock, completeCall } from './call-block.ts';
 import { begunBlock, givenInput } from './frame-edits.ts';
 import type { Frame } from './frame.ts';
 
-/** Frames are put together in memory of so many bytes: a little at first, as most calls are small; then enough that each is worth a write. */
+/**
+ * Bytes of the memory in which frames are joined: little at first, as most calls are small; later enough that each part is worth a write.
+ */
 const FIRST_SIZE = 4 * 1024;
 const MOST_SIZE = 128 * 1024;
 
-/** Characters of arguments whose events are held as they came. */
+/** Characters of arguments up to which events are held as they came. */
 const BIG = 1024 * 1024;
-/** Characters of an event that is made anew. */
+/** Characters of arguments per rewritten event. */
 const MOST_ANEW = 32 * 1024;
 
-/** A call's block that has begun and not ended: what has come of its arguments, and its events as far as they are held. */
+/** A call whose block has begun and not ended: its arguments so far, and its held events. */
 export class OpenCall {
-  /** As its first event told it. */
+  /** The call as its first event described it. */
   readonly call: ModelCall;
   readonly mode: NameVerdict;
-  /** The block's place, as upstream counts and as we do. */
+  /** The block's index, upstream and for the client. */
   readonly index: number;
   readonly out: number;
   readonly #block: CallBlock;
-  /** JSON text of what its first event had as arguments. */
+  /** JSON text of the arguments in its first event. */
   readonly #given: string;
   readonly #maxHeld: number;
   readonly #input = new HeldText();
   readonly #held = new HeldFrames();
   #size = 0;
-  /** Characters of arguments that have come as deltas, and as far as their events are held; undefined: all of them are. */
+  /** Characters of arguments received as deltas, and the part of them whose events are held; undefined if all are. */
   #inputLength = 0;
   #heldInput: number | undefined;
-  /** Of a big call. */
+  /** The arguments of a big call. */
   #args = '';
 
   constructor(
@@ -60,7 +62,7 @@ export class OpenCall {
     return this.#size > this.#maxHeld;
   }
 
-  /** Gives away the events that are held, in a row, and keeps none. */
+  /** Releases the held events in order, and keeps none. */
   release(visit: (frames: Buffer) => void): void {
     this.#held.drain(visit);
     if (this.#heldInput === undefined) return;
@@ -74,7 +76,10 @@ export class OpenCall {
     if (partial !== '' && !this.isTooLong) this.#input.add(partial);
   }
 
-  /** Adds to the arguments and, where it is held, holds the event, given in canonical form. Those of a big call are made anew when it is released: they say nothing else, and take half as much again. */
+  /**
+   * Adds to the arguments and, in `hold` mode, holds the event, given in canonical form. Events of a big call are rewritten on release
+   * instead: they mean the same, and holding them would take half as much memory again.
+   */
   takeInput(partial: string, frame: () => string): void {
     if (this.#inputLength > BIG) this.#heldInput ??= this.#inputLength;
     this.#inputLength += partial.length;
@@ -82,19 +87,19 @@ export class OpenCall {
     if (this.mode === 'hold' && this.#heldInput === undefined) this.hold(frame());
   }
 
-  /** @param frame an event of it in canonical form */
+  /** @param frame one of its events in canonical form */
   hold(frame: string): void {
     this.#grow(frame.length);
     if (!this.isTooLong) this.#held.add(frame);
   }
 
-  /** The call with its arguments, at its end; to be asked for once. */
+  /** Returns the call with its arguments, at its end; call it once. */
   complete(): ModelCall {
     if (this.isTooLong) return { ...this.call, problem: 'too_long' };
     const streamed = this.#input.take();
     if (this.#heldInput !== undefined) this.#args = streamed;
     if (streamed === '') return completeCall(this.call, this.#given, this.#block);
-    // With arguments in both places, some clients take the later ones and some append them.
+    // If both places have arguments, some clients take the later ones and some append them.
     if (!isEmptyInput(this.#given)) return { ...this.call, args: streamed, problem: 'invalid_json' };
     return completeCall(this.call, streamed, this.#block);
   }
@@ -116,17 +121,14 @@ function formatInput(index: number, partial: string): string {
   return formatSseEvent({ event: 'content_block_delta', data: JSON.stringify({ type: 'content_block_delta', index, delta }) });
 }
 
-/** What clients take for no arguments: nothing, and an object with nothing in it. */
+/** Tells whether clients take this for no arguments: nothing, or an empty object. */
 function isEmptyInput(given: string): boolean {
   return /^(\{\s*\})?$/.test(given);
 }
 
-/**
- * Frames that are held, in a row, as bytes: a big call has tens of thousands of them, which as texts of their own would be a multiple of
- * what they say.
- */
+/** Holds frames in a row as bytes: a big call has tens of thousands, which as separate strings would take a multiple of their size. */
 export class HeldFrames {
-  /** Each with whole frames, the last one with room. */
+  /** Each part contains whole frames; the last one has room. */
   #parts: { readonly memory: Buffer; length: number }[] = [];
 
   add(frame: string): void {
@@ -134,7 +136,7 @@ export class HeldFrames {
     part.length += part.memory.write(frame, part.length);
   }
 
-  /** Gives away all bytes in order, some frames at a time, and has none from then on. */
+  /** Releases all bytes in order, some frames at a time, and keeps none. */
   drain(visit: (frames: Buffer) => void): void {
     const parts = this.#parts;
     this.#parts = [];

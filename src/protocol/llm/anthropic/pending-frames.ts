@@ -1,16 +1,16 @@
 import { type Step, StepQueue } from '../step-queue.ts';
 import type { Frame } from './frame.ts';
 
-/** One after the other of these would be looked at again for each call that they wait behind. */
+/** Most events that wait behind a call; more of them would be requeued again and again. */
 const MOST_BEHIND = 4096;
 
-/** Events that wait for their turn, some of them for the end of the call that is open. */
+/** Queues events until their turn; some wait for the end of the open call. */
 export class PendingFrames extends StepQueue {
   readonly #take: (frame: Frame) => void;
-  /** Events that wait for the end of the call that is open, apart from the others: those of the call itself pass them. */
+  /** Events that wait for the end of the open call, kept apart since the call's own events overtake them. */
   #behind: Step[] = [];
 
-  /** @param options `take`: whom events go to when it is their turn; `maxSize`: how many characters may wait */
+  /** @param options `take`: called with each event in its turn; `maxSize`: most characters in the queue */
   constructor({ maxSize, take }: { readonly maxSize: number; readonly take: (frame: Frame) => void }) {
     super(maxSize);
     this.#take = take;
@@ -24,17 +24,17 @@ export class PendingFrames extends StepQueue {
     return super.isTooMuch || this.#behind.length > MOST_BEHIND;
   }
 
-  /** Puts an event behind all others. */
+  /** Appends an event. */
   add(frame: Frame): void {
     this.push(this.#stepOf(frame));
   }
 
-  /** Puts an event behind the call that is open. */
+  /** Queues an event behind the open call. */
   addBehind(frame: Frame): void {
     this.#behind.push(this.#stepOf(frame));
   }
 
-  /** What has waited behind the call that was open is next. */
+  /** Puts the events behind the finished call at the front. */
   releaseBehind(): void {
     if (this.#behind.length === 0) return;
     this.prepend(this.#behind);

@@ -1,10 +1,9 @@
 import { stringBytesEnd, stringBytesText } from '../../sse/string-bytes.ts';
+import { CLOSE_BRACE, ZERO } from '../../json-bytes.ts';
 
 const SPACE = 0x20;
-const ZERO = 0x30;
-const CLOSE_BRACE = 0x7d;
 
-/** An index with more digits than this is none that a message has. */
+/** Most digits of an index; no message has that many blocks. */
 const MOST_DIGITS = 6;
 
 const HEADS = [Buffer.from('{"type":"content_block_delta","index":'), Buffer.from('{"type": "content_block_delta", "index": ')];
@@ -17,7 +16,7 @@ interface Tail {
   readonly bytes: Buffer;
 }
 
-/** By spacing. */
+/** The tails by spacing. */
 const TAILS: readonly (readonly Tail[])[] = [
   [
     { kind: 'text', bytes: Buffer.from('text_delta","text":"') },
@@ -32,9 +31,9 @@ const TAILS: readonly (readonly Tail[])[] = [
 ];
 
 /**
- * Recognises the deltas that most of a stream is made of by their exact bytes, so that they need not be parsed: a delta of text,
- * thinking or input in the usual order of keys and with the usual white space, strict JSON to the very end. No other key can hide in
- * what is recognised. Most deltas of the API end in spaces, which tell nothing.
+ * Recognises the usual deltas of a stream by their exact bytes, so that they need not be parsed: text, thinking or input, in the usual
+ * order of keys and with the usual white space, strict JSON to the very end. No other key can hide in them. Most deltas of the API end in
+ * spaces, which mean nothing.
  */
 export class PlainDelta {
   kind: PlainDeltaKind = 'text';
@@ -44,9 +43,9 @@ export class PlainDelta {
   start = 0;
   end = 0;
 
-  /** Reads `bytes[start..end)`. False: it is something else, or nothing that may be taken for granted. */
+  /** Reads `bytes[start..end)`. False if it is anything else, or not surely plain. */
   read(bytes: Buffer, start: number, end: number): boolean {
-    // The first byte in which the two spacings differ.
+    // This is the first byte in which the two spacings differ.
     const spacing = bytes[start + 8] === SPACE ? 1 : 0;
     const head = HEADS[spacing] as Buffer;
     let at = matchEnd(bytes, start, end, head);
@@ -73,12 +72,12 @@ export class PlainDelta {
     return false;
   }
 
-  /** The delta's string. @param bytes as they were read */
+  /** Returns the delta's string. @param bytes as they were read */
   text(bytes: Buffer): string {
     return stringBytesText(bytes, this.start, this.end);
   }
 
-  /** Moves past the string and what closes delta and payload. */
+  /** Moves past the string and the ends of delta and payload. */
   #readString(bytes: Buffer, from: number, end: number): boolean {
     let at = stringBytesEnd(bytes, from, end);
     if (at === -1) return false;
@@ -91,7 +90,7 @@ export class PlainDelta {
   }
 }
 
-/** Offset behind `expected` if that is what begins at `at`, else -1. */
+/** Returns the offset after `expected` if it occurs at `at`, else -1. */
 function matchEnd(bytes: Buffer, at: number, end: number, expected: Buffer): number {
   const { length } = expected;
   if (at + length > end) return -1;

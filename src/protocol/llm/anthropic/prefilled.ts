@@ -6,11 +6,11 @@ import { completeCall, readCallBlock, resultOf } from './call-block.ts';
 import { messageId, prefilledBlocks } from './frame-edits.ts';
 import type { Frame } from './frame.ts';
 
-/** The blocks that a message has when it begins: programmatic tool calling puts calls there, and some clients run them. */
+/** The blocks with which a message begins: programmatic tool calling puts calls there, and some clients run them. */
 export interface Prefilled {
-  /** How many blocks there are. */
+  /** The number of blocks. */
   readonly count: number;
-  /** Those that are calls, with their arguments. */
+  /** The calls among them, with their arguments. */
   readonly calls: readonly PrefilledCall[];
 }
 
@@ -19,7 +19,7 @@ interface PrefilledCall {
   readonly call: ModelCall;
 }
 
-/** @returns undefined where one of them can't be read */
+/** @returns undefined if one of them can't be read */
 export function readPrefilled(frame: Frame): Prefilled | undefined {
   const spans = prefilledBlocks(frame);
   const answer = messageId(frame);
@@ -37,16 +37,16 @@ export function readPrefilled(frame: Frame): Prefilled | undefined {
   return { count: spans.length, calls };
 }
 
-/** What becomes of them: the schema of clients allows for nothing but calls there, so that notes can't stand in their place. */
+/** The outcome of these calls: clients' schemas allow nothing but calls there, so notes can't replace them. */
 export interface PrefilledOutcome {
-  /** The payload without what was denied. */
+  /** The payload without denied calls. */
   readonly data: string;
-  /** How many blocks are left. */
+  /** The number of blocks that are left. */
   readonly kept: number;
   readonly notes: readonly string[];
 }
 
-/** @param verdicts for each of the calls */
+/** @param verdicts one for each of the calls */
 export function applyPrefilled(frame: Frame, { calls }: Prefilled, verdicts: readonly CallVerdict[]): PrefilledOutcome {
   const spans = prefilledBlocks(frame);
   const removed = new Set<number>();

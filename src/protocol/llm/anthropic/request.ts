@@ -3,28 +3,28 @@ import { elementsOf, membersOf, stringOf, type TextSpan, wholeOf } from '../json
 import type { AnswerRequest, OfferedTool } from '../model-api.ts';
 import { hasOtherThanList, readRequestBody, urlWithoutSecrets } from '../read-request.ts';
 
-/** Members of a definition that change from turn to turn and say nothing about the tool. */
+/** Members of a definition that change from turn to turn and don't define the tool. */
 const NOT_DEFINING = new Set(['cache_control', 'defer_loading']);
 
-/** A type of the API's own for several tools, with its version. */
+/** Matches the API's own versioned types for toolsets. */
 const TOOLSET_TYPE = /^([a-z]+)_toolset_\d{8}$/;
 
-/** A tool that a message adds to those of the request. */
+/** A tool that a message adds to the request's tools. */
 export interface AddedTool {
-  /** What adds it: a block of the message, or one of the changes that a block sums up. */
+  /** The block that adds it, or one of the changes in a block. */
   readonly span: TextSpan;
   readonly definition: TextSpan;
-  /** The changes that it is one of. */
+  /** The list of changes that contains it. */
   readonly changes: readonly TextSpan[] | undefined;
 }
 
 const REQUEST_KEYS = knownKeys(['model', 'stream', 'tools', 'mcp_servers', 'messages', 'thread', 'system']);
 
 /**
- * Reads a request for a message, in time linear in its length. No secret in it is kept.
+ * Reads a request for a message, in time linear in its length. It keeps no secrets.
  *
  * @param text the body, decoded
- * @returns what is wrong, where readers may differ on it
+ * @returns a description of the fault if readers may differ on it
  */
 export function readRequest(text: string): AnswerRequest | string {
   const body = readRequestBody(text);
@@ -34,7 +34,7 @@ export function readRequest(text: string): AnswerRequest | string {
   const { thread } = body;
   const members = membersOf(text, wholeOf(text));
   const blocks = blocksIn(body['messages']);
-  // Few conversations have any, and all of them are long.
+  // Few conversations add tools, and all conversations are long.
   const isAdding = blocks.some(({ type, tool_changes: changes }) => type === 'tool_addition' || changes !== undefined);
   const added = isAdding ? addedTools(text, members?.get('messages')) : [];
   const offered = [...(elementsOf(text, members?.get('tools')) ?? []), ...added.map(({ definition }) => definition)];
@@ -50,7 +50,7 @@ export function readRequest(text: string): AnswerRequest | string {
   };
 }
 
-/** Tools that a server is restricted to in the older form of the request. */
+/** Returns the tools that a server is restricted to, in the older form of the request. */
 function allowedTools(configuration: unknown): readonly string[] {
   const allowed = isObject(configuration) ? configuration['allowed_tools'] : undefined;
   return Array.isArray(allowed) ? allowed.filter((name) => typeof name === 'string') : [];
@@ -60,7 +60,7 @@ function blocksIn(messages: unknown): readonly JsonObject[] {
   return objectsIn(messages).flatMap((message) => objectsIn(message['content']));
 }
 
-/** The tools that an entry of `tools` offers: one, or those of an MCP server as far as they are listed. */
+/** Returns the tools that an entry of `tools` offers: one, or the listed ones of an MCP server. */
 export function readTools(text: string, span: TextSpan): readonly OfferedTool[] {
   const entry: unknown = JSON.parse(text.slice(span.start, span.end));
   if (!isObject(entry)) return [];
@@ -74,12 +74,12 @@ export function readTools(text: string, span: TextSpan): readonly OfferedTool[] 
   return elements.flatMap((element) => readTools(text, element).map((tool) => ({ ...tool, type: 'mcp', group })));
 }
 
-/** Tools that a toolset names in order to configure them; it has others, too. */
+/** Returns the tools that a toolset names to configure them; it may have others. */
 function configuredTools(configs: unknown): readonly string[] {
   return isObject(configs) ? Object.keys(configs).filter((name) => name !== '') : [];
 }
 
-/** The tools that messages add by their definitions. @param messages where the request has them */
+/** Returns the tools whose definitions messages add. @param messages their span in the request */
 export function addedTools(text: string, messages: TextSpan | undefined): readonly AddedTool[] {
   return (elementsOf(text, messages) ?? [])
     .flatMap((message) => elementsOf(text, membersOf(text, message)?.get('content')) ?? [])

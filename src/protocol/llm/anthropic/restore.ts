@@ -13,20 +13,20 @@ import type { DeniedCall, DeniedCalls, NotedCall } from '../model-api.ts';
 import { MARKED_NOTE, markFinder, whyOf } from '../note.ts';
 import { formatTextElement } from './call-block.ts';
 
-/** Where the results of a turn's calls belong. */
+/** The place for the results of a turn's calls. */
 interface ResultPlace {
-  /** All messages. */
+  /** The list of all messages. */
   readonly list: TextSpan;
   readonly elements: readonly TextSpan[];
-  /** The message that comes after the turn; as many as there are where none does. */
+  /** The index of the message after the turn; the number of messages if there is none. */
   readonly at: number;
 }
 
 /**
- * A request with the denied calls in it again where their notes are, and with results that say so; everything else byte for byte. Of a thread
- * that goes on, the provider has the calls already, and only the results are put in.
+ * Restores the denied calls in a request where their notes are, and adds results that say so; everything else stays byte for byte. In a
+ * continued thread the provider already has the calls, so only the results are added.
  *
- * @param text which `readRequest` could read
+ * @param text one that `readRequest` could read
  */
 export function restoreCalls(text: string, denied: DeniedCalls): string {
   const body = membersOf(text, wholeOf(text));
@@ -35,7 +35,7 @@ export function restoreCalls(text: string, denied: DeniedCalls): string {
   if (messages === undefined || elements === undefined) return text;
   const isFrom = (at: number, role: string): boolean => roleOf(text, elements[at]) === role;
   const edits: Edit[] = [];
-  /** By the message that they stand in, or before; the number of messages: at the end. */
+  /** Calls by the message that their results go into or before; the number of messages stands for the end. */
   const results = new Map<number, DeniedCall[]>();
   const restored = new Set<DeniedCall>();
   const told = new Map<TextSpan, ReadonlySet<string>>();
@@ -45,7 +45,10 @@ export function restoreCalls(text: string, denied: DeniedCalls): string {
     told.set(message, ids);
     return ids.has(id);
   };
-  /** Is a call none that the request has told already, so that it can be told once? Those beside it are looked at; elsewhere the API refuses it. */
+  /**
+   * Takes a call if the request does not contain it yet, so that it is restored once. Only the messages beside it are checked; elsewhere
+   * the API refuses a duplicate.
+   */
   const take = (call: DeniedCall, turn: number, beside: readonly (TextSpan | undefined)[]): boolean => {
     if (restored.has(call) || beside.some((message) => isToldIn(message, call.id))) return false;
     restored.add(call);
@@ -58,7 +61,7 @@ export function restoreCalls(text: string, denied: DeniedCalls): string {
   const hasMark = markFinder(text);
   for (const [at, element] of elements.entries()) {
     if (!hasMark(element) || !isFrom(at, 'assistant')) continue;
-    // What the model said in several messages is one turn.
+    // Several messages of the model in a row are one turn.
     if (next <= at) {
       next = at + 1;
       while (isFrom(next, 'assistant')) next++;
@@ -71,7 +74,7 @@ export function restoreCalls(text: string, denied: DeniedCalls): string {
   return applyEdits(text, edits);
 }
 
-/** The ids of the calls and results in a message. */
+/** Returns the ids of the calls and results in a message. */
 function idsIn(text: string, message: TextSpan): ReadonlySet<string> {
   const blocks = elementsOf(text, membersOf(text, message)?.get('content')) ?? [];
   const ids = blocks.flatMap((block) => {
@@ -81,7 +84,7 @@ function idsIn(text: string, message: TextSpan): ReadonlySet<string> {
   return new Set(ids.filter((id) => id !== undefined));
 }
 
-/** The answer that a thread goes on from. */
+/** Returns the id of the answer that a thread continues. */
 function continuedAnswer(text: string, thread: TextSpan | undefined): string | undefined {
   const members = membersOf(text, thread);
   return stringOf(text, members?.get('type')) === 'continue' ? stringOf(text, members?.get('previous_message_id')) : undefined;
@@ -92,8 +95,8 @@ function roleOf(text: string, message: TextSpan | undefined): string | undefined
 }
 
 /**
- * The edit that says of calls that they were denied, where the API wants to be told: before all else in what the user says next, or in a
- * message of its own where the user says nothing there.
+ * Builds the edit that adds the results of denied calls where the API requires them: first in the user's next message, or in a message of
+ * their own if that is not the user's.
  */
 export function placeResults(text: string, { list, elements, at }: ResultPlace, calls: readonly DeniedCall[]): Edit {
   const results = calls.map(formatResult).join(',');
@@ -109,7 +112,7 @@ export function placeResults(text: string, { list, elements, at }: ResultPlace, 
   if (stringOf(text, members?.get('role')) !== 'user' || content === undefined) return before;
   const words = stringOf(text, content);
   const blocks = elementsOf(text, content);
-  // What goes back to a program of the model's may stand beside nothing else.
+  // A result for a program of the model's must stand alone in its message.
   const isApart = calls.some(({ text: call }) => isByProgram(call));
   if (blocks !== undefined) {
     if (isApart && !blocks.some((block) => isResult(text, block))) return before;
@@ -124,7 +127,7 @@ function formatResult({ id, note }: DeniedCall): string {
   return JSON.stringify({ type: 'tool_result', tool_use_id: id, is_error: true, content: whyOf(note) });
 }
 
-/** Was the call made by code that the provider runs for the model? */
+/** Tells whether code that the provider runs for the model made the call. */
 function isByProgram(call: string): boolean {
   const caller = membersOf(call, wholeOf(call))?.get('caller');
   const type = caller === undefined ? undefined : stringOf(call, membersOf(call, caller)?.get('type'));
@@ -140,11 +143,11 @@ function insert(at: number, text: string): Edit {
 }
 
 /**
- * The edits that put calls where their notes are in what the model said. What stands around a note stays text, of its own; the API refuses a
- * text of white space.
+ * Builds the edits that put calls in place of their notes in a message. The text around a note becomes separate blocks; the API refuses
+ * blank text blocks.
  *
- * @param message what the model said
- * @param notedIn finds the notes of a text
+ * @param message a message of the model
+ * @param notedIn finds the notes in a text
  */
 export function restoreContent(
   text: string,
@@ -167,13 +170,13 @@ export function restoreContent(
     const blocks = [...cut(words, noted)];
     const cached = sourceOf(text, members?.get('cache_control'));
     const last = blocks.pop() ?? '';
-    // The cache ends where it ended.
+    // The cache still ends at the same place.
     blocks.push(cached === undefined ? last : withMember(last, 'cache_control', cached));
     return [{ ...block, text: blocks.join(',') }];
   });
 }
 
-/** The blocks that a text is made of: calls in the places of their notes, and what is around them. JSON texts, at least one. */
+/** Splits a text into blocks: calls in place of their notes, and the text around them. Returns JSON texts, at least one. */
 function cut(said: string, noted: readonly NotedCall[]): readonly string[] {
   const blocks: string[] = [];
   let from = 0;

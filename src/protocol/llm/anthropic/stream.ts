@@ -15,11 +15,10 @@ import { PlainDelta } from './plain-delta.ts';
 import { applyPrefilled, type Prefilled, readPrefilled } from './prefilled.ts';
 
 /**
- * A streamed answer of the Anthropic Messages API on its way to the client.
+ * Processes a streamed answer of the Anthropic Messages API for the client.
  *
- * What is asked is decided by the types of blocks, never by the reason that the message gives for its end. The end of a call's block
- * is let through after it has been asked about, since that is when clients run it, and nothing of the next block before that; a text
- * block takes the place of a denied one.
+ * The types of blocks alone decide what is asked, never the message's stop reason. The end of a call's block passes only after the call was
+ * asked about, since clients run it then, and nothing of the next block passes before. A text block replaces a denied call.
  */
 export function createAnthropicStream(options: StreamOptions): ModelStream {
   return new AnthropicStream(options);
@@ -32,15 +31,15 @@ class AnthropicStream implements ModelStream {
   readonly #pending: PendingFrames;
   readonly #places = new BlockPlaces();
   readonly #tally = new CallTally();
-  /** The call whose block is open; there is one at a time, since events of other blocks wait for its end. */
+  /** The call whose block is open; there is only one, since events of other blocks wait for its end. */
   #current: OpenCall | undefined;
-  /** What to do with the answer that is being waited for. */
+  /** The continuation of the pending question. */
   #onAnswer: ((verdict: CallVerdict) => void) | undefined;
-  /** Of the message, once it has begun. */
+  /** The message, once it has begun. */
   #begun: { readonly id: string | undefined } | undefined;
   #hasEnded = false;
   #isPumping = false;
-  /** Nothing goes on any more. */
+  /** True once nothing more passes. */
   #isOver = false;
 
   constructor(options: StreamOptions) {
@@ -52,7 +51,7 @@ class AnthropicStream implements ModelStream {
     return !this.#isOver && (this.#isBehind || this.#isWaiting);
   }
 
-  /** What is no part of the open call has to wait for its end. */
+  /** True if events outside of the open call must wait for its end. */
   get #isBehind(): boolean {
     return this.#current !== undefined && (this.#current.mode !== 'allow' || this.#pending.hasBehind);
   }
@@ -104,7 +103,7 @@ class AnthropicStream implements ModelStream {
     return this.#onAnswer !== undefined || !this.#pending.isEmpty;
   }
 
-  /** Passes on a delta that was recognised by its bytes. False: it has to be read. */
+  /** Passes a delta that was recognised by its bytes. False if it must be parsed. */
   #takePlain(event: SseEvent, data: Buffer): boolean {
     const { index, kind } = this.#plain;
     const block = this.#places.get(index);
@@ -119,7 +118,7 @@ class AnthropicStream implements ModelStream {
     return true;
   }
 
-  /** Takes an event whose turn it is. @param event as it came, where that was just now */
+  /** Takes an event in its turn. @param event the original event, if it came just now */
   #take(frame: Frame, event: SseEvent | undefined): void {
     switch (frame.type) {
       case 'message_start':
@@ -168,7 +167,7 @@ class AnthropicStream implements ModelStream {
     const block = frame.payload['content_block'];
     if (index === undefined || !isObject(block)) return this.fail('a block that cannot be read');
     if (this.#current !== undefined) {
-      // Another model goes on where the first one declined: its call is void.
+      // Another model continues after the first one declined: its call is void.
       const isEnd = index === this.#current.index || block['type'] === 'fallback';
       return isEnd ? this.#abandon(this.#current, frame) : this.#wait(() => this.#pending.addBehind(frame));
     }
@@ -192,7 +191,7 @@ class AnthropicStream implements ModelStream {
     const current = this.#current;
     if (current !== undefined && index !== current.index) return this.#wait(() => this.#pending.addBehind(frame));
     const block = this.#places.get(index);
-    // Clients would add it to a block that has been decided, or to another one.
+    // Clients would add it to a finished block, or to another one.
     if (block === undefined) return;
     const isStop = frame.type === 'content_block_stop';
     if (isStop) this.#places.close(index);
@@ -210,7 +209,7 @@ class AnthropicStream implements ModelStream {
   }
 
   #endCall(current: OpenCall, frame: Frame, event: SseEvent | undefined): void {
-    // Its bytes are there for as long as this takes.
+    // The event's bytes are only valid until this method returns.
     let live = event;
     const end = () => this.#write(frame, live, atIndex(frame, current.out));
     this.#ask(current.complete(), (verdict) => this.#settle(current, verdict, end));
@@ -229,15 +228,15 @@ class AnthropicStream implements ModelStream {
     this.#write(frame, event, this.#tally.isNothingLeft ? withoutToolReason(frame) : frame.data);
   }
 
-  /** The last event there is: the end of the message, or upstream's own failure, which drops what is held. */
+  /** Ends the stream with its last event: the message's end, or upstream's own error, which drops held content. */
   #endMessageBy(frame: Frame, event: SseEvent | undefined): void {
     this.#write(frame, event);
     this.#stop();
   }
 
-  /** The open call is not going to be complete; `frame` comes after what takes its place. */
+  /** Gives up the open call, which will not be complete; `frame` comes after its replacement. */
   #abandon(current: OpenCall, frame: Frame): void {
-    // What streams on may end as its message does, too early, where its arguments make no difference.
+    // A live call may end early with its message only if its arguments make no difference.
     const isEnd = current.mode === 'allow' && frame.type === 'message_delta' && !this.#pending.hasBehind;
     this.#pending.addBehind(frame);
     this.#places.close(current.index);
@@ -246,11 +245,11 @@ class AnthropicStream implements ModelStream {
     });
   }
 
-  /** @param end passes on what ends the call's block */
+  /** @param end passes the event that ends the call's block */
   #settle(current: OpenCall, verdict: CallVerdict, end: () => void): void {
     const { call, mode, out } = current;
     const isAllowed = verdict.isAllowed && (mode === 'allow' || (mode === 'hold' && !current.isTooLong));
-    // What the client has got can't be taken back; without its end it will not be run.
+    // Sent content can't be taken back; without its end the call will not be run.
     if (!isAllowed && mode === 'allow') return this.fail(`a call of ${JSON.stringify(call.name)} that must not be run`);
     this.#tally.add(call, isAllowed);
     if (isAllowed) {
@@ -271,9 +270,9 @@ class AnthropicStream implements ModelStream {
     if (this.#pending.isTooMuch) this.fail('more than may be held while a call is decided');
   }
 
-  /** Does what can be done, in order, until an answer is needed. */
+  /** Runs queued steps in order, until an answer is needed. */
   #pump(): void {
-    // An answer that is given at once comes back here from within.
+    // A synchronous answer re-enters this method.
     if (this.#isPumping) return;
     this.#isPumping = true;
     while (!this.#isOver && this.#onAnswer === undefined && !this.#pending.isEmpty) this.#pending.runNext();
@@ -281,7 +280,7 @@ class AnthropicStream implements ModelStream {
     if (this.#hasEnded && !this.#isOver && !this.#isWaiting) this.#stop();
   }
 
-  /** Nothing more goes on. A call that was being made is told, so that it is known of. */
+  /** Stops the stream. An unfinished call is asked about, so that it is recorded. */
   #stop(): void {
     const wasAsking = this.#onAnswer !== undefined;
     this.#isOver = true;

@@ -4,7 +4,7 @@ import { formatUnknown } from '../note.ts';
 import { fieldsOf, fieldSpansOf, holdsCall } from './keys.ts';
 import { type CallPart, hasCallWithin, readCallPart, unknownKind } from './part.ts';
 
-/** A part that has to do with calls, and where it is. */
+/** A part that concerns calls, and its place. */
 export interface PlacedPart {
   /** The candidate's number. */
   readonly candidate: number;
@@ -14,24 +14,24 @@ export interface PlacedPart {
 
 /** A `GenerateContentResponse`: a whole answer, or one event of a streamed one. */
 export interface Answer {
-  /** The API's own id; undefined where it says none. */
+  /** The API's own id; undefined if there is none. */
   readonly id: string | undefined;
-  /** It tells of a failure. */
+  /** True if it reports an error. */
   readonly isError: boolean;
   readonly parts: readonly PlacedPart[];
   /** Candidates that say that they are finished. */
   readonly finished: readonly number[];
-  /** A part that nobody knows. */
+  /** An unknown part, described in words. */
   readonly unknown: string | undefined;
 }
 
 const VARIANT = 'it has a key that some readers take for another';
 
 /**
- * Reads an answer, as far as calls are concerned.
+ * Reads the parts of an answer that concern calls.
  *
  * @param text JSON
- * @returns what is wrong, where readers may differ on what the calls are
+ * @returns a description of the fault if readers may differ on the calls
  */
 export function readAnswer(text: string): Answer | string {
   let payload: unknown;
@@ -62,7 +62,7 @@ export function readAnswer(text: string): Answer | string {
 interface Found {
   readonly parts: PlacedPart[];
   readonly finished: number[];
-  /** There are calls in places that are not known. */
+  /** True if there are calls in unknown places. */
   isElsewhere: boolean;
   unknown: string | undefined;
 }
@@ -73,7 +73,7 @@ interface Inside {
   readonly found: Found;
 }
 
-/** @returns what is wrong */
+/** @returns a description of the fault */
 function readCandidates(text: string, { value, span, found }: Inside): string | undefined {
   const elements = span && elementsOf(text, span);
   if (!Array.isArray(value) || elements === undefined) {
@@ -82,7 +82,7 @@ function readCandidates(text: string, { value, span, found }: Inside): string | 
   }
   for (const [position, element] of elements.entries()) {
     const candidate: unknown = value[position];
-    // Lists in lists are none that clients read, as far as anybody knows.
+    // No known client reads lists inside of lists.
     if (!isObject(candidate)) {
       found.isElsewhere ||= holdsCall(candidate);
       continue;
@@ -128,7 +128,7 @@ function hasCallBeside(object: JsonObject, place: string): boolean {
   return Object.entries(object).some(([key, value]) => key !== place && holdsCall({ [key]: value }));
 }
 
-/** Is no key there twice? Arguments are looked at for themselves. */
+/** Tells whether there is no duplicate key. Arguments are checked separately. */
 function isEveryKeyClear(text: string, parts: readonly PlacedPart[]): boolean {
   const args = parts.flatMap(({ part }) => ('args' in part && part.args !== undefined ? [{ ...part.args, text: '0' }] : []));
   return findKeyProblem(applyEdits(text, args)) === undefined;

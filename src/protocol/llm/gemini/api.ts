@@ -8,7 +8,7 @@ import { restoreCalls } from './restore.ts';
 import { plainPath } from '../routes/route-of.ts';
 import { createGeminiStream } from './stream.ts';
 
-/** The Gemini API of Google, and that of Vertex for the same models. Batches are not followed: their answers lie where clients fetch them. */
+/** Google's Gemini API, and Vertex's for the same models. Batches are not supported: clients fetch their answers elsewhere. */
 export const geminiApi: ModelApi = {
   dialect: 'gemini',
   isArrayStream: (path) => plainPath(path).endsWith(':streamgeneratecontent'),

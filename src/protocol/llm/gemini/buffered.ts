@@ -4,10 +4,10 @@ import { type Answer, type PlacedPart, readAnswer } from './answer.ts';
 import { SettledParts } from './settled-parts.ts';
 
 /**
- * The calls in a whole answer, of all candidates, in order; those that the provider has run among them.
+ * Finds the calls in a whole answer, of all candidates, in order, including those that the provider has run.
  *
  * @param text the body of the answer
- * @returns what is wrong, where readers may differ on what the calls are
+ * @returns a description of the fault if readers may differ on the calls
  */
 export function findAnswerCalls(text: string): readonly ModelCall[] | string {
   const answer = readWhole(text);
@@ -16,9 +16,9 @@ export function findAnswerCalls(text: string): readonly ModelCall[] | string {
 }
 
 /**
- * The text with what was denied replaced by notes, and everything else as it was, byte for byte.
+ * Replaces denied calls by notes; everything else stays byte for byte.
  *
- * @param text in which `findAnswerCalls` found calls
+ * @param text one in which `findAnswerCalls` found calls
  * @param verdicts one for each of them; a call without one is denied
  */
 export function rewriteAnswer(text: string, verdicts: readonly CallVerdict[]): string {
@@ -36,7 +36,7 @@ export function rewriteAnswer(text: string, verdicts: readonly CallVerdict[]): s
   return applyEdits(text, edits);
 }
 
-/** A call of an answer, as it is asked about; undefined for a part that is none. */
+/** Converts a part to a call to ask about; undefined if it is not a call. */
 export function toCall(text: string, { part, span }: PlacedPart, answer: string | undefined): ModelCall | undefined {
   if (part.kind === 'provider_call') return { ...part.call, answer };
   if (part.kind !== 'call') return undefined;

@@ -13,10 +13,10 @@ import type { DeniedTools } from '../model-api.ts';
 import { fieldSpansOf, FUNCTIONS, isProviderTool, MCP_SERVERS, toCamel } from './keys.ts';
 
 /**
- * Takes what is denied out of a request, since a provider's calls have been made by the time that they are seen. Everything else stays as
- * it was, byte for byte. A server of which a tool is denied is taken out: the request has no place for less.
+ * Removes what is denied from a request, since a provider's calls have already run when we see them. Everything else stays byte for byte. A
+ * server with a denied tool is removed as a whole, since the request can't exclude single tools.
  *
- * @param text which `readRequest` could read
+ * @param text one that `readRequest` could read
  */
 export function editTools(text: string, denied: DeniedTools): string {
   const body = fieldSpansOf(text, wholeOf(text));
@@ -41,7 +41,7 @@ function editList(text: string, list: TextSpan, denied: DeniedTools): readonly E
   ];
 }
 
-/** Undefined where nothing of the tool is denied. */
+/** Undefined if nothing of the tool is denied. */
 function editTool(text: string, tool: TextSpan, denied: DeniedTools): readonly Edit[] | 'gone' | undefined {
   const members = [...(membersOf(text, tool) ?? [])];
   const edited = members.map(([key, value]) => {
@@ -55,7 +55,7 @@ function editTool(text: string, tool: TextSpan, denied: DeniedTools): readonly E
   return kept.length === 0 ? 'gone' : [{ ...tool, text: `{${kept.join(',')}}` }];
 }
 
-/** Undefined where no server is left. */
+/** Undefined if no server is left. */
 function editServers(text: string, list: TextSpan, { mcpServers, mcpTools }: DeniedTools): string | undefined {
   const servers = elementsOf(text, list) ?? [list];
   const isDenied = (server: TextSpan): boolean => {

@@ -3,27 +3,27 @@ import type { SseEvent } from '../../sse/splitter.ts';
 import type { Framing } from '../dialect.ts';
 import { type Answer, readAnswer } from './answer.ts';
 
-/** One event of a stream that has been read, and has one reading only. */
+/** One parsed event of a stream with a single reading. */
 export interface Frame {
   readonly answer: Answer;
   /** The payload as JSON text. */
   readonly data: string;
-  /** The whole event as it came; undefined where readers may differ on it. */
+  /** The whole event as it came; undefined if readers may differ on it. */
   readonly source: string | undefined;
-  /** What it counts for while it is held. */
+  /** The characters that it counts for while held. */
   readonly size: number;
 }
 
-/** Characters that an event counts for beside what it says. */
+/** Characters that an event counts for besides its text. */
 const FRAME_SIZE = 256;
 
-/** More calls in one event than anybody makes. */
+/** Most calls in one event; nobody makes more. */
 const MOST_CALLS = 1024;
 
 /**
- * Reads an event that has data.
+ * Parses an event with data.
  *
- * @returns what is wrong, where there is no one way to read it
+ * @returns a description of the fault if it has no single reading
  */
 export function readFrame(event: SseEvent, data: Buffer, framing: Framing): Frame | string {
   const text = data.toString('utf8', event.dataStart, event.dataEnd);
@@ -40,7 +40,7 @@ export function readFrame(event: SseEvent, data: Buffer, framing: Framing): Fram
   };
 }
 
-/** Is it data alone, whatever characters that has? A name, an id or a comment in front of it hides it from some clients. */
+/** Tells whether an event is data alone, with any characters. A name, an id or a comment before the data hides it from some clients. */
 export function isBareEvent({ isFramePlain, event, id, retry, bytes, start }: SseEvent, framing: Framing): boolean {
   return (
     framing === 'json_array' ||
@@ -48,7 +48,7 @@ export function isBareEvent({ isFramePlain, event, id, retry, bytes, start }: Ss
   );
 }
 
-/** An event of our own, or one that is made anew. @param isFirst of all, in an array */
+/** Formats an event of our own, or a rewritten one. @param isFirst true for the first element of an array */
 export function formatFrame(
   data: string,
   { framing, isFirst }: { readonly framing: Framing; readonly isFirst: boolean },
@@ -57,7 +57,7 @@ export function formatFrame(
   return isFirst ? data : `,\r\n${data}`;
 }
 
-/** An error as Google's SDKs read it. @param kind whose fault it is: the client's, or ours and upstream's */
+/** Formats an error as Google's SDKs read it. @param kind whose fault it is: the client's, or ours and upstream's */
 export function errorPayload(message: string, kind: 'request' | 'server'): string {
   const [code, status] = kind === 'request' ? [400, 'INVALID_ARGUMENT'] : [500, 'INTERNAL'];
   return JSON.stringify({ error: { code, message, status } });

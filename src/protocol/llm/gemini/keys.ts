@@ -3,7 +3,7 @@ import { holdsCallWords } from '../calls.ts';
 import type { JsonObject } from '../json-object.ts';
 import { membersOf, type TextSpan } from '../json-text.ts';
 
-/** What kinds of calls belong to, by the names that the API gives them in answers. */
+/** Maps the types of calls in answers to the names of their tools in requests. */
 const BY_TYPE: ReadonlyMap<string, string> = new Map([
   ['GOOGLE_SEARCH_WEB', 'googleSearch'],
   ['GOOGLE_SEARCH_IMAGE', 'googleSearch'],
@@ -12,13 +12,13 @@ const BY_TYPE: ReadonlyMap<string, string> = new Map([
   ['FILE_SEARCH', 'fileSearch'],
 ]);
 
-/** Declares functions that the client runs. */
+/** The key of functions that the client runs. */
 export const FUNCTIONS = 'functionDeclarations';
 export const MCP_SERVERS = 'mcpServers';
-/** Has the client run functions that the provider has declared. */
+/** Types of tools whose calls the client runs. */
 const RUN_BY_CLIENT = new Set(['function', 'computerUse']);
 
-/** Keys that decide what a request or an answer means, as the API writes them. It reads each with underscores as well. */
+/** Keys that decide the meaning of a request or an answer, as the API writes them. It also accepts each with underscores. */
 const NAMES = [
   'args',
   'boolValue',
@@ -60,7 +60,7 @@ const NAMES = [
   'willContinue',
 ] as const;
 
-/** By each of the two ways to write it. */
+/** Maps both spellings to the key. */
 const SPELLED: ReadonlyMap<string, string> = new Map(
   NAMES.flatMap((name) => [
     [name, name],
@@ -73,24 +73,24 @@ const FOLDED: ReadonlySet<string> = new Set(NAMES.map(fold));
 /** An object's values, by the names of their keys. */
 export type Fields = ReadonlyMap<string, unknown>;
 
-/** Undefined where only some readers take a key for a known one, or a known one is there in both spellings. */
+/** Returns an object's fields; undefined if only some readers take a key for a known one, or a known one occurs in both spellings. */
 export function fieldsOf(object: JsonObject): Fields | undefined {
   return named(Object.entries(object));
 }
 
-/** Where the values of an object lie, by the names of their keys; undefined as above, or where the span holds no object. @param text valid JSON */
+/** Returns the spans of an object's values by key; undefined as above, or if the span contains no object. @param text valid JSON */
 export function fieldSpansOf(text: string, span: TextSpan): ReadonlyMap<string, TextSpan> | undefined {
   const members = membersOf(text, span);
   return members && named(members);
 }
 
-/** Is a call under this key, in whatever spelling? Calls of a kind that is not known yet will be called like the known ones. */
+/** Tells whether this key, in any spelling, holds a call; future kinds of calls are likely to have similar names. */
 export function isCallKey(key: string): boolean {
   const folded = fold(key);
   return /(?:call|tooluse)s?$/.test(folded) || folded === 'executablecode';
 }
 
-/** Is there a call anywhere in a value, under whatever spelling, or in the words of another API? However deep it is nested: that is not known to be within bounds yet. */
+/** Tells whether a value contains a call, under any spelling, or in another API's words. It accepts any depth, which is not bounded yet. */
 export function holdsCall(value: unknown): boolean {
   if (holdsCallWords(value)) return true;
   const open: unknown[] = [value];
@@ -103,7 +103,7 @@ export function holdsCall(value: unknown): boolean {
   return false;
 }
 
-/** A key as the API's own documents write it: with capitals instead of underscores. */
+/** Converts a key to the spelling of the API's documentation, with capitals instead of underscores. */
 export function toCamel(key: string): string {
   return SPELLED.get(key) ?? key.replaceAll(/_+([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase());
 }
@@ -127,12 +127,12 @@ function fold(key: string): string {
   return foldKey(key).replaceAll('_', '');
 }
 
-/** A tool of the provider's by the name that a request has for it. @param type of a call; one that is not known is a name of its own */
+/** Returns the request's name of a provider's tool. @param type of a call; an unknown one is its own name */
 export function providerToolOf(type: string): string {
   return BY_TYPE.get(type) ?? type;
 }
 
-/** Does the provider run this tool of a request itself? */
+/** Tells whether the provider itself runs this tool of a request. */
 export function isProviderTool({ type }: { readonly type: string }): boolean {
   return !RUN_BY_CLIENT.has(type);
 }

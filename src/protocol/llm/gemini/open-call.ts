@@ -10,7 +10,7 @@ export class OpenCall {
   /** Its first part, as it came. */
   readonly #part: string;
   readonly #args = new PartialArgs();
-  /** Characters that have come of its arguments. */
+  /** Characters of its arguments so far. */
   size = 0;
 
   constructor(state: CallState, { candidate, part }: { readonly candidate: number; readonly part: string }) {
@@ -34,19 +34,19 @@ export class OpenCall {
     return { ...call, args, problem, inHistory: () => withMember(this.#part, 'functionCall', whole) };
   }
 
-  /** @param problem why it is not going to be complete */
+  /** @param problem why it will not be complete */
   incomplete(problem: 'incomplete' | 'too_long'): ModelCall {
     return { ...this.state.call, problem };
   }
 }
 
-/** A call on its way to a verdict. */
+/** The state of a call until and after its verdict. */
 export class CallState implements Settled {
   readonly call: ModelCall;
   readonly mode: NameVerdict;
   isDecided = false;
   isAllowed = false;
-  /** It is not going to be complete, whatever comes of it. */
+  /** True if it will not be complete, whatever the verdict. */
   isGivenUp = false;
   note: string | undefined;
 
@@ -59,7 +59,7 @@ export class CallState implements Settled {
     return this.call.name;
   }
 
-  /** Its parts may go on before it is decided; its end may not. */
+  /** True if its parts may pass before the verdict; its end may not. */
   get isLive(): boolean {
     return this.mode === 'allow';
   }

@@ -5,18 +5,18 @@ import { sourceOf, type TextSpan } from '../json-text.ts';
 import { type Fields, fieldsOf, fieldSpansOf, holdsCall, isCallKey, providerToolOf, toCamel } from './keys.ts';
 import { type PartialArg, readPartialArgs } from './partial-args.ts';
 
-/** A part of an answer that has to do with calls. */
+/** A part of an answer that concerns calls. */
 export type CallPart =
-  /** A whole call. `args`: where its arguments lie, which are read for themselves. */
+  /** A whole call. `args`: the span of its arguments, which are checked separately. */
   | {
       readonly kind: 'call';
       readonly call: ModelCall;
       readonly isSigned: boolean;
       readonly args: TextSpan | undefined;
-      /** It is one of a kind that is known, so that it is known what its result is. */
+      /** True if its kind is known, and so the form of its result. */
       readonly isFunction: boolean;
     }
-  /** A piece of a call that comes in several parts. `call`: of the first of them. */
+  /** A piece of a call that comes in several parts. `call`: set for the first one. */
   | {
       readonly kind: 'piece';
       readonly call: ModelCall | undefined;
@@ -26,23 +26,23 @@ export type CallPart =
     }
   /** A call that the provider has run. */
   | { readonly kind: 'provider_call'; readonly call: ModelCall; readonly args: TextSpan | undefined; readonly isCode: boolean }
-  /** What such a call came to. `id`: the call's; empty where the last one of its kind is meant. */
+  /** The result of such a call. `id`: the call's; empty if the last call of its kind is meant. */
   | { readonly kind: 'provider_result'; readonly id: string; readonly isCode: boolean };
 
 const PROVIDER_CALLS = new Set(['toolCall', 'executableCode']);
 
-/** What a part is, one of these, in any spelling. */
+/** The keys of a part's content; a part has one of them, in any spelling. */
 const DATA: ReadonlySet<string> = new Set(
   `audioTranscription codeExecutionResult executableCode fileData functionCall functionResponse inlineData text toolCall
   toolResponse`.split(/\s+/),
 );
 
-/** What is said of a part. */
+/** The keys of a part's metadata. */
 const METADATA: ReadonlySet<string> = new Set(
   'mediaProcessing mediaResolution partMetadata speechMetadata videoMetadata'.split(' '),
 );
 
-/** The kind of a part of which nobody knows what it is, so that it may be a call; undefined for all others. Calls by their names are known for what they are. */
+/** Returns the kind of an unknown part, which may be a call; undefined for all others. Parts with the name of a call are not unknown. */
 export function unknownKind(part: unknown): string | undefined {
   if (!isObject(part)) return undefined;
   const keys = Object.keys(part).map((key) => [key, toCamel(key)] as const);
@@ -50,15 +50,15 @@ export function unknownKind(part: unknown): string | undefined {
   return keys.find(([key, name]) => !METADATA.has(name) && typeof part[key] === 'object' && part[key] !== null)?.[0];
 }
 
-/** What tells what calls came to, in whatever words. */
+/** The keys of results, whatever their words. */
 const RESULTS: ReadonlySet<string> = new Set(['codeExecutionResult', 'functionResponse', 'toolResponse']);
 
-/** What a call of a function is made of. */
+/** The keys of a function call. */
 const OF_A_CALL: ReadonlySet<string> = new Set(['args', 'id', 'name', 'partialArgs', 'willContinue']);
 
-/** Has a part a call in it beside the one that it is? */
+/** Tells whether a part contains a call besides the one that it is. */
 export function hasCallWithin(part: JsonObject): boolean {
-  // Of a kind that nobody knows, it is one that may be a call as a whole.
+  // A part of unknown kind counts as a possible call as a whole.
   if (unknownKind(part) !== undefined) return false;
   const others = Object.entries(part).filter(([key]) => !isCallKey(key) && !RESULTS.has(toCamel(key)));
   return holdsCall(Object.fromEntries(others));
@@ -68,11 +68,11 @@ const VARIANT = 'it has a key that some readers take for another';
 const UNREADABLE = 'a call cannot be read';
 
 /**
- * What a part has to do with calls, going by its keys alone: what an answer stopped for is no witness.
+ * Reads what a part has to do with calls, by its keys alone: the finish reason of an answer proves nothing.
  *
  * @param text valid JSON
  * @param span of the part
- * @returns undefined where it is no call; what is wrong, where readers may differ on it
+ * @returns undefined if it is not a call; a description of the fault if readers may differ on it
  */
 export function readCallPart(text: string, span: TextSpan): CallPart | string | undefined {
   const part: unknown = JSON.parse(text.slice(span.start, span.end));
@@ -94,7 +94,7 @@ export function readCallPart(text: string, span: TextSpan): CallPart | string | 
   return readUnknownCall(text, inner, { fields: callFields, isSigned, key: name });
 }
 
-/** A call of a kind that is not known counts as one that the client runs; all that it says are its arguments. */
+/** Reads a call of unknown kind, which counts as the client's, with its whole content as arguments. */
 function readUnknownCall(
   text: string,
   span: TextSpan,
@@ -124,7 +124,7 @@ function readFunctionCall(
   if (pieces === undefined && !willContinue && call !== undefined) {
     return { kind: 'call', call: { ...call, ...readArguments(sourceOf(text, args) ?? '') }, isSigned, args, isFunction: true };
   }
-  // Some readers have the whole arguments then, and some the pieces.
+  // Some readers take the whole arguments then, and some the pieces.
   if (args !== undefined) return call === undefined ? 'a call has no name' : UNREADABLE;
   const partial = pieces === undefined ? [] : readPartialArgs(text, pieces);
   if (partial === undefined) return UNREADABLE;

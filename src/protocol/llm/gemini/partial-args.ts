@@ -3,17 +3,17 @@ import { elementsOf, sourceOf, type TextSpan } from '../json-text.ts';
 import type { ModelCall } from '../dialect.ts';
 import { fieldsOf, fieldSpansOf } from './keys.ts';
 
-/** A piece of a call's arguments: a value, or a part of a text, and where it belongs. */
+/** A piece of a call's arguments: a value, or a part of a text, and its path. */
 export interface PartialArg {
   readonly path: string;
   /** A part of a text. */
   readonly piece: string | undefined;
-  /** JSON text of another value; undefined where there is neither. */
+  /** JSON text of another value; undefined if there is neither. */
   readonly value: string | undefined;
   readonly willContinue: boolean;
 }
 
-/** Names and indices alone: whatever else a path can say, not all readers understand. */
+/** Matches names and indices only: some readers don't support other syntax of paths. */
 const PATH =
   /^\$\.[^\s.[\]'"*?:,()@$\\\d][^\s.[\]'"*?:,()@$\\]*(?:\.[^\s.[\]'"*?:,()@$\\\d][^\s.[\]'"*?:,()@$\\]*|\[(?:0|[1-9]\d{0,5})\])*(?:\[\])?$/;
 const SEGMENT = /\.([^.[\]]+)|\[(\d*)\]/g;
@@ -26,7 +26,7 @@ type Value =
   | { readonly kind: 'text'; readonly pieces: string[]; isOpen: boolean }
   | { readonly kind: 'other'; readonly source: string };
 
-/** Reads `partialArgs`. Undefined where it can't be read. @param span of the array */
+/** Reads `partialArgs`. Undefined if it is invalid. @param span of the array */
 export function readPartialArgs(text: string, span: TextSpan): readonly PartialArg[] | undefined {
   const elements = elementsOf(text, span);
   const args = elements?.map((element) => readPartialArg(text, element));
@@ -39,7 +39,7 @@ function readPartialArg(text: string, span: TextSpan): PartialArg | undefined {
   const path = fields?.get('jsonPath');
   const willContinue = fields?.get('willContinue') ?? false;
   if (fields === undefined || typeof path !== 'string' || typeof willContinue !== 'boolean') return undefined;
-  // Of these null is a value, of the others it is none.
+  // Null is a value for `nullValue`, but means absent for the others.
   const isNull = fields.has('nullValue');
   const { stringValue, numberValue, boolValue } = {
     stringValue: fields.get('stringValue') ?? undefined,
@@ -56,8 +56,8 @@ function readPartialArg(text: string, span: TextSpan): PartialArg | undefined {
 }
 
 /**
- * Puts together the arguments of a call that come in pieces (`streamFunctionCallArguments` of Vertex). What readers may put together in
- * more than one way is a problem: a value that comes twice, a text that goes on after its end, an element behind a gap.
+ * Assembles the arguments of a call that come in pieces (`streamFunctionCallArguments` of Vertex). Anything ambiguous is a problem: a
+ * duplicate value, a text that continues after its end, an element after a gap.
  */
 export class PartialArgs {
   readonly #root: Value = { kind: 'object', members: new Map() };
@@ -67,7 +67,7 @@ export class PartialArgs {
     if (!this.#isUnclear && !this.#put(arg)) this.#isUnclear = true;
   }
 
-  /** The arguments as JSON text. */
+  /** Returns the arguments as JSON text. */
   read(): { readonly args: string; readonly problem: ModelCall['problem'] } {
     return { args: formatValue(this.#root), problem: this.#isUnclear ? 'invalid_json' : undefined };
   }
@@ -89,13 +89,13 @@ export class PartialArgs {
       return true;
     }
     if (value !== undefined) return known === undefined && setMember(parent, last, { kind: 'other', source: value });
-    // Without a value: a text ends, or what is going to be filled begins, or stays empty.
+    // A piece without a value ends a text, or begins a container, which may stay empty.
     if (known?.kind === 'text') known.isOpen &&= willContinue;
     if (known !== undefined || willContinue) return true;
     return setMember(parent, last, isList ? { kind: 'array', elements: [] } : { kind: 'object', members: new Map() });
   }
 
-  /** What a value belongs into, made where it is not there yet. */
+  /** Returns the parent of a value, created if needed. */
   #parent(segments: readonly (string | number)[], last: string | number): Value | undefined {
     let at: Value = this.#root;
     for (const [index, segment] of segments.entries()) {
@@ -120,7 +120,7 @@ function memberOf(value: Value, segment: string | number): Value | undefined {
   return value.kind === 'array' && typeof segment === 'number' ? value.elements[segment] : undefined;
 }
 
-/** False where there is no such place. */
+/** False if the place does not exist. */
 function setMember(into: Value, segment: string | number, value: Value): boolean {
   if (into.kind === 'object' && typeof segment === 'string') into.members.set(segment, value);
   else if (into.kind === 'array' && segment === into.elements.length) into.elements.push(value);

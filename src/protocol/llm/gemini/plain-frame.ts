@@ -1,21 +1,17 @@
+import { JsonScanner } from '../../json-scanner.ts';
 import { BytesTemplate, type TemplateValue } from '../../sse/bytes-template.ts';
 import { stringBytesEnd } from '../../sse/string-bytes.ts';
+import { QUOTE, COMMA, COLON, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE } from '../../json-bytes.ts';
 
-const QUOTE = 0x22;
 const SPACE = 0x20;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
 
-/** As many levels as there are bits for. */
+/** Deepest nesting; `objects` has a bit for each level. */
 const MOST_DEPTH = 30;
 
-const WORDS: readonly Buffer[] = ['true', 'false', 'null'].map((word) => Buffer.from(word));
+/** For what is between strings; those and white space are wider in HTTP than in a line. */
+const SCANNER = new JsonScanner();
 
-/** Keys of what a stream of text is made of. Nothing below them is a call, whatever it says. */
+/** The keys of a stream of text. Nothing below them is a call, whatever it contains. */
 const KEYS = [
   'candidates',
   'content',
@@ -60,16 +56,16 @@ for (const key of KEYS) {
 }
 
 /**
- * Is `bytes[start..end)` an event in which there is no call for any reader? It is one object, strict JSON to the very end, and all its keys are
- * known ones under which no call is. False: it has to be read.
+ * Tells whether `bytes[start..end)` is an event that contains no call for any reader: one object in strict JSON to the very end, with known
+ * keys only, none of which holds a call. False if it must be parsed.
  *
- * @param values gets where its strings and numbers lie: start and end, in turn
+ * @param values receives the spans of its strings and numbers: start and end, in turn
  */
 export function isPlainFrame(bytes: Buffer, start: number, end: number, values: number[] = []): boolean {
   let at = skipSpaces(bytes, start, end);
   if (bytes[at] !== OPEN_BRACE || at >= end) return false;
   let depth = 0;
-  /** Which levels are objects: a bit for each, the innermost last. */
+  /** Marks which levels are objects: a bit for each, the innermost last. */
   let objects = 0;
   let isKey = false;
   for (;;) {
@@ -99,7 +95,7 @@ export function isPlainFrame(bytes: Buffer, start: number, end: number, values: 
       if (isVariable(first)) values.push(from, at);
       at = skipSpaces(bytes, at, end);
     }
-    // Behind a value, or at what closes an empty one.
+    // The position is after a value, or at the bracket that closes an empty one.
     for (;;) {
       const next = at < end ? bytes[at] : undefined;
       const isObject = (objects & 1) === 1;
@@ -116,12 +112,12 @@ export function isPlainFrame(bytes: Buffer, start: number, end: number, values: 
   }
 }
 
-/** Is it a string or a number? */
+/** Tells whether it begins a string or a number. */
 function isVariable(first: number): boolean {
   return first === QUOTE || first === 0x2d || (first >= 0x30 && first <= 0x39);
 }
 
-/** Offset behind a known key, else -1. */
+/** Returns the offset after a known key, else -1. */
 function keyEnd(bytes: Buffer, start: number, end: number): number {
   if (start >= end || bytes[start] !== QUOTE) return -1;
   let hash = 0;
@@ -138,43 +134,16 @@ function isSame(bytes: Buffer, start: number, { end, key }: { readonly end: numb
   return true;
 }
 
-/** Offset behind the string that begins at `start`, -1 if it has no end or is not valid. */
+/** Returns the offset after the string at `start`; -1 if it is unfinished or invalid. */
 function stringEnd(bytes: Buffer, start: number, end: number): number {
   const quote = stringBytesEnd(bytes, start + 1, end);
   return quote === -1 ? -1 : quote + 1;
 }
 
-/** Offset behind a number, or one of the three words. */
+/** Returns the offset after a number, or one of the three words; -1 if it is neither. */
 function wordEnd(bytes: Buffer, start: number, end: number): number {
-  for (const word of WORDS) {
-    if (bytes[start] === word[0])
-      return start + word.length <= end && isSame(bytes, start, { end: start + word.length, key: word })
-        ? start + word.length
-        : -1;
-  }
-  let at = bytes[start] === 0x2d ? start + 1 : start;
-  const digits = digitsEnd(bytes, at, end);
-  // None begins with a zero but zero itself.
-  if (digits === at || (bytes[at] === 0x30 && digits > at + 1)) return -1;
-  at = digits;
-  if (at < end && bytes[at] === 0x2e) {
-    const fraction = digitsEnd(bytes, at + 1, end);
-    if (fraction === at + 1) return -1;
-    at = fraction;
-  }
-  if (at < end && ((bytes[at] as number) | 0x20) === 0x65) {
-    const sign = bytes[at + 1] === 0x2b || bytes[at + 1] === 0x2d ? at + 2 : at + 1;
-    const exponent = digitsEnd(bytes, sign, end);
-    if (exponent === sign) return -1;
-    at = exponent;
-  }
-  return at;
-}
-
-function digitsEnd(bytes: Buffer, start: number, end: number): number {
-  let at = start;
-  while (at < end && (bytes[at] as number) >= 0x30 && (bytes[at] as number) <= 0x39) at++;
-  return at;
+  SCANNER.reset(bytes, start, end);
+  return SCANNER.skipScalar(bytes[start] as number) ? SCANNER.pos : -1;
 }
 
 function skipSpaces(bytes: Buffer, from: number, end: number): number {
@@ -188,8 +157,8 @@ function skipSpaces(bytes: Buffer, from: number, end: number): number {
 }
 
 /**
- * Recognises events without calls as `isPlainFrame` does. Most of them are the one before with other words and counts, and need no more than to be
- * compared with that.
+ * Recognises events without calls, like `isPlainFrame`. Most of them equal the previous one except for words and counts, so comparing with
+ * that suffices.
  */
 export class FrameTemplate {
   readonly #known = new BytesTemplate();

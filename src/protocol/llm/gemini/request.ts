@@ -6,10 +6,10 @@ import { type Fields, fieldsOf, FUNCTIONS, MCP_SERVERS, toCamel } from './keys.t
 const VARIANT = 'the request has a key that some readers take for another';
 
 /**
- * Reads a request for an answer, for the size of one, or for what later ones have in common, in time linear in its length. No secret in it is kept.
+ * Reads a request for an answer, for a token count, or for cached content, in time linear in its length. It keeps no secrets.
  *
  * @param text the body, decoded
- * @returns what is wrong, where readers may differ on it
+ * @returns a description of the fault if readers may differ on it
  */
 export function readRequest(text: string): AnswerRequest | string {
   const body = readRequestBody(text);
@@ -18,7 +18,7 @@ export function readRequest(text: string): AnswerRequest | string {
   reader.body(body);
   if (reader.isUnclear) return VARIANT;
   const { tools, mcpServers, results } = reader;
-  // A conversation is all in the request.
+  // The request contains the whole conversation.
   return { tools, mcpServers, results, previousAnswer: undefined };
 }
 
@@ -26,7 +26,7 @@ class RequestReader {
   readonly tools: OfferedTool[] = [];
   readonly mcpServers: AnswerRequest['mcpServers'][number][] = [];
   readonly results: ResultOfCall[] = [];
-  /** Arguments of calls without an id, by their name, and how many of them have a result. */
+  /** Arguments of calls without an id, by name, and how many of them have a result. */
   readonly #withoutId = new Map<string, { readonly made: string[]; answered: number }>();
   isUnclear = false;
 
@@ -35,12 +35,12 @@ class RequestReader {
     for (const tool of listOf(fields.get('tools'))) this.#tool(tool);
     for (const content of listOf(fields.get('contents')))
       for (const part of listOf(this.#fields(content).get('parts'))) this.#part(part);
-    // As a request to count has it.
+    // A request for a token count has the actual request here.
     const inner = fields.get('generateContentRequest');
     if (isObject(inner)) this.body(inner);
   }
 
-  /** An entry of `tools`, which has one kind of tools under each key. */
+  /** Reads an entry of `tools`, which has one kind of tools under each key. */
   #tool(tool: JsonObject): void {
     const named = new Map(Object.entries(tool).map(([key, value]) => [toCamel(key), value]));
     if (named.size < Object.keys(tool).length) this.isUnclear = true;
@@ -71,7 +71,7 @@ class RequestReader {
     if (result === undefined) return;
     const id = textOf(result.get('id'));
     if (id !== '') this.results.push({ id });
-    // Clients give ids of their own to calls that have none.
+    // Clients make up ids for calls that have none.
     const name = textOf(result.get('name'));
     const calls = this.#withoutId.get(name);
     const args = calls?.made[calls.answered];
@@ -103,7 +103,7 @@ class RequestReader {
   }
 }
 
-/** The API takes one object for a list of one. */
+/** Returns the objects of a list; the API accepts one object for a list of one. */
 function listOf(value: unknown): readonly JsonObject[] {
   return (Array.isArray(value) ? value : [value]).filter(isObject);
 }

@@ -12,22 +12,22 @@ interface Content {
   readonly parts: readonly Part[];
 }
 
-/** A part of it; only one of these is there. */
+/** A part of an element; only one of its fields besides the span and signature is set. */
 interface Part {
   readonly span: TextSpan;
-  /** Undefined for what is no text, or a thought. */
+  /** Undefined if it is not a text, or is a thought. */
   readonly text: string | undefined;
-  /** The id of a call or of a result, empty where it has none; undefined where it is neither. */
+  /** The id of a call or of a result, empty if it has none; undefined if it is neither. */
   readonly call: string | undefined;
   readonly result: string | undefined;
   readonly signature: string | undefined;
 }
 
 /**
- * The request with the calls in it again whose notes are in what the model said, each with a result that says why it was not run. The API
- * wants the results of all calls of a turn behind it, in their order.
+ * Restores the calls whose notes are in the model's text, each with a result that says why it was not run. The API requires the results of
+ * all calls of a turn after it, in their order.
  *
- * @param text which `readRequest` could read
+ * @param text one that `readRequest` could read
  */
 export function restoreCalls(text: string, denied: DeniedCalls): string {
   if (!text.includes(MARKED_NOTE)) return text;
@@ -39,7 +39,7 @@ export function restoreCalls(text: string, denied: DeniedCalls): string {
   return applyEdits(text, restorer.edits);
 }
 
-/** A call of a turn: one that is there again, or one that was there all the time. */
+/** A call of a turn: a restored one, or one that was there already. */
 type TurnCall = { readonly denied: DeniedCall } | { readonly denied: undefined; readonly id: string };
 
 class Restorer {
@@ -58,7 +58,7 @@ class Restorer {
   restoreIn(list: TextSpan): void {
     const spans = elementsOf(this.#text, list) ?? [];
     const contents = new Map<number, Content>();
-    // Most of a history has no notes, and is not looked into.
+    // Most of a history contains no notes, and is not parsed.
     const at = (index: number): Content | undefined => {
       const span = spans[index];
       const content = contents.get(index) ?? (span && readContent(this.#text, span));
@@ -109,7 +109,7 @@ class Restorer {
     return noted;
   }
 
-  /** Its calls, behind what else the text said: clients put texts together. */
+  /** Puts the calls after the rest of the text, since clients join texts. */
   #restorePart({ span, text = '', signature }: Part, noted: readonly NotedCall[]): Edit {
     const calls = noted.map(({ call }) => call.text);
     const rest = applyEdits(
@@ -128,7 +128,7 @@ class Restorer {
     { last, behind }: { readonly last: Content; readonly behind: readonly Content[] },
   ): void {
     const results = behind.flatMap(({ parts }) => parts).filter(({ result }) => result !== undefined);
-    // Of several with one id the first.
+    // The first of several results with one id counts.
     const byId = new Map(results.toReversed().map((part) => [part.result, part]));
     const isAnswered = ({ id }: DeniedCall): boolean => id !== '' && byId.has(id);
     const end = results.at(-1);
@@ -162,7 +162,7 @@ function signatureOf({ text }: DeniedCall): string | undefined {
   return typeof signature === 'string' ? signature : undefined;
 }
 
-/** @param text which `readRequest` could read @param span of the element */
+/** @param text one that `readRequest` could read @param span of the element */
 export function readContent(text: string, span: TextSpan): Content {
   const fields = fieldSpansOf(text, span);
   const parts = fields?.get('parts');

@@ -3,32 +3,32 @@ import { noteOf, WITHHELD_RESULT } from '../note.ts';
 import type { PlacedPart } from './answer.ts';
 import { toTextPart, withNoSignature } from './noted-part.ts';
 
-/** What has become of the call that a part belongs to. */
+/** The outcome of the call that a part belongs to. */
 export interface Settled {
   readonly isAllowed: boolean;
-  /** What takes its place where it is denied. */
+  /** The note that replaces a denied call. */
   readonly note: string | undefined;
   readonly name: string;
 }
 
-/** What the parts of one candidate have come to, as far as later ones depend on it. */
+/** The state of one candidate's parts that later parts depend on. */
 interface Turn {
-  /** A call is left. */
+  /** True if an allowed call remains. */
   hasCall: boolean;
-  /** A call that was denied had the signature, and no call was left before it. */
+  /** True if a denied call had the signature, and no earlier call remains. */
   isSignatureGone: boolean;
-  /** Ids of the provider's calls that were denied. */
+  /** Ids of the provider's denied calls. */
   readonly deniedIds: Set<string>;
-  /** The last call of code was denied, or the last other one. */
+  /** True if the last call of code was denied; likewise for the last other call. */
   isCodeDenied: boolean;
   isToolDenied: boolean;
 }
 
-/** Changes the parts of an answer, in order, as the verdicts say; over all events of a streamed one. */
+/** Edits the parts of an answer, in order, as the verdicts say; across all events of a streamed one. */
 export class SettledParts {
   readonly #turns = new Map<number, Turn>();
 
-  /** The change of a call's part: none, where it goes on as it is. @param settled of the part's call; undefined for a result */
+  /** Returns the edit of a call's part; undefined if it passes unchanged. @param settled of the part's call; undefined for a result */
   edit(text: string, { candidate, span, part }: PlacedPart, settled: Settled | undefined): Edit | undefined {
     const turn = this.#turn(candidate);
     if (part.kind === 'provider_result') {
@@ -41,7 +41,7 @@ export class SettledParts {
       turn[part.isCode ? 'isCodeDenied' : 'isToolDenied'] = !isAllowed;
       if (!isAllowed && part.call.id !== '') turn.deniedIds.add(part.call.id);
     } else if (part.kind === 'piece' && part.call === undefined) {
-      // An empty text is what upstream itself ends with; without any part some clients drop the turn.
+      // Upstream itself ends with an empty text; some clients drop a turn without parts.
       return isAllowed ? undefined : toTextPart(text, span, '');
     } else if (isAllowed) {
       const isUnsigned = turn.isSignatureGone && !turn.hasCall && !part.isSigned;

@@ -10,17 +10,16 @@ import { CallState, OpenCall } from './open-call.ts';
 import { SettledParts } from './settled-parts.ts';
 
 /**
- * A streamed answer of the Gemini API on its way to the client.
+ * Processes a streamed answer of the Gemini API for the client.
  *
- * A call is whole in one event, or comes in pieces over several. Events with calls are let through once all their calls are decided, and what
- * comes behind them after them; a text takes the place of a denied call. Whether there is a call is decided by the parts of the
- * answer alone, never by the reason that it gives for its end.
+ * A call comes whole in one event, or in pieces over several. Events with calls pass once all their calls are decided, and later events
+ * after them; a text replaces a denied call. The parts of the answer alone decide whether there is a call, never its finish reason.
  */
 export function createGeminiStream(options: StreamOptions): ModelStream {
   return new GeminiStream(options);
 }
 
-/** A part of a held event, and the call that it belongs to; a result belongs to none. */
+/** A part of a held event, and its call; a result has none. */
 interface Slot {
   readonly placed: PlacedPart;
   readonly state: CallState | undefined;
@@ -39,29 +38,29 @@ interface Question {
 const MARK = Buffer.from('[DONE]');
 
 class GeminiStream implements ModelStream {
-  /** Some clients take a comment for a part of an event, and an event without anything in it for the end of what they remember. */
+  /** A blank line: some clients take a comment for a part of an event, and an empty event for the end of the history they keep. */
   readonly keepAlive = '\n\n';
   readonly #options: StreamOptions;
   readonly #framing: Framing;
   readonly #template = new FrameTemplate();
   readonly #settled = new SettledParts();
-  /** Events in order, from the first on that has a call that is not decided. */
+  /** Events in order, from the first one with an undecided call. */
   #held: HeldFrame[] = [];
   #heldSize = 0;
-  /** What is to be asked next, and what has been. */
+  /** The questions still to be asked, and the pending one. */
   #questions: Question[] = [];
   #asked: Question | undefined;
-  /** The call whose pieces come. */
+  /** The call whose pieces are coming. */
   #open: OpenCall | undefined;
-  /** By candidate. */
+  /** The last call of each candidate. */
   readonly #last = new Map<number, CallState>();
   #hasElement = false;
   #hasBegun = false;
-  /** What ends the stream, and waits for what is held. */
+  /** The end of the stream, which waits for held events. */
   #tail = '';
   #hasEnded = false;
   #isPumping = false;
-  /** Nothing goes on any more. */
+  /** True once nothing more passes. */
   #isOver = false;
 
   constructor(options: StreamOptions) {
@@ -115,7 +114,7 @@ class GeminiStream implements ModelStream {
     this.#options.output.fault(why);
   }
 
-  /** What is no event to clients: a comment, or a bracket of the array. */
+  /** Handles bytes that are not an event to clients: a comment, or a bracket of the array. */
   #pushEmpty(event: SseEvent): void {
     if (this.#framing === 'sse') {
       if (event.isPlain && isComment(event)) this.#options.output.pass(event);
@@ -129,7 +128,7 @@ class GeminiStream implements ModelStream {
     }
   }
 
-  /** Is it what ends the streams of other APIs? What comes behind it, only some readers have. */
+  /** Tells whether it is the end mark of other APIs' streams. Only some readers read anything after it. */
   #isMark(data: Buffer, { dataStart, dataEnd }: SseEvent): boolean {
     if (dataEnd - dataStart !== MARK.length || MARK.compare(data, dataStart, dataEnd) !== 0) return false;
     this.#tail = `data: ${MARK.toString()}\n\n`;
@@ -137,7 +136,7 @@ class GeminiStream implements ModelStream {
     return true;
   }
 
-  /** The API may tell of a failure in a line that is no data, which clients look for. Other such lines are nothing to most readers. */
+  /** Handles an error of the API in a line without `data:`, which clients look for. Most readers ignore other such lines. */
   #takeBareError(source: string): void {
     const answer = readAnswer(source);
     if (typeof answer === 'string' || !answer.isError || answer.parts.length > 0) return;
@@ -160,7 +159,7 @@ class GeminiStream implements ModelStream {
     this.#pump();
   }
 
-  /** The call that a part belongs to. */
+  /** Returns the call that a part belongs to. */
   #stateOf(placed: PlacedPart, { answer, data }: Frame): CallState | undefined {
     const { part, candidate, span } = placed;
     const { maxHeld } = this.#options;
@@ -173,7 +172,7 @@ class GeminiStream implements ModelStream {
       return state;
     }
     if (part.call !== undefined) {
-      // Whatever is left of the one before, clients may add to this one.
+      // Clients may add the rest of the previous call to this one.
       if (this.#open !== undefined) this.#giveUp('incomplete');
       const state = this.#begin({ ...part.call, answer: answer.id }, candidate);
       this.#open = new OpenCall(state, { candidate, part: data.slice(span.start, span.end) });
@@ -181,7 +180,7 @@ class GeminiStream implements ModelStream {
     const open = this.#open;
     if (open === undefined || open.candidate !== candidate) {
       const last = this.#last.get(candidate);
-      // Of a call that was given up, or an end that comes again: without a name and arguments it is no call.
+      // The piece belongs to a call that was given up, or repeats an end: without name and arguments it is not a call.
       if (last?.isGivenUp === true || (part.isEnd && part.partial.length === 0)) return last;
       this.fail('a piece of a call that belongs to none');
       return undefined;
@@ -198,7 +197,7 @@ class GeminiStream implements ModelStream {
     return state;
   }
 
-  /** The open call is not going to be complete, or can't be followed. */
+  /** Gives up the open call, which will not be complete or can't be parsed. */
   #giveUp(problem: 'incomplete' | 'too_long'): void {
     const open = this.#open;
     if (open === undefined) return;
@@ -218,9 +217,9 @@ class GeminiStream implements ModelStream {
     else if (this.#asked !== undefined) this.fail('more than may be held while a call is decided');
   }
 
-  /** Does what can be done, in order, until an answer is needed. */
+  /** Asks and writes in order, until an answer is needed. */
   #pump(): void {
-    // An answer that is given at once comes back here from within.
+    // A synchronous answer re-enters this method.
     if (this.#isPumping) return;
     this.#isPumping = true;
     for (;;) {
@@ -234,7 +233,7 @@ class GeminiStream implements ModelStream {
     if (this.#hasEnded && !this.#isOver && this.#asked === undefined) this.#stop();
   }
 
-  /** Writes the events whose calls are all decided, up to the first other one. */
+  /** Writes the events whose calls are all decided, up to the first undecided one. */
   #release(): void {
     let count = 0;
     while (!this.#isOver && count < this.#held.length) {
@@ -249,7 +248,7 @@ class GeminiStream implements ModelStream {
 
   #write({ data, source }: Frame, slots: readonly Slot[]): void {
     const edits = slots.flatMap(({ placed, state }) => {
-      // What the client has got can't be taken back.
+      // Sent content can't be taken back.
       const isLive = state?.isLive === true && placed.part.kind === 'piece';
       const settled = isLive && !state.isDecided ? { isAllowed: true, note: undefined, name: state.name } : state;
       if (isLive && state.isDecided && !state.isAllowed)
@@ -266,7 +265,7 @@ class GeminiStream implements ModelStream {
     return formatFrame(data, { framing: this.#framing, isFirst: !this.#hasElement });
   }
 
-  /** Upstream's own failure, which drops what is held. */
+  /** Ends the stream with upstream's own error, which drops held content. */
   #endBy(frame: Frame): void {
     const isAsItCame = frame.source !== undefined && this.#held.length === 0;
     this.#stop();
@@ -274,7 +273,7 @@ class GeminiStream implements ModelStream {
     if (this.#framing === 'json_array') this.#options.output.text(']');
   }
 
-  /** Nothing more goes on. A call that was being made is told, so that it is known of. */
+  /** Stops the stream. An unfinished call is asked about, so that it is recorded. */
   #stop(): void {
     const open = this.#asked === undefined ? this.#open : undefined;
     this.#clear();

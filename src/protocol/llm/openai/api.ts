@@ -6,7 +6,7 @@ import { isProviderTool, readChatRequest } from './chat/request.ts';
 import { restoreChat } from './chat/restore.ts';
 import { createChatStream } from './chat/stream.ts';
 
-/** The Chat Completions API of OpenAI, which many others speak. Requests of a batch are uploaded as a file, and not looked at. */
+/** OpenAI's Chat Completions API, which many other providers offer. Requests of a batch are uploaded as a file, and not checked. */
 export const openaiApi: ModelApi = {
   dialect: 'openai',
   readRequest: readChatRequest,
@@ -16,7 +16,7 @@ export const openaiApi: ModelApi = {
   createStream: createChatStream,
   findCalls: (text, place) => (place === 'body' ? findAnswerCalls(text) : findLineCalls(text)),
   rewrite: (text, verdicts, place) => (place === 'body' ? rewriteAnswer(text, verdicts) : rewriteLine(text, verdicts)),
-  // Files are told of by their ids.
+  // The API names files by id, without URLs.
   moveResults: (text) => text,
   errorBody: formatError,
 };

@@ -1,40 +1,41 @@
 import type { ApiRoute } from '../model-api.ts';
 
-/** A request as far as its route goes. */
+/** The parts of a request that decide its route. */
 export interface Asked {
   readonly method: string;
   /** Path of the provider's base URL. */
   readonly base: string;
-  /** Path at the provider, the base's in front; a query behind it does not count. */
+  /** Path at the provider, including the base's; a query is ignored. */
   readonly path: string;
 }
 
 const ANY = /./;
 const POST = /^POST$/;
 const GET = /^GET$/;
-/** Methods that make nothing. */
+/** Matches methods that create nothing. */
 const READS = /^(?:GET|HEAD|OPTIONS|DELETE)$/;
 
-/** A model or what stands for one: of the Gemini API, of Vertex with a project or without, tuned, or deployed. */
+/** Matches a model or its equivalent: of the Gemini API, of Vertex with a project or without, tuned, or deployed. */
 const MODEL = String.raw`/(?:models|tunedmodels|endpoints|dynamic)/[^/]+:`;
 
-/** With no dialect it is of all: servers speak several. */
+/** A row without a dialect applies to all: servers speak several. */
 type Row = readonly [dialect: string | undefined, method: RegExp, path: RegExp, route: ApiRoute];
 
-/** What has to be looked at, or can not be. The path is the whole one, so that a base URL may have part of it; the first that fits counts. */
+/** Routes that are checked, or can't be. They match the whole path, so a base URL may contain a part of it; the first match counts. */
 const ANSWERS: readonly Row[] = [
   ['anthropic', /^(?:DELETE|GET|POST)$/, /\/messages$/, 'answer'],
   ['anthropic', POST, /\/messages\/count_tokens$/, 'count'],
   ['anthropic', POST, /\/messages\/batches$/, 'batch'],
   ['anthropic', GET, /\/messages\/batches\/[^/]+\/results$/, 'answer_lines'],
   ['anthropic', /^(?:GET|POST)$/, /\/messages\/batches(?:\/[^/]+(?:\/cancel)?)?$/, 'batch_state'],
-  // Agents that the provider runs have clients call tools, as events.
+  // Agents that the provider runs call the client's tools by events.
   ['anthropic', ANY, /\/sessions\/[^/]+\/(?:threads\/[^/]+\/)?(?:events|stream|events\/stream)$/, 'unguarded'],
-  // The older API of texts has the place for calls of the newer one, where anybody puts any.
+  // Answers of the older completions API have the same shape, so a server may put calls there too.
   ['openai', POST, /\/(?:chat\/)?completions$/, 'answer'],
-  // What came of a batch is a file, one answer a line.
+  // The results of a batch are a file, one answer per line.
   ['openai', GET, /\/files\/[^/]+\/content$/, 'answer_lines'],
-  // Answers that are fetched later, in other words or as they were made: stored ones, xAI's and Z.ai's, other APIs', those of batches elsewhere.
+  // These answers are fetched later, in another API's words or as they were made: stored ones, xAI's and Z.ai's, other APIs', those of
+  // batches elsewhere.
   ['openai', /^(?!DELETE$)/, /\/chat\/completions(?:\/[^/]+(?:\/messages)?)?$/, 'unguarded'],
   ['openai', ANY, /\/(?:deferred-completion|async-result)(?:\/.*)?$/, 'unguarded'],
   [
@@ -44,25 +45,25 @@ const ANSWERS: readonly Row[] = [
     'unguarded',
   ],
   ['openai', GET, /\/batches\/[^/]+\/results$|\/batch\/jobs(?:\/.*)?$/, 'unguarded'],
-  // The same models as Gemini's in the words of other APIs: OpenAI's, Anthropic's, Google's own for steps, agents and what is spoken.
+  // Gemini's models are also available in other APIs' words: OpenAI's, Anthropic's, and Google's own for steps, agents and speech.
   ['gemini', ANY, /\/openai\//, 'unguarded'],
   ['gemini', ANY, /\/(?:chat\/completions|responses|messages)$/, 'unguarded'],
   ['gemini', ANY, /\/publishers\/(?!google\/)[^/]+\/models\//, 'unguarded'],
   ['gemini', ANY, /\/interactions(?:[/:]|$)/, 'unguarded'],
   ['gemini', ANY, /\/reasoningengines\/[^/]+:/, 'unguarded'],
   ['gemini', ANY, /bidigeneratecontent/, 'unguarded'],
-  // By the names of methods, where the path is not that of a resource.
+  // These paths use the names of methods instead of resources.
   ['gemini', ANY, /\/[a-z0-9.]*(?:generative|prediction)service\//, 'unguarded'],
-  // Many answers at once, which clients fetch elsewhere, and the files that they are in.
+  // These are batches of answers, which clients fetch elsewhere, and the files that contain them.
   ['gemini', ANY, /\/batch(?:es|predictionjobs)(?:[/:]|$)/, 'unguarded'],
-  // Requests of any kind in one: what Google's discovery documents call `batchPath`.
+  // Such a request contains requests of any kind; Google's discovery documents call it `batchPath`.
   ['gemini', ANY, /\/batch(?:\/|$)/, 'unguarded'],
   ['gemini', ANY, /\/download\/|\/files\/[^/]+:download$/, 'unguarded'],
   ['gemini', ANY, new RegExp(`${MODEL}(?:stream)?generatecontent$`), 'answer'],
   ['gemini', ANY, new RegExp(`${MODEL}counttokens$`), 'count'],
-  // Tools that later requests have without saying so.
+  // Later requests use these tools without listing them.
   ['gemini', POST, /\/cachedcontents$/, 'count'],
-  // Answers that another API has made, and that are fetched later.
+  // Another API has made these answers, which are fetched later.
   [
     undefined,
     GET,
@@ -72,38 +73,40 @@ const ANSWERS: readonly Row[] = [
 ];
 
 /**
- * What may be made without a look, whichever API it is of: there is no model's answer in it that could call anything. By what is behind the base
- * path and a version: what stands at the end of it says what it is.
+ * Requests of any API that pass unchecked: they have no model's answer that could contain calls. The patterns match the path after the base
+ * path and a version; its end identifies the request.
  */
 const PASSES: readonly RegExp[] = [
-  // Numbers that stand for texts, and what a model is not asked for.
+  // Embeddings, and other requests without a model's answer.
   /^(?:\/api)?\/(?:embeddings|embed|rerank|moderations|tokenize|detokenize|apply-template)$/,
   /^(?:\/projects\/.*)?(?:\/publishers\/google)?\/(?:models|tunedmodels|endpoints)\/[^/]+:(?:embedcontent|batchembedcontents|asyncbatchembedcontent|computetokens)$/,
-  // Pictures, sound and film, and texts of what is spoken.
+  // Pictures, sound and video, and transcripts of speech.
   /^\/images\/(?:generations|edits|variations)$|^\/audio\/(?:speech|transcriptions|translations|voices)$/,
   /^\/videos(?:\/(?:characters|edits|extensions|generations)|\/[^/]+\/remix)?$/,
   /^(?:\/projects\/.*\/publishers\/google|\/publishers\/google)?\/models\/[^/]+:(?:predict(?:longrunning)?|fetchpredictoperation)$/,
-  // Files and stores of them. OpenAI's batches are such files: their answers are looked at when they are fetched.
+  // Files and stores of files. OpenAI's batches are such files: their answers are checked when they are fetched.
   /^(?:\/upload)?(?:\/v\d+[a-z]*\d*)?\/files(?::register)?$|^\/uploads(?:\/[^/]+\/(?:parts|complete|cancel))?$/,
   /^\/batches(?:\/[^/]+\/cancel)?$/,
   /^\/containers(?:\/[^/]+\/files)?$|^\/skills(?:\/[^/]+(?:\/versions)?)?$/,
   /^\/vector_stores(?:\/[^/]+(?:\/search|\/(?:files|file_batches)(?:\/[^/]+(?:\/cancel)?)?)?)?$/,
   /^(?:\/upload)?(?:\/v\d+[a-z]*\d*)?\/filesearchstores(?:\/[^/]+(?:\/documents\/[^/]+)?)?$/,
   /^\/cachedcontents\/[^/]+$/,
-  // What is learned.
+  // Training.
   /^\/fine_tuning\/(?:jobs(?:\/[^/]+\/(?:cancel|pause|resume))?|checkpoints\/[^/]+\/permissions|alpha\/graders\/(?:run|validate))$/,
   /^\/tunedmodels(?:\/[^/]+(?:\/permissions(?:\/[^/]+)?)?)?$/,
-  // What Claude Code tells its maker of itself.
+  // Claude Code's reports to its maker.
   /^\/api\/(?:event_logging|claude_code|claude_cli_feedback|eval|oauth)(?:\/(?!messages|completions|responses|chat|generate)[^/:]+)*$/,
 ];
 
 const VERSION = /^\/v\d+[a-z]*\d*(?=\/)/;
 const VERSION_AT_END = /\/v\d+[a-z]*\d*$/;
 
-/** Where OpenAI's API begins at Azure and elsewhere. */
+/** Matches the beginning of OpenAI's API at Azure and elsewhere. */
 const OPENAI_FOLDER = /^\/openai(?:\/deployments\/[^/]+|\/v\d+)?(?=\/)/;
 
-/** What a request asks for. A path counts as what the most lenient server takes it for; what nobody knows is not looked at, and refused unless it only reads. */
+/**
+ * Returns the route of a request. A path is read as the most lenient server would. An unknown request is unguarded, unless it only reads.
+ */
 export function routeOf(dialect: string, { method: said, base, path }: Asked): ApiRoute {
   const method = said.toUpperCase();
   const whole = plainPath(path);
@@ -111,7 +114,7 @@ export function routeOf(dialect: string, { method: said, base, path }: Asked): A
   if (row !== undefined) return row[3];
   if (READS.test(method)) return 'other';
   const front = base === '' ? '' : plainPath(base);
-  // Uploads have their folder in front of the version.
+  // Uploads have their folder before the version.
   const begins = [front, front.replace(VERSION_AT_END, '')].find((each) => whole.startsWith(`${each}/`)) ?? '';
   const behind = whole.slice(begins.length);
   const rest = behind.replace(VERSION, '').replace(OPENAI_FOLDER, '');
@@ -124,22 +127,22 @@ const LOOKED_AT: Readonly<Record<string, string>> = {
   gemini: ':generateContent and :streamGenerateContent',
 };
 
-/** Which requests of an API are looked into, for people. */
+/** Names the requests of an API that are checked, for people. */
 export function lookedAt(dialect: string): string {
   return LOOKED_AT[dialect] ?? 'nothing';
 }
 
 /**
- * What the most lenient server takes a path for: in other letters, with escapes, with slashes and dots too many, with space at the end of a
- * name: where a pattern matches a path, its `$` may do so before a line end. In lower case, with a slash in front.
+ * Normalises a path as the most lenient server would: case, escapes, extra slashes and dots, white space at the end of a name (the `$` of a
+ * pattern may match before a line end). Returns lower case, with a leading slash.
  *
- * @param path a query or fragment behind it does not count
+ * @param path a query or fragment is ignored
  */
 export function plainPath(path: string): string {
   const escaped = (path.split(/[?#]/, 1)[0] ?? '').replaceAll('\\', '/');
   const segments: string[] = [];
   for (const segment of decode(escaped).toLowerCase().split('/')) {
-    // What is behind a semicolon is a parameter to some servers, and no part of the name.
+    // To some servers, text after a semicolon is a parameter and not part of the name.
     const name = (segment.split(';', 1)[0] ?? '').trimEnd();
     if (name === '..') segments.pop();
     else if (name !== '' && name !== '.') segments.push(name);
@@ -148,6 +151,6 @@ export function plainPath(path: string): string {
 }
 
 function decode(path: string): string {
-  // Escapes of what is no UTF-8 stand for nothing that a route has.
+  // No route contains non-ASCII characters, so other escapes stay.
   return path.replaceAll(/%([0-7][0-9a-f])/gi, (_escape, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }

@@ -1,17 +1,17 @@
-/** Where an API's paths have its version. */
+/** The versions in an API's paths. */
 interface Versioned {
   readonly version: string;
-  /** What the first part of a path behind the version may be. */
+  /** The possible first segments of a path after the version. */
   readonly resources: ReadonlySet<string>;
-  /** A base path that has the version, so that another one behind it is one too many. */
+  /** Matches a base path that contains the version, so that a second one is superfluous. */
   readonly has: RegExp;
-  /** A base path behind which no version is put. */
+  /** Matches a base path that needs no version after it. */
   readonly needsNone: RegExp;
-  /** At the root of a host, most servers have a version, and some have none. */
+  /** True if most servers have a version at the root of a host, and some have none. */
   readonly isDoubtfulAtRoot?: true;
 }
 
-/** A version at the beginning of a path, or behind what uploads and downloads begin with. */
+/** Match a version at the beginning of a path, or after the folder of uploads and downloads. */
 const BEGINNING = /^\/v\d+[a-z]*\d*(?=\/|$)/i;
 const WITH_FOLDER = /^\/(?:up|down)load\/v\d+[a-z]*\d*\//i;
 
@@ -29,7 +29,7 @@ const OPENAI: Versioned = {
     videos`.split(/\s+/),
   ),
   has: /\/v\d+[a-z]*\d*(?:\/|$)/i,
-  // With any path it is the whole one, as the API's SDKs want it.
+  // A base URL with a path is complete, as the API's SDKs expect.
   needsNone: /./,
   isDoubtfulAtRoot: true,
 };
@@ -44,12 +44,12 @@ const GEMINI: Versioned = {
 const BY_DIALECT: Readonly<Record<string, Versioned>> = { anthropic: ANTHROPIC, openai: OPENAI, gemini: GEMINI };
 
 /**
- * The path to ask a provider by. Programs take a base URL as one with the API's version or as one without, and so do the people who configure
- * it: both spellings come to the path that the API has. Where nobody knows whether it has a version, there is a second one, to be
- * asked where the first is not found.
+ * Returns the path to request at a provider. Programs, and the people who configure them, use a base URL with the API's version or without;
+ * both give the API's actual path. If it is unknown whether the API has a version, a second path is returned, to be tried if the first is
+ * not found.
  *
- * @param base path of the provider's base URL, without a slash at its end
- * @param rest path behind the URL that takes its place, as it was sent
+ * @param base path of the provider's base URL, without a trailing slash
+ * @param rest path after the URL that replaces it, as it was sent
  */
 export function upstreamPaths(dialect: string, base: string, rest: string): readonly [string, string?] {
   const versioned = BY_DIALECT[dialect];
@@ -57,7 +57,7 @@ export function upstreamPaths(dialect: string, base: string, rest: string): read
   if (versioned === undefined) return [asItCame];
   const { version, resources, has, needsNone, isDoubtfulAtRoot = false } = versioned;
   if (WITH_FOLDER.test(rest)) return [`${base.replace(/\/v1[a-z]*\d*$/i, '')}${rest}`];
-  // What the base URL says counts: it was configured.
+  // The version in the base URL wins, since it was configured.
   if (BEGINNING.test(rest)) return [has.test(base) ? `${base}${rest.replace(BEGINNING, '')}` : asItCame];
   const [resource = ''] = /^[a-z_]*/.exec(rest.slice(1).toLowerCase()) ?? [];
   if (!resources.has(resource) || needsNone.test(base)) return [asItCame];

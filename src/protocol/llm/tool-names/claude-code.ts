@@ -2,13 +2,13 @@ import { type ClientStyle, namesIn, toHyphenated } from './client-style.ts';
 
 const PLUGIN = 'plugin_';
 const CONNECTOR = 'claude.ai ';
-/** In a plugin's name. A name with more of them is no known server's. */
+/** Most underscores in a plugin's name; known servers have fewer. */
 const MOST_UNDERSCORES = 16;
 
 /** `mcp__server__tool`. A plugin's server is `plugin_<plugin>_<server>`. Seen in 2.1. */
 export const claudeCode: ClientStyle = {
   id: 'claude-code',
-  // Other agents send its user-agent too; the session's id only it does.
+  // Other agents send its user-agent too, but only it sends the session id.
   isSentBy: ({ userAgent = '', get }) => userAgent.startsWith('claude-cli/') && get('x-claude-code-session-id') !== undefined,
   forms: [{ prefix: 'mcp__', separator: '__', server: spellServer, tool: toHyphenated, serverIn: withoutPlugin, mark: 'prefix' }],
   isBare: false,
@@ -34,13 +34,16 @@ export const claudeCode: ClientStyle = {
   ].map(namesIn),
 };
 
-/** The user's connectors, whose names begin with `claude.ai `, lose what would be doubled. */
+/** Spells a server. The user's connectors, whose names begin with `claude.ai `, lose repeated underscores. */
 function spellServer(server: string): readonly string[] {
   const spelled = toHyphenated(server);
   return [server.startsWith(CONNECTOR) ? spelled.replace(/_+/g, '_').replace(/^_|_$/g, '') : spelled];
 }
 
-/** The name of the plugin may have `_` in it, so the server's may begin behind any of the first. */
+/**
+ * Returns the possible server names without the plugin. The plugin's name may contain `_`, so the server's may begin after any of the first
+ * ones.
+ */
 function withoutPlugin(part: string): readonly string[] {
   const names: string[] = [];
   if (!part.startsWith(PLUGIN)) return names;

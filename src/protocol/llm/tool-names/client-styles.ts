@@ -5,7 +5,7 @@ import { cline, continueIde, roo, vscode, zed } from './editors.ts';
 import { geminiCli, qwenCode } from './gemini-cli.ts';
 import { bare, copilotCli, crush, droid, goose, openclaw, opencode } from './terminal-agents.ts';
 
-/** All styles we know. Where nobody knows the server of a name, the first that the name looks like says how to read it. */
+/** All known styles. If the server of a name is unknown, the first style that the name looks like says how to read it. */
 export const CLIENT_STYLES: readonly ClientStyle[] = [
   claudeCode,
   codex,
@@ -26,8 +26,8 @@ export const CLIENT_STYLES: readonly ClientStyle[] = [
 ];
 
 /**
- * Which client sent a request, by its user-agent and other headers. Undefined: unknown, as programs on an SDK are, and then every style
- * counts; so where there is doubt, none is better than a wrong one.
+ * Finds the client that sent a request, by its user-agent and other headers. Undefined if unknown, as for programs on an SDK: then every
+ * style counts. So in doubt, none is better than a wrong one.
  */
 export function clientStyleOf(headers: RequestHeaders): ClientStyle | undefined {
   return CLIENT_STYLES.find(({ isSentBy }) => isSentBy?.(headers) === true);

@@ -2,7 +2,7 @@ import { type ClientStyle, type NameForm, namesIn, shortHash, toWord } from './c
 
 const PREFIX = 'mcp__';
 const SEPARATOR = '__';
-/** Bytes of the group, two underscores and the name. */
+/** Most bytes of the group, two underscores and the name. */
 const MOST = 64;
 const DIGITS = 12;
 const WHOLE_HASH = 40;
@@ -11,8 +11,8 @@ const shared = { separator: SEPARATOR, server: spellServer, tool: toWord } as co
 const grouped: NameForm = { ...shared, prefix: PREFIX, mark: 'prefix', isGrouped: true };
 
 /**
- * The group `mcp__server` and the name `tool`; without the prefix where it is switched off. Older versions join them to one name. What
- * would collide, and what is too long, gets a hash of whose it is. After `codex-rs/codex-mcp/src/tools.rs` of openai/codex.
+ * The group `mcp__server` and the name `tool`; without the prefix if that is switched off. Older versions join them to one name. Colliding
+ * and too long names get a hash of server and tool. After `codex-rs/codex-mcp/src/tools.rs` of openai/codex.
  */
 export const codex: ClientStyle = {
   id: 'codex',
@@ -38,7 +38,7 @@ function spellServer(server: string): readonly string[] {
   return [word, `${word}_${shortHash(groupIdentity(server), DIGITS)}`];
 }
 
-/** Its server, the group before it is spelled, and a connector, which there is none of. */
+/** Returns the text to hash: the server, its unspelled group, and an empty connector. */
 function groupIdentity(server: string): string {
   return `${server}\0${server}\0`;
 }
@@ -54,7 +54,7 @@ function hashedNames(server: string, tool: string, groups: readonly string[]): r
   });
 }
 
-/** Of older versions: the first 24 characters and all of the hash of the name. */
+/** Returns names of older versions: the first 24 characters and the whole hash of the name. */
 function flatNames(server: string, tool: string): readonly string[] {
   return [PREFIX, ''].flatMap((prefix) => {
     const raw = prefix + server + SEPARATOR + tool;

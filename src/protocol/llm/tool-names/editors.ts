@@ -27,7 +27,7 @@ export const roo: ClientStyle = {
 const HEAD = 55;
 const BAD = /[^A-Za-z0-9_-]+/g;
 
-/** `server__tool`; one that had to be changed gets a hash. After `sdk/packages/core/src/extensions/mcp/name-transform.ts` of cline/cline. */
+/** `server__tool`; a changed name gets a hash. After `sdk/packages/core/src/extensions/mcp/name-transform.ts` of cline/cline. */
 export const cline: ClientStyle = {
   id: 'cline',
   isSentBy: ({ userAgent = '' }) => userAgent.startsWith('Cline/'),
@@ -47,7 +47,7 @@ export const cline: ClientStyle = {
   `),
 };
 
-/** `server_tool`; the tool's name alone where it begins with the server's. After `core/tools/mcpToolName.ts` of continuedev/continue. */
+/** `server_tool`; only the tool's name if that begins with the server's. After `core/tools/mcpToolName.ts` of continuedev/continue. */
 export const continueIde: ClientStyle = {
   id: 'continue-ide',
   forms: [{ prefix: '', separator: '_', server: spellServer, tool: asIs, mark: 'none' }],
@@ -59,7 +59,7 @@ export const continueIde: ClientStyle = {
   `),
 };
 
-/** The tool's own name, cut at 64; `server_tool` where two have one name. After `crates/agent/src/thread.rs` of zed-industries/zed. */
+/** The tool's own name, cut at 64; `server_tool` if two tools share a name. After `crates/agent/src/thread.rs` of zed-industries/zed. */
 export const zed: ClientStyle = {
   id: 'zed',
   isSentBy: ({ userAgent = '' }) => userAgent.startsWith('Zed/'),
@@ -77,14 +77,14 @@ export const zed: ClientStyle = {
 
 const PREFIX = 'mcp_';
 const MOST = 64;
-/** Characters of the prefix and the label, and `_` behind it. */
+/** Most characters of prefix and label with the `_` after it. */
 const MOST_BEFORE_TOOL = 18;
 const MOST_LABEL = MOST_BEFORE_TOOL - PREFIX.length - 1;
-/** Labels that come out alike are numbered. */
+/** Suffixes that distinguish equal labels. */
 const NUMBERS = ['', '2', '3', '4', '5', '6', '7', '8', '9'];
 
 /**
- * `mcp_label_tool`; the label is what the server calls itself, or its name in the config, cut to 13 characters. After
+ * `mcp_label_tool`; the label is the server's own title, or its name in the config, cut to 13 characters. After
  * `src/vs/workbench/contrib/mcp/common/mcpServer.ts` of microsoft/vscode.
  */
 export const vscode: ClientStyle = {
@@ -119,7 +119,7 @@ function spellLabel(server: string): readonly string[] {
   return [...new Set(numbered)];
 }
 
-/** Words in lower case with `_` between them: where the case changes, and for all that is no letter or digit. */
+/** Converts to snake case: `_` where the case changes, and for anything but letters and digits. */
 function toSnakeCase(text: string): string {
   return text
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -147,7 +147,7 @@ function spell(text: string): string {
   return /^[A-Za-z_]/.test(kept) ? kept : `_${kept}`;
 }
 
-/** It takes `-` and `_` for the same when the model answers. */
+/** Replaces `-` by `_`: the client takes both for the same in the model's answer. */
 function withUnderscores(text: string): string {
   return spell(text).replaceAll('-', '_');
 }

@@ -26,7 +26,9 @@ const MOST = 63;
 const HEAD = 30;
 const MIDDLE = '...';
 
-/** `mcp_server_tool`, the prefix only once, cut in the middle. After `packages/core/src/tools/mcp-tool.ts` of google-gemini/gemini-cli. */
+/**
+ * `mcp_server_tool`, with the prefix only once, cut in the middle. After `packages/core/src/tools/mcp-tool.ts` of google-gemini/gemini-cli.
+ */
 export const geminiCli: ClientStyle = {
   id: 'gemini-cli',
   isSentBy: ({ userAgent = '' }) => /^GeminiCLI[-/]/.test(userAgent),

@@ -1,11 +1,11 @@
 import type { ClientStyle, NameForm } from './client-style.ts';
 
-/** A server, as the registry and the policy know it. */
+/** A server of the registry or the policy. */
 export interface KnownServer {
   readonly name: string;
-  /** Names of the tools that it listed; none where it never did. */
+  /** Names of the tools that it listed; empty if it never listed any. */
   readonly tools: readonly string[];
-  /** What it calls itself. */
+  /** The server's own titles. */
   readonly titles?: readonly string[];
 }
 
@@ -15,34 +15,34 @@ export interface ToolOfServer {
   readonly tool: string;
 }
 
-/** A server by one of its spellings. */
+/** A server under one of its spellings. */
 export interface SpelledServer {
   readonly server: KnownServer;
-  /** Its tools that are spelled so; none where it lists no such tool. */
+  /** Returns its tools with this spelling; empty if there are none. */
   toolsSpelled(text: string): readonly string[];
 }
 
-/** How one style names what is known. */
+/** The known names as one style spells them. */
 export interface StyleIndex {
-  /** By form, in their order. */
+  /** The style's forms, in order. */
   readonly forms: readonly { readonly form: NameForm; serversSpelled(text: string): readonly SpelledServer[] }[];
-  /** Tools that may have this name after it was cut. */
+  /** Returns tools that may have this name after cutting. */
   cut(name: string): readonly ToolOfServer[];
 }
 
-/** What is known, to look up names in. */
+/** An index of known servers and tools. */
 export interface NameIndex {
   of(style: ClientStyle): StyleIndex;
-  /** Tools of exactly this name. */
+  /** Returns tools of exactly this name. */
   bare(tool: string): readonly ToolOfServer[];
-  /** Is there a server of exactly this name? */
+  /** Returns the server of exactly this name. */
   server(name: string): KnownServer | undefined;
 }
 
 const built = new WeakMap<readonly KnownServer[], NameIndex>();
 const NONE: readonly never[] = [];
 
-/** The index of these servers: built once for the array, and each style's part when it is first asked for. The array must not change. */
+/** Returns the index of these servers: built once per array, and each style's part on first use. The array must not change. */
 export function nameIndexOf(servers: readonly KnownServer[]): NameIndex {
   let index = built.get(servers);
   if (index === undefined) {

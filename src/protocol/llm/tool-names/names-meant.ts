@@ -1,17 +1,17 @@
 import { CLIENT_STYLES } from './client-styles.ts';
 import { type AboutName, MOST_NAME } from './read-tool-name.ts';
 
-/** A name of a tool, and what it is part of. */
+/** The name of a tool, and its group. */
 export interface NameMeant {
   readonly name: string;
   readonly group: string | undefined;
 }
 
 /**
- * The names of tools that a client may run where the model says a name: that one, and where the request offers no tool of that name, those that it
- * may be taken for. Clients repair what their model says: some look for a name in other letters (opencode), some know what a tool was called
- * before (Claude Code, Gemini CLI), many take off what models put around a name (`default_api:bash`, `functions.bash`, `bash<|channel|>json`).
- * Of a toolset that is not offered, they may run their own tool of that name.
+ * Returns the names of tools that a client may run for a model's name: that one, and if the request offers no such tool, similar ones.
+ * Clients repair model output: some ignore case (opencode), some know former names (Claude Code, Gemini CLI), many strip what models put
+ * around a name (`default_api:bash`, `functions.bash`, `bash<|channel|>json`). For a toolset that is not offered, they may run their own
+ * tool of that name.
  */
 export function namesMeant(name: string, about: Omit<AboutName, 'servers'>): readonly NameMeant[] {
   const { requestTools, group } = about;
@@ -26,7 +26,7 @@ function ownNames(name: string, { client, requestTools }: Omit<AboutName, 'serve
   const styles = client === undefined ? CLIENT_STYLES : [client];
   const groups = styles.flatMap(({ synonyms = [] }) => synonyms.filter((names) => names.has(name)));
   const synonyms = groups.flatMap((names) => [...names]);
-  // A known client may load a tool that its requests don't offer; of another one only what it offers tells which names it knows.
+  // A known client may load a tool that its requests don't offer; for others, only offered tools show which names they know.
   const known = client === undefined ? synonyms.filter((other) => requestTools.has(other)) : synonyms;
   const plain = toPlainNames(name);
   const isUnlisted = requestTools.size === 0 && client?.native.has(name) !== true;
@@ -41,8 +41,8 @@ function ownNames(name: string, { client, requestTools }: Omit<AboutName, 'serve
 }
 
 /**
- * What a name may be where a request lists no tools, as with those that Gemini has cached, or of a batch, so that nobody knows what is offered: each
- * part of it, in small letters as well, and the tools of known clients that are called alike.
+ * Returns the possible names if a request lists no tools, as with Gemini's cached content, or in a batch: each part of the name, also in
+ * lower case, and similar tools of known clients.
  */
 function unlistedNames(name: string, plain: ReadonlySet<string>): readonly string[] {
   const words = name.split(AROUND).filter((word) => word !== '');
@@ -57,10 +57,10 @@ function unlistedNames(name: string, plain: ReadonlySet<string>): readonly strin
 /** Tools of all known clients, by their plain names. */
 let natives: ReadonlyMap<string, readonly string[]> | undefined;
 
-/** What no name of a tool at a model is made of, so that it may stand around one. */
+/** Matches characters that no model's tool name contains, so that they may stand around one. */
 const AROUND = /[^\p{L}\p{N}_-]+/u;
 
-/** A name, and each part of it that what stands around a name may leave, on both sides (`functions.bash:0`). */
+/** Returns the plain name, and each part of it that may remain after stripping on both sides (`functions.bash:0`). */
 function toPlainNames(name: string): ReadonlySet<string> {
   const words = name.normalize('NFKC').split(AROUND).map(toPlainName);
   const names = words.flatMap((_word, from) =>
@@ -69,7 +69,7 @@ function toPlainNames(name: string): ReadonlySet<string> {
   return new Set(names.filter((each) => each !== ''));
 }
 
-/** The letters and digits of a name, in one case. */
+/** Returns the letters and digits of a name, in lower case. */
 function toPlainName(name: string): string {
   return name
     .normalize('NFKC')

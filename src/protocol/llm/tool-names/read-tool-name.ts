@@ -2,7 +2,7 @@ import { type ClientStyle, isNativeName, type NameForm } from './client-style.ts
 import { CLIENT_STYLES } from './client-styles.ts';
 import { type KnownServer, nameIndexOf, type StyleIndex, type ToolOfServer } from './name-index.ts';
 
-/** A name taken apart at one of its separators. */
+/** A name split at one of its separators. */
 interface NameSplit {
   readonly server: string;
   readonly tool: string;
@@ -10,40 +10,40 @@ interface NameSplit {
 
 export type { KnownServer, ToolOfServer } from './name-index.ts';
 
-/** What a name in an LLM's answer may mean. */
+/** The possible meanings of a name in an LLM's answer. */
 export type ToolMeaning =
   /** The agent's own tool. */
   | { readonly kind: 'native' }
-  /** All that it may be, at least one; the strictest decision over them counts. */
+  /** All possible tools, at least one; the strictest decision among them counts. */
   | { readonly kind: 'mcp'; readonly candidates: readonly ToolOfServer[] }
-  /** It looks like an MCP tool's name and belongs to no known server, or to nothing that one lists; read as far as it can be. */
+  /** It looks like an MCP tool's name, but its server is unknown, or does not list it; the parts are a guess. */
   | { readonly kind: 'unmapped'; readonly server: string; readonly tool: string };
 
-/** What of a tool in the request's own list tells whose it is. */
+/** The parts of a tool in the request that show its owner. */
 export interface RequestTool {
   readonly name: string;
-  /** As the API has it: `function`, `custom`, `bash_20250124`; undefined where it was not given. */
+  /** The API's type: `function`, `custom`, `bash_20250124`; undefined if absent. */
   readonly type: string | undefined;
-  /** What it is part of, where the API says that apart from its name. */
+  /** Its group, if the API gives that separately from the name. */
   readonly group?: string | undefined;
-  /** Source text of its definition as an object, where it has one. */
+  /** Source text of its definition as an object, if it has one. */
   readonly definition?: string | undefined;
 }
 
 export interface AboutName {
-  /** Undefined: unknown, and every style counts. */
+  /** Undefined if unknown; then every style counts. */
   readonly client: ClientStyle | undefined;
-  /** The same array as long as nothing changes: what is built from it is kept with it. */
+  /** The same array as long as nothing changes, since an index is cached with it. */
   readonly servers: readonly KnownServer[];
-  /** By name. Tools that are loaded later need not be in it. */
+  /** Tools by name. Tools that are loaded later may be missing. */
   readonly requestTools: ReadonlyMap<string, RequestTool>;
-  /** What the name is part of, where the API says that apart from it. */
+  /** The name's group, if the API gives that separately. */
   readonly group?: string | undefined;
 }
 
-/** No API takes names that are nearly as long: 64 or 128 characters are what they allow. */
+/** APIs allow only 64 or 128 characters. */
 export const MOST_NAME = 256;
-/** Types of tools whose names the client makes up. All others are the provider's own, and the client runs them itself. */
+/** Types of tools whose names the client chooses. All others are defined by the provider, and the client implements them itself. */
 const NAMED_BY_CLIENT: ReadonlySet<string | undefined> = new Set([
   undefined,
   'custom',
@@ -54,9 +54,9 @@ const NAMED_BY_CLIENT: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * Says what a tool's name in an LLM's answer may mean. Names are compared with those that the client would make of what is known, in
- * their exact case. A server that never listed its tools, or lists none that comes out so, may still have the tool that the name says: it is a
- * candidate where nothing else is, and one that never listed any always is. What is looked at is bounded by the name's length.
+ * Finds the possible meanings of a tool's name in an LLM's answer. It compares the name, case-sensitively, with those that the client would
+ * build from the known servers and tools. A server may have an unlisted tool of that name: it is a candidate if there is no other, and a
+ * server that never listed any tool always is. The work is bounded by the name's length.
  */
 export function readToolName(name: string, about: AboutName): ToolMeaning {
   const { client, servers, requestTools, group } = about;
@@ -66,11 +66,11 @@ export function readToolName(name: string, about: AboutName): ToolMeaning {
   const styles = client === undefined ? CLIENT_STYLES : [client];
   const found: Found = { listed: [], unlisted: [], isCut: false };
   for (const style of styles) look(index.of(style), { style, name, group, found });
-  // What a name is part of may be the server itself.
+  // The group may be the server itself.
   if (group !== undefined && index.server(group) !== undefined) found.listed.push({ server: group, tool: name });
   const mark = markOf(styles, name, group);
   const isLost = found.listed.length === 0 && found.unlisted.length === 0 && mark === undefined;
-  // Where tools are always called by more than their name, that alone is a last resort.
+  // If tools are never called by their name alone, this is a last resort.
   if (isLost || styles.some(({ isBare }) => isBare)) found.listed.push(...index.bare(name));
   return meaningOf(found, { name, mark, isNative: group === undefined && styles.some((style) => isNativeName(style, name)) });
 }
@@ -80,18 +80,18 @@ function isKnownNative(name: string, { client, requestTools }: Pick<AboutName, '
   return client !== undefined && !client.isBare && isNativeName(client, name);
 }
 
-/** A tool that nobody listed, of a server that is known. */
+/** An unlisted tool of a known server. */
 interface Unlisted extends ToolOfServer {
-  /** Its server listed none at all. */
+  /** True if its server listed no tools at all. */
   readonly isSilent: boolean;
-  /** The agent's own tools may be called so too. */
+  /** True if the agent's own tools may look the same. */
   readonly isVague: boolean;
 }
 
 interface Found {
   readonly listed: ToolOfServer[];
   readonly unlisted: Unlisted[];
-  /** A style cuts names so that this may be one, and it is none that is known. */
+  /** True if a style may have cut this name, and it is not a known one. */
   isCut: boolean;
 }
 
@@ -120,11 +120,11 @@ function look(index: StyleIndex, { style, name, group, found }: Looked): void {
   const whole = group === undefined ? name : `${group}__${name}`;
   listed.push(...index.cut(whole));
   if (listed.length > before.listed || style.cut?.isCut(whole) !== true) return;
-  // It may stand for any tool of the server, so it is not taken for what it says.
+  // It may stand for any tool of the server, so its text is not trusted.
   found.isCut ||= unlisted.length > before.unlisted || style.forms.some((form) => readMark(form, name, group) !== undefined);
 }
 
-/** What a name that looks like an MCP tool's says. Some prefixes are so plain that they count whoever the client is. */
+/** Reads a name that looks like an MCP tool's. Prefixes count for any client, since they are unmistakable. */
 function markOf(styles: readonly ClientStyle[], name: string, group: string | undefined): NameSplit | undefined {
   for (const style of CLIENT_STYLES) {
     const isOwn = styles.includes(style);
@@ -164,7 +164,7 @@ function unique(tools: readonly ToolOfServer[]): readonly ToolOfServer[] {
   });
 }
 
-/** Every way in which a form may have made a name: the names of servers and tools may have the separator in them. */
+/** Returns all ways in which a form may have built a name: names of servers and tools may contain the separator. */
 export function splitName(form: NameForm, name: string, group: string | undefined): readonly NameSplit[] {
   const { prefix, separator } = form;
   if (!(group ?? name).startsWith(prefix)) return [];
@@ -177,14 +177,14 @@ export function splitName(form: NameForm, name: string, group: string | undefine
 }
 
 /**
- * Does a name look as if this form had made it? How it reads then, although nobody knows the server: `server` is empty where the name
- * has the prefix and no separator.
+ * Reads a name that looks as if this form had built it, although its server is unknown. `server` is empty if the name has the prefix but no
+ * separator.
  */
 export function readMark(form: NameForm, name: string, group: string | undefined): NameSplit | undefined {
   const { prefix, mark } = form;
   if (mark === 'none') return undefined;
   const splits = splitName(form, name, group);
-  // A group without a prefix is what the agent's own tools may have too.
+  // The agent's own tools may have a group without a prefix too.
   if (group !== undefined) return prefix === '' ? undefined : splits[0];
   const whole = splits.find(({ server, tool }) => server !== '' && tool !== '');
   if (whole !== undefined || mark === 'both_parts') return whole;

@@ -1,13 +1,13 @@
 import { asIs, type ClientStyle, namesIn, toHyphenated } from './client-style.ts';
 
-/** The tool's own name, as programs on an SDK have it, and Continue's command line. */
+/** The tool's own name, as in programs on an SDK, and in Continue's command line. */
 export const bare: ClientStyle = { id: 'bare', forms: [], isBare: true, native: new Set() };
 
 const MOST_SERVER = 30;
-/** Servers that come out alike are numbered. */
+/** Suffixes that distinguish equal names of servers. */
 const NUMBERS = ['', '-2', '-3', '-4', '-5'];
 
-/** `server__tool`, the server cut at 30, all of it at 64. After `src/agents/agent-bundle-mcp-names.ts` of openclaw/openclaw. */
+/** `server__tool`, the server cut at 30, everything at 64. After `src/agents/agent-bundle-mcp-names.ts` of openclaw/openclaw. */
 export const openclaw: ClientStyle = {
   id: 'openclaw',
   isSentBy: ({ userAgent = '' }) => /^openclaw\//i.test(userAgent),
@@ -45,11 +45,11 @@ export const goose: ClientStyle = {
   forms: [{ prefix: '', separator: '__', server: (server) => [toKey(server)], tool: asIs, mark: 'both_parts' }],
   isBare: false,
   native: namesIn('analyze delegate edit load shell tree write'),
-  // What it ships has names like those of servers.
+  // Its bundled extensions have names like those of servers.
   nativePrefixes: ['developer__', 'platform__', 'todo__', 'skills__', 'extensionmanager__', 'chatrecall__', 'subagent__'],
 };
 
-/** `server___tool`. What it does with other characters is not known; this is what its APIs would take. */
+/** `server___tool`. Its treatment of other characters is unknown; this is what its APIs accept. */
 export const droid: ClientStyle = {
   id: 'droid',
   isSentBy: ({ userAgent = '' }) => userAgent.startsWith('factory-cli/'),
@@ -69,7 +69,7 @@ export const droid: ClientStyle = {
   `),
 };
 
-/** `mcp_server_tool`, both as they are. After `internal/agent/tools/mcp-tools.go` of charmbracelet/crush. Cursor had the same. */
+/** `mcp_server_tool`, both unchanged. After `internal/agent/tools/mcp-tools.go` of charmbracelet/crush. Cursor used the same. */
 export const crush: ClientStyle = {
   id: 'crush',
   isSentBy: ({ userAgent = '' }) => /^(?:Charm[- ])?Crush\//i.test(userAgent),
@@ -83,7 +83,7 @@ export const crush: ClientStyle = {
 
 const MOST = 64;
 
-/** `server-tool`, cut at 64. What is not ASCII may come out in punycode. */
+/** `server-tool`, cut at 64. Non-ASCII names may be in punycode. */
 export const copilotCli: ClientStyle = {
   id: 'copilot-cli',
   isSentBy: ({ userAgent = '' }) => /^copilot(?:-cli)?\//i.test(userAgent),
@@ -112,7 +112,7 @@ function spellServer(server: string): readonly string[] {
   return puny === undefined || puny === plain ? [plain] : [plain, puny];
 }
 
-/** As in a host's name; undefined for what has no letters beyond ASCII, and what can't be one. */
+/** Converts to punycode as in host names; undefined for ASCII text, and for text that can't be a host name. */
 function toPunycode(text: string): string | undefined {
   // oxlint-disable-next-line no-control-regex
   if (/^[\0-\x7f]*$/.test(text) || /[/?#@:\\]/.test(text)) return undefined;

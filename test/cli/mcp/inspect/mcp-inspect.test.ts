@@ -130,6 +130,8 @@ describe('clawai mcp inspect FILE', () => {
     [['a.json', 'b.json'], 'looks at one thing at a time'],
     [['a.json', '--server', 'https://x.example'], 'looks at one thing at a time'],
     [['--kind', 'result', '--', 'server'], '--kind result is for a FILE'],
+    [['a.json', '--config', 'c.toml'], '--config is about a server that it declares'],
+    [['--server', 'https://x.example', '--config', 'c.toml'], '--config is about a server that it declares'],
     [['missing.json'], 'missing.json cannot be read: it does not exist'],
     [['folder'], 'folder: this is a folder'],
     [['--server', 'nobody'], '"nobody" is no URL, and no server of that id is declared'],

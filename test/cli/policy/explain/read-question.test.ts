@@ -34,3 +34,8 @@ it.each(['5', '[]', 'null', '{"a": {"b": 1, "b": 1}}', '{"\\ud800": 1}', `{"a": 
     await expect(readArguments(given)).rejects.toMatchObject({ code: 'usage', place: { file: '--args' } });
   },
 );
+
+it('a text of many megabytes is an argument like any other', async () => {
+  const text = 'a\\n'.repeat(4_000_000);
+  expect(await readArguments(`{"a": "${text}"}`)).toEqual({ a: text.replaceAll('\\n', '\n') });
+});

@@ -121,6 +121,7 @@ describe('clawai policy lint', () => {
 
   it.each([
     [['--dry-run'], '--dry-run is about --fix'],
+    [['--config', 'c.toml'], '--config is about --registry'],
     [['--max-warnings', 'few'], 'is no number of warnings'],
     [['--json', '--reporter', 'sarif'], 'contradict each other'],
   ])('refuses %j', async (flags, message) => {
@@ -174,7 +175,9 @@ describe('clawai policy lint', () => {
     );
     expect(stdout.match(/^::error file=p\.toml,line=\d+,col=\d+,/gm)).toHaveLength(3);
     expect(stderr).toContain('p.toml:2:1: unknown action "dney"');
-    expect((await runCli(['policy', 'lint', '--policy', 'none.toml', '--reporter', 'github'], { cwd: folder })).stdout).toBe('');
+    expect((await runCli(['policy', 'lint', '--policy', 'none.toml', '--reporter', 'github'], { cwd: folder })).stdout).toMatch(
+      /^::error file=none\.toml,title=no valid policy::/,
+    );
   });
 
   it.each(['json', 'sarif'])('--reporter %s is a document also where there is no valid policy', async (reporter) => {

@@ -1,4 +1,5 @@
 import { countOf } from '../../../terminal/amounts.ts';
+import type { Look } from '../../../terminal/colour.ts';
 import { printable } from '../../../terminal/printable.ts';
 import type { Fixture } from '../../fixtures/fixture-case.ts';
 import { didYouMean } from '../../fixtures/fixture-value.ts';
@@ -13,15 +14,15 @@ import {
   isExpectedRule,
   type TestResult,
   type TestReport,
-  type Survivor,
 } from '../test-report.ts';
 
 /** A mismatch in words: what was expected and what came out, what flow rules found, and the fixture's file. */
-interface Mismatch {
+interface Mismatch extends Details {
   readonly expected: string;
   readonly actual: string;
   /** What flow rules found, one sentence each; before them, why nothing could have come out as expected. */
   readonly found: readonly string[];
+  readonly fixture: string;
 }
 
 /** A fixture, or one step of one, for people. */
@@ -35,7 +36,7 @@ export function deciderOf(result: TestResult): string {
 }
 
 /** Both decisions of a mismatch, and what decided and where it stands. */
-export function describeMismatch(result: TestResult, context: Omit<ReportContext, 'colour' | 'minCoverage'>): Mismatch {
+export function describeMismatch(result: TestResult, context: ReportContext): Mismatch {
   const { fixture, decision, expected } = result;
   const { rule, flow = [] } = decision;
   const by =
@@ -62,7 +63,13 @@ export function describeMismatch(result: TestResult, context: Omit<ReportContext
       ...unknownRule(fixture.expectedRule, context.rules),
       ...flow.map(({ rule: name, reason }) => `${name}: ${printable(reason)}`),
     ],
+    fixture: fixture.file,
   };
+}
+
+/** The same in one line. */
+export function mismatchLine({ expected, actual, found }: Mismatch): string {
+  return [`expected ${expected}, actual ${actual}`, ...found].join('; ');
 }
 
 /** An expected rule that the policy does not have decides nothing, and is most likely misspelt. `rules` are names as `ruleName` has them. */
@@ -79,22 +86,8 @@ export function unknownRule(expected: Fixture['expectedRule'], rules: readonly s
   return [printable(meant === undefined ? message : `${message}; ${meant}`)];
 }
 
-/** The same in one line. */
-export function mismatchLine({ expected, actual, found }: Mismatch): string {
-  return [`expected ${expected}, actual ${actual}`, ...found].join('; ');
-}
-
-/**
- * The line of the policy, from 1, that a mismatch is about: that of the rule that decided, else of the one that should have. Undefined where
- * neither is one, as where the default decided.
- */
-export function lineOfMismatch({ decision, fixture }: TestResult, { ruleLines, rules }: ReportContext): number | undefined {
-  const { expectedRule } = fixture;
-  const wanted = typeof expectedRule === 'number' ? expectedRule - 1 : rules.indexOf(expectedRule ?? '');
-  return ruleLines[decision.rule?.index ?? wanted];
-}
-
-function placeOf(index: number, { policy, ruleLines }: Pick<ReportContext, 'policy' | 'ruleLines'>): string {
+/** The place of a rule, as `file:line` where the line is known. */
+export function placeOf(index: number, { policy, ruleLines }: Pick<ReportContext, 'policy' | 'ruleLines'>): string {
   const line = ruleLines[index];
   return line === undefined ? policy : `${policy}:${line}`;
 }
@@ -114,77 +107,19 @@ function reasonText({ decision }: TestResult): string {
   return decision.reason === 'default' ? 'the default' : decision.reason;
 }
 
-/** A rule that no fixture hits. */
-interface MissedRule {
-  readonly name: string;
-  /** From 1; undefined where it is not known. */
-  readonly line: number | undefined;
-  /** `file:line`. */
-  readonly place: string;
-}
+/** What there is to say of something, by name; what is empty is not said. */
+export type Details = Readonly<Record<string, string | readonly string[]>>;
 
-/** How many percent of the rules made a decision, down to a tenth; 100 where there are none. */
-export function coveragePercent({ coverage: { rules, hit } }: TestReport): number {
-  return rules === 0 ? 100 : Math.floor((hit / rules) * 1000) / 10;
-}
-
-/** Are as many rules hit as is asked for? */
-export function isCovered(report: TestReport, { minCoverage = 0 }: Pick<ReportContext, 'minCoverage'>): boolean {
-  const { rules, hit } = report.coverage;
-  return hit * 100 >= minCoverage * rules;
-}
-
-/** The rules that no fixture hits, in file order. */
-export function missedRules({ coverage }: TestReport, { policy, rules, ruleLines }: ReportContext): readonly MissedRule[] {
-  const missed = new Set(coverage.missedIndexes);
-  return rules.flatMap((name, index) => {
-    const line = ruleLines[index];
-    return missed.has(index) ? [{ name, line, place: line === undefined ? policy : `${policy}:${line}` }] : [];
+/** Details as lines for people, those that are empty left out. */
+export function detailLines(details: Details): readonly string[] {
+  return Object.entries(details).flatMap(([name, value]) => {
+    if (typeof value !== 'string') return value;
+    return value === '' ? [] : [`${name.padEnd('expected'.length)}  ${value}`];
   });
 }
 
-/** A mutant that no fixture notices, with its place as `file:line`. */
-interface PlacedSurvivor extends Survivor {
-  readonly place: string;
-}
-
-/** How many percent of the mutants fixtures notice, down to a tenth; 100 where there are none. */
-export function mutationPercent({ mutation }: TestReport): number {
-  const { killed, all } = countMutants(mutation);
-  return all === 0 ? 100 : Math.floor((killed / all) * 1000) / 10;
-}
-
-/** Are as many mutants noticed as is asked for? False where it was asked for and fixtures fail: then nothing is known of mutants. */
-export function isMutationEnough({ mutation }: TestReport, { minMutation }: Pick<ReportContext, 'minMutation'>): boolean {
-  if (minMutation === undefined) return true;
-  const { killed, all } = countMutants(mutation);
-  return mutation !== null && mutation !== undefined && killed * 100 >= minMutation * all;
-}
-
-/** `1,203 of 1,210 mutants noticed (99.4 %)`, and what is asked for where that is more. */
-export function mutationLine(report: TestReport, context: Pick<ReportContext, 'minMutation'>): string {
-  const { killed, all } = countMutants(report.mutation);
-  const line = `${killed.toLocaleString('en')} of ${all.toLocaleString('en')} mutants noticed (${mutationPercent(report)} %)`;
-  return isMutationEnough(report, context) ? line : `${line}, and ${context.minMutation} % have to be`;
-}
-
-/** What no fixture notices, in the order of the file. */
-export function survivorsOf({ mutation }: TestReport, { policy }: Pick<ReportContext, 'policy'>): readonly PlacedSurvivor[] {
-  return (mutation?.survivors ?? []).map((survivor) => ({ ...survivor, place: `${policy}:${survivor.line}` }));
-}
-
-/** One in a line: what was changed, and what is missing. */
-export function survivorLine({ change, need }: Survivor): string {
-  return `no fixture notices ${change}; missing is ${need}`;
-}
-
-function countMutants(mutation: TestReport['mutation']): { readonly killed: number; readonly all: number } {
-  const { killed, survivors } = mutation ?? { killed: 0, survivors: [] };
-  return { killed, all: killed + survivors.length };
-}
-
 /** What a reporter may need besides the results. */
-export interface ReportContext {
+export interface ReportContext extends Look {
   /** The policy as the user named it. */
   readonly policy: string;
   /** Names of the policy's rules, in file order. */
@@ -197,10 +132,6 @@ export interface ReportContext {
   readonly minMutation?: number | undefined;
   /** Is only what failed to be printed, for people? A document for programs is always whole. */
   readonly isQuiet?: boolean;
-  /** Columns of the terminal that a report for people is for; undefined where there is none. */
-  readonly columns?: number | undefined;
-  /** May escape sequences be used? */
-  readonly colour: boolean;
 }
 
 /**

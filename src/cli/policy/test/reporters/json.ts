@@ -1,12 +1,7 @@
-import {
-  coveragePercent,
-  isCovered,
-  unknownRule,
-  isMutationEnough,
-  mutationPercent,
-  type ReportContext,
-} from './describe-result.ts';
+import { prettyJson } from '../../../terminal/printable.ts';
 import { countResults, decidingRule, flowOf, type TestReport } from '../test-report.ts';
+import { type ReportContext, unknownRule } from './describe-result.ts';
+import { coverageGate, type Gate, mutationGate } from './gates.ts';
 
 /**
  * One object: `{ total, passed, failed, coverage, results: [{ fixture, name, step, expected, actual, rule, reason, flow, findings, result,
@@ -34,10 +29,7 @@ export function formatJsonReport(report: TestReport, context: ReportContext): st
     hint: unknownRule(fixture.expectedRule, context.rules)[0] ?? null,
   }));
   const { missedIndexes: _, ...counted } = report.coverage;
-  const percent = coveragePercent(report);
-  const { minCoverage } = context;
-  const asked = minCoverage === undefined ? {} : { min: minCoverage, ok: isCovered(report, context) };
-  const coverage = report.errors.length > 0 ? null : { ...counted, percent, ...asked };
+  const coverage = report.errors.length > 0 ? null : { ...counted, ...toFields(coverageGate(report, context)) };
   const errors = report.errors.map(({ place: { file, line = null, column = null }, message, hint = null }) => ({
     file,
     line,
@@ -45,16 +37,18 @@ export function formatJsonReport(report: TestReport, context: ReportContext): st
     message,
     hint,
   }));
-  return `${JSON.stringify({ total, passed, failed, errors, coverage, ...mutationOf(report, context), results }, null, 2)}\n`;
+  return prettyJson({ total, passed, failed, errors, coverage, ...mutationOf(report, context), results });
 }
 
 function mutationOf(report: TestReport, context: ReportContext): object {
   const { mutation } = report;
-  if (mutation === undefined || mutation === null) return mutation === null ? { mutation } : {};
+  const gate = mutationGate(report, context);
+  if (mutation === undefined || mutation === null || gate === undefined) return { mutation };
   const { killed, equivalent, survivors } = mutation;
   const survived = survivors.length;
-  const counted = { mutants: killed + survived, killed, survived, equivalent, percent: mutationPercent(report) };
-  const { minMutation } = context;
-  const asked = minMutation === undefined ? {} : { min: minMutation, ok: isMutationEnough(report, context) };
-  return { mutation: { ...counted, ...asked, survivors } };
+  return { mutation: { mutants: killed + survived, killed, survived, equivalent, ...toFields(gate), survivors } };
+}
+
+function toFields({ percent, min, isMet }: Gate): object {
+  return { percent, ...(min !== undefined && { min, ok: isMet }) };
 }

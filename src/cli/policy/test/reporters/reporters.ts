@@ -1,8 +1,7 @@
-import { formatGithubReport } from './github.ts';
 import { formatJunitReport } from './junit.ts';
 import { formatJsonReport } from './json.ts';
+import { formatGithubReport, formatSarifReport } from './annotate-report.ts';
 import type { Reporter } from './describe-result.ts';
-import { formatSarifReport } from './sarif.ts';
 import { formatTapReport } from './tap.ts';
 import { formatTextReport } from './text.ts';
 

@@ -1,19 +1,10 @@
 import { countOf } from '../../../terminal/amounts.ts';
+import { formatCount } from '../../../terminal/layout.ts';
 import { cutToWidth, displayWidth, padToWidth } from '../../../terminal/width.ts';
 import { countResults, flowOf, isChecked, type TestReport, type TestResult } from '../test-report.ts';
 import { printable } from '../../../terminal/printable.ts';
-import {
-  deciderOf,
-  describeMismatch,
-  nameOf,
-  coveragePercent,
-  isCovered,
-  missedRules,
-  isMutationEnough,
-  mutationLine,
-  survivorsOf,
-  type ReportContext,
-} from './describe-result.ts';
+import { deciderOf, describeMismatch, detailLines, nameOf, type ReportContext } from './describe-result.ts';
+import { coverageGate, mutationGate } from './gates.ts';
 import { type Paint, painter } from '../../../terminal/colour.ts';
 
 const MOST_MISSED = 5;
@@ -27,13 +18,18 @@ export function formatTextReport(report: TestReport, context: ReportContext): st
   if (errors.length > 0)
     return context.isQuiet === true ? '' : `${paint('red', `nothing was tested: ${countOf(errors.length, 'error')}`)}\n`;
   const results = context.isQuiet === true ? report.results.filter(({ ok }) => !ok) : report.results;
-  const width = nameWidth(results.map(nameOf), context.columns);
+  const width = nameWidth(results.map(nameOf), context.width);
   const lines = results.flatMap((result) => {
     const { decision } = result;
     const name = padToWidth(cutToWidth(nameOf(result), width), width);
     const outcome = `${decision.action.padEnd('prompt'.length)}  ${paint('dim', printable(decidedBy(result)))}`;
     const whole = name.trimEnd() === nameOf(result) ? [] : [`        name      ${nameOf(result)}`];
-    if (!result.ok) return [`${paint('red', 'FAIL')}  ${name}  ${outcome}`, ...whole, ...explain(result, context)];
+    if (!result.ok)
+      return [
+        `${paint('red', 'FAIL')}  ${name}  ${outcome}`,
+        ...whole,
+        ...detailLines(describeMismatch(result, context)).map((line) => `        ${line}`),
+      ];
     return [`${isChecked(result) ? paint('green', 'ok  ') : '-   '}  ${name}  ${outcome}`];
   });
   const told = [...tellCoverage(report, context, paint), ...tellMutation(report, context, paint)];
@@ -46,9 +42,9 @@ const BESIDE_NAME = 6 + 10 + 24;
 const LEAST_NAME = 16;
 
 /** Names are cut for a terminal, so that what comes of a fixture stands in its line. */
-function nameWidth(names: readonly string[], columns: number | undefined): number {
+function nameWidth(names: readonly string[], columns: number): number {
   const widest = Math.max(0, ...names.map(displayWidth));
-  return columns === undefined ? widest : Math.min(widest, Math.max(LEAST_NAME, columns - BESIDE_NAME));
+  return Math.min(widest, Math.max(LEAST_NAME, columns - BESIDE_NAME));
 }
 
 /** What decided, what flow rules and detection found besides, and what became of the result or the request. */
@@ -61,17 +57,6 @@ function decidedBy(result: TestResult): string {
   const { request } = result;
   const ofRequest = request === undefined || request === 'pass' || request === 'deny' ? [] : [`request: ${request}`];
   return [by, ...(others.length === 0 ? [] : [`found: ${others.join(', ')}`]), ...ofResult, ...ofRequest].join(', ');
-}
-
-/** The lines below a mismatch. */
-function explain(result: TestResult, context: ReportContext): string[] {
-  const { expected, actual, found } = describeMismatch(result, context);
-  return [
-    `        expected  ${expected}`,
-    `        actual    ${actual}`,
-    ...found.map((line) => `        ${line}`),
-    `        fixture   ${result.fixture.file}`,
-  ];
 }
 
 function summarise(report: TestReport, paint: Paint): string {
@@ -91,30 +76,25 @@ function summarise(report: TestReport, paint: Paint): string {
 
 /** Which rules no fixture hits, where too many are not hit. */
 function tellCoverage(report: TestReport, context: ReportContext, paint: Paint): string[] {
-  if (context.minCoverage === undefined || isCovered(report, context)) return [];
-  const percent = `${coveragePercent(report)} % of the rules are hit, and ${context.minCoverage} % have to be`;
-  return [
-    paint('red', percent),
-    ...missedRules(report, context).map(({ name, place }) => `        ${place}  ${printable(name)}`),
-  ];
+  const { isMet, line, gaps } = coverageGate(report, context);
+  return isMet ? [] : [paint('red', line), ...gaps.map(({ place, title }) => `        ${place}  ${printable(title)}`)];
 }
 
 /** What was changed without any fixture noticing, in the order of the file, and what would notice. */
 function tellMutation(report: TestReport, context: ReportContext, paint: Paint): string[] {
-  const { mutation } = report;
-  if (mutation === undefined || mutation === null || (context.isQuiet === true && isMutationEnough(report, context))) return [];
-  const line = mutationLine(report, context);
-  const isFine = mutation.survivors.length === 0;
-  const more = mutation.survivors.length - MOST_SURVIVORS;
+  const gate = mutationGate(report, context);
+  if (gate === undefined || (context.isQuiet === true && gate.isMet)) return [];
+  const survivors = report.mutation?.survivors ?? [];
+  const more = survivors.length - MOST_SURVIVORS;
   return [
-    isMutationEnough(report, context) ? (isFine ? paint('green', line) : line) : paint('red', line),
-    ...survivorsOf(report, context)
+    gate.isMet && survivors.length > 0 ? gate.line : paint(gate.isMet ? 'green' : 'red', gate.line),
+    ...survivors
       .slice(0, MOST_SURVIVORS)
-      .flatMap(({ place, change, need }) => [
-        `        ${place}  ${printable(change)}`,
+      .flatMap(({ line, change, need }) => [
+        `        ${context.policy}:${line}  ${printable(change)}`,
         `            ${paint('dim', `missing: ${printable(need)}`)}`,
       ]),
-    ...(more > 0 ? [`        and ${more.toLocaleString('en')} more; --reporter json has them all`] : []),
+    ...(more > 0 ? [`        and ${formatCount(more)} more; --reporter json has them all`] : []),
   ];
 }
 

@@ -19,20 +19,20 @@ import { hasDoubtfulKey } from './chunk.ts';
 import { OpenCall } from './open-call.ts';
 import { findUnknownCall } from './unknown-call.ts';
 
-/** Where a line of a batch's results has its answer. */
+/** The path of the answer in a line of a batch's results. */
 const ANSWER = ['response', 'body'];
 
-/** What an answer with calls has in it, in the words of this API or of another one of OpenAI's. */
+/** Match the words of an answer with calls, in this API or in OpenAI's others. */
 const ANSWER_WORDS = /"(?:choices|output)"/;
 const CALL_WORDS = /"(?:tool_calls|function_call|custom_tool_call)"/;
 
-/** A message of a whole answer, as far as it matters. */
+/** A message of a whole answer, with the parts that matter here. */
 interface ReadChoice {
   readonly span: TextSpan;
   readonly finish: unknown;
   readonly message: TextSpan;
   readonly content: unknown;
-  /** Those of `tool_calls`, in order. */
+  /** The calls of `tool_calls`, in order. */
   readonly calls: readonly ModelCall[];
   readonly legacy: ModelCall | undefined;
 }
@@ -41,11 +41,11 @@ const UNREADABLE = 'a call in it cannot be read';
 const UNCLEAR = 'it has a key that some readers take for another';
 
 /**
- * The calls in a whole answer, with their arguments, in order. What has no `choices`, such as an error, has none.
+ * Finds the calls in a whole answer, with their arguments, in order. A body without `choices`, such as an error, has none.
  *
- * @param text JSON of one value; white space around it may belong to it
- * @param path where in it the answer is; nowhere where that leads to nothing
- * @returns what is wrong, where readers may differ on what the calls are
+ * @param text JSON of one value, perhaps with white space around
+ * @param path to the answer in it; if it leads nowhere, there are no calls
+ * @returns a description of the fault if readers may differ on the calls
  */
 export function findAnswerCalls(text: string, path: readonly string[] = []): readonly ModelCall[] | string {
   const choices = readAnswer(text, path);
@@ -53,9 +53,9 @@ export function findAnswerCalls(text: string, path: readonly string[] = []): rea
 }
 
 /**
- * The text with what was denied replaced by notes at the end of what each message says, and everything else as it was, byte for byte.
+ * Replaces denied calls by notes at the end of each message's text; everything else stays byte for byte.
  *
- * @param text in which `findAnswerCalls` found calls, by the same path
+ * @param text one in which `findAnswerCalls` found calls, with the same path
  * @param verdicts one for each of them; a call without one is denied
  */
 export function rewriteAnswer(text: string, verdicts: readonly CallVerdict[], path: readonly string[] = []): string {
@@ -90,13 +90,13 @@ function editChoice(text: string, choice: ReadChoice, verdicts: readonly CallVer
   const edits = [...(list === undefined ? [] : removeElements(elementsOf(text, list) ?? [], isDenied))];
   if (notes.length === all.length && isToolReason(finish)) edits.push(setMember(text, span, 'finish_reason', '"stop"'));
   const said = notedContent(text, { message, content, notes });
-  // Without what is removed there is nothing to put it behind.
+  // All members are removed, so there is none to insert before.
   if (members?.size === removed.length) return [...edits, { ...message, text: `{"content":${said}}` }];
-  // What is put in comes before what is taken out at the same place.
+  // An insertion must come before a removal at the same place.
   return [...edits, setMember(text, message, 'content', said), ...removeMembers(text, message, removed)];
 }
 
-/** JSON text of what a message says, with notes behind it. */
+/** Returns the JSON text of a message's content with notes appended. */
 function notedContent(
   text: string,
   { message, content, notes }: Pick<ReadChoice, 'message' | 'content'> & { readonly notes: readonly string[] },
@@ -182,11 +182,12 @@ function readCall(part: JsonObject, isLegacy: boolean, answer: string | undefine
 }
 
 /**
- * The calls in one line of a file: of a batch's results, which are JSON Lines with a whole answer each. A line that is not JSON is no answer, unless it looks
- * like one: there are readers that know numbers like `-Infinity`, drop a byte order mark, or end a line at a carriage return.
+ * Finds the calls in one line of a file: a batch's results are JSON Lines with a whole answer each. A line that is not JSON is not an
+ * answer, unless it looks like one: some readers accept numbers like `-Infinity`, drop a byte order mark, or end a line at a carriage
+ * return.
  *
  * @param line without its line end
- * @returns what is wrong, where readers may differ on what the calls are, or the answer is in another API's words
+ * @returns a description of the fault if readers may differ on the calls, or the answer is another API's
  */
 export function findLineCalls(line: string): readonly ModelCall[] | string {
   let value: unknown;
@@ -204,7 +205,7 @@ export function findLineCalls(line: string): readonly ModelCall[] | string {
   return findAnswerCalls(line, ANSWER);
 }
 
-/** The line with what was denied replaced by notes. @param verdicts one for each call that was found in it */
+/** Replaces denied calls in the line by notes. @param verdicts one for each call found in it */
 export function rewriteLine(line: string, verdicts: readonly CallVerdict[]): string {
   return rewriteAnswer(line, verdicts, ANSWER);
 }

@@ -4,7 +4,7 @@ import type { ChunkChoice } from './chunk.ts';
 import type { ChoiceFate, PartFate } from './chunk-edits.ts';
 import { type HeldRoom, OpenCall } from './open-call.ts';
 
-/** One of the messages that a stream makes: the calls that are being made in it, and what has become of those before. */
+/** One message of a stream: its open calls, and the outcomes of earlier ones. */
 export class Choice {
   readonly index: number;
   readonly #room: HeldRoom;
@@ -13,12 +13,12 @@ export class Choice {
   #legacy: OpenCall | undefined;
   /** The last call whose parts had no index. */
   #unnumbered: OpenCall | undefined;
-  /** Indices of calls that have been decided. */
+  /** Indices of decided calls. */
   readonly #decided = new Set<number>();
   #nextOut = 0;
   #denied = 0;
   #remaining = 0;
-  /** Something has been said in it. */
+  /** True if it has any text. */
   hasText = false;
 
   constructor(index: number, room: HeldRoom) {
@@ -26,7 +26,7 @@ export class Choice {
     this.#room = room;
   }
 
-  /** In the order in which they were begun. */
+  /** The open calls in the order of their starts. */
   get openCalls(): readonly OpenCall[] {
     return this.#open;
   }
@@ -35,25 +35,25 @@ export class Choice {
     return this.#open.some(({ isLive }) => !isLive);
   }
 
-  /** The client has the beginning of a call that goes on as another one. */
+  /** True if the client has the beginning of a call that continues as another one. */
   get isAstray(): boolean {
     return this.#open.some((call) => call.isAstray);
   }
 
-  /** Nothing is left to run of what there was, so that the message can't have stopped for it. */
+  /** True if all calls were denied, so that the message can't have stopped for one. */
   get isNothingLeft(): boolean {
     return this.#denied > 0 && this.#remaining === 0;
   }
 
-  /** The call that is at an index, as long as it is open. */
+  /** Returns the open call at an index. */
   callAt(index: number): OpenCall | undefined {
     return this.#byIndex.get(index);
   }
 
   /**
-   * Takes what a chunk has of it: calls get their parts.
+   * Takes its part of a chunk, and adds the pieces of calls.
    *
-   * @param to `answer`: the API's id of the answer; `nameVerdict`: asked once for each call
+   * @param to `answer`: the API's id of the answer; `nameVerdict`: called once for each call
    */
   take(
     { delta, toolCalls, functionCall }: ChunkChoice,
@@ -70,12 +70,12 @@ export class Choice {
     return { parts, isLegacyHeld: this.#takePart(this.#legacy, functionCall, to) === 'held' };
   }
 
-  /** Takes the next place among the calls that the client has. */
+  /** Takes the next index among the client's calls. */
   takeOut(): number {
     return this.#nextOut++;
   }
 
-  /** Gives away the calls that are open, in the order in which clients have them: none of them goes on. */
+  /** Closes and returns the open calls, in the order in which clients have them. */
   closeCalls(): readonly OpenCall[] {
     const closed = this.#open.toSorted((a, b) => a.index - b.index);
     for (const index of this.#byIndex.keys()) this.#decided.add(index);
@@ -86,13 +86,16 @@ export class Choice {
     return closed;
   }
 
-  /** What has become of a call. */
+  /** Counts the outcome of a call. */
   tally(isAllowed: boolean): void {
     if (isAllowed) this.#remaining++;
     else this.#denied++;
   }
 
-  /** The call that an element of `tool_calls` is a part of; one is begun where it is of none. Undefined where clients would add it to one that has been decided. */
+  /**
+   * Returns the call that an element of `tool_calls` belongs to, beginning a new one if needed. Undefined if clients would add it to a
+   * decided call.
+   */
   #callOf(part: JsonObject, answer: string | undefined): OpenCall | undefined {
     const { index, id } = part;
     if (typeof index !== 'number') {
@@ -115,7 +118,7 @@ export class Choice {
     if (call.name === '') return 'held';
     if (call.mode === undefined) {
       const mode = nameVerdict(call.named());
-      // What came before its name has not gone on, so that the rest can't either.
+      // The pieces before its name were held, so the rest must be held too.
       call.mode = mode === 'allow' && (!isNew || call.isUnclear) ? 'hold' : mode;
     }
     if (!call.isLive) return 'held';

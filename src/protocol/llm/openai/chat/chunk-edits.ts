@@ -2,18 +2,18 @@ import { isObject, type JsonObject } from '../../json-object.ts';
 import { elementsOf, membersOf, type TextSpan, wholeOf, withMembers } from '../../json-text.ts';
 import { choiceSpans, type Chunk, type ChunkChoice } from './chunk.ts';
 
-/** What becomes of a part of a call: it is held, or it goes on, at this place among the calls that the client has. */
+/** The fate of a piece of a call: it is held, or it passes with this index among the client's calls. */
 export type PartFate = 'held' | number;
 
-/** What becomes of the parts of calls in one choice of a chunk. */
+/** The fates of the pieces of calls in one choice of a chunk. */
 export interface ChoiceFate {
   /** One for each of its `tool_calls`. */
   readonly parts: readonly PartFate[];
-  /** Of its `function_call`. */
+  /** True if its `function_call` is held. */
   readonly isLegacyHeld: boolean;
 }
 
-/** Members of a chunk that are the same in all of a stream, or say nothing to anybody. */
+/** Members of a chunk that are constant within a stream, or carry no content. */
 const USUAL = new Set([
   'id',
   'object',
@@ -27,10 +27,10 @@ const USUAL = new Set([
 ]);
 const USUAL_OF_CHOICE = new Set(['index', 'delta', 'finish_reason']);
 
-/** Stands for the choices while a text is put together; no JSON has it. */
+/** Stands for the choices while a text is assembled; no JSON contains it. */
 const MARK = '\0';
 
-/** A chunk of which some parts of calls do not go on. @returns undefined where it would say nothing without them */
+/** Removes held pieces of calls from a chunk. @returns undefined if nothing else is in it */
 export function withoutHeld(chunk: Chunk, fates: readonly ChoiceFate[]): string | undefined {
   const says =
     hasMore(chunk.payload, USUAL) ||
@@ -39,10 +39,10 @@ export function withoutHeld(chunk: Chunk, fates: readonly ChoiceFate[]): string 
 }
 
 /**
- * A chunk that ends choices whose calls are still to be decided, in two: what it says besides, and the end. Undefined for the first where it says
- * nothing besides.
+ * Splits a chunk that ends choices with undecided calls in two: its other content, and the end. The first is undefined if there is no other
+ * content.
  *
- * @param isEnded of the choices: do they end here, with calls?
+ * @param isEnded tells whether a choice ends here, with calls
  */
 export function splitAtEnd(
   chunk: Chunk,
@@ -67,7 +67,7 @@ export function splitAtEnd(
   return { before: withChoices(chunk, before, usage), end: withChoices(chunk, end) };
 }
 
-/** The end of choices, with another reason for those that have nothing left to run. @param data JSON text of a chunk */
+/** Replaces the finish reason of choices that have nothing left to run. @param data JSON text of a chunk */
 export function withoutToolReason(data: string, isNothingLeft: (index: number) => boolean): string {
   const span = membersOf(data, wholeOf(data))?.get('choices');
   const spans = elementsOf(data, span) ?? [];
@@ -82,12 +82,12 @@ export function withoutToolReason(data: string, isNothingLeft: (index: number) =
   return withMembers(data, wholeOf(data), { choices: `[${texts.join(',')}]` });
 }
 
-/** Is it why a message stops that calls tools? */
+/** Tells whether this finish reason means that a message calls tools. */
 export function isToolReason(reason: unknown): boolean {
   return reason === 'tool_calls' || reason === 'function_call';
 }
 
-/** What chunks of our own have around their choices, as another chunk has it. */
+/** The text around the choices in our own chunks, taken from another chunk. */
 export interface Envelope {
   readonly before: string;
   readonly after: string;
@@ -99,7 +99,7 @@ export function envelopeOf({ data }: Chunk): Envelope {
   return { before, after };
 }
 
-/** A chunk of our own. @param delta JSON text */
+/** Formats a chunk of our own. @param delta JSON text */
 export function formatOwnChunk({ before, after }: Envelope, index: number, delta: string): string {
   return `${before}[{"index":${index},"delta":${delta},"finish_reason":null}]${after}`;
 }
@@ -108,7 +108,7 @@ function withChoices({ data }: Chunk, choices: readonly string[], changes: Reado
   return withMembers(data, wholeOf(data), { choices: `[${choices.join(',')}]`, ...changes });
 }
 
-/** The source texts of the choices, without what is held. */
+/** Returns the source texts of the choices, without held pieces. */
 function strippedChoices(chunk: Chunk, fates: readonly ChoiceFate[]): readonly string[] {
   const { data } = chunk;
   return choiceSpans(chunk).map((span, at) => {
@@ -122,7 +122,7 @@ function strippedChoices(chunk: Chunk, fates: readonly ChoiceFate[]): readonly s
   });
 }
 
-/** Does anything in it change? */
+/** Tells whether the fate changes anything in the choice. */
 export function isTouched({ parts, isLegacyHeld }: ChoiceFate, choice: ChunkChoice | undefined): boolean {
   if (isLegacyHeld) return true;
   return parts.some((fate, at) => fate === 'held' || choice?.toolCalls[at]?.['index'] !== fate);
@@ -139,7 +139,7 @@ function keptParts(data: string, delta: TextSpan, fates: readonly PartFate[]): s
   return kept.length === 0 ? undefined : `[${kept.join(',')}]`;
 }
 
-/** Does a choice say anything without what is held, and besides its end? */
+/** Tells whether a choice has content besides held pieces and its end. */
 function saysMore({ value, delta }: ChunkChoice, fate: ChoiceFate | undefined): boolean {
   if (hasMore(value, USUAL_OF_CHOICE)) return true;
   const isCallKept = fate?.parts.some((part) => part !== 'held') === true;

@@ -29,42 +29,42 @@ const KEYS = knownKeys([
 export interface ChunkChoice {
   readonly index: number;
   readonly value: JsonObject;
-  /** Empty where it has none. */
+  /** Empty if there is none. */
   readonly delta: JsonObject;
-  /** Parts of calls, in order. */
+  /** Pieces of calls, in order. */
   readonly toolCalls: readonly JsonObject[];
   readonly functionCall: JsonObject | undefined;
-  /** Undefined as long as the choice is not finished. */
+  /** Undefined until the choice is finished. */
   readonly finish: string | undefined;
 }
 
-/** An event of a stream whose payload has been read, and has one reading only. */
+/** One parsed event of a stream with a single reading. */
 export interface Chunk {
   readonly kind: 'chunk' | 'error';
   readonly payload: JsonObject;
   readonly choices: readonly ChunkChoice[];
-  /** The payload as JSON text of one line. */
+  /** The payload as JSON text on one line. */
   readonly data: string;
   readonly id: string | undefined;
   readonly retry: string | undefined;
-  /** The bytes that it came in say this and nothing else to every reader. */
+  /** True if all readers read the original bytes alike. */
   readonly isPlain: boolean;
 }
 
-/** What an event says that ends a stream. */
+/** The data of the event that ends a stream. */
 export const DONE = '[DONE]';
 
 /**
- * Reads the payload of an event that has data.
+ * Parses the payload of an event with data.
  *
  * @param data the event's
- * @returns `done` at the end of the stream; `nothing` for an event that says nothing; else a string that tells what is wrong, where there is no one way to read it
+ * @returns `done` at the end of the stream; `nothing` for an event without content; a description of the fault if it has no single reading
  */
 export function readChunk(event: SseEvent, data: Buffer): Chunk | { readonly kind: 'done' | 'nothing' } | string {
   const source = data.toString('utf8', event.dataStart, event.dataEnd);
   const trimmed = source.trim();
   if (trimmed === DONE) return { kind: 'done' };
-  // Specified to be no event, though some clients fail to parse it.
+  // Empty data is specified to be no event, though some clients fail to parse it.
   if (trimmed === '') return { kind: 'nothing' };
   let payload: unknown;
   try {
@@ -73,7 +73,7 @@ export function readChunk(event: SseEvent, data: Buffer): Chunk | { readonly kin
     return 'an event whose data is not JSON';
   }
   if (!isObject(payload)) return 'an event whose data is no object';
-  // A keep-alive of another API's, at which clients of this one fail.
+  // This is a keep-alive of another API, at which this API's clients fail.
   if (payload['type'] === 'ping' && !('choices' in payload) && !('error' in payload)) return { kind: 'nothing' };
   const problem = findKeyProblem(source);
   if (problem === 'too_deep') return 'an event that is nested too deeply';
@@ -87,7 +87,7 @@ export function readChunk(event: SseEvent, data: Buffer): Chunk | { readonly kin
     kind: isError ? 'error' : 'chunk',
     payload,
     choices,
-    // What is told by the event's name is told without one from here on.
+    // An error that the event's name declares is rewritten without a name.
     data: isNamedError ? `{"error":${text}}` : text,
     id: event.id,
     retry: event.retry,
@@ -98,9 +98,9 @@ export function readChunk(event: SseEvent, data: Buffer): Chunk | { readonly kin
 const BLANK_LINE = Buffer.from('\n\n');
 
 /**
- * Visits the event that a stream ends with and no blank line ends: where it is whole, some clients read it, and behind a blank line all do.
+ * Visits the stream's last event if no blank line ends it: some clients read it if it is whole, and with a blank line all do.
  *
- * @param rest what came behind the last other event
+ * @param rest the bytes after the previous event
  */
 export function visitRest(rest: Buffer, visit: (event: SseEvent) => void): void {
   const splitter = new SseSplitter({ maxFrame: rest.length + BLANK_LINE.length });
@@ -109,12 +109,12 @@ export function visitRest(rest: Buffer, visit: (event: SseEvent) => void): void 
   });
 }
 
-/** The chunk's frame in canonical form: without an event's name, since some clients fail at one. @param data what its payload is to say instead */
+/** Formats the chunk's frame in canonical form, without an event name, since some clients fail at one. @param data another payload */
 export function formatChunk({ id, retry }: Pick<Chunk, 'id' | 'retry'>, data: string): string {
   return formatSseEvent({ id, retry, data });
 }
 
-/** Where a chunk's choices lie in its text, in order. */
+/** Returns the spans of a chunk's choices in its text, in order. */
 export function choiceSpans({ data }: Chunk): readonly TextSpan[] {
   const span = membersOf(data, wholeOf(data))?.get('choices');
   return elementsOf(data, span) ?? [];
@@ -141,7 +141,7 @@ function readChoice(value: JsonObject, isAlone: boolean): ChunkChoice | string {
   const place = index ?? (isAlone ? 0 : undefined);
   if (!isIndex(place)) return 'a choice without an index';
   if (!isObject(delta) || (finish !== null && typeof finish !== 'string')) return 'a choice that cannot be read';
-  // Some clients take it for the message that has been made so far.
+  // Some clients take it for the message so far.
   if (isObject(message) && hasCalls(message)) return 'a call in a message that is not streamed';
   const { tool_calls: toolCalls = null, function_call: functionCall = null } = delta;
   const parts: readonly unknown[] | null = toolCalls === null ? [] : Array.isArray(toolCalls) ? toolCalls : null;
@@ -173,17 +173,22 @@ function withInner(part: JsonObject): readonly JsonObject[] {
   return [part, ...[part['function'], part['custom']].filter(isObject)];
 }
 
-/** As clients ask for it. */
+/** Tells whether clients take the value for true. */
 function isTrue(value: unknown): boolean {
   return value !== undefined && value !== null && value !== false && value !== '' && value !== 0;
 }
 
-/** Has an object of an answer a key that only some readers take for another, or that gives it members it does not show? */
+/**
+ * Tells whether an object of an answer has a key that only some readers take for another, or `__proto__`, which gives it hidden members.
+ */
 export function hasDoubtfulKey(object: JsonObject): boolean {
   return Object.hasOwn(object, '__proto__') || hasVariantKey(object, KEYS);
 }
 
-/** An error as the API's SDKs read it, as a body or as the data of an event. @param kind whose fault it is: the client's, or ours and upstream's */
+/**
+ * Formats an error as the API's SDKs read it, as a body or as the data of an event. @param kind whose fault it is: the client's, or ours
+ * and upstream's
+ */
 export function formatError(message: string, kind: 'request' | 'server'): string {
   const type = kind === 'request' ? 'invalid_request_error' : 'server_error';
   return JSON.stringify({ error: { message, type, param: null, code: null } });

@@ -13,10 +13,10 @@ import type { DeniedTools } from '../../model-api.ts';
 import { isProviderTool, isServerEntry, SEARCH_MEMBERS, SEARCH_TOOL, toMcpServer, toOfferedTool } from './request.ts';
 
 /**
- * Takes what is denied out of a request, since a provider's calls have been made by the time that they are seen. Everything else stays as
- * it was, byte for byte. A server whose tools can't be denied one by one, since the request has no list of them, is taken out.
+ * Removes what is denied from a request, since a provider's calls have already run when we see them. Everything else stays byte for byte. A
+ * server whose tools can't be denied one by one, since the request does not list them, is removed.
  *
- * @param text which `readChatRequest` could read
+ * @param text one that `readChatRequest` could read
  */
 export function editTools(text: string, denied: DeniedTools): string {
   const edited = denied.providerTools.has(SEARCH_TOOL) ? withoutMembers(text, SEARCH_MEMBERS) : text;
@@ -24,7 +24,7 @@ export function editTools(text: string, denied: DeniedTools): string {
   const tools = elementsOf(edited, list) ?? [];
   const shortened = tools.map((tool) => shortenList(edited, tool, denied));
   const isTaken = (at: number): boolean => isDenied(edited, tools[at] as TextSpan, denied) || shortened[at] === undefined;
-  // The API refuses a list of no tools.
+  // The API refuses an empty list of tools.
   if (tools.length > 0 && tools.every((_tool, at) => isTaken(at))) return withoutMembers(edited, ['tools']);
   const edits = tools.flatMap((_tool, at) => (isTaken(at) ? [] : (shortened[at] ?? [])));
   return applyEdits(edited, [...removeElements(tools, isTaken), ...edits]);
@@ -38,7 +38,7 @@ function isDenied(text: string, { start, end }: TextSpan, { providerTools, mcpSe
   return isProviderTool(tool) && providerTools.has(tool.name);
 }
 
-/** Edits that take tools out of a server's `allowed_tools`; undefined where it has no such list but tools that are denied. */
+/** Builds edits that remove tools from a server's `allowed_tools`; undefined if it has denied tools but no such list. */
 function shortenList(text: string, tool: TextSpan, { mcpTools }: DeniedTools): ReturnType<typeof removeElements> | undefined {
   const members = membersOf(text, tool);
   if (stringOf(text, members?.get('type')) !== 'mcp') return [];

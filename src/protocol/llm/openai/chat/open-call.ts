@@ -3,44 +3,44 @@ import type { ModelCall, NameVerdict } from '../../dialect.ts';
 import { HeldText } from '../../held-text.ts';
 import { isObject, type JsonObject } from '../../json-object.ts';
 
-/** `legacy`: in the place that calls had before there could be many. */
+/** `legacy`: the call is in `function_call`, which can hold only one. */
 type CallKind = 'function' | 'custom' | 'legacy';
 
-/** All that a call says. */
+/** The content of a call. */
 export interface CallParts {
   readonly kind: CallKind;
   readonly id: string | undefined;
   readonly type: string | undefined;
   readonly name: string;
-  /** Of a custom tool: what it is given. */
+  /** The input of a custom tool, or the arguments. */
   readonly args: string;
-  /** What it has besides, and what it has within `function` or `custom`. */
+  /** Its other members, outside and inside of `function` or `custom`. */
   readonly extras: JsonObject;
   readonly innerExtras: JsonObject;
 }
 
-/** Characters that a call counts for beside what it says. */
+/** Characters that a call counts for besides its content. */
 const CALL_SIZE = 256;
 
-/** Members of a part that are told otherwise. */
+/** Members of a piece that are handled separately. */
 const OWN_KEYS = new Set(['index', 'id', 'type', 'function', 'custom']);
 const OWN_INNER_KEYS = new Set(['name', 'arguments', 'input']);
 
-/** A tool that OpenAI's models make up, whose arguments are calls of other tools: some clients run those. */
+/** Matches a tool that OpenAI's models make up, whose arguments are calls of other tools: some clients run those. */
 const WRAPPER = /^multi_tool_use\./;
 
-/** How many characters may be held, in all calls together. */
+/** Characters that may still be held, in all calls together. */
 export interface HeldRoom {
   left: number;
 }
 
-/** A call that is being made: what has come of it so far. */
+/** An open call with its pieces so far. */
 export class OpenCall {
-  /** What its name settled; undefined as long as it has none. */
+  /** The verdict by name; undefined until the name is known. */
   mode: NameVerdict | undefined;
-  /** Its place as upstream counts; behind all others where it has none. */
+  /** Its index upstream; after all others if it has none. */
   readonly index: number;
-  /** Its place among the calls that the client has, once that is known. */
+  /** Its index among the client's calls, once known. */
   out: number | undefined;
   readonly #room: HeldRoom;
   readonly #isLegacy: boolean;
@@ -49,24 +49,24 @@ export class OpenCall {
   #id = '';
   #name = '';
   #type: string | undefined;
-  /** What else its parts had, beside and within `function` or `custom`. */
+  /** Other members of its pieces, outside and inside of `function` or `custom`. */
   readonly #extras: Record<string, unknown> = {};
   readonly #innerExtras: Record<string, unknown> = {};
   readonly #input = new HeldText();
-  /** Of the whole call, at its end. */
+  /** The arguments of the whole call, at its end. */
   #args = '';
   #size = 0;
   #hasParts = false;
   #isTooLong = false;
   #isUnreadable = false;
-  /** What some readers take for its name: the one beside its `function` or `custom`. */
+  /** The name beside `function` or `custom`, which some readers use. */
   #nameBeside: unknown;
-  /** There were others, or arguments in such a place. */
+  /** True if there were several such names, or arguments in such a place. */
   #isBesideUnclear = false;
-  /** It had another name before, which some readers keep, or put in front of the last one. */
+  /** True if the name changed: some readers keep the first, or join the two. */
   #isRenamed = false;
 
-  /** @param of `index`: as upstream counts, if it does; `answer`: the API's id of the answer that it is part of */
+  /** @param of `index`: as upstream counts, if it does; `answer`: the API's id of the answer */
   constructor(of: {
     readonly room: HeldRoom;
     readonly isLegacy: boolean;
@@ -93,32 +93,32 @@ export class OpenCall {
     return this.#isLegacy;
   }
 
-  /** Nothing has come of it yet. */
+  /** True if no piece of it has come. */
   get isNew(): boolean {
     return !this.#hasParts;
   }
 
-  /** The client gets its parts as they come. */
+  /** True if the client gets its pieces as they come. */
   get isLive(): boolean {
     return this.mode === 'allow';
   }
 
-  /** Readers may differ on which call it is. */
+  /** True if readers may differ on which call it is. */
   get isUnclear(): boolean {
     return this.#isBesideUnclear || WRAPPER.test(this.#name) || (this.#nameBeside ?? this.#name) !== this.#name;
   }
 
-  /** The client has the beginning of a call that goes on as another one. */
+  /** True if the client has the beginning of a call that continues as another one. */
   get isAstray(): boolean {
     return this.isLive && (this.#isRenamed || this.isUnclear);
   }
 
-  /** It can be let through as a whole. */
+  /** True if it can pass as a whole. */
   get isReleasable(): boolean {
     return this.mode === 'hold' && !this.#isTooLong && !this.#isUnreadable;
   }
 
-  /** Takes a part of it: an element of `tool_calls`, or `function_call`. Of what comes again the last counts; arguments add up. */
+  /** Adds a piece: an element of `tool_calls`, or `function_call`. Of a repeated member the last counts; arguments are appended. */
   add(part: JsonObject): void {
     this.#hasParts = true;
     if (this.#isLegacy) {
@@ -136,33 +136,33 @@ export class OpenCall {
     ] as const) {
       if (inner === null) continue;
       this.#kind ??= kind;
-      // In both: who knows which one a client takes.
+      // If both occur, clients may take either.
       this.#isBesideUnclear ||= this.#kind !== kind;
       if (this.#kind !== kind || !isObject(inner)) this.#isUnreadable = true;
       else this.#addInner(inner, kind === 'custom' ? 'input' : 'arguments');
     }
   }
 
-  /** Takes more of its arguments. */
+  /** Appends to its arguments. */
   addInput(text: string): void {
     if (text === '') return;
     this.#grow(text.length);
     if (!this.#isTooLong) this.#input.add(text);
   }
 
-  /** Nothing is held of it any more. */
+  /** Frees everything that is held of it. */
   clear(): void {
     this.#input.clear();
     this.#room.left += this.#size;
     this.#size = 0;
   }
 
-  /** The whole call as one part, after `complete`. @param out its place */
+  /** Formats the whole call as one piece, after `complete`. @param out its index */
   format(out: number): string {
     return formatCallPart(this.#parts(this.#args), out);
   }
 
-  /** The call as far as its name tells. */
+  /** Returns the call with its name only. */
   named(): ModelCall {
     return {
       id: this.#id,
@@ -176,7 +176,7 @@ export class OpenCall {
     };
   }
 
-  /** The call with its arguments, at its end; to be asked for once. What a custom tool is given counts as the argument `input`. */
+  /** Returns the call with its arguments, at its end; call it once. The input of a custom tool counts as the argument `input`. */
   complete(): ModelCall {
     if (this.#isTooLong) return { ...this.named(), problem: 'too_long' };
     this.#args = this.#input.take();
@@ -184,7 +184,7 @@ export class OpenCall {
     if (this.#isUnreadable || this.#name === '') return { ...this.named(), args: this.#args, problem: 'invalid_json' };
     const read = readArguments(this.#kind === 'custom' ? JSON.stringify({ input: this.#args }) : this.#args);
     const call = { ...this.named(), ...read };
-    // Servers read what a past call has as arguments, and without an id no result can be told of it.
+    // Servers parse a past call's arguments, and without an id it can't have a result.
     if (read.problem !== undefined || (this.#id === '' && !this.#isLegacy)) return call;
     const past = this.#parts(this.#kind === 'custom' ? this.#args : read.args);
     return { ...call, inHistory: () => formatPastCall(past) };
@@ -212,12 +212,12 @@ export class OpenCall {
     else if (input !== null) this.#isUnreadable = true;
   }
 
-  /** Adds to what is there: made anew for each part, it would take time that grows with the square of their number. */
+  /** Adds to the members in place: a copy per piece would take quadratic time. */
   #keepOthers(part: JsonObject, own: ReadonlySet<string>, extras: Record<string, unknown>): void {
     const others = Object.entries(part).filter(([key]) => !own.has(key));
     if (others.length === 0) return;
     const rest = Object.fromEntries(others);
-    // A call within a call: who knows which one a client takes.
+    // A call within a call: clients may take either.
     this.#isBesideUnclear ||= holdsCallWords(rest);
     this.#grow(JSON.stringify(rest).length);
     if (this.#isTooLong) return;
@@ -246,12 +246,12 @@ export class OpenCall {
   }
 }
 
-/** A call as one part of a stream: an element of `tool_calls`, or `function_call`. @param index its place */
+/** Formats a call as one piece of a stream: an element of `tool_calls`, or `function_call`. @param index its index */
 export function formatCallPart(call: CallParts, index: number): string {
   return format(call, call.kind === 'legacy' ? {} : { index, id: call.id, type: call.type });
 }
 
-/** A call as a message of a request has it. */
+/** Formats a call as in a message of a request. */
 export function formatPastCall(call: CallParts): string {
   return format(call, call.kind === 'legacy' ? {} : { id: call.id, type: call.type ?? call.kind });
 }

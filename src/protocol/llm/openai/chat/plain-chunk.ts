@@ -2,33 +2,33 @@ import { isSameAt, stringBytesEnd, stringBytesText } from '../../../sse/string-b
 import { elementsOf, membersOf, type TextSpan, wholeOf } from '../../json-text.ts';
 import { choiceSpans, type Chunk } from './chunk.ts';
 
-/** `text`: something is said. `input`: a part of a call's arguments. */
+/** `text`: a piece of text. `input`: a piece of a call's arguments. */
 export type PlainChunkKind = 'text' | 'input';
 
-/** What chunks are made of that differ in one string alone, and in the string that hides their length. */
+/** The form of chunks that differ only in one string, and in the string that hides their length. */
 interface Form {
   readonly kind: PlainChunkKind;
   readonly choice: number;
-  /** Place of the call, as upstream counts. */
+  /** Index of the call, as upstream counts. */
   readonly call: number;
-  /** What stands before, between and behind the strings, with their quotes. */
+  /** The constant parts before, between and after the strings, with their quotes. */
   readonly fixed: readonly Buffer[];
-  /** Which of the strings is what is said. */
+  /** The position of the content among the strings. */
   readonly said: number;
 }
 
-/** Forms that are known at a time: choices and kinds by turns. */
+/** Most forms known at a time, for interleaved choices and kinds. */
 const MOST_FORMS = 4;
 
-/** A chunk that is longer than this is read each time. */
+/** Most constant bytes of a form; longer chunks are always parsed. */
 const MOST_FIXED = 4096;
 
-/** What models say in pieces. */
+/** The members that models stream in pieces. */
 const SAID = ['content', 'reasoning_content', 'reasoning'];
 
 /**
- * Recognises chunks that most of a stream is made of by their exact bytes, so that they need not be parsed: those that differ from one that has been read
- * in what is said alone, strict JSON to the very end. No other key can hide in what is recognised.
+ * Recognises the usual chunks of a stream by their exact bytes, so that they need not be parsed: they differ from a parsed one only in
+ * their content, and are strict JSON to the very end. No other key can hide in them.
  */
 export class PlainChunk {
   #forms: Form[] = [];
@@ -48,7 +48,7 @@ export class PlainChunk {
     return this.#form?.call ?? 0;
   }
 
-  /** Reads `bytes[start..end)`. False: it is something else, or nothing that may be taken for granted. */
+  /** Reads `bytes[start..end)`. False if it is anything else, or not surely plain. */
   read(bytes: Buffer, start: number, end: number): boolean {
     const forms = this.#forms;
     for (let i = 0; i < forms.length; i++) {
@@ -64,12 +64,12 @@ export class PlainChunk {
     return false;
   }
 
-  /** What is said. @param bytes as they were read */
+  /** Returns the content. @param bytes as they were read */
   text(bytes: Buffer): string {
     return stringBytesText(bytes, this.#start, this.#end);
   }
 
-  /** Knows chunks like this one from now on. Of those that say more than they seem to, none is known. */
+  /** Learns the form of this chunk. Chunks with other content than one string are not learned. */
   learn(chunk: Chunk): void {
     const form = formOf(chunk);
     if (form === undefined) return;
@@ -122,7 +122,7 @@ interface Said {
   readonly span: TextSpan;
 }
 
-/** Where the one string lies in which chunks like this one differ. */
+/** Finds the string in which chunks like this one differ. */
 function saidIn(chunk: Chunk): Said | undefined {
   const [choice] = chunk.choices;
   const [span] = choiceSpans(chunk);
@@ -134,7 +134,7 @@ function saidIn(chunk: Chunk): Said | undefined {
   return string === undefined ? undefined : { kind: 'text', call: 0, span: string };
 }
 
-/** Only of a part that has arguments and nothing else. */
+/** Finds the arguments in a piece that has nothing else. */
 function inputIn({ data, choices }: Chunk, delta: TextSpan): Said | undefined {
   const part = choices[0]?.toolCalls[0];
   const inner = part?.['function'];

@@ -6,10 +6,10 @@ import { hasOtherThanList, readRequestBody, urlWithoutSecrets } from '../../read
 /** Types of tools that the client runs. All others are the provider's own, whoever the provider is. */
 const CLIENT_TYPES: ReadonlySet<string> = new Set(['function', 'custom']);
 
-/** Members of a request that have the provider search the web by itself: OpenAI's, and those of others who speak its API. */
+/** Members that make the provider search the web by itself: OpenAI's, and those of other providers of its API. */
 export const SEARCH_MEMBERS = ['web_search_options', 'search_parameters'];
 
-/** What searching the web is called in a policy. */
+/** The name of web search in policies. */
 export const SEARCH_TOOL = 'web_search';
 
 const REQUEST_KEYS = knownKeys(['model', 'stream', 'tools', 'functions', 'messages', ...SEARCH_MEMBERS]);
@@ -18,14 +18,14 @@ const ENTRY_KEYS = knownKeys(['type', 'name', 'function', 'custom', 'server_labe
 
 const MESSAGE_KEYS = knownKeys(['role', 'content', 'tool_calls', 'function_call', 'tool_call_id']);
 
-/** Roles of messages that tell what calls came to. */
+/** Roles of messages with results of calls. */
 const RESULT_ROLES: ReadonlySet<unknown> = new Set(['tool', 'function']);
 
 /**
- * Reads a request for a completion, in time linear in its length. No secret in it is kept.
+ * Reads a request for a completion, in time linear in its length. It keeps no secrets.
  *
  * @param text the body, decoded
- * @returns what is wrong, where readers may differ on it
+ * @returns a description of the fault if readers may differ on it
  */
 export function readChatRequest(text: string): AnswerRequest | string {
   const body = readRequestBody(text);
@@ -51,12 +51,12 @@ export function readChatRequest(text: string): AnswerRequest | string {
     ],
     mcpServers: tools.filter(({ entry }) => isServerEntry(entry)).map(({ entry }) => toMcpServer(entry)),
     results: readResults(messages),
-    // The provider remembers no conversation.
+    // The provider stores no conversation.
     previousAnswer: undefined,
   };
 }
 
-/** In the older form, a message makes one call, which has no id, and the next one is its result. */
+/** Reads the results of calls. In the older form, a message makes one call, which has no id, and the next result is its. */
 function readResults(messages: readonly JsonObject[]): readonly ResultOfCall[] {
   const results: ResultOfCall[] = [];
   let call: ResultOfCall['call'];
@@ -71,7 +71,7 @@ function readResults(messages: readonly JsonObject[]): readonly ResultOfCall[] {
   return results;
 }
 
-/** The objects in an array, with their source texts. */
+/** Returns the objects in an array, with their source texts. */
 function entriesIn(
   text: string,
   array: TextSpan | undefined,
@@ -84,7 +84,7 @@ function entriesIn(
   });
 }
 
-/** The tool that an entry of `tools` or `functions` offers. @param legacy an entry of `functions` */
+/** Returns the tool that an entry of `tools` or `functions` offers. @param legacy an entry of `functions` */
 export function toOfferedTool(entry: JsonObject, legacy = false): OfferedTool {
   const { type = 'function' } = entry;
   const kind = legacy ? 'function' : textOf(type);
@@ -93,17 +93,17 @@ export function toOfferedTool(entry: JsonObject, legacy = false): OfferedTool {
   return { name: name === '' && !CLIENT_TYPES.has(kind) ? kind : name, type: kind, group: undefined };
 }
 
-/** Does the provider run this tool of a request itself? */
+/** Tells whether the provider itself runs this tool of a request. */
 export function isProviderTool({ type }: Pick<OfferedTool, 'type'>): boolean {
   return !CLIENT_TYPES.has(type);
 }
 
-/** Is it an entry of `tools` for an MCP server that the provider calls? */
+/** Tells whether an entry of `tools` is an MCP server that the provider calls. */
 export function isServerEntry(entry: JsonObject): boolean {
   return entry['type'] === 'mcp';
 }
 
-/** The MCP server of such an entry. Its URL is without what may be a secret: user, query, fragment. */
+/** Returns the MCP server of such an entry. Its URL is without possible secrets: user, query, fragment. */
 export function toMcpServer(entry: JsonObject): AnswerRequest['mcpServers'][number] {
   const { allowed_tools: allowed } = entry;
   const names: unknown = isObject(allowed) ? allowed['tool_names'] : allowed;

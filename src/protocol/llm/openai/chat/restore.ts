@@ -3,17 +3,17 @@ import { isObject } from '../../json-object.ts';
 import { applyEdits, type Edit, elementsOf, membersOf, setMember, stringOf, type TextSpan, wholeOf } from '../../json-text.ts';
 import { MARKED_NOTE, markFinder, saidBefore, whyOf } from '../../note.ts';
 
-/** A message without its notes, and what they stand for. */
+/** The edits that remove a message's notes, and the calls to restore. */
 interface Restored {
   readonly edits: readonly Edit[];
   readonly calls: readonly DeniedCall[];
 }
 
 /**
- * The request with the calls in it again that were denied: where an assistant's message has their notes, the notes are taken out, and the calls stand behind
- * those that were let through. What they came to is told behind what those came to. Everything else stays as it was, byte for byte.
+ * Restores the denied calls in a request: their notes are removed from the assistant's messages, and the calls come after the allowed ones.
+ * Their results come after those of the allowed ones. Everything else stays byte for byte.
  *
- * @param text which `readChatRequest` could read
+ * @param text one that `readChatRequest` could read
  */
 export function restoreChat(text: string, denied: DeniedCalls): string {
   if (!text.includes(MARKED_NOTE)) return text;
@@ -47,9 +47,9 @@ function restoreMessage(
     told,
   }: {
     readonly denied: DeniedCalls;
-    /** What has been restored; it grows. */
+    /** The calls restored so far; it grows. */
     readonly restored: Set<string>;
-    /** The ids of its calls, and of what they came to; it grows. */
+    /** The ids of its calls and their results; it grows. */
     readonly told: Set<string>;
   },
 ): Restored {
@@ -63,7 +63,7 @@ function restoreMessage(
     const left: string[] = [];
     let at = 0;
     for (const { call, start, end } of denied.notedIn(said)) {
-      // Some providers give an id more than once, and the API refuses it in one message.
+      // Some providers repeat an id, which the API refuses within one message.
       const isTold = isLegacy(call) ? hasLegacy : told.has(call.id);
       if (isTold || restored.has(call.text + call.note)) continue;
       restored.add(call.text + call.note);
@@ -89,7 +89,7 @@ function restoreMessage(
   };
 }
 
-/** The content without notes, as JSON text; null where nothing is left. @param take takes them out of a text */
+/** Returns the content without notes, as JSON text; null if nothing is left. @param take removes the notes from a text */
 function withoutNotes(text: string, content: TextSpan, take: (said: string) => string): string {
   const said = stringOf(text, content);
   if (said !== undefined)
@@ -109,13 +109,13 @@ function withoutNotes(text: string, content: TextSpan, take: (said: string) => s
   return left.length === 0 && parts.length > 0 ? 'null' : `[${left.join(',')}]`;
 }
 
-/** A list with more elements at its end. @param list none where it is no list */
+/** Appends elements to a list. @param list starts empty if it is not a list */
 function behind(text: string, list: TextSpan | undefined, more: readonly string[]): string {
   const elements = elementsOf(text, list) ?? [];
   return `[${[...elements.map(({ start, end }) => text.slice(start, end)), ...more].join(',')}]`;
 }
 
-/** The ids of the calls in a message, and of the one whose result it is. */
+/** Returns the ids of the calls in a message, and of the call whose result it is. */
 function idsIn(text: string, message: TextSpan): readonly string[] {
   const members = membersOf(text, message);
   const made = elementsOf(text, members?.get('tool_calls')) ?? [];
@@ -123,7 +123,7 @@ function idsIn(text: string, message: TextSpan): readonly string[] {
   return ids.map((id) => stringOf(text, id)).filter((id) => id !== undefined);
 }
 
-/** The last of the messages behind this one that tell what its calls came to. */
+/** Returns the index of the last result after this message. */
 function lastResult(text: string, messages: readonly TextSpan[], at: number): number {
   let last = at;
   for (let next = messages[last + 1]; next !== undefined; next = messages[last + 1]) {
@@ -139,7 +139,7 @@ function formatResult(call: DeniedCall): string {
   return JSON.stringify({ role: 'tool', tool_call_id: call.id, content: whyOf(call.note) });
 }
 
-/** Was it made in the place that calls had before there could be many? */
+/** Tells whether the call is from `function_call`, which can hold only one. */
 function isLegacy({ text }: DeniedCall): boolean {
   const call: unknown = JSON.parse(text);
   return isObject(call) && !('function' in call) && !('custom' in call);

@@ -20,15 +20,15 @@ import { PendingChunks } from './pending-chunks.ts';
 import { PlainChunk } from './plain-chunk.ts';
 import { findUnknownCall } from './unknown-call.ts';
 
-/** More choices, and more calls in one of them, than anybody asks for. */
+/** Most choices, and most open calls in one of them; nobody asks for more. */
 const MOST = 1024;
 
 /**
- * A streamed answer of the Chat Completions API on its way to the client.
+ * Processes a streamed answer of the Chat Completions API for the client.
  *
- * Nothing says where a call ends but the end of its choice, so that the calls of a choice are kept until then, and go on as one part each; a text takes the
- * place of a denied one. What is asked is decided by what is there, never by the reason that a choice gives for its end. What a choice says besides goes on
- * at once, in the bytes that it came in.
+ * Only the end of a choice shows where its calls end. So its calls are held until then, and pass as one piece each; a text replaces a
+ * denied one. The content alone decides what is asked, never the finish reason. Other content of a choice passes at once, in its original
+ * bytes.
  */
 export function createChatStream(options: StreamOptions): ModelStream {
   return new ChatStream(options);
@@ -41,14 +41,14 @@ class ChatStream implements ModelStream {
   readonly #pending: PendingChunks;
   readonly #choices = new Map<number, Choice>();
   readonly #room: HeldRoom;
-  /** What to do with the answer that is being waited for. */
+  /** The continuation of the pending question. */
   #onAnswer: ((verdict: CallVerdict) => void) | undefined;
   #answerId: string | undefined;
-  /** The last chunk that was read. */
+  /** The last parsed chunk. */
   #last: Chunk | undefined;
   #hasEnded = false;
   #isPumping = false;
-  /** Nothing goes on any more. */
+  /** True once nothing more passes. */
   #isOver = false;
 
   constructor(options: StreamOptions) {
@@ -113,7 +113,7 @@ class ChatStream implements ModelStream {
     return this.#onAnswer !== undefined || !this.#pending.isEmpty;
   }
 
-  /** Takes a chunk that was recognised by its bytes. False: it has to be read. */
+  /** Takes a chunk that was recognised by its bytes. False if it must be parsed. */
   #takePlain(event: SseEvent, data: Buffer): boolean {
     const { kind, choice, call } = this.#plain;
     if (this.#pending.isBlocked(choice)) return false;
@@ -144,7 +144,7 @@ class ChatStream implements ModelStream {
     return length > 0 || choice.toolCalls.length > 0 || choice.functionCall !== undefined;
   }
 
-  /** Takes a chunk whose turn it is. @param event as it came, where that was just now */
+  /** Takes a chunk in its turn. @param event the original event, if it came just now */
   #take(chunk: Chunk, event: SseEvent | undefined): void {
     const { id } = chunk.payload;
     if (typeof id === 'string' && id !== '') this.#answerId = id;
@@ -159,12 +159,12 @@ class ChatStream implements ModelStream {
     if (ended.length > 0) return this.#endCalls(chunk, event, { fates, ended });
     const isWhole = fates.every((fate, at) => !isTouched(fate, chunk.choices[at]));
     const data = isWhole ? chunk.data : withoutHeld(chunk, fates);
-    // Others like it do not say more than it did.
+    // Similar chunks contain no more than this one.
     if (isWhole || data === undefined) this.#plain.learn(chunk);
     if (data !== undefined) this.#write(chunk, event, this.#withReasons(chunk, data));
   }
 
-  /** A chunk in which choices end that have calls: these are asked about before the end goes on. */
+  /** Handles a chunk that ends choices with calls: these are asked about before the end passes. */
   #endCalls(
     chunk: Chunk,
     event: SseEvent | undefined,
@@ -177,7 +177,7 @@ class ChatStream implements ModelStream {
     const isEnded = (choice: ChunkChoice): boolean => ended.includes(choice);
     const { before, end } = isAllLive ? { before: undefined, end: chunk.data } : splitAtEnd(chunk, fates, isEnded);
     if (before !== undefined) this.#write(chunk, undefined, before);
-    // Its bytes are there for as long as this takes.
+    // The event's bytes are only valid until this method returns.
     let live = isAllLive ? event : undefined;
     this.#pending.block(ended.map(({ index }) => index));
     this.#askAll(
@@ -189,11 +189,11 @@ class ChatStream implements ModelStream {
     live = undefined;
   }
 
-  /** Asks about the calls of choices, one after the other, before anything else that waits; `then` is what follows. */
+  /** Asks about the calls of choices, one after the other, before anything else in the queue; `then` follows. */
   #askAll(choices: readonly Choice[], envelope: Envelope, then: () => void): void {
     const questions = choices.flatMap((choice) =>
       choice.closeCalls().map((call) => () => {
-        // Nobody can call what has no name, but it is decided all the same.
+        // A call without a name can't be run, but it is decided all the same.
         call.mode ??= this.#options.nameVerdict(call.named()) === 'deny' ? 'deny' : 'hold';
         this.#ask(call.complete(), (verdict) => this.#settle(choice, call, { verdict, envelope }));
       }),
@@ -207,7 +207,7 @@ class ChatStream implements ModelStream {
     { verdict, envelope }: { readonly verdict: CallVerdict; readonly envelope: Envelope },
   ): void {
     const isAllowed = verdict.isAllowed && (call.isLive || call.isReleasable);
-    // What the client has got can't be taken back; without the end of its choice it will not be run.
+    // Sent content can't be taken back; without the end of its choice the call will not be run.
     if (!isAllowed && call.isLive) return this.fail(`a call of ${JSON.stringify(call.name)} that must not be run`);
     choice.tally(isAllowed);
     if (!isAllowed) {
@@ -232,7 +232,7 @@ class ChatStream implements ModelStream {
     this.#askAll(open, envelopeOf(this.#last), end);
   }
 
-  /** Upstream's own failure, which drops what is held. */
+  /** Ends the stream with upstream's own error, which drops held content. */
   #endByError(chunk: Chunk, event: SseEvent): void {
     if (chunk.choices.some(({ toolCalls, functionCall }) => toolCalls.length > 0 || functionCall !== undefined))
       return this.fail('a call beside an error');
@@ -245,9 +245,9 @@ class ChatStream implements ModelStream {
     this.#options.output.ask(call);
   }
 
-  /** Does what can be done, in order, until an answer is needed. */
+  /** Runs queued steps in order, until an answer is needed. */
   #pump(): void {
-    // An answer that is given at once comes back here from within.
+    // A synchronous answer re-enters this method.
     if (this.#isPumping) return;
     this.#isPumping = true;
     while (!this.#isOver && this.#onAnswer === undefined && !this.#pending.isEmpty) this.#pending.runNext();
@@ -257,7 +257,7 @@ class ChatStream implements ModelStream {
     if (this.#hasEnded && !this.#isOver) this.#stop();
   }
 
-  /** Nothing more goes on. Calls that were being made are told, so that they are known of. */
+  /** Stops the stream. Unfinished calls are asked about, so that they are recorded. */
   #stop(): void {
     this.#isOver = true;
     this.#pending.clear();
@@ -278,7 +278,7 @@ class ChatStream implements ModelStream {
     return choice;
   }
 
-  /** The payload with other reasons for the end of choices that have nothing left to run. */
+  /** Returns the payload with other finish reasons for choices that have nothing left to run. */
   #withReasons({ choices }: Chunk, data: string): string {
     const isWrong = choices.some(({ index, finish }) => isToolReason(finish) && this.#choiceAt(index).isNothingLeft);
     return isWrong ? withoutToolReason(data, (index) => this.#choiceAt(index).isNothingLeft) : data;

@@ -2,23 +2,23 @@ import { holdsCallWords } from '../../calls.ts';
 import { isObject, type JsonObject } from '../../json-object.ts';
 import { formatUnknown } from '../../note.ts';
 
-/** Parts that a message is made of where it is a list, of OpenAI's and others who speak its API. */
+/** Parts of a message's content list, of OpenAI and of other providers of its API. */
 const PARTS: ReadonlySet<unknown> = new Set(
   `audio citation document document_url file image image_url input_audio input_image output_audio output_text reasoning
   reasoning_text redacted_thinking reference refusal summary_text text thinking tool_reference video video_url`.split(/\s+/),
 );
 
-/** Members of a message, or of a part of it, whose calls are read. */
+/** Members of a message, or of a delta, whose calls are read. */
 const READ = ['tool_calls', 'function_call'];
 
-/** Where Groq tells what it has run by itself, by name and arguments. No client runs it again. */
+/** Groq's member for what it has run by itself, with name and arguments. No client runs it again. */
 const RUN_BY_PROVIDER = 'executed_tools';
 
 /**
- * What an answer, or a chunk of one, has that may be a call and is not read as one: under a name that nobody knows, or in the words of another API.
+ * Finds possible calls in an answer, or a chunk of one, that are not read as calls: under an unknown name, or in the words of another API.
  *
- * @param read which member of a choice has the calls that are read: some clients take the one for the other
- * @returns what it is; undefined where there is nothing of the kind
+ * @param read the member of a choice whose calls are read: some clients take one for the other
+ * @returns a description; undefined if there is none
  */
 export function findUnknownCall({ choices, ...rest }: JsonObject, read: 'delta' | 'message'): string | undefined {
   const around = [rest];

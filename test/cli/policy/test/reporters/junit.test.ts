@@ -40,7 +40,7 @@ describe('formatJunitReport', () => {
                 failure: {
                   message: 'expected allow, actual prompt by rule 2 at p.toml:9',
                   type: 'mismatch',
-                  '#text': 'expected  allow\nactual    prompt by rule 2 at p.toml:9',
+                  '#text': 'expected  allow\nactual    prompt by rule 2 at p.toml:9\nfixture   one.json',
                 },
               },
             ],
@@ -55,7 +55,10 @@ describe('formatJunitReport', () => {
     const results = report(resultOf(fixture('f', { expected: 'deny' }), decision('deny', 0)));
     const below = {
       name: 'coverage',
-      failure: { message: '50 % of the rules are hit, and 100 % have to be', '#text': 'p.toml:9  rule 2' },
+      failure: {
+        message: '50 % of the rules are hit, and 100 % have to be',
+        '#text': 'expected  100 %\nactual    50 %\np.toml:9  rule 2',
+      },
     };
     expect(read(results, { ...CONTEXT, minCoverage: 100 })).toMatchObject({
       testsuites: { tests: '2', failures: '1', testsuite: [{}, { name: 'p.toml', testcase: [below] }] },

@@ -30,7 +30,7 @@ describe('formatTapReport', () => {
     expect(points).toMatchObject([
       { ok: true, name: 'good', skip: false },
       { ok: false, name: 'bad', diag: { expected: 'allow', actual: 'prompt by rule 2 at p.toml:9', fixture: 'bad.json' } },
-      { ok: true, name: 'silent', skip: 'nothing is expected' },
+      { ok: true, name: 'silent', skip: 'nothing is expected: allow by the default' },
     ]);
   });
 
@@ -39,7 +39,7 @@ describe('formatTapReport', () => {
     expect(read(results, { ...CONTEXT, minCoverage: 100 }).points[1]).toMatchObject({
       ok: false,
       name: 'coverage',
-      diag: { expected: '100 %', actual: '50 %', missed: ['p.toml:9 rule 2'] },
+      diag: { expected: '100 %', actual: '50 %', missed: ['p.toml:9  rule 2'] },
     });
     expect(read(results, { ...CONTEXT, minCoverage: 50 }).points[1]).toMatchObject({ ok: true, name: 'coverage' });
   });
@@ -62,7 +62,7 @@ describe('formatTapReport', () => {
       diag: {
         expected: '100 %',
         actual: '75 %',
-        survived: [expect.stringContaining('p.toml:3 no fixture notices "keys": tool')],
+        survived: [expect.stringContaining('p.toml:3  no fixture notices "keys": tool')],
       },
     });
     expect(last(3, 1)).toMatchObject({ ok: true, name: 'mutation', diag: { actual: '75 %' } });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { argField, argPath } from '../../../src/policy-tools/mutate/mutate-conditions.ts';
-import type { ArgStep } from '../../../src/core/policy/types.ts';
+import { argField, argPath } from '../../src/policy-tools/arg-path.ts';
+import type { ArgStep } from '../../src/core/policy/types.ts';
 
 const name = (text: string): ArgStep => ({ kind: 'name', name: text });
 

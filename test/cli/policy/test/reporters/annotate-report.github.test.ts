@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatGithubReport } from '../../../../../src/cli/policy/test/reporters/github.ts';
+import { formatGithubReport } from '../../../../../src/cli/policy/test/reporters/annotate-report.ts';
 import { CONTEXT, decision, fixture, mutationOf, report, resultOf } from '../../../../support/test-reports.ts';
 
 const lines = (text: string): string[] => text.trimEnd().split('\n');
@@ -44,7 +44,7 @@ describe('formatGithubReport', () => {
     expect(text[0]).toMatch(
       /^::error file=a%3Ab%2Cc.toml,line=3,title=a%2Cline=1%3Ab%25\ufffd\ufffd%3A%3Aerror%3A%3Ac::expected /,
     );
-    expect(text[0]).toContain('(a,line=1:b%25%0D%0A::error::c)');
+    expect(text[0]).toContain('(a,line=1:b%25\ufffd\ufffd::error::c)');
   });
 
   it('has the mutants that nothing notices at their lines', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatSarifReport } from '../../../../../src/cli/policy/test/reporters/sarif.ts';
+import { formatSarifReport } from '../../../../../src/cli/policy/test/reporters/annotate-report.ts';
 import type { ReportContext } from '../../../../../src/cli/policy/test/reporters/describe-result.ts';
 import type { TestReport } from '../../../../../src/cli/policy/test/test-report.ts';
 import { VERSION } from '../../../../../src/cli/machine/version.ts';

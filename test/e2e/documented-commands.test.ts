@@ -7,7 +7,7 @@ import { parseFixtures } from '../../src/cli/policy/fixtures/fixture.ts';
 import { parsePolicy } from '../../src/core/policy/parse.ts';
 import { compileRegex } from '../../src/core/patterns/regex.ts';
 import { AtTerminal, HAS_TERMINAL } from '../support/at-terminal.ts';
-import { blocksOf, commandsOf } from '../support/doc-page.ts';
+import { blocksOf, commandsOf, REFERENCES } from '../support/doc-page.ts';
 import { DocumentedMachine } from '../support/documented-machine.ts';
 import { ROOT } from '../support/run-cli.ts';
 
@@ -33,6 +33,7 @@ const COMMANDS: Readonly<Record<string, Outcome>> = {
   "clawai log --calls --action block --tool 'delete_*' --json": { code: 0, says: '' },
   'clawai log --detections --severity high': { code: 0, says: '' },
   'clawai log --type mcp_message_refused,mcp_connection_ended --since 7d': { code: 0, says: 'connection_ended' },
+  'clawai policy explain --last-denied': { code: 0, says: 'deny by' },
   'clawai report': { code: 0, says: 'files' },
   'clawai report s-1 --json': { code: 2, says: 's-1' },
   'clawai report --since 24h': { code: 0, says: 'files' },
@@ -90,15 +91,16 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'clawai mcp inspect --server https://mcp.example.com/mcp': 'test/e2e/inspect.test.ts, with an address on this machine',
 };
 
-const BLOCKS = blocksOf('README.md');
+const PAGES = REFERENCES.map((page) => ({ page, blocks: blocksOf(page) }));
+const BLOCKS = PAGES.flatMap(({ page, blocks }) => blocks.map((block) => ({ page, ...block })));
 const SHOWN = [...new Set(BLOCKS.filter(({ language }) => language === 'sh').flatMap(commandsOf))];
 
-it('each command that the README shows is run by a test, and no other', () => {
+it('each command that the pages show is run by a test, and no other', () => {
   const known = [COMMANDS, RUNNING, AT_TERMINAL, ELSEWHERE].flatMap((each) => Object.keys(each));
   expect(SHOWN.toSorted()).toEqual(known.toSorted());
 });
 
-describe('commands of the README', () => {
+describe('commands of the pages', () => {
   let machine: DocumentedMachine;
   beforeAll(async () => {
     machine = new DocumentedMachine();
@@ -142,57 +144,75 @@ describe('commands of the README', () => {
   });
 });
 
-/** Sessions that the README shows: a command behind `$ `, and what it prints. Those with files of their own names are run here. */
-const SESSIONS = BLOCKS.flatMap(({ language, text }) => {
-  const [, command = '', output = ''] = /^\$ (clawai .*)\n([^]*)$/.exec(text) ?? [];
-  return language === '' ? [{ command, output }] : [];
-});
-const RUN_ELSEWHERE = ['clawai mcp inspect', 'clawai policy explain', 'clawai policy replay'];
+/** A session that a page shows: a command behind `$ `, and what it prints. */
+interface Session {
+  readonly command: string;
+  readonly output: string;
+}
 
-describe('sessions that the README shows', () => {
-  const isElsewhere = ({ command }: { readonly command: string }): boolean =>
-    RUN_ELSEWHERE.some((start) => command.startsWith(start));
+/** Exit codes of sessions that end with another one than 0, by how their commands begin. */
+const CODES: Readonly<Record<string, number>> = { 'clawai policy lint': 1, 'clawai mcp inspect': 1, 'clawai policy replay': 1 };
+
+function sessionsOf(blocks: (typeof PAGES)[number]['blocks']): readonly Session[] {
+  return blocks.flatMap(({ language, text }) => {
+    const [, command = '', output = ''] = /^\$ (clawai .*)\n([^]*)$/.exec(text) ?? [];
+    return language === '' ? [{ command, output }] : [];
+  });
+}
+
+const WITH_SESSIONS = PAGES.map(({ page, blocks }) => ({ page, blocks, sessions: sessionsOf(blocks) })).filter(
+  ({ sessions }) => sessions.length > 0,
+);
+
+it('these pages show sessions', () => {
+  expect(WITH_SESSIONS.map(({ page, sessions }) => [page, sessions.length])).toEqual([
+    ['README.md', 1],
+    ['docs/edit-a-policy.md', 1],
+    ['docs/explain-a-decision.md', 1],
+    ['docs/replay-a-policy.md', 1],
+    ['docs/test-a-policy.md', 1],
+    ['docs/trust-a-server.md', 1],
+  ]);
+});
+
+describe.each(WITH_SESSIONS)('sessions of $page', ({ blocks, sessions }) => {
   let machine: DocumentedMachine;
   beforeAll(() => {
     machine = new DocumentedMachine();
-    for (const { file, text } of BLOCKS) if (file !== undefined) machine.write(file, text);
+    for (const { file, text } of blocks) if (file !== undefined) machine.write(file, text);
   });
   afterAll(() => machine.remove());
 
-  it('each begins with its command, and those of each command that is run elsewhere are shown once', () => {
-    expect(SESSIONS.every(({ command }) => command !== '')).toBe(true);
-    expect(SESSIONS.filter(isElsewhere)).toHaveLength(RUN_ELSEWHERE.length);
-  });
-
-  it.each(SESSIONS.filter((session) => !isElsewhere(session)))('$command', async ({ command, output }) => {
-    const { stdout, stderr } = await machine.run(command);
-    expect(stdout + stderr).toBe(output);
+  it.each(sessions)('$command', async ({ command, output }) => {
+    const { code, stdout, stderr } = await machine.run(command);
+    const [, expected = 0] = Object.entries(CODES).find(([start]) => command.startsWith(start)) ?? [];
+    expect({ code, printed: stdout + stderr }).toEqual({ code: expected, printed: output });
   });
 });
 
-describe('what the README shows of files', () => {
+describe('what the pages show of files', () => {
   const readers = {
-    policy: (text: string) => parsePolicy(text, { file: 'README.md', regex: compileRegex }).ok,
+    policy: (text: string) => parsePolicy(text, { file: 'policy.toml', regex: compileRegex }).ok,
     config: (text: string) =>
       parseConfig(text, {
-        file: 'README.md',
+        file: 'config.toml',
         home: '/home/me',
         defaults: defaultConfig({ env: {}, platform: 'linux', home: '/home/me' }),
       }).ok,
   };
 
-  it.each(BLOCKS.filter(({ language }) => language === 'toml'))('line $line is a policy, or a config', ({ text }) => {
+  it.each(BLOCKS.filter(({ language }) => language === 'toml'))('$page:$line is a policy, or a config', ({ text }) => {
     expect(Object.values(readers).some((isRead) => isRead(text))).toBe(true);
   });
 
   it.each(BLOCKS.filter(({ language, text }) => language === 'json' && text.includes('"expected"')))(
-    'line $line is a fixture',
+    '$page:$line is a fixture',
     ({ text }) => {
       expect(parseFixtures(text, 'fixture.json').length).toBeGreaterThan(0);
     },
   );
 
-  it.each(BLOCKS.filter(({ language }) => language === 'json'))('line $line is JSON', ({ text }) => {
+  it.each(BLOCKS.filter(({ language }) => language === 'json'))('$page:$line is JSON', ({ text }) => {
     expect(() => JSON.parse(text) as unknown).not.toThrow();
   });
 });

@@ -1,0 +1,26 @@
+interface Run {
+  readonly production?: boolean;
+}
+
+/** What the program never uses is dead, whatever tests it has. What a file uses itself may be exported for its tests, but not for nothing. */
+export default ({ production = false }: Run): object => ({
+  entry: [
+    'bin/*.mjs!',
+    '.ci/*.mjs',
+    'build/from-clone.mjs',
+    'test/**/*.test.ts',
+    'test/{conformance,e2e,score,support}/*.mjs',
+    'test/bench/**/*.mjs',
+    'test/bench/http/load-process.ts',
+  ],
+  project: ['src/**/*.ts!', 'bin/**/*.mjs!', 'test/**/*.{ts,mjs}', 'build/**/*.{ts,mjs}', '*.config.ts', '.ci/*.mjs'],
+  ignoreExportsUsedInFile: production || { interface: true, type: true },
+  ignoreBinaries: ['mkfifo', 'mount', 'script', 'strace', 'taskset', 'umount', 'unshare'],
+  ignoreDependencies: [
+    '@modelcontextprotocol/conformance',
+    'conformance-next',
+    'mcp-remote',
+    '@modelcontextprotocol/inspector',
+    '@modelcontextprotocol/server-.+',
+  ],
+});

@@ -1,0 +1,112 @@
+import { isAbsolute } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Fault, Place } from '../../errors.ts';
+import { contradiction } from '../command.ts';
+import { VERSION } from '../machine/version.ts';
+import { printable, prettyJson } from '../terminal/printable.ts';
+
+interface ReporterFlags<Name extends string> {
+  readonly reporter: Name | undefined;
+  readonly json: boolean;
+}
+
+/** The reporter that `--reporter` or `--json` name, `text` without them. Throws ClawaiError `usage`. */
+export function chooseReporter<Name extends string>({ reporter, json }: ReporterFlags<Name>): Name | 'text' | 'json' {
+  if (json && reporter !== undefined && reporter !== 'json') throw contradiction(`--json and --reporter ${reporter}`);
+  return json ? 'json' : (reporter ?? 'text');
+}
+
+/** Something to say about a place of a policy or a fixture, for programs that show it there. */
+export interface Annotation {
+  /** The kind of it, such as `policy-lint/shadowed-rule`. */
+  readonly id: string;
+  readonly level: 'error' | 'warning' | 'info';
+  readonly place: Place;
+  readonly title: string;
+  /** The title names what the message is about, so that the message is no whole sentence without it. */
+  readonly isTitleSubject?: boolean | undefined;
+  readonly message: string;
+  readonly hint?: string | undefined;
+  /** The fixture that expects something else. */
+  readonly fixture?: string;
+  readonly related?: readonly { readonly place: Place; readonly message: string }[];
+  /** Why the policy ignores it. */
+  readonly ignored?: string | undefined;
+}
+
+/** A kind of annotation, and what it means. */
+interface AnnotationKind {
+  readonly id: string;
+  readonly summary: string;
+}
+
+/** Annotates the faults of a file that cannot be read, each at its place. */
+export function annotateFaults(faults: readonly Fault[], { id, title }: Pick<Annotation, 'id' | 'title'>): readonly Annotation[] {
+  return faults.map(({ place, message, hint }) => ({ id, level: 'error', place, title, message, hint }));
+}
+
+const GITHUB_LEVELS = { error: 'error', warning: 'warning', info: 'notice' } as const;
+
+/** Workflow commands of GitHub Actions, one a line, which it shows beside the lines of the files; below them a summary. */
+export function formatGithubCommands(annotations: readonly Annotation[], summary?: string): string {
+  return [...annotations.map(formatCommand), ...(summary === undefined ? [] : [summary])].map((line) => `${line}\n`).join('');
+}
+
+function formatCommand({ level, place: { file, line, column }, title, message, hint, fixture }: Annotation): string {
+  const properties = Object.entries({ file, line, col: column, title }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${escapeData(String(value)).replaceAll(':', '%3A').replaceAll(',', '%2C')}`],
+  );
+  const text = `${printable(message)}${fixture === undefined ? '' : ` (${printable(fixture)})`}`;
+  return `::${GITHUB_LEVELS[level]} ${properties.join(',')}::${escapeData(hint === undefined ? text : `${text}\n${printable(hint)}`)}`;
+}
+
+/** Escapes as the toolkit of GitHub Actions does. */
+function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+const SARIF_LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const;
+
+/** A log of SARIF 2.1.0 (OASIS) with one run of clawai; those that the policy ignores are marked as suppressed. */
+export function formatSarifLog(kinds: readonly AnnotationKind[], annotations: readonly Annotation[]): string {
+  const rules = kinds.map(({ id, summary }) => ({ id, shortDescription: { text: summary } }));
+  const results = annotations.map(toSarifResult);
+  const run = { tool: { driver: { name: 'clawai', version: VERSION, rules } }, results };
+  const log = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] };
+  return prettyJson(log);
+}
+
+function toSarifResult({
+  id,
+  level,
+  place,
+  title,
+  isTitleSubject,
+  message,
+  hint,
+  fixture,
+  related,
+  ignored,
+}: Annotation): object {
+  const text = `${isTitleSubject === true ? `${title}: ` : ''}${message}${hint === undefined ? '' : `; ${hint}`}`;
+  const besides = [...(related ?? []), ...(fixture === undefined ? [] : [{ place: { file: fixture }, message: 'the fixture' }])];
+  return {
+    ruleId: id,
+    level: SARIF_LEVELS[level],
+    message: { text },
+    locations: [toLocation(place)],
+    ...(besides.length > 0 && {
+      relatedLocations: besides.map((one) => ({ ...toLocation(one.place), message: { text: one.message } })),
+    }),
+    ...(ignored !== undefined && { suppressions: [{ kind: 'inSource', justification: ignored }] }),
+  };
+}
+
+function toLocation({ file, line, column }: Place): object {
+  // Relative ones are relative to where it runs, which is the root of the repository in CI.
+  const uri = isAbsolute(file)
+    ? pathToFileURL(file).href
+    : file.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/');
+  const region = line === undefined ? undefined : { startLine: line, startColumn: column };
+  return { physicalLocation: { artifactLocation: { uri }, region } };
+}

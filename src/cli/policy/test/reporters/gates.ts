@@ -1,0 +1,58 @@
+import { formatCount } from '../../../terminal/layout.ts';
+import type { Annotation } from '../../annotations.ts';
+import type { TestReport } from '../test-report.ts';
+import { placeOf, type ReportContext } from './describe-result.ts';
+
+/** What fixtures reach of the policy, beside what is asked for. */
+export interface Gate {
+  readonly name: 'coverage' | 'mutation';
+  /** Down to a tenth; 100 where there is nothing to reach. */
+  readonly percent: number;
+  readonly min: number | undefined;
+  /** As much is reached as is asked for. */
+  readonly isMet: boolean;
+  /** The count in words, and what is asked for. */
+  readonly line: string;
+  /** What no fixture reaches, in file order, each with its `place` as `file:line`. */
+  readonly gaps: readonly (Pick<Annotation, 'title' | 'isTitleSubject' | 'message'> & {
+    /** From 1; undefined where it is not known. */
+    readonly line: number | undefined;
+    readonly place: string;
+  })[];
+}
+
+/** Both gates as far as they are asked for: rules that are hit, and mutants that are noticed. Of mutants nothing is known where fixtures fail. */
+export function gatesOf(report: TestReport, context: ReportContext): readonly Gate[] {
+  const mutation = mutationGate(report, context);
+  return [...(context.minCoverage === undefined ? [] : [coverageGate(report, context)]), ...(mutation ? [mutation] : [])];
+}
+
+export function coverageGate({ coverage: { hit, rules, missedIndexes } }: TestReport, context: ReportContext): Gate {
+  const { minCoverage: min } = context;
+  const reached = measure(hit, rules, min);
+  const line = `${reached.percent} % of the rules are hit, and ${min} % have to be`;
+  const message = `no fixture hits this rule: ${line}`;
+  const gaps = missedIndexes.map((index) => {
+    const title = context.rules[index] ?? '';
+    return { title, isTitleSubject: true, message, line: context.ruleLines[index], place: placeOf(index, context) };
+  });
+  return { name: 'coverage', ...reached, line, gaps };
+}
+
+export function mutationGate({ mutation }: TestReport, { policy, minMutation: min }: ReportContext): Gate | undefined {
+  if (mutation === undefined || mutation === null) return undefined;
+  const { killed, survivors } = mutation;
+  const all = killed + survivors.length;
+  const reached = measure(killed, all, min);
+  const noticed = `${formatCount(killed)} of ${formatCount(all)} mutants noticed (${reached.percent} %)`;
+  const gaps = survivors.map(({ change, need, line }) => {
+    const message = `no fixture notices ${change}; missing is ${need}`;
+    return { title: change, message, line, place: `${policy}:${line}` };
+  });
+  return { name: 'mutation', ...reached, line: reached.isMet ? noticed : `${noticed}, and ${min} % have to be`, gaps };
+}
+
+function measure(reached: number, all: number, min: number | undefined): Pick<Gate, 'percent' | 'min' | 'isMet'> {
+  const percent = all === 0 ? 100 : Math.floor((reached / all) * 1000) / 10;
+  return { percent, min, isMet: reached * 100 >= (min ?? 0) * all };
+}

@@ -1,0 +1,53 @@
+import { isContainer, type JsonObject, type JsonValue, parseContainer } from '../json.ts';
+import type { PathContext } from '../paths/absolute-path.ts';
+import { type PathForms, toPathForms } from '../paths/path-forms.ts';
+import type { ArgStep } from '../policy/types.ts';
+import { expandBraces, toBraces } from '../shell/shell-pattern.ts';
+import type { Selection } from './args.ts';
+
+/**
+ * What a call's arguments read as, for all that look at them: the guard of clawai itself, who asks the disk, and the rules. Each thing is
+ * worked out when it is first asked for. One of its own for each decision, or long texts would stay.
+ */
+export class Reading {
+  /** How the server sees paths. */
+  readonly paths: PathContext;
+  readonly #forms = new Map<string, PathForms>();
+  #choices: Map<string, readonly string[]> | undefined;
+  #containers: Map<string, JsonValue | undefined> | undefined;
+  readonly #selections = new Map<JsonObject | undefined, Map<readonly ArgStep[], Selection>>();
+
+  constructor(paths: PathContext) {
+    this.paths = paths;
+  }
+
+  /** All that a text may be as a path. */
+  readonly forms = (text: string): PathForms => {
+    let found = this.#forms.get(text);
+    if (found === undefined) this.#forms.set(text, (found = toPathForms(text, this.paths)));
+    return found;
+  };
+
+  /** What braces and extended globs make of a text: itself, where it has none. */
+  readonly choices = (text: string): readonly string[] => {
+    const known = (this.#choices ??= new Map<string, readonly string[]>());
+    let found = known.get(text);
+    if (found === undefined) known.set(text, (found = expandBraces(toBraces(text))));
+    return found;
+  };
+
+  /** The JSON object or array that a text is; undefined for all others. */
+  readonly container = (text: string): JsonValue | undefined => {
+    if (!isContainer(text)) return undefined;
+    const known = (this.#containers ??= new Map<string, JsonValue | undefined>());
+    if (!known.has(text)) known.set(text, parseContainer(text));
+    return known.get(text);
+  };
+
+  /** What paths lead to in arguments of the call, as far as it was asked for. */
+  selectionsIn(args: JsonObject | undefined): Map<readonly ArgStep[], Selection> {
+    let known = this.#selections.get(args);
+    if (known === undefined) this.#selections.set(args, (known = new Map<readonly ArgStep[], Selection>()));
+    return known;
+  }
+}

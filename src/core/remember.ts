@@ -1,0 +1,28 @@
+interface Bounds {
+  /** Texts that are remembered; all are forgotten where there would be more. */
+  readonly most: number;
+  /** Characters of a text that is remembered. */
+  readonly longest?: number;
+}
+
+/**
+ * The same function, which remembers what it said of short texts. Names come again and again, and peers may make up any number of them.
+ *
+ * @param read pure, and never undefined
+ */
+export function remember<T extends object | string>(
+  read: (text: string) => T,
+  { most, longest = Infinity }: Bounds,
+): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    if (text.length > longest) return read(text);
+    let said = known.get(text);
+    if (said === undefined) {
+      said = read(text);
+      if (known.size >= most) known.clear();
+      known.set(text, said);
+    }
+    return said;
+  };
+}
