@@ -76,7 +76,7 @@ describe('a base URL of clawai serve', () => {
         expect([path, status]).toEqual([path, 400]);
         const { error } = JSON.parse(text) as { error: { message: string } };
         expect(error.message).toContain(`clawai refuses POST ${path}: clawai could not see what the model calls there`);
-        expect(error.message).toMatch(/only looks at \/v1\/messages and its batches\. .* clawai run --no-llm/);
+        expect(error.message).toMatch(/only inspects \/v1\/messages and its batches\. .* clawai run --no-llm/);
       }
     }
     const headers = { 'x-http-method-override': 'POST' };
