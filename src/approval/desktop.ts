@@ -88,8 +88,8 @@ export function refusalNotice(refused: readonly [Refused, ...Refused[]]): Deskto
   const what = NAMELESS[kind] ?? plain(name);
   const others = refused.length === 1 ? '' : ` and ${refused.length - 1} more`;
   const became = action === 'hide' ? 'hidden from the model' : 'denied';
-  const body = `${plain(server)}: ${what} ${REASONS[why]}${others}, and so it is ${became}. To look, run clawai status.`;
-  return { title: 'clawai: not let through', body };
+  const body = `${plain(server)}: ${what} ${REASONS[why]}${others}, so it is ${became}. To look, run clawai status.`;
+  return { title: 'clawai: blocked', body };
 }
 
 function plain(name: string): string {

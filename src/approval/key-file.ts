@@ -36,10 +36,10 @@ function readKey(file: string): Buffer {
     const isOurs = process.getuid === undefined || found.uid === process.getuid();
     const isPrivate = process.platform === 'win32' || (found.mode & 0o077) === 0;
     if (!found.isFile() || found.size !== LENGTH || !isOurs || !isPrivate) {
-      throw new Error(`${file} is no key that only you can read; remove it and a new one is made`);
+      throw new Error(`${file} is not a key that only you can read; remove it, and clawai makes a new one`);
     }
     const key = Buffer.alloc(LENGTH);
-    if (readSync(descriptor, key) !== LENGTH) throw new Error(`${file} could not be read as a whole`);
+    if (readSync(descriptor, key) !== LENGTH) throw new Error(`${file} could not be read completely`);
     return key;
   } finally {
     closeSync(descriptor);

@@ -78,7 +78,7 @@ export class QueueApprover implements ClosableApprover {
         if (outcome?.kind === 'flood') return { approval: 'flood' };
         if (outcome?.kind === 'remembered') return { approval: 'granted', id: outcome.id, by: outcome.by, remember: 'session' };
         if (outcome !== undefined) break;
-        if (performance.now() - started > PATIENCE_MS) throw new Error('other processes have kept the store to themselves');
+        if (performance.now() - started > PATIENCE_MS) throw new Error('other processes have locked the store');
         await pause(BUSY_PAUSE_MS);
       }
     } catch (thrown) {
@@ -195,6 +195,6 @@ export class QueueApprover implements ClosableApprover {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     if (reason === this.#told) return;
     this.#told = reason;
-    this.#options.warn(`nobody can be asked for approval, so such calls are denied: ${reason}`);
+    this.#options.warn(`cannot ask for approval, so such calls are denied: ${reason}`);
   }
 }

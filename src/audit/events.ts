@@ -11,7 +11,7 @@ import type {
 } from '../gate/ports/records.ts';
 import { EventText } from './event-text.ts';
 
-export const REPLACED = 'the file of the store was deleted or replaced while it was in use: another one is written from now on';
+export const REPLACED = 'the store file was deleted or replaced while it was in use: clawai now writes to a new one';
 
 /** The type of every model's call, whatever its outcome. */
 const INTERCEPTED = 'mcp_tool_call_intercepted';

@@ -38,7 +38,7 @@ export function deniedCallMadeEvent(record: DeniedCallMadeRecord): AuditEvent {
   const tool = event.putRedacted('tool_name', call.tool);
   event.put('action', action);
   event.put('severity', 'high');
-  event.put('reason', 'a call that was denied in the answer of the model is made all the same');
+  event.put('reason', 'the agent makes a call that was denied in the answer of the model');
   event.put('call_id', record.record);
   event.put('denied_call_id', record.denied);
   event.putRedacted('tool_call_id', record.toolUseId);
@@ -61,7 +61,7 @@ export function deniedResultEvent(record: DeniedResultRecord): AuditEvent {
   event.putRedacted('model_tool_name', intercepted.name);
   event.put('action', 'alert');
   event.put('severity', 'critical');
-  event.put('reason', 'the client has sent a result of a call that was denied');
+  event.put('reason', 'the client sent a result for a denied call');
   const body = event.end([]);
   return { type: event.type, time, session, server: server ?? '', tool, action: 'alert', severity: 'critical', body };
 }

@@ -87,7 +87,7 @@ export class SharedSink {
   #goOn(): void {
     const waiting = [...this.#begun].filter((member) => member.isCommitted);
     const group = waiting.length === 0 ? undefined : this.#open();
-    if (waiting.length > 0 && group === undefined) throw new Error('another process has the store');
+    if (waiting.length > 0 && group === undefined) throw new Error('another process has locked the store');
     if (group !== undefined) for (const member of waiting) member.goOnIn(group);
     this.#hasLeftSome = false;
   }

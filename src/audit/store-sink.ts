@@ -61,7 +61,7 @@ export class StoreSink implements Sink {
     const hasBegun = this.#store.begin();
     if (hasBegun && this.#store.isReplaced && !this.#hasWarned) {
       this.#hasWarned = true;
-      this.#warn(`${REPLACED}, so that this has no records of before, and what is trusted begins anew with it`);
+      this.#warn(`${REPLACED}, which has no earlier records, and trust starts anew`);
     }
     return hasBegun;
   }
@@ -110,7 +110,7 @@ export class StoreSink implements Sink {
       this.#told = '';
     } catch (error) {
       const reason = String(error);
-      if (reason !== this.#told) this.#warn(`an event is in the store but not in its copy: ${reason}`);
+      if (reason !== this.#told) this.#warn(`wrote an event to the store but not to its copy: ${reason}`);
       this.#told = reason;
     }
   }

@@ -98,7 +98,7 @@ export class ChainVerifier {
       const { n, seq, time } = event;
       faults.push({ kind, writer: chain.name ?? String(event.writer), n, seq, time, message });
     };
-    if (chain.name === undefined && chain.n === 0) fail('unknown_writer', 'no process of this id is known');
+    if (chain.name === undefined && chain.n === 0) fail('unknown_writer', 'no process is known by this id');
     this.#checkPlace(chain, event, fail);
     this.#checkBody(chain, event, fail);
     this.#chains.set(event.writer, chain);
@@ -133,7 +133,7 @@ export class ChainVerifier {
       fail('broken_chain', 'its hash does not follow from the one before it');
     }
     if (checkpoint !== undefined && event.n === checkpoint.n && !isEqual(event.hash, checkpoint.hash)) {
-      fail('broken_chain', 'its hash is not the one that was noted when events before it were erased');
+      fail('broken_chain', 'its hash differs from the one that was noted when earlier events were erased');
     }
   }
 
@@ -141,13 +141,12 @@ export class ChainVerifier {
     if (event.body === null) {
       const isErased = SHORT_LIVED.includes(event.type) || (chain.checkpoint !== undefined && event.n <= chain.checkpoint.n);
       if (isErased) this.erased += 1;
-      else fail('missing_body', 'its body is gone');
+      else fail('missing_body', 'its body is missing');
       return;
     }
     if (!isEqual(event.body_hash, sha256(event.body))) return fail('edited_body', 'its body is not the one that was recorded');
     const differing = findDifferingColumns(event, event.body);
-    if (differing.length > 0)
-      fail('edited_columns', `the store lists it under another ${differing.join(', ')} than its body says`);
+    if (differing.length > 0) fail('edited_columns', `its ${differing.join(', ')} in the store differs from its body`);
   }
 }
 

@@ -94,7 +94,7 @@ function planEdit(text: string, root: JsonNode | undefined, { path, to, after }:
   if ('message' in found) return found;
   const object = found.node;
   const same = object.members.filter((member) => member.key === key);
-  if (same.length > 1) return { message: `the key ${JSON.stringify(key)} stands there twice`, offset: same[1]?.keyStart ?? 0 };
+  if (same.length > 1) return { message: `the key ${JSON.stringify(key)} appears twice`, offset: same[1]?.keyStart ?? 0 };
   const [member] = same;
 
   if (member === undefined) {
@@ -116,7 +116,7 @@ function findObject(
   let node = root;
   for (const key of path) {
     const [member, second] = (node?.members ?? []).filter((candidate) => candidate.key === key);
-    if (second !== undefined) return { message: `the key ${JSON.stringify(key)} stands there twice`, offset: second.keyStart };
+    if (second !== undefined) return { message: `the key ${JSON.stringify(key)} appears twice`, offset: second.keyStart };
     if (member === undefined) return { message: `there is no ${JSON.stringify(key)}`, offset: node?.start ?? 0 };
     node = member.node;
   }

@@ -75,7 +75,7 @@ function findTables(root: JsonNode, keys: readonly string[]): readonly Table[] {
         .map(({ key, node: child }) => ({
           path: [...path, key],
           node: child,
-          problem: problem ?? (twice.has(key) ? `the key ${JSON.stringify(key)} above it stands there twice` : undefined),
+          problem: problem ?? (twice.has(key) ? `the key ${JSON.stringify(key)} above it appears twice` : undefined),
         }));
     });
   }

@@ -63,7 +63,7 @@ export function readEntry(from: {
   const malformed = (problem: string): Reading => ({ ...start, kind: 'malformed', problem });
   if (doubt !== undefined) return malformed(doubt);
   if (node.kind !== 'object') return malformed('it is not an object');
-  if (node.duplicate !== undefined) return malformed(`the key ${JSON.stringify(node.duplicate)} stands there twice`);
+  if (node.duplicate !== undefined) return malformed(`the key ${JSON.stringify(node.duplicate)} appears twice`);
 
   const body = bodyOf({ path, node }, shape);
   const type = stringAt(body.node, 'type') ?? stringAt(node, 'type');

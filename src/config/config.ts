@@ -82,7 +82,7 @@ export interface DeclaredServer {
 export interface LlmProvider {
   /** A part of its URL; unique, and only of characters that a URL keeps unescaped. */
   readonly name: string;
-  /** The API that it speaks. */
+  /** The API that it offers. */
   readonly dialect: LlmDialect;
   /** The provider's own URL, as it was written: the base URL of the API's SDK. It may have a path and a query. */
   readonly baseUrl: string;

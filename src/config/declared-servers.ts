@@ -95,7 +95,7 @@ function readId(value: TomlValue | undefined, path: PolicyPath, to: Faults): str
 
 function readUrl(value: TomlValue | undefined, path: PolicyPath, to: Faults): string | undefined {
   if (value === undefined) {
-    complain(to, path, 'a server needs a url', 'url = "https://…": where it is reached without clawai');
+    complain(to, path, 'a server needs a url', 'url = "https://…": the address of the server itself');
     return undefined;
   }
   if (typeof value !== 'string') {
@@ -128,14 +128,14 @@ function readMatch(value: TomlValue | undefined, { path, to, pattern, wanted }: 
 function readHeaders(value: TomlValue | undefined, path: PolicyPath, to: Faults): Readonly<Record<string, string>> | undefined {
   if (value === undefined) return {};
   if (!isTomlTable(value)) {
-    complainOfType(to, path, value, 'a table of texts');
+    complainOfType(to, path, value, 'a table of strings');
     return undefined;
   }
   const before = to.errors.length;
   const seen = new Set<string>();
   const headers = Object.entries(value).flatMap(([name, content]): [string, string][] => {
     const lower = name.toLowerCase();
-    const fault = seen.has(lower) ? 'stands there twice' : faultOf(name, content);
+    const fault = seen.has(lower) ? 'appears twice' : faultOf(name, content);
     seen.add(lower);
     if (fault !== undefined) complain(to, [...path, name], `the header ${JSON.stringify(name)} ${fault}`);
     return typeof content === 'string' ? [[name, content]] : [];
@@ -144,8 +144,8 @@ function readHeaders(value: TomlValue | undefined, path: PolicyPath, to: Faults)
 }
 
 function faultOf(name: string, content: TomlValue): string | undefined {
-  if (!HEADER_NAME.test(name)) return 'has a name that no header can have';
-  if (OF_CONNECTION.has(name.toLowerCase())) return 'is set for each connection and cannot be given';
-  if (typeof content !== 'string') return 'must have a text as its value';
-  return HEADER_VALUE.test(content) ? undefined : 'has a value with characters that no header can have';
+  if (!HEADER_NAME.test(name)) return 'has a name that HTTP does not allow';
+  if (OF_CONNECTION.has(name.toLowerCase())) return 'is set by clawai, so you cannot give it';
+  if (typeof content !== 'string') return 'must have a string as its value';
+  return HEADER_VALUE.test(content) ? undefined : 'has a value with characters that HTTP does not allow';
 }

@@ -16,9 +16,9 @@ export function problemOf(error: unknown): string {
 /** Describes a changed policy for a person, in one line. @param isUsual true if `clawai init` would write this file */
 export function describeChange({ status, source, file, problem }: Omit<PolicyChange, 'hash'>, isUsual: boolean): string {
   const which = source === 'project' ? "the project's policy" : 'the policy';
-  if (status === 'loaded') return `${which} has changed, and decides from now on: ${file}`;
+  if (status === 'loaded') return `${which} has changed and now applies: ${file}`;
   if (status === 'gone') return describeGone(file, isUsual);
-  return `${which} can't be used as it is now, so the last good one goes on deciding: ${problem ?? file}`;
+  return `${which} cannot be used, so the last valid one still applies: ${problem ?? file}`;
 }
 
 /** Describes a missing policy for a person, in one line. */

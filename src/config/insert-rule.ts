@@ -64,7 +64,7 @@ export async function insertRule(text: string, request: InsertionRequest): Promi
   const fields = ruleFields(request, id);
   if ('reason' in fields) return refuse(fields.reason);
   const at = asked === undefined ? text.length : findRuleStart(text, asked.index);
-  if (at === undefined) return refuse('its rules are written as one list, and not each below a [[rule]]');
+  if (at === undefined) return refuse('its rules are one list, and not [[rule]] tables');
   const inserted = layOut(text, at, fields.lines);
   if (inserted.length > LONGEST_RULE) return refuse('its arguments are too long for a rule that people can read');
   const after = text.slice(0, at) + inserted + text.slice(at);
@@ -91,7 +91,7 @@ async function parse(text: string, file: string): Promise<Policy | string> {
 /** Somebody may have edited the policy between the question and the answer. */
 function findStale(policy: Policy, asked: RuleRef | undefined): string | undefined {
   if (asked === undefined) return undefined;
-  if (asked.source === 'project') return "the project's policy asked, and only that can stop asking";
+  if (asked.source === 'project') return "the project's policy asks, and only the project can change that";
   const rule = policy.rules[asked.index];
   if (rule?.action === asked.action && rule.id === asked.id && rule.description === asked.description) return undefined;
   return 'the policy has changed since it asked';
@@ -115,7 +115,7 @@ function ruleFields({ call, action, now }: InsertionRequest, id: string): Fields
   const { method, server, tool, resource, prompt, args } = call;
   const hasSubject = tool !== undefined || resource !== undefined || prompt !== undefined;
   if (!hasSubject && args === undefined) {
-    return { reason: 'all that is known of such a call is its method, so the rule would be about all of them' };
+    return { reason: 'clawai only knows the method of such a call, so the rule would match all of them' };
   }
   const usual = Object.entries(SUBJECT_METHODS).some(
     ([subject, its]) => its === method && call[subject as keyof typeof SUBJECT_METHODS] !== undefined,
@@ -132,12 +132,12 @@ function ruleFields({ call, action, now }: InsertionRequest, id: string): Fields
     ['resource', resource === undefined ? undefined : formatTomlValue({ equals: resource })],
     ['prompt', prompt === undefined ? undefined : formatName(prompt)],
     ['args', hasArgs ? formatTomlValue({ equals: args ?? {} }) : undefined],
-    ['description', formatTomlValue(`Remembered on ${when}: always ${action} this very call`)],
+    ['description', formatTomlValue(`Remembered on ${when}: always ${action} this exact call`)],
   ];
   const lines = ['[[rule]]'];
   for (const [key, value] of fields) {
     if (value === undefined) continue;
-    if (!value.ok) return { reason: `a policy can't say this call: ${value.reason}` };
+    if (!value.ok) return { reason: `a policy cannot express this call: ${value.reason}` };
     lines.push(`${key} = ${value.text}`);
   }
   return { lines };
@@ -171,14 +171,14 @@ const ANYWHERE = { home: '/', cwd: '/', platform: 'posix', remote: true } as con
 async function findFlaw(text: string, after: string, { file, index, id, call, action }: Wanted): Promise<string | undefined> {
   const policy = await parse(after, file);
   if (typeof policy === 'string') return `the new rule does not fit into the policy: ${policy}`;
-  if (!isDeepStrictEqual(tablesOf(text), tablesOf(after, index))) return 'the new rule would change others';
+  if (!isDeepStrictEqual(tablesOf(text), tablesOf(after, index))) return 'the new rule would change other rules';
   const rule = compilePolicy(policy)
     .candidates(call)
     .find(({ ref }) => ref.index === index);
-  if (rule?.rule.id !== id || rule.rule.action !== action) return 'the new rule would not be about this call';
+  if (rule?.rule.id !== id || rule.rule.action !== action) return 'the new rule would not match this call';
   const context = createMatchContext(call.args, { reading: new Reading(ANYWHERE), realPaths: new Map() });
   const outcome = evaluateRule(rule, { call, subject: NO_SUBJECT, context });
-  return outcome === 'match' ? undefined : 'the new rule would not be about this call';
+  return outcome === 'match' ? undefined : 'the new rule would not match this call';
 }
 
 /** Returns everything in a policy, except one rule. */

@@ -36,7 +36,7 @@ export const listenAddress: SettingReader<ListenAddress> = (value, path, to) => 
   const address = parseListenAddress(value);
   if (address === undefined) {
     const message = `${path.join('.')} must be an address like "127.0.0.1:8787" or "[::1]:8787", not ${JSON.stringify(value)}`;
-    complain(to, path, message, 'port 0 takes any that is free');
+    complain(to, path, message, 'port 0 picks a free one');
   }
   return address;
 };

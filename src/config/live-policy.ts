@@ -97,7 +97,7 @@ export class LivePolicy {
       this.#isReading = true;
       void this.#take(own, project)
         // This is a bug of ours: the policy in force stays.
-        .catch((error: unknown) => this.#options.warn(`a changed policy could not be taken: ${String(error)}`))
+        .catch((error: unknown) => this.#options.warn(`could not load a changed policy: ${String(error)}`))
         .finally(() => {
           this.#isReading = false;
         });
@@ -177,7 +177,7 @@ export class LivePolicy {
     this.#hasWarned = true;
     const open = findOpenPath(this.#own.file);
     if (open !== undefined)
-      this.#options.warn(`others than you may change the policy, since they may write to ${open}: chmod go-w it`);
+      this.#options.warn(`other users can change the policy, because they can write to ${open}: run chmod go-w on it`);
   }
 }
 

@@ -43,7 +43,7 @@ const TABLES = {
     unenforced: ['store', 'webhook', 'server_patterns', 'network'],
     hints: new Map([
       ['store', 'leave it out: there is no other store than SQLite'],
-      ...['defaults', 'approval', 'rule'].map((key) => [key, 'it belongs into the policy'] as const),
+      ...['defaults', 'approval', 'rule'].map((key) => [key, 'it belongs in the policy'] as const),
     ]),
   },
   serve: { read: ['tls_cert', 'tls_key', 'token_file', 'hosts'] },

@@ -70,7 +70,7 @@ function readDialect(name: string, value: TomlValue | undefined, { path, to }: P
 function readUrl(name: string, table: TomlTable, { path, to }: Place): string | undefined {
   const value = table['base_url'] ?? LLM_DIALECTS.find(({ dialect }) => dialect === name)?.url;
   if (value === undefined) {
-    const hint = 'base_url = "https://…": what the SDK of its API has as base URL';
+    const hint = 'base_url = "https://…": the base URL that you would give its SDK';
     complain(to, path.slice(0, -1), `${path.slice(0, -1).join('.')} needs a base_url`, hint);
     return undefined;
   }
@@ -105,6 +105,6 @@ export function readLlmUrl(text: string): RemoteUrl {
   return {
     ok: false,
     problem: 'must start with https:// unless it is on this machine',
-    hint: "requests have the provider's key in them, which anybody on the way could read",
+    hint: "requests carry the provider's key, which anybody on the way could read",
   };
 }

@@ -21,8 +21,8 @@ export function readRemoteUrl(text: string): RemoteUrl {
   const { protocol, username, password } = new URL(text);
   if (protocol !== 'http:' && protocol !== 'https:') return { ok: false, problem: 'must start with https:// or http://' };
   if (username !== '' || password !== '') {
-    return { ok: false, problem: 'must have no user name and no password in it', hint: 'say it in an authorization header' };
+    return { ok: false, problem: 'must not contain a user name or a password', hint: 'use an authorization header' };
   }
-  if (text.includes('#')) return { ok: false, problem: 'must have no fragment: servers never see what follows a #' };
+  if (text.includes('#')) return { ok: false, problem: 'must not have a fragment: servers never see what follows a #' };
   return { ok: true, url: text };
 }

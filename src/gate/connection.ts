@@ -188,7 +188,7 @@ export class Connection {
     for (let more = 0; more < MORE_LOOKS && results.isReading; more += 1) await waitAtMost(LAST_LOOKS, results.settled());
     results.stop();
     await looks.recordRest();
-    if (definitions.waiting > 0) setup.ports.warn('what the server listed last could not be recorded');
+    if (definitions.waiting > 0) setup.ports.warn('could not record what the server listed last');
     if (texts.waiting > 0) census.countLook('busy', texts.waiting);
     const summary = { time: clock.now(), session: session(), server: setup.server, census: census.report() };
     recorder.note(() => sink.record({ type: 'summary', ...summary }));

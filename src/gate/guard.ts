@@ -85,7 +85,7 @@ export class Guard {
 
   /** @param id of the request, as JSON text; undefined if nobody waits for an answer */
   #failed(id: string | undefined, error: unknown): Verdict {
-    this.#connection.setup.ports.warn(`a message went nowhere, because judging it failed: ${String(error)}`);
+    this.#connection.setup.ports.warn(`could not judge a message, so it was not forwarded: ${String(error)}`);
     if (id === undefined) return DROP;
     return { kind: 'reply', line: errorLine(id, INTERNAL_ERROR, 'clawai failed to judge this message') };
   }

@@ -204,7 +204,9 @@ export class Interceptor {
       this.#shown++;
       const text = message.bytes.toString('utf8', message.start, Math.min(message.end, message.start + MOST_CHARACTERS));
       const last = this.#shown === MOST_SHOWN ? '; more of these are not shown' : '';
-      setup.ports.warn(`the server's stdout had a line that is no message (${message.problem}): ${JSON.stringify(text)}${last}`);
+      setup.ports.warn(
+        `the server's stdout had a line that is not a message (${message.problem}): ${JSON.stringify(text)}${last}`,
+      );
     }
     if (message.id === undefined) return DROP;
     const id = idText(message);

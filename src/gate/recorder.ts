@@ -86,7 +86,7 @@ export class Recorder {
   }
 
   /**
-   * Opens a transaction; call it before anything is decided. False if another process has the store, or the policy is not known yet:
+   * Opens a transaction; call it before anything is decided. False if another process has locked the store, or the policy is not known yet:
    * nothing may be decided then; try again when `ready` resolves. True even if the store fails: `add` and `close` then fail.
    */
   open(): boolean {
@@ -115,7 +115,7 @@ export class Recorder {
     if (this.#busySince === undefined || now - this.#busyUntil > FORGET_AFTER) this.#busySince = now;
     this.#busyUntil = now;
     if (now - this.#busySince < PATIENCE) return false;
-    this.#fail(new Error(`other processes have kept the store to themselves for ${PATIENCE / 1000} s`));
+    this.#fail(new Error(`other processes have locked the store for ${PATIENCE / 1000} s`));
     return true;
   }
 
@@ -226,8 +226,7 @@ export class Recorder {
     const ending = performance.now() + LAST_PATIENCE[isHurried ? 'hurried' : 'usual'];
     while (this.#waiting.length > 0 && !this.#writeNotes() && performance.now() < ending) await this.ready();
     const lost = this.#lost + this.#waiting.length;
-    if (lost > 0)
-      this.#warn(`${lost} ${lost === 1 ? 'event that was no call' : 'events that were no calls'} could not be recorded`);
+    if (lost > 0) this.#warn(`could not record ${lost} ${lost === 1 ? 'event' : 'events'} other than calls`);
     this.#sink.close();
     this.#isFinished = true;
   }
@@ -268,6 +267,6 @@ export class Recorder {
     // After the end there is no store to write to; such events are counted.
     if (reason === this.#told || this.#isFinished) return;
     this.#told = reason;
-    this.#warn(`what is decided can't be recorded: ${reason}`);
+    this.#warn(`cannot record its decisions: ${reason}`);
   }
 }

@@ -41,7 +41,7 @@ export class MarkFiles implements ResultMarks {
       make(file);
       if (this.#last === 1) this.#removeOld();
     } catch (error) {
-      if (!this.#hasWarned) this.#warn(`other processes may decide before they know what a result has in it: ${String(error)}`);
+      if (!this.#hasWarned) this.#warn(`other processes may decide before they know the values in a result: ${String(error)}`);
       this.#hasWarned = true;
       return () => {};
     }

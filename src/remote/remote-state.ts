@@ -51,10 +51,10 @@ export function readRemoteState(stateDir: string): RemoteState {
   }
   const state = parseRemoteState(text);
   if (state !== undefined) return state;
-  throw new ClawaiError(`${file} is damaged: it does not say which remote servers there are`, {
+  throw new ClawaiError(`${file} is damaged: it does not list the remote servers`, {
     code: 'remote_state_damaged',
     place: { file },
-    hint: 'run `clawai unwrap --all`, which goes by records of its own; then remove the file, and run `clawai wrap --all`',
+    hint: 'run `clawai unwrap --all`, which uses its own records; then remove the file, and run `clawai wrap --all`',
   });
 }
 
@@ -169,7 +169,7 @@ function update(stateDir: string, change: (now: RemoteState) => RemoteState): Re
   try {
     makePrivateFolder(stateDir);
   } catch (error) {
-    throw toDiskError(error, { file: stateDir, failure: 'cannot be made', code });
+    throw toDiskError(error, { file: stateDir, failure: 'cannot be created', code });
   }
   const lock = { path: `${file}.lock`, staleAfterMs: LOCK_STALE_MS, waitMs: LOCK_WAIT_MS, diesWithOwner: true, code } as const;
   return whileLocked({ ...lock, kind: 'owned-directory', purpose: file }, () => {

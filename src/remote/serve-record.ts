@@ -106,7 +106,9 @@ export async function findServing(stateDir: string): Promise<Serving> {
     // Nothing listens there: the process id belongs to another process by now.
     if (codeOf(error) === 'ECONNREFUSED') return { kind: 'stopped' };
     const why =
-      error instanceof Error && error.name === 'AbortError' ? NO_ANSWER : `it can't be asked (${codeOf(error) ?? String(error)})`;
+      error instanceof Error && error.name === 'AbortError'
+        ? NO_ANSWER
+        : `it cannot be reached (${codeOf(error) ?? String(error)})`;
     return { kind: 'unhealthy', record, why };
   }
 }
@@ -115,7 +117,7 @@ function faultOf({ id }: ServeRecord, status: number | undefined, text: string):
   const said = status === 200 ? parse(text) : undefined;
   if (said === undefined || typeof said['id'] !== 'string') return 'another program answers at its address';
   if (said['id'] !== id) return 'another clawai answers at its address';
-  return said['status'] === 'ok' ? undefined : `it says that it is ${JSON.stringify(said['status'])}`;
+  return said['status'] === 'ok' ? undefined : `it reports the status ${JSON.stringify(said['status'])}`;
 }
 
 function parse(text: string): Readonly<Record<string, unknown>> | undefined {

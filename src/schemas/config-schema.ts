@@ -9,7 +9,7 @@ const DIALECTS = LLM_DIALECTS.map(({ dialect }) => dialect);
 const BASE_URL: JsonSchema = {
   type: 'string',
   pattern: HTTP_URL,
-  description: "What the API's SDK has as base URL; https unless it is on this machine.",
+  description: 'The base URL that you would give the SDK of this API; https unless it is on this machine.',
   examples: ['https://llm.example.com/team/v1'],
 };
 
@@ -17,7 +17,7 @@ const BASE_URL: JsonSchema = {
 const LLM_SCHEMA = table(
   {
     mode: word(['embedded', 'disabled'], {
-      description: '"embedded": the policy decides what models call. "disabled": what goes to LLM providers is left alone.',
+      description: '"embedded": the policy decides what models call. "disabled": clawai does not see requests to LLM providers.',
       default: 'embedded',
     }),
     providers: {
@@ -25,15 +25,15 @@ const LLM_SCHEMA = table(
       propertyNames: { pattern: '^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$' },
       properties: Object.fromEntries(LLM_DIALECTS.map((known) => [known.dialect, providerOf(known)])),
       additionalProperties: table(
-        { dialect: word(DIALECTS, { description: 'The API that it speaks.' }), base_url: BASE_URL, secret: SECRET_SCHEMA },
+        { dialect: word(DIALECTS, { description: 'The API that it offers.' }), base_url: BASE_URL, secret: SECRET_SCHEMA },
         { required: ['dialect', 'base_url'] },
       ),
       description: 'LLM providers, by name.',
     },
     store_bodies: flag('Keep what is said to models and by them, without secrets.', false),
-    retain: duration({ description: 'For how long, an hour at least.', default: '30d' }),
+    retain: duration({ description: 'How long to store them, at least an hour.', default: '30d' }),
   },
-  { description: 'What is done to what goes to LLM providers.' },
+  { description: 'How clawai handles requests to LLM providers.' },
 );
 
 const USUAL = defaultConfig({ env: {}, platform: 'linux', home: '~' });
@@ -61,83 +61,84 @@ const SERVE_SCHEMA = table(
   {
     tls_cert: path({ description: 'The certificate, as PEM; an absolute path.' }),
     tls_key: path({ description: 'The key of the certificate, as PEM.' }),
-    token_file: path({ description: 'A file with the token that requests need in a header x-clawai-token.' }),
+    token_file: path({ description: 'A file with the token that requests must send in a header x-clawai-token.' }),
     hosts: {
       type: 'array',
       items: { type: 'string', pattern: `^(?:${HOST})$` },
-      description: 'Further names by which `clawai serve` is reached, without ports.',
+      description: 'More host names at which you reach `clawai serve`, without ports.',
       default: USUAL.serve.hosts,
       examples: [['clawai.example.com']],
     },
   },
-  { description: 'How `clawai serve` is reached.', dependencies: { tls_cert: ['tls_key'], tls_key: ['tls_cert'] } },
+  { description: 'How you reach `clawai serve`.', dependencies: { tls_cert: ['tls_key'], tls_key: ['tls_cert'] } },
 );
 
 const LIMITS_SCHEMA = table(
   {
-    message: sizeWithin(CONFIG_BOUNDS.message, USUAL.limits.message, 'The longest message; longer ones are refused'),
+    message: sizeWithin(CONFIG_BOUNDS.message, USUAL.limits.message, 'The longest message; clawai refuses longer ones'),
     depth: {
       type: 'integer',
       minimum: CONFIG_BOUNDS.depth.least,
       maximum: CONFIG_BOUNDS.depth.most,
-      description: 'Objects and lists inside each other in a message; arguments deeper than 128 count against a call.',
+      description: 'How deep objects and lists may nest in a message; arguments deeper than 128 count against a call.',
       default: USUAL.limits.depth,
     },
     frame: sizeWithin(CONFIG_BOUNDS.frame, USUAL.limits.frame, 'The longest event of a stream'),
     body_timeout: duration({
       description:
-        "How long a request's body may bring nothing, 250ms to 1h; all of it has four times as long, and a second for each KiB.",
+        "How long a request's body may stay silent, 250ms to 1h; the whole body has four times as long, and a second for each KiB.",
       default: formatDuration(USUAL.limits.bodyTimeout),
       examples: ['2m'],
     }),
   },
-  { description: 'What is too much.' },
+  { description: 'Limits of what clawai accepts.' },
 );
 
 const AUDIT_SCHEMA = table(
   {
     sync: word(['normal', 'full'], {
-      description: 'What a recorded event survives: "normal" the end of any process, "full" also that of the machine.',
+      description:
+        'What a recorded event survives: with "normal" a crash of any process, with "full" also a crash of the machine.',
       default: USUAL.audit.sync,
     }),
     retain: duration({
-      description: 'How long events are kept, from an hour.',
+      description: 'How long clawai keeps events, at least an hour.',
       default: formatDuration(USUAL.audit.retain),
       examples: ['30d'],
     }),
-    max_size: sizeWithin(CONFIG_BOUNDS.maxSize, USUAL.audit.maxSize, 'How much room events may take'),
+    max_size: sizeWithin(CONFIG_BOUNDS.maxSize, USUAL.audit.maxSize, 'How much space events may take'),
     jsonl: {
       anyOf: [{ type: 'boolean' }, { type: 'string', pattern: ABSOLUTE }],
-      description: 'true also writes each event as a line to events.jsonl in state_dir; or the path of a file.',
+      description: 'true also writes each event as a line to events.jsonl in state_dir; a path writes it to that file.',
       default: false,
     },
   },
-  { description: 'What is kept of what happened.' },
+  { description: 'What clawai records.' },
 );
 
 /** The schema of config.toml. */
 export const CONFIG_SCHEMA: JsonSchema = {
   $schema: DRAFT_07,
   title: 'Config of clawai',
-  description: 'How clawai runs; what is allowed is in the policy.',
+  description: 'How clawai runs; the policy says what is allowed.',
   ...table({
     mode: word(['enforce', 'observe'], {
-      description: '"observe" decides and records, and lets everything pass.',
+      description: '"observe" decides and records, but lets everything pass.',
       default: USUAL.mode,
     }),
     on_error: word(['deny', 'allow'], {
-      description: 'What becomes of a call that can\'t be decided or recorded; "allow" lets it pass.',
+      description: 'What happens to a call that can\'t be decided or recorded; "allow" lets it pass.',
       default: USUAL.onError,
     }),
     state_dir: path({
-      description: 'Where clawai keeps what it remembers; an absolute path, ~ is your home.',
+      description: 'Where clawai keeps its state; an absolute path, ~ is your home.',
       default: USUAL.stateDir,
     }),
     listen: {
       type: 'string',
       pattern: String.raw`^(?:${HOST}):\d{1,5}$`,
       description:
-        'Where `clawai serve` takes requests; port 0 takes any that is free. Beyond this machine only with serve.tls_cert, serve.tls_key and serve.token_file.',
+        'Where `clawai serve` takes requests; port 0 picks a free one. Beyond this machine only with serve.tls_cert, serve.tls_key and serve.token_file.',
       default: `${USUAL.listen.host}:${USUAL.listen.port}`,
     },
     serve: SERVE_SCHEMA,
@@ -152,7 +153,7 @@ export const CONFIG_SCHEMA: JsonSchema = {
 function providerOf({ dialect, url }: (typeof LLM_DIALECTS)[number]): JsonSchema {
   return table(
     {
-      dialect: { const: dialect, description: 'The API that it speaks.', default: dialect },
+      dialect: { const: dialect, description: 'The API that it offers.', default: dialect },
       base_url: { ...BASE_URL, default: url },
       secret: SECRET_SCHEMA,
     },

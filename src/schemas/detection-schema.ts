@@ -9,7 +9,10 @@ const USUALLY_OFF: readonly string[] = ['shell_injection'];
 
 const FAMILIES_SCHEMA = table(
   Object.fromEntries(
-    FAMILIES.map((family) => [family, flag(`Whether rules of the family ${family} count.`, !USUALLY_OFF.includes(family))]),
+    FAMILIES.map((family) => [
+      family,
+      flag(`Whether clawai uses the rules of the family ${family}.`, !USUALLY_OFF.includes(family)),
+    ]),
   ),
   { description: 'Families of rules, switched on or off.' },
 );
@@ -19,7 +22,7 @@ const PATTERN_SCHEMA = table(
     name: {
       type: 'string',
       pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$',
-      description: 'Findings are called custom.NAME.',
+      description: 'Findings have the name custom.NAME.',
       examples: ['internal_api'],
     },
     pattern: text({
@@ -27,20 +30,20 @@ const PATTERN_SCHEMA = table(
       examples: ['internal\\.corp\\.example\\.com'],
     }),
     severity: word(SEVERITIES, { description: 'How bad it is.' }),
-    description: text({ description: 'What was found, one sentence for people.' }),
+    description: text({ description: 'A description of the finding, in one sentence.' }),
   },
   { required: ['name', 'pattern', 'severity'] },
 );
 
 const SUPPRESS_SCHEMA = table(
   {
-    server: text({ description: 'The server whose texts it is about, a glob.' }),
+    server: text({ description: 'The server whose texts are covered, a glob.' }),
     tool: text({ description: 'The tool, a glob; without it, all that the server sends.' }),
     rule: text({
       description: 'The rules, a glob over FAMILY.NAME as findings show it; custom.NAME for a pattern of yours.',
       examples: ['credential_theft.*'],
     }),
-    reason: text({ description: 'Why it is no harm; shown beside what is suppressed.' }),
+    reason: text({ description: 'Why this is harmless; shown beside what is suppressed.' }),
   },
   { required: ['server', 'rule', 'reason'] },
 );
@@ -49,5 +52,5 @@ const SUPPRESS_SCHEMA = table(
 export const DETECTION_SCHEMA = tableSchema(TABLES.detection, {
   families: FAMILIES_SCHEMA,
   pattern: { type: 'array', items: PATTERN_SCHEMA, description: 'Patterns of your own.' },
-  suppress: { type: 'array', items: SUPPRESS_SCHEMA, description: 'What is known to be honest, and told of no more.' },
+  suppress: { type: 'array', items: SUPPRESS_SCHEMA, description: 'Known false alarms, which clawai no longer reports.' },
 });

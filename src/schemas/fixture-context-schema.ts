@@ -20,26 +20,26 @@ function findings(description: string): JsonSchema {
 /** Keys that may also hold for a whole session. */
 const KEYS: Readonly<Record<string, JsonSchema>> = {
   pin: word(['pinned', 'changed', 'new', 'unlisted'], {
-    description: 'How the definition of what is called stands to what was approved.',
+    description: 'How the called definition compares with what was approved.',
     default: 'pinned',
   }),
-  fingerprint: { type: 'string', pattern: FINGERPRINT, description: 'Of the definition that was seen last.' },
-  serverIdentity: { const: 'changed', description: 'The server is started otherwise than was approved.' },
+  fingerprint: { type: 'string', pattern: FINGERPRINT, description: 'The fingerprint of the definition that was seen last.' },
+  serverIdentity: { const: 'changed', description: 'The server is started differently than was approved.' },
   category: {
     type: 'array',
     items: { enum: CATEGORIES },
     minItems: 1,
-    description: 'What kinds of tool it is; without it, its name tells.',
+    description: 'The categories of the tool; without this, clawai infers them from its name.',
   },
   servers: {
     type: 'array',
     items: { type: 'string', minLength: 1 },
     description: 'Servers that are part of the session besides those that were called.',
   },
-  findings: findings('What detection finds in its definition.'),
+  findings: findings('What detection finds in the definition of the tool.'),
   serverFindings: findings('What detection finds in what the server says of itself.'),
-  definition: { type: 'object', description: 'The definition as it is listed, which is really looked at.' },
-  approved: { type: 'boolean', description: 'A person has approved what was found, as it is.' },
+  definition: { type: 'object', description: 'The definition as it is listed, which detection really scans.' },
+  approved: { type: 'boolean', description: 'A person has approved the findings as they are.' },
 };
 
 /** An unlisted tool has no definition, and so no fingerprint. */
@@ -47,13 +47,13 @@ const UNLISTED: JsonSchema = {
   not: { required: ['pin', 'fingerprint'], properties: { pin: { const: 'unlisted' } } },
 };
 
-export const SESSION_CONTEXT = table(KEYS, { ...UNLISTED, description: 'What is known besides the calls.' });
+export const SESSION_CONTEXT = table(KEYS, { ...UNLISTED, description: 'What clawai knows besides the calls.' });
 
 export const CALL_CONTEXT = table(
   {
     ...KEYS,
-    shadowed: { type: 'string', minLength: 1, description: 'The server that had the name of the tool first.' },
+    shadowed: { type: 'string', minLength: 1, description: 'The server that first listed the name of the tool.' },
     unmapped: { const: true, description: "The tool's name looks like that of an MCP tool, and its server is not known." },
   },
-  { ...UNLISTED, description: 'What is known besides the call. Without it no definition was looked at.' },
+  { ...UNLISTED, description: 'What clawai knows besides the call. Without it, no definition was scanned.' },
 );

@@ -3,7 +3,7 @@ import { FLOW_RULES } from '../core/finding.ts';
 import { CALL_CONTEXT, SESSION_CONTEXT } from './fixture-context-schema.ts';
 import { DRAFT_07, DURATIONS, type JsonSchema, table, word } from './shapes.ts';
 
-const NAME: JsonSchema = { type: 'string', minLength: 1, description: 'What it is about, for people.' };
+const NAME: JsonSchema = { type: 'string', minLength: 1, description: 'A description for people.' };
 
 const SERVER: JsonSchema = {
   type: 'string',
@@ -60,7 +60,7 @@ function ifMethod(method: string, then: JsonSchema): JsonSchema {
 const OUTCOMES = ['pass', 'alert', 'redact', 'deny'] as const;
 
 const EXPECTATION: Readonly<Record<string, JsonSchema>> = {
-  expected: word(ACTIONS, { description: 'What should become of the call.' }),
+  expected: word(ACTIONS, { description: 'What should happen to the call.' }),
   expectedRule: {
     anyOf: [{ type: 'string', minLength: 1 }, { type: 'integer', minimum: 1 }, { type: 'null' }],
     description:
@@ -88,19 +88,27 @@ const OF_SERVERS: JsonSchema = {
   ],
 };
 
-const SCHEMA_KEY: JsonSchema = { type: 'string', description: 'Where the schema is, for editors; clawai does not read it.' };
+const SCHEMA_KEY: JsonSchema = {
+  type: 'string',
+  description: 'The address of the schema, for editors; clawai does not read it.',
+};
 
 const STEP: JsonSchema = table(
   {
-    at: { type: 'string', pattern: DURATIONS, description: 'From the start of the session.', examples: ['5s', '1m30s'] },
+    at: {
+      type: 'string',
+      pattern: DURATIONS,
+      description: 'The time since the start of the session.',
+      examples: ['5s', '1m30s'],
+    },
     server: SERVER,
     method: METHOD,
     params: PARAMS,
     context: CALL_CONTEXT,
     result: { type: ['object', 'string'], description: 'What the server answers: the result, or its text.' },
-    turn: { type: 'string', minLength: 1, description: 'The answer of the model that it comes from, by any name.' },
+    turn: { type: 'string', minLength: 1, description: 'The answer of the model that this call comes from, by any name.' },
     approved: { const: true, description: 'A person says yes where the policy asks.' },
-    retracted: { const: true, description: 'It is taken back after it was decided.' },
+    retracted: { const: true, description: 'The call is withdrawn after it was decided.' },
     ...EXPECTATION,
     expectedResult: word(OUTCOMES, { description: 'What [detection] should do with the result.' }),
   },
@@ -127,7 +135,7 @@ const SESSION = table(
       type: 'object',
       propertyNames: { minLength: 1, not: { pattern: String.raw`^\d+$` } },
       additionalProperties: { type: 'array', items: { type: 'string' } },
-      description: 'What each server lists, in the order in which they do.',
+      description: 'What each server lists, in the order in which they list it.',
       examples: [{ files: ['read_file'], notes: ['read_file'] }],
     },
     steps: { type: 'array', minItems: 1, items: STEP, description: 'The calls of one session, in their order.' },
@@ -144,7 +152,7 @@ const SESSION = table(
 export const FIXTURE_SCHEMA: JsonSchema = {
   $schema: DRAFT_07,
   title: 'Fixtures of clawai',
-  description: 'Calls, and what should become of them: one fixture, or a list of them.',
+  description: 'Calls, and what should happen to them: one fixture, or a list of them.',
   anyOf: [{ $ref: '#/definitions/fixture' }, { type: 'array', minItems: 1, items: { $ref: '#/definitions/fixture' } }],
   definitions: { fixture: { anyOf: [CALL, SESSION] } },
 };

@@ -41,7 +41,7 @@ export const APPROVAL_SCHEMA = tableSchema(TABLES.approval, {
     items: { enum: CHANNELS },
     uniqueItems: true,
     anyOf: [{ not: { contains: { const: 'desktop' } } }, { contains: { const: 'terminal' } }],
-    description: '"terminal" is `clawai approvals`, "desktop" points you there; an empty list denies what would be asked.',
+    description: '"terminal" is `clawai approvals`, "desktop" notifies you; an empty list denies such calls.',
     default: CHANNELS,
   },
 });

@@ -2,7 +2,7 @@ import { MISTAKEN_WORDS } from '../core/policy/mistaken-operator.ts';
 import { OPERATORS } from '../core/policy/parse-matcher.ts';
 import { type JsonSchema, ref, table } from './shapes.ts';
 
-const GLOB_SAID = '`*` is any characters but `/`, `**` any at all, `?` one that is not `/`; everything else is itself.';
+const GLOB_SAID = '`*` matches any characters but `/`, `**` any at all, `?` one that is not `/`; everything else matches itself.';
 
 const REGEX: JsonSchema = {
   type: 'string',
@@ -40,7 +40,7 @@ const ARGUMENT_OPERATORS = table(
     regex: REGEX,
     equals: { type: ['string', 'number', 'boolean'], description: 'Exactly this value.' },
     ...BOUNDS,
-    exists: { type: 'boolean', description: 'Whether the argument is there at all.' },
+    exists: { type: 'boolean', description: 'Whether the argument exists.' },
   },
   { minProperties: 1 },
 );
@@ -74,7 +74,7 @@ export const MATCHER_DEFINITIONS: Readonly<Record<string, JsonSchema>> = {
         minProperties: 1,
         propertyNames: { allOf: [SEGMENT, { not: { enum: MISTAKEN_WORDS } }] },
         additionalProperties: ref('argument'),
-        description: 'What is inside of this argument, by name.',
+        description: 'What this argument contains, by name.',
       },
     ],
   },
@@ -109,7 +109,7 @@ export const MATCHER_DEFINITIONS: Readonly<Record<string, JsonSchema>> = {
     ],
     description:
       'Arguments by name, also nested (`args.options.path`). `"*"` is any one name, `"**"` any depth, a key that starts with `/` a JSON Pointer. ' +
-      '`args = { equals = { … } }` is about all arguments, exactly these and no others.',
+      '`args = { equals = { … } }` matches all arguments, exactly these and no others.',
     examples: [{ path: '/etc/**' }, { '**': ['**/.ssh', '**/.ssh/**'] }, { count: { gt: 100 } }, { equals: { path: '/tmp/x' } }],
   },
 };

@@ -34,7 +34,7 @@ export const POLICY_SCHEMA: JsonSchema = {
 export const PROJECT_SCHEMA: JsonSchema = {
   $schema: DRAFT_07,
   title: "A project's policy of clawai",
-  description: 'Rules that count beside your own policy for servers that are started in this project. They can only be stricter.',
+  description: 'Rules that apply beside your own policy to servers that are started in this project. They can only be stricter.',
   ...table({ rule: ruleSchema(['deny', 'prompt']) }),
   definitions: MATCHER_DEFINITIONS,
 };

@@ -12,17 +12,17 @@ function oneOrMore(item: JsonSchema, description: string): JsonSchema {
 
 const MATCH_FIELDS: Readonly<Record<MatchKey, JsonSchema>> = {
   tool: ref('name', {
-    description: 'The tools that it is about: a glob, a list of globs, or a table of operators.',
+    description: 'The tools that it matches: a glob, a list of globs, or a table of operators.',
     examples: ['**', ['read_*', 'list_*'], { regex: '^(get|list)_' }],
   }),
   resource: ref('name', {
-    description: 'The resources that it is about, by URI.',
+    description: 'The resources that it matches, by URI.',
     examples: ['file:///home/me/projects/**'],
   }),
-  prompt: ref('name', { description: "The server's prompts that it is about." }),
+  prompt: ref('name', { description: "The server's prompts that it matches." }),
   method: ref('name', {
     description:
-      'The methods that it is about; needed for those that are no call of a tool, reading of a resource or getting of a prompt.',
+      'The methods that it matches; needed for methods other than calling a tool, reading a resource or getting a prompt.',
     examples: ['sampling/createMessage', 'resources/subscribe'],
   }),
   server: ref('name', {
@@ -31,7 +31,7 @@ const MATCH_FIELDS: Readonly<Record<MatchKey, JsonSchema>> = {
   }),
   category: oneOrMore(
     { enum: CATEGORIES },
-    'What kind of tool, by its name, parameters and definition. A deny or prompt rule matches where one of its kinds is named, an allow rule where all are.',
+    'The categories of the tool, by its name, parameters and definition. A deny or prompt rule matches if it names one of them, an allow rule if it names all.',
   ),
   fingerprint: oneOrMore(
     { type: 'string', pattern: FINGERPRINT },
@@ -62,9 +62,12 @@ export function ruleSchema(actions: readonly Action[]): JsonSchema {
     items: table(
       {
         id: text({ description: 'A name for fixtures, logs and reports; no other rule may have it.', examples: ['no-shell'] }),
-        action: word(actions, { description: `What becomes of the call. ${means}.` }),
+        action: word(actions, { description: `What happens to the call. ${means}.` }),
         ...MATCH_FIELDS,
-        unless: table(MATCH_FIELDS, { minProperties: 1, description: 'The rule does not match where all of this does.' }),
+        unless: table(MATCH_FIELDS, {
+          minProperties: 1,
+          description: 'The rule does not match a call that all of this matches.',
+        }),
         description: { type: 'string', description: 'Why, for people and the model.' },
         message: { type: 'string', description: 'What the model is told to do instead; without it, the description.' },
       },
@@ -78,4 +81,4 @@ export function ruleSchema(actions: readonly Action[]): JsonSchema {
 }
 
 /** The action for calls that no rule matches. */
-export const DEFAULT_ACTION = word(ACTIONS, { description: 'What becomes of calls that no rule matches.', default: 'deny' });
+export const DEFAULT_ACTION = word(ACTIONS, { description: 'What happens to calls that no rule matches.', default: 'deny' });

@@ -15,7 +15,7 @@ export const SECRET_SCHEMA: JsonSchema = {
 /** The table `[[servers]]`. */
 export const SERVERS_SCHEMA: JsonSchema = {
   type: 'array',
-  description: "Remote servers that stand in no client's config, for `clawai serve`.",
+  description: "Remote servers that are in no client's config, for `clawai serve`.",
   items: table(
     {
       id: {
@@ -29,7 +29,7 @@ export const SERVERS_SCHEMA: JsonSchema = {
       url: {
         type: 'string',
         pattern: HTTP_URL,
-        description: 'Where it is reached without clawai.',
+        description: 'The address of the server itself.',
         examples: ['https://mcp.example.com/mcp'],
       },
       secret: SECRET_SCHEMA,
@@ -37,7 +37,7 @@ export const SERVERS_SCHEMA: JsonSchema = {
         type: 'object',
         propertyNames: { pattern: HEADER_NAME.source },
         additionalProperties: { type: 'string', pattern: HEADER_VALUE.source },
-        description: 'Headers that go with every request.',
+        description: 'Headers that clawai sends with every request.',
         examples: [{ Authorization: 'Bearer TOKEN' }],
       },
       tls_fingerprint: {

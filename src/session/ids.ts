@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 const NAME = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /** The rule for names of sessions, for people. */
-export const NAME_RULE = 'a session has 1 to 128 letters, digits, dots, colons, dashes and underscores';
+export const NAME_RULE = 'a session name has 1 to 128 letters, digits, dots, colons, dashes and underscores';
 
 /** Hexadecimal digits of a session without a given name. */
 const DIGITS = 16;

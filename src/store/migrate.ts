@@ -12,14 +12,14 @@ export function identify(database: DatabaseSync, file: string): number {
   const { application, version, tables, oldestWriter } = inOneView(database, () => readIdentity(database));
   if (tables === 0 && version === 0 && (application === 0 || application === APPLICATION_ID)) return 0;
   if (application !== APPLICATION_ID) {
-    throw new ClawaiError(`${file} is no store of clawai, but some other SQLite file`, {
+    throw new ClawaiError(`${file} is not a clawai store, but another SQLite file`, {
       code: 'store_foreign',
       place: { file },
-      hint: 'move it away and a new store is begun, or set state_dir in config.toml to another folder',
+      hint: 'move it away, and clawai starts a new store; or set state_dir in config.toml to another folder',
     });
   }
   if (version > MIGRATIONS.length && oldestWriter > MIGRATIONS.length) {
-    throw new ClawaiError(`${file} was written by a newer clawai that this one can't write along with`, {
+    throw new ClawaiError(`${file} was written by a newer clawai, and this one cannot write to it`, {
       code: 'store_newer',
       place: { file },
       hint: `its tables have version ${version} and this clawai knows ${MIGRATIONS.length}: update clawai`,

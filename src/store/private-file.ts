@@ -63,7 +63,7 @@ function keepPrivate(path: string): void {
     throw new ClawaiError(`${path} is ${what}, not a file`, {
       code: 'store_unavailable',
       place: { file: path },
-      hint: 'move it away and a new store is begun; to keep the store elsewhere, set state_dir in config.toml',
+      hint: 'move it away, and clawai starts a new store; to keep the store elsewhere, set state_dir in config.toml',
     });
   }
   const isOurs = process.getuid === undefined || found.uid === process.getuid();

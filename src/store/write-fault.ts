@@ -28,11 +28,11 @@ const FULL_CODES: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 const DENIED_CODES: readonly unknown[] = ['EACCES', 'EPERM', 'EROFS'];
 
 const HINT = {
-  corrupt: 'move the file away and a new one is begun; keep it where what it holds may be evidence',
+  corrupt: 'move the file away, and clawai starts a new one; keep the old one if it may be evidence',
   readOnly:
-    'see that the file and its folder belong to you and may be written, or set state_dir in config.toml to a folder that may',
+    'make sure that you own the file and its folder and can write to them, or set state_dir in config.toml to a folder that you can write to',
   full: 'free some space on that disk, or lower max_size under [audit] in config.toml',
-  unavailable: 'see that its folder is on a local disk that works, or set state_dir in config.toml to one that is',
+  unavailable: 'make sure that its folder is on a local disk that works, or set state_dir in config.toml to such a folder',
 } as const;
 
 /** Tells whether another process holds the store, so that trying again is worthwhile. */
@@ -74,7 +74,7 @@ export function toWriteFault(file: string, thrown: unknown): unknown {
     case SQLITE.locked:
       return fault('is in use by another process', 'store_busy', 'try again in a moment');
     case SQLITE.notADatabase:
-      return fault('is no store: it is not an SQLite file, or its beginning is damaged', 'store_corrupt', HINT.corrupt);
+      return fault('is not a store: it is not an SQLite file, or its beginning is damaged', 'store_corrupt', HINT.corrupt);
     case SQLITE.corrupt:
     case SQLITE.error:
       // Our SQL is fixed, so an error in it means that the tables are damaged.
@@ -83,13 +83,13 @@ export function toWriteFault(file: string, thrown: unknown): unknown {
       return fault('cannot grow: the disk is full', 'store_full', HINT.full);
     case SQLITE.readOnly:
     case SQLITE.permission:
-      return fault('may not be written', 'store_read_only', HINT.readOnly);
+      return fault('is not writable', 'store_read_only', HINT.readOnly);
     case SQLITE.cannotOpen:
     case SQLITE.ioError:
     case SQLITE.protocol:
       // SQLite says only that it failed; the folder shows why.
       if (isFull(file)) return fault('cannot grow: the disk is full', 'store_full', HINT.full);
-      if (!mayWrite(file)) return fault('may not be written', 'store_read_only', HINT.readOnly);
+      if (!mayWrite(file)) return fault('is not writable', 'store_read_only', HINT.readOnly);
       return fault(`cannot be used: ${reason}`, 'store_unavailable', HINT.unavailable);
     default:
       return thrown;
@@ -98,8 +98,8 @@ export function toWriteFault(file: string, thrown: unknown): unknown {
 
 function fromSystem(thrown: unknown, fault: (message: string, code: ErrorCode, hint: string) => ClawaiError): unknown {
   if (!(thrown instanceof Error) || !('syscall' in thrown) || !('code' in thrown)) return thrown;
-  if (FULL_CODES.includes(thrown.code)) return fault('cannot be made: the disk is full', 'store_full', HINT.full);
-  if (DENIED_CODES.includes(thrown.code)) return fault('may not be written', 'store_read_only', HINT.readOnly);
+  if (FULL_CODES.includes(thrown.code)) return fault('cannot be created: the disk is full', 'store_full', HINT.full);
+  if (DENIED_CODES.includes(thrown.code)) return fault('is not writable', 'store_read_only', HINT.readOnly);
   return fault(`cannot be used: ${thrown.message}`, 'store_unavailable', HINT.unavailable);
 }
 

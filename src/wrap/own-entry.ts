@@ -149,7 +149,7 @@ function put(
   const result = editJson(text, syntax, [{ path: entry.path.slice(0, depth + 1), to: { raw } }]);
   if (result.ok) return result.text;
   const { message, line, column } = result.problem;
-  throw new ClawaiError(`${file} has no place for an entry of your own: ${message}`, {
+  throw new ClawaiError(`${file} cannot hold an entry of your own: ${message}`, {
     code: 'client_config_unreadable',
     place: { file, line, column },
   });

@@ -53,11 +53,11 @@ export function standInFor(launcher: readonly string[], project: string, platfor
   for (const folder of foldersUpTo(project)) {
     if (platform === 'win32') {
       const program = PROGRAMS.map((name) => join(folder, name)).find((file) => existsSync(file));
-      if (program !== undefined) return `Windows would start ${program} in the place of clawai`;
+      if (program !== undefined) return `Windows would start ${program} instead of clawai`;
     }
     if (kind !== 'npx') continue;
     const own = ownCopy(folder, launcher.at(-1) ?? '');
-    if (own !== undefined) return `npx would start the project's own copy in the place of clawai: ${own}`;
+    if (own !== undefined) return `npx would start the project's own copy instead of clawai: ${own}`;
     const file = join(folder, '.npmrc');
     const setting = settingsIn(readText(file)).find((name) => !HARMLESS.test(name));
     if (setting !== undefined) return `${file} sets ${setting}, which can lead npx to another clawai`;
@@ -140,7 +140,7 @@ const MOST_BYTES = 1_048_576;
 /** Reads a file from a project, which may be a link to an endless device. Throws if it is not a file, or far too large. */
 export function readBrought(file: string): string {
   const stats = statSync(file);
-  if (!stats.isFile() || stats.size > MOST_BYTES) throw new Error(`${file} is no file, or too large`);
+  if (!stats.isFile() || stats.size > MOST_BYTES) throw new Error(`${file} is not a file, or is too large`);
   return readFileSync(file, 'utf8');
 }
 

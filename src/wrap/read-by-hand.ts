@@ -163,11 +163,11 @@ export function serversInYaml(
     if (start === -1) continue;
     const rest = valueOf(lines[start] ?? '');
     if (/^(?:\{\s*\}|\[\s*\]|~|null)$/.test(rest)) continue;
-    if (rest !== '') return { problem: `what is behind ${key}: is not on lines of its own` };
+    if (rest !== '') return { problem: `the value of ${key}: is not on lines of its own` };
     const after = lines.slice(start + 1);
     const end = after.findIndex((line) => /^[^\s-]/.test(line));
     const items = splitItems(end === -1 ? after : after.slice(0, end));
-    if (items === undefined) return { problem: `what is below ${key}: is not written as one server after another` };
+    if (items === undefined) return { problem: `the value of ${key}: is not one server after another` };
     servers.push(...items.flatMap(toServer));
   }
   return { servers };

@@ -58,9 +58,9 @@ export function judgeAnswer(answer: RemoteAnswer | undefined, isNamed: boolean):
       return { refusal: { reason: answer.kind } };
     case 'unreachable':
       if (!isNamed) return { refusal: { reason: 'unreachable', detail: answer.why } };
-      return { note: `nobody knows whether it works behind clawai: ${answer.why ?? 'it did not answer'}` };
+      return { note: `clawai could not check that it works behind it: ${answer.why ?? 'it did not answer'}` };
     case 'unknown':
-      return { note: `nobody knows whether it works behind clawai: ${answer.why ?? 'it was not asked'}` };
+      return { note: `clawai could not check that it works behind it: ${answer.why ?? 'it was not asked'}` };
     default:
       return {};
   }

@@ -40,7 +40,7 @@ function weaknessOfProjects(
   { launcher, flags }: WrappedCommand,
   known: WrappedCommand | undefined,
 ): string | undefined {
-  if (known === undefined) return 'a project brought it along: nobody has wrapped it on this machine';
+  if (known === undefined) return 'it came with a project: nobody has wrapped it on this machine';
   if (!isSame(launcher, known.launcher)) return `the project has it start another clawai than was wrapped: ${launcher.join(' ')}`;
   if (!isSame(flags, known.flags)) return `the project gave clawai other flags than were wrapped: ${flags.join(' ')}`;
   const folder = projectFolderOf(found);

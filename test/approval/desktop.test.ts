@@ -28,21 +28,21 @@ describe('a notice of what is refused', () => {
   const refused = { server: 'files', kind: 'tool', name: 'a', why: 'changed', action: 'deny', trusted: undefined } as const;
 
   it.each<[Parameters<typeof refusalNotice>[0], string]>([
-    [[refused], 'files: a changed since it was trusted, and so it is denied. To look, run clawai status.'],
+    [[refused], 'files: a changed since it was trusted, so it is denied. To look, run clawai status.'],
     [
       [{ ...refused, action: 'hide', why: 'found' }, refused],
-      'files: a may mislead a model and 1 more, and so it is hidden from the model. To look, run clawai status.',
+      'files: a may mislead a model and 1 more, so it is hidden from the model. To look, run clawai status.',
     ],
     [
       [refused, { ...refused, kind: 'server', name: '' }],
-      'files: the way in which it is started changed since it was trusted and 1 more, and so it is denied. To look, run clawai status.',
+      'files: the way in which it is started changed since it was trusted and 1 more, so it is denied. To look, run clawai status.',
     ],
     [
       [{ ...refused, kind: 'instructions', name: '', why: 'new' }],
-      'files: what it tells the model was never approved, and so it is denied. To look, run clawai status.',
+      'files: what it tells the model was never approved, so it is denied. To look, run clawai status.',
     ],
   ])('%#', (all, body) => {
-    expect(refusalNotice(all)).toEqual({ title: 'clawai: not let through', body });
+    expect(refusalNotice(all)).toEqual({ title: 'clawai: blocked', body });
   });
 
   it('has no markup either', () => {

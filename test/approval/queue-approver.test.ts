@@ -180,7 +180,7 @@ describe('hazard 2: with nobody there the call is denied', () => {
     const { approver, warnings } = create(options);
     expect(await approver.ask(CALL, DECISION, STAYS)).toEqual({ approval: 'unavailable' });
     expect(await approver.ask(CALL, DECISION, STAYS)).toEqual({ approval: 'unavailable' });
-    expect(warnings).toEqual([expect.stringMatching(/^nobody can be asked for approval, so such calls are denied: /)]);
+    expect(warnings).toEqual([expect.stringMatching(/^cannot ask for approval, so such calls are denied: /)]);
   });
 
   it('where the store stays taken, or fails', async () => {
@@ -215,7 +215,7 @@ describe('hazard 2: with nobody there the call is denied', () => {
 });
 
 describe('hazard 9: a yes for the session', () => {
-  it('is to this very call only', async () => {
+  it('is to this exact call only', async () => {
     const { approver } = create();
     const person = questions.current.open();
     const asked = approver.ask(CALL, DECISION, STAYS);

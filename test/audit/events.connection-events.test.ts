@@ -40,6 +40,6 @@ it('its columns say what its text does', () => {
 it('a secret in the name or the reason is not kept', () => {
   const secret = SECRET_SAMPLES[0]?.secret ?? '';
   expect(secret).not.toBe('');
-  const event = connectionEvent({ ...RECORD, server: `mail ${secret}`, problem: `cannot ask ${secret}` });
+  const event = connectionEvent({ ...RECORD, server: `mail ${secret}`, problem: `cannot reach ${secret}` });
   expect(JSON.stringify(event)).not.toContain(secret);
 });

@@ -27,7 +27,7 @@ it.each([
     tool_name: 'send',
     action,
     severity: 'high',
-    reason: 'a call that was denied in the answer of the model is made all the same',
+    reason: 'the agent makes a call that was denied in the answer of the model',
     call_id: 'r.9',
     denied_call_id: 'm.4',
     tool_call_id: 'toolu_1',

@@ -38,7 +38,7 @@ it('says whose call it was, and which request has a result of it', () => {
     model_tool_name: 'mcp__github__create_issue',
     action: 'alert',
     severity: 'critical',
-    reason: 'the client has sent a result of a call that was denied',
+    reason: 'the client sent a result for a denied call',
     inspectors: [],
     skipped: [],
   });

@@ -74,7 +74,7 @@ describe('connections that record at the same time', () => {
     b.begin();
     a.commit();
     isFree = false;
-    expect(() => b.record(record('1'))).toThrow('another process has the store');
+    expect(() => b.record(record('1'))).toThrow('another process has locked the store');
     b.rollback();
     isFree = true;
     expect(b.begin()).toBe(true);

@@ -151,6 +151,6 @@ describe('StoreSink', () => {
     }
     sink.close();
     expect(stored()).toHaveLength(2);
-    expect(warnings).toEqual([expect.stringContaining('not in its copy')]);
+    expect(warnings).toEqual([expect.stringContaining('not to its copy')]);
   });
 });

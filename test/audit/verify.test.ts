@@ -176,7 +176,7 @@ describe('what is found', () => {
   ])('an event that is listed under another %s (%s)', (column, edit) => {
     store.edit(`UPDATE events SET ${edit} WHERE seq = 3`);
     expect(verify().faults).toMatchObject([
-      { kind: 'edited_columns', seq: 3, message: expect.stringContaining(`another ${column} than`) },
+      { kind: 'edited_columns', seq: 3, message: expect.stringContaining(`its ${column} in the store differs`) },
     ]);
   });
 

@@ -68,7 +68,7 @@ async function measureEndings(sandbox: Sandbox): Promise<Row[]> {
   ];
 }
 
-/** What it takes to find out that another process has the store. */
+/** What it takes to find out that another process has locked the store. */
 function measureRefusal(sandbox: Sandbox): Row {
   const file = sandbox.path('held.db');
   const options = { file, writerVersion: '1', sync: 'normal' } as const;

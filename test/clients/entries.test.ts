@@ -98,9 +98,9 @@ describe('readEntries', () => {
     ['{"command": "a", "url": "https://a.example"}', 'it has both a command and a URL'],
     ['{"type": "http", "command": "a"}', 'its type is "http" but it has no URL'],
     ['{"type": "stdio", "url": "https://a.example"}', 'its type is "stdio" but it has no command'],
-    ['{"command": "a", "command": "b"}', 'the key "command" stands there twice'],
-    ['{"command": "a", "env": {"A": "1", "A": "2"}}', 'the key "A" stands there twice'],
-    ['{"command": "a", "x": [{"y": {"k": 1, "k": 2}}]}', 'the key "k" stands there twice'],
+    ['{"command": "a", "command": "b"}', 'the key "command" appears twice'],
+    ['{"command": "a", "env": {"A": "1", "A": "2"}}', 'the key "A" appears twice'],
+    ['{"command": "a", "x": [{"y": {"k": 1, "k": 2}}]}', 'the key "k" appears twice'],
   ])('%s is reported, and offers nothing to change', (entry, problem, shape = PLAIN) => {
     const [found] = read(textOf(entry), shape);
     expect(found).toMatchObject({ kind: 'malformed', problem });
@@ -120,9 +120,7 @@ describe('readEntries', () => {
 
   it('a table that stands twice hides which of its servers count', () => {
     const entries = read('{"t": {"a": {"command": "1"}}, "t": {"b": {"command": "2"}}}');
-    expect(entries.map(({ problem }) => problem)).toEqual(
-      Array.from({ length: 2 }, () => 'the key "t" above it stands there twice'),
-    );
+    expect(entries.map(({ problem }) => problem)).toEqual(Array.from({ length: 2 }, () => 'the key "t" above it appears twice'));
   });
 
   it('duplicate keys elsewhere in the file do not matter', () => {

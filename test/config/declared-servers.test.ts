@@ -58,7 +58,7 @@ describe('readDeclaredServers', () => {
       '[[servers]]\nurl = "https://a.example"',
       'servers.0: a server needs an id (id = "…": its name in the policy and in its URL)',
     ],
-    ['[[servers]]\nid = "a"', 'servers.0: a server needs a url (url = "https://…": where it is reached without clawai)'],
+    ['[[servers]]\nid = "a"', 'servers.0: a server needs a url (url = "https://…": the address of the server itself)'],
     [
       '[[servers]]\nid = "a/b"\nurl = "https://a.example"',
       'servers.0.id: servers.id must be 1 to 128 characters, no "/" and no control characters',
@@ -75,7 +75,7 @@ describe('readDeclaredServers', () => {
     [`${start}${start}`, 'servers.1.id: there are two servers with the id "a"'],
     [
       `[[servers]]\nid = "a"\nurl = "https://me:pw@a.example"`,
-      'servers.0.url: servers.url must have no user name and no password in it (say it in an authorization header)',
+      'servers.0.url: servers.url must not contain a user name or a password (use an authorization header)',
     ],
     ['[[servers]]\nid = "a"\nurl = 1', 'servers.0.url: servers.url must be a URL, not an integer'],
     [`${start}secret = "short"`, 'servers.0.secret: servers.secret must be 22 to 128 letters, digits, "-" or "_"'],
@@ -89,21 +89,21 @@ describe('readDeclaredServers', () => {
       `[[servers]]\nid = "a"\nurl = "http://a.example"\ntls_fingerprint = "sha256:${DIGITS}"`,
       'servers.0.tls_fingerprint: tls_fingerprint needs a url with https: there is no key to compare without TLS',
     ],
-    [`${start}headers = "x"`, 'servers.0.headers: servers.headers must be a table of texts, not a string'],
-    [`${start}headers = { "a b" = "x" }`, 'servers.0.headers.a b: the header "a b" has a name that no header can have'],
-    [`${start}headers = { a = 1 }`, 'servers.0.headers.a: the header "a" must have a text as its value'],
+    [`${start}headers = "x"`, 'servers.0.headers: servers.headers must be a table of strings, not a string'],
+    [`${start}headers = { "a b" = "x" }`, 'servers.0.headers.a b: the header "a b" has a name that HTTP does not allow'],
+    [`${start}headers = { a = 1 }`, 'servers.0.headers.a: the header "a" must have a string as its value'],
     [
       `${start}headers = { a = "hunter2\\r\\nb: c" }`,
-      'servers.0.headers.a: the header "a" has a value with characters that no header can have',
+      'servers.0.headers.a: the header "a" has a value with characters that HTTP does not allow',
     ],
     [
       `${start}headers = { a = "\\u20ac" }`,
-      'servers.0.headers.a: the header "a" has a value with characters that no header can have',
+      'servers.0.headers.a: the header "a" has a value with characters that HTTP does not allow',
     ],
-    [`${start}headers = { a = "x", A = "x" }`, 'servers.0.headers.A: the header "A" stands there twice'],
+    [`${start}headers = { a = "x", A = "x" }`, 'servers.0.headers.A: the header "A" appears twice'],
     ...['Host', 'content-length', 'Connection', 'Transfer-Encoding', 'te', 'Upgrade', 'keep-alive'].map((name) => [
       `${start}headers = { ${name} = "x" }`,
-      `servers.0.headers.${name}: the header "${name}" is set for each connection and cannot be given`,
+      `servers.0.headers.${name}: the header "${name}" is set by clawai, so you cannot give it`,
     ]),
     ...['type', 'command', 'args', 'allowed_env', 'denied_env'].map((key) => [
       `${start}${key} = "http"`,

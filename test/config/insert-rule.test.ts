@@ -37,7 +37,7 @@ action = "allow"
 server = "files"
 tool = "write_file"
 args = { equals = { path = "/tmp/x", mode = 3 } }
-description = "Remembered on 2026-03-04: always allow this very call"
+description = "Remembered on 2026-03-04: always allow this exact call"
 `;
 const withoutId = (text: string): string => text.replaceAll(/remembered-[0-9a-f]{8}/g, 'ID');
 
@@ -86,7 +86,7 @@ describe('insertRule', () => {
     expect(withoutId(rule)).toBe(withoutId(`${RULE}\n`.replaceAll('\n', '\r\n')));
   });
 
-  it('hazard 9: is about this very call and no other', async () => {
+  it('hazard 9: is about this exact call and no other', async () => {
     const { text } = await inserted(ASK);
     const others: Call[] = [
       { ...CALL, server: 'other' },
@@ -183,9 +183,9 @@ describe('insertRule', () => {
       /too deep/,
     ],
     ['nothing but a method', '[[rule]]\naction = "prompt"\nmethod = "**"\n', { method: 'x/y', server: 's' }, {}, /all of them/],
-    ['a list of rules', 'rule = [{ action = "prompt", tool = "**" }]\n', CALL, {}, /written as one list/],
+    ['a list of rules', 'rule = [{ action = "prompt", tool = "**" }]\n', CALL, {}, /one list, and not/],
     ['a list of rules, where the default asks', 'rule = []\n', CALL, {}, /does not fit into the policy/],
-    ["a project's rule", ASK, CALL, { asked: { index: 0, action: 'prompt', source: 'project' } }, /the project's policy asked/],
+    ["a project's rule", ASK, CALL, { asked: { index: 0, action: 'prompt', source: 'project' } }, /the project's policy asks/],
     ['another rule in that place', ASK, CALL, { asked: { index: 0, action: 'prompt', id: 'was' } }, /has changed since/],
     ['no rule in that place', ASK, CALL, { asked: { index: 1, action: 'prompt' } }, /has changed since/],
     ['a policy with a fault', `${ASK}\ntol = "x"`, CALL, { asked: undefined }, /the policy has a fault: policy\.toml:6:1/],

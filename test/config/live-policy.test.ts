@@ -88,7 +88,7 @@ describe('LivePolicy', () => {
     expect(await after(1)).toBe('deny');
     expect(changes).toEqual([{ status: 'loaded', source: 'user', file: usual, problem: undefined, hash: live.current().hash }]);
     expect(live.current().hash).not.toBe(before.hash);
-    expect(said).toEqual([expect.stringContaining('has changed, and decides from now on')]);
+    expect(said).toEqual([expect.stringContaining('has changed and now applies')]);
   });
 
   it('is the same value until it changes, also where the file is touched or moved about', async () => {
@@ -280,7 +280,7 @@ describe('LivePolicy', () => {
     await after(0);
     await after(300);
     expect(said).toEqual(
-      open === undefined ? [] : [expect.stringMatching(`others than you may change.*/${open}: chmod go-w it`)],
+      open === undefined ? [] : [expect.stringMatching(`other users can change.*/${open}: run chmod go-w on it`)],
     );
   });
 

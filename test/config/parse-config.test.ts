@@ -248,7 +248,7 @@ describe('what is refused', () => {
       '__proto__ = 1',
       '__proto__: unknown key "__proto__" in the config (known keys: mode, on_error, state_dir, listen, serve, servers, llm, limits, audit)',
     ],
-    ['[approval]\ntimeout = "45s"', 'approval: unknown key "approval" in the config (it belongs into the policy)'],
+    ['[approval]\ntimeout = "45s"', 'approval: unknown key "approval" in the config (it belongs in the policy)'],
     ['[audit]\nmaxsize = 1', 'audit.maxsize: unknown key "maxsize" in [audit] (did you mean "max_size"?)'],
     ['[limits]\nsize = 1', 'limits.size: unknown key "size" in [limits] (known keys: message, depth, frame, body_timeout)'],
     ['limits = 3', 'limits: limits must be a table, not an integer'],

@@ -51,8 +51,8 @@ describe('loadPolicy', () => {
       { place: { file, line: 3, column: 10 }, message: 'bad regex: error parsing regexp: missing closing ): `(`' },
       {
         place: { file, line: 5, column: 1 },
-        message: 'a rule needs a tool, resource, prompt or method to be about',
-        hint: 'tool = "**" is about every tool',
+        message: 'a rule needs a tool, resource, prompt or method to match',
+        hint: 'tool = "**" matches every tool',
       },
       { place: { file, line: 7, column: 3 }, message: 'unknown key "tol" in a rule', hint: 'did you mean "tool"?' },
     ]);

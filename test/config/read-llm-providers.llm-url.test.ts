@@ -19,7 +19,7 @@ describe('readLlmUrl', () => {
     ['http://localhost.example/', /must start with https:\/\/ unless/],
     ['http://127.0.0.1.example:80', /must start with https:\/\/ unless/],
     ['ws://127.0.0.1', /must start with https/],
-    ['https://me:hunter2@a.example', /no user name/],
+    ['https://me:hunter2@a.example', /not contain a user name/],
     ['https://a.example/#hunter2', /no fragment/],
     ['a.example', /must be a URL like "https:\/\/llm/],
   ])('%j is refused and not repeated', (text, problem) => {

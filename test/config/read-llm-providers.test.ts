@@ -59,8 +59,8 @@ describe('readLlmProviders', () => {
     ['.a]\ndialect = "anthropic"', /^llm\.providers\.a: llm\.providers\.a needs a base_url/],
     ['.anthropic]\nbase_url = 1', /base_url must be a URL, not an integer/],
     ['.anthropic]\nbase_url = "http://llm.example"', /base_url must start with https:\/\/ unless it is on this machine/],
-    ['.anthropic]\nbase_url = "https://me:hunter2@a.example"', /base_url must have no user name/],
-    ['.anthropic]\nbase_url = "https://a.example/#hunter2"', /base_url must have no fragment/],
+    ['.anthropic]\nbase_url = "https://me:hunter2@a.example"', /base_url must not contain a user name/],
+    ['.anthropic]\nbase_url = "https://a.example/#hunter2"', /base_url must not have a fragment/],
     ['.anthropic]\nsecret = "hunter2"', /^llm\.providers\.anthropic\.secret: .*22 to 128 letters/],
     ['.anthropic]\nsecret = 2', /secret must be 22 to 128 letters.*, not an integer/],
     [

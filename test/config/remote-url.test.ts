@@ -22,10 +22,10 @@ describe('readRemoteUrl', () => {
     [' https://a.example/', /must be a URL/],
     ['ws://a.example/', /must start with https/],
     ['file:///etc/passwd', /must start with https/],
-    ['https://me@a.example/', /no user name/],
-    ['https://:hunter2@a.example/', /no user name/],
-    ['https://a.example/#x', /no fragment/],
-    ['https://a.example/#', /no fragment/],
+    ['https://me@a.example/', /not contain a user name/],
+    ['https://:hunter2@a.example/', /not contain a user name/],
+    ['https://a.example/#x', /not have a fragment/],
+    ['https://a.example/#', /not have a fragment/],
   ])('%j is refused and not repeated', (text, problem) => {
     const read = readRemoteUrl(text);
     expect(read).toEqual({ ...read, ok: false, problem: expect.stringMatching(problem) });

@@ -171,7 +171,7 @@ describe('@google/genai', () => {
   it('has an error that says why, where we refuse', async () => {
     await expect(genai().batches.list()).rejects.toMatchObject({
       status: 400,
-      message: expect.stringMatching(/clawai refuses GET .*batches: nobody would see/),
+      message: expect.stringMatching(/clawai refuses GET .*batches: clawai could not see/),
     });
     const other = await llm.post({}, {}, '/v1beta/openai/chat/completions');
     expect([other.status, await other.json()]).toMatchObject([400, { error: { status: 'INVALID_ARGUMENT' } }]);

@@ -75,8 +75,8 @@ describe('a base URL of clawai serve', () => {
         const { status, text } = await post(`${url}${path}`, MESSAGES);
         expect([path, status]).toEqual([path, 400]);
         const { error } = JSON.parse(text) as { error: { message: string } };
-        expect(error.message).toContain(`clawai refuses POST ${path}: nobody would see what the model calls there`);
-        expect(error.message).toMatch(/only looks at \/v1\/messages and its batches\. .* clawai run --no-llm/);
+        expect(error.message).toContain(`clawai refuses POST ${path}: clawai could not see what the model calls there`);
+        expect(error.message).toMatch(/only inspects \/v1\/messages and its batches\. .* clawai run --no-llm/);
       }
     }
     const headers = { 'x-http-method-override': 'POST' };
@@ -86,7 +86,9 @@ describe('a base URL of clawai serve', () => {
     expect((await fetch(`${urls[0]}/v1/messages`)).status).toBe(400);
     expect(model.asked).toEqual([]);
     expect((await fetch(`${urls[0]}/v1/agents`)).status).toBe(404);
-    expect(serving?.said()).toContain('clawai: anthropic0: refused POST /v1/agents: nobody would see what the model calls there');
+    expect(serving?.said()).toContain(
+      'clawai: anthropic0: refused POST /v1/agents: clawai could not see what the model calls there',
+    );
   });
 
   it('opens no WebSocket, so that programs ask otherwise', async () => {
@@ -98,7 +100,7 @@ describe('a base URL of clawai serve', () => {
     expect(await promise).toBe('refused');
     expect(model.asked).toEqual([]);
     expect(serving?.said()).toContain(
-      'clawai: openai0: refused a WebSocket at /realtime: nobody would see what the model calls there',
+      'clawai: openai0: refused a WebSocket at /realtime: clawai could not see what the model calls there',
     );
   });
 });

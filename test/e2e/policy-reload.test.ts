@@ -89,7 +89,7 @@ describe('a policy that changes', () => {
     replace(policy, `${ALLOW}[[rule]]\naction = "alow"\ntool = "t"\n`);
     await rest(300);
     for (let i = 0; i < 3; i++) expect(await proxied.call()).toContain('rule "nothing"');
-    const said = proxied.said().filter((line) => line.includes('the last good one goes on deciding'));
+    const said = proxied.said().filter((line) => line.includes('the last valid one still applies'));
     expect(said).toEqual([expect.stringMatching(/policy\.toml:4:1: unknown action "alow"$/)]);
     await proxied.process.close();
     const [change] = sandbox.events().filter(({ type }) => type === 'mcp_policy_changed');

@@ -190,7 +190,7 @@ describe('hazard 1: the model of an agent that is started by clawai run', () => 
     const { code, stdout, stderr } = await start(agent()).close();
     expect([code, answersOf(stdout)]).toMatchObject([5, [{ error: 'InternalServerError', status: 502 }]]);
     expect(stderr).toMatch(
-      /^clawai: anthropic: cannot ask http:\/\/127\.0\.0\.1:\d+.*\nclawai: looked at 1 request to the model\n$/,
+      /^clawai: anthropic: cannot reach http:\/\/127\.0\.0\.1:\d+.*\nclawai: looked at 1 request to the model\n$/,
     );
     mock = await ModelMock.start([]);
   });
@@ -327,7 +327,7 @@ describe('before the agent starts', () => {
 
   it('a base URL that is none is an error, and is not repeated', async () => {
     const { stderr } = await refused([], { ANTHROPIC_BASE_URL: 'https://me:hunter2@gateway.example' });
-    expect(stderr).toMatch(/ANTHROPIC_BASE_URL must have no user name/);
+    expect(stderr).toMatch(/ANTHROPIC_BASE_URL must not contain a user name/);
     expect(stderr).not.toContain('hunter2');
   });
 

@@ -98,7 +98,7 @@ describe('hazard 1: an agent that asks OpenAI, started by clawai run', () => {
   it('has no model where its base URL is none, and that is not repeated', async () => {
     const { code, stdout, stderr } = await run(TOLD, { OPENAI_BASE_URL: 'https://me:hunter2@gateway.example/v1' });
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(/OPENAI_BASE_URL must have no user name/);
+    expect(stderr).toMatch(/OPENAI_BASE_URL must not contain a user name/);
     expect(stderr).not.toContain('hunter2');
   });
 });

@@ -161,7 +161,7 @@ describe('a body', () => {
   it('hazard 18: of 40 MB is refused with an answer, and the next one passes', async () => {
     const answer = await post(scripted.current.url, JSON.stringify(callOf(1, { text: 'x'.repeat(40_000_000) })));
     expect(answer.status).toBe(413);
-    expect(answer.message.error?.message).toContain('longer than clawai takes');
+    expect(answer.message.error?.message).toContain('longer than clawai accepts');
     expect(scripted.current.server.seen).toEqual([]);
     expect((await post(scripted.current.url, callOf(2))).status).toBe(200);
   });

@@ -95,7 +95,7 @@ const FAULTS: readonly { readonly what: string; readonly script: Script; readonl
   {
     what: 'hazard 18: a server that answers with more than is taken',
     script: ({ message }, response) => response.writeHead(200, JSON_TYPE).end(resultOf(message.id, 'x'.repeat(2_000_000))),
-    says: /longer than clawai takes/,
+    says: /longer than clawai accepts/,
   },
   {
     what: 'a server that answers in an encoding that nobody knows',
@@ -223,7 +223,7 @@ describe('a stream', () => {
       response.write(event(resultOf(message.id, 'x'.repeat(200_000))));
     };
     const answer = await post(url, callOf(1));
-    expect(answer.message).toMatchObject({ id: 1, error: { message: expect.stringContaining('longer than clawai takes') } });
+    expect(answer.message).toMatchObject({ id: 1, error: { message: expect.stringContaining('longer than clawai accepts') } });
     await until('the person is told', () => serving.said().some((line) => line.includes('limits.frame')));
   });
 

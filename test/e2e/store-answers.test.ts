@@ -127,7 +127,7 @@ it('a result of a denied call is on record when its request reaches the model, o
   const refused = await ask(url, made);
   await holder.release();
   expect(refused.status).toBe(503);
-  expect(refused.text).toContain('the result of a call that was denied, and that could not be recorded');
+  expect(refused.text).toContain('the result of a denied call, and clawai could not record that');
   expect(model?.bodies).toHaveLength(1);
 
   // Looked up before the model has said anything.

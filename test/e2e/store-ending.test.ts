@@ -5,10 +5,10 @@ import { call, Guarded, isUnrecorded, rest, StoreHolder } from '../support/guard
 import { isAlive } from '../support/is-alive.ts';
 import { support } from '../support/sandbox.ts';
 
-/** Ending while another process has the store: it is not waited for, and what is lost is said. */
+/** Ending while another process has locked the store: it is not waited for, and what is lost is said. */
 const sandbox = useSandbox();
 
-const LOST = 'clawai: 1 event that was no call could not be recorded\n';
+const LOST = 'clawai: could not record 1 event other than calls\n';
 
 /** A store with one call in it. */
 async function makeStore(): Promise<void> {

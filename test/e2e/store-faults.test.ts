@@ -66,7 +66,7 @@ const FAULTS: readonly Fault[] = [
   inPlace(
     'another SQLite file in its place',
     (file) => alter(file, 'CREATE TABLE t (a); INSERT INTO t VALUES (1)'),
-    /clawai\.db is no store of clawai, but some other SQLite file/,
+    /clawai\.db is not a clawai store, but another SQLite file/,
   ),
   {
     what: 'a newer version of it',
@@ -201,8 +201,8 @@ describe.runIf(isRoot)('what only root can arrange', () => {
     expect(isUnrecorded(await guarded.call(4))).toBe(false);
     await guarded.process.close();
     // This folder is open to others, which is told as well where the process lives long enough to look.
-    const said = guarded.said().filter((line) => !line.includes('others than you may change the policy'));
-    expect(said).toEqual([expect.stringMatching(/clawai\.db may not be written/)]);
+    const said = guarded.said().filter((line) => !line.includes('other users can change the policy'));
+    expect(said).toEqual([expect.stringMatching(/clawai\.db is not writable/)]);
     expect(current.decided().map((event) => event['jsonrpc_id'])).toEqual(what === 'file' ? [0, 4] : [4]);
   });
 

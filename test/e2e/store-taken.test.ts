@@ -66,7 +66,7 @@ it('for long: calls are denied and the model is told; when it is free, calls pas
   expect(isUnrecorded(await guarded.call(6))).toBe(false);
   const { stderr } = await guarded.process.close();
   expect(guarded.reached()).toEqual([1, 3, 6]);
-  expect(stderr).toBe("clawai: what is decided can't be recorded: other processes have kept the store to themselves for 2 s\n");
+  expect(stderr).toBe('clawai: cannot record its decisions: other processes have locked the store for 2 s\n');
   const ids = sandbox.current.decided().map((event) => event['jsonrpc_id']);
   expect(ids).toEqual([1, 6]);
 });
@@ -98,7 +98,7 @@ it('for long, where on_error says so: calls pass with a warning', async () => {
   const { stderr } = await guarded.process.close();
   expect(guarded.reached()).toEqual([1, 2, 3, 4, 5]);
   expect(guarded.answers().some(isUnrecorded)).toBe(false);
-  expect(stderr).toBe("clawai: what is decided can't be recorded: other processes have kept the store to themselves for 2 s\n");
+  expect(stderr).toBe('clawai: cannot record its decisions: other processes have locked the store for 2 s\n');
 });
 
 it('while a call waits, what the server says flows', async () => {
@@ -213,6 +213,6 @@ it('when only observing: calls wait, then go on whether they are recorded or not
   expect(guarded.answers().map(({ id }) => id)).toEqual([1, 2, 3, 4, 5]);
   expect(guarded.said()).toEqual([
     expect.stringContaining('only observing'),
-    expect.stringContaining('other processes have kept the store to themselves for 2 s'),
+    expect.stringContaining('other processes have locked the store for 2 s'),
   ]);
 });

@@ -124,7 +124,7 @@ describe('stdout carries messages only', () => {
     const { stdout, stderr } = await clawai.close();
     expect(stdout).toBe('{"jsonrpc":"2.0","method":"x"}\n');
     expect(stderr).toContain(
-      'clawai: the server\'s stdout had a line that is no message (not a JSON object): "Listening on 3000"',
+      'clawai: the server\'s stdout had a line that is not a message (not a JSON object): "Listening on 3000"',
     );
   });
 });

@@ -81,11 +81,11 @@ describe('wrap asks remote servers first, by the real binary', () => {
       modern: [undefined, undefined],
       login: ['login', undefined],
       'http-sse': ['http-sse', undefined],
-      hangs: ['unreachable', 'it does not answer in time'],
+      hangs: ['unreachable', 'it did not answer in time'],
       broken: ['unreachable', 'it answers with HTTP status 503'],
       elsewhere: ['unreachable', 'it redirects to another origin (HTTP status 307)'],
-      page: ['unreachable', 'it answers with something else than a message of MCP'],
-      closed: ['unreachable', "it can't be reached (ECONNREFUSED)"],
+      page: ['unreachable', 'it answers with something that is not an MCP message'],
+      closed: ['unreachable', 'it cannot be reached (ECONNREFUSED)'],
     });
     expect(readRemoteState(stateDir).wrapped.map(({ name }) => name)).toEqual(['mcp', 'modern']);
 
@@ -111,7 +111,7 @@ describe('wrap asks remote servers first, by the real binary', () => {
     const { checks } = JSON.parse((await clawai('doctor', '--json')).stdout) as { checks: { todo?: string }[] };
     expect(checks.flatMap(({ todo = '' }) => (todo.includes('wrap') ? [todo] : []))).toEqual(['clawai wrap closed']);
     const named = await clawai('wrap', 'closed', 'login');
-    expect([named.code, named.stdout]).toEqual([0, expect.stringContaining("works behind clawai: it can't be reached")]);
+    expect([named.code, named.stdout]).toEqual([0, expect.stringContaining('that it works behind it: it cannot be reached')]);
     expect(readRemoteState(stateDir).wrapped.map(({ name }) => name)).toEqual(['closed']);
     expect((await clawai('status', '--check')).code).toBe(0);
   });

@@ -244,7 +244,7 @@ describe('Interceptor, other methods', () => {
     });
     expect(await broken.client('prose')).toMatchObject({ error: {} });
     await broken.gate.finish();
-    expect(broken.warnings.join()).toContain('could not be recorded');
+    expect(broken.warnings.join()).toContain('could not record');
   });
 
   it('refuses invalid UTF-8', async () => {

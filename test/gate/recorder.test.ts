@@ -63,7 +63,7 @@ describe('Recorder', () => {
     recorder.add(RECORD);
     expect(recorder.within(fail)).toBeUndefined();
     expect([recorder.add(RECORD), recorder.within(() => 1), recorder.close()]).toEqual([false, undefined, false]);
-    expect([calls, current.isLost, warnings]).toEqual([[], true, ["what is decided can't be recorded: disk full"]]);
+    expect([calls, current.isLost, warnings]).toEqual([[], true, ['cannot record its decisions: disk full']]);
     expect([recorder.open(), recorder.add(RECORD), recorder.close(), calls.length]).toEqual([true, true, true, 1]);
   });
 
@@ -225,7 +225,10 @@ describe('Recorder', () => {
     recorder.open();
     expect([recorder.add(RECORD), recorder.close(), calls.length]).toEqual([true, true, 1]);
     await recorder.finish();
-    expect(warnings).toEqual([expect.stringContaining('disk full'), expect.stringContaining('1 event that was no call')]);
+    expect(warnings).toEqual([
+      expect.stringContaining('disk full'),
+      expect.stringContaining('could not record 1 event other than calls'),
+    ]);
     recorder.open();
     expect([recorder.add(RECORD), recorder.close(), calls.length]).toEqual([true, true, 2]);
   });

@@ -143,7 +143,7 @@ describe('the file', () => {
     mkdirSync(remoteStateFile(stateDir), { recursive: true });
     expect(() => readRemoteState(stateDir)).toThrow(/cannot be read: it is a folder/);
     writeFileSync(join(folder, 'file'), '');
-    expect(() => addWrapped(join(folder, 'file/state'), [wrapped('/m/a')])).toThrow(/cannot be made/);
+    expect(() => addWrapped(join(folder, 'file/state'), [wrapped('/m/a')])).toThrow(/cannot be created/);
   });
 });
 

@@ -66,7 +66,7 @@ describe('findServing', () => {
 
   it('passes on what it says of itself', async () => {
     serve = await startStandIn(folder, (_request, response, { id }) => response.end(JSON.stringify({ status: 'bad', id })));
-    expect(await findServing(folder)).toMatchObject({ kind: 'unhealthy', why: 'it says that it is "bad"' });
+    expect(await findServing(folder)).toMatchObject({ kind: 'unhealthy', why: 'it reports the status "bad"' });
   });
 
   it('does not wait for ever', async () => {
@@ -82,7 +82,7 @@ describe('findServing', () => {
     writeServeRecord(folder, { ...RECORD, url: `http://127.0.0.1:${port}` });
     expect(await findServing(folder)).toMatchObject({
       kind: 'unhealthy',
-      why: expect.stringMatching(/^it can't be asked \(\w+\)$/),
+      why: expect.stringMatching(/^it cannot be reached \(\w+\)$/),
     });
     await new Promise((resolve) => server.close(resolve));
   });

@@ -17,9 +17,9 @@ const BEYOND = [
   /is no whole number of /,
   /must be an address like /,
   /must be a URL like /,
-  /must have no user name /,
+  /must not contain a user name /,
   /must start with https:\/\/ unless /,
-  /^the header .* (?:is set for each connection|stands there twice)/,
+  /^the header .* (?:is set by clawai|appears twice)/,
   // What other machines than this one take for a path.
   /must be an absolute path/,
 ];

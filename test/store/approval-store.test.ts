@@ -108,7 +108,7 @@ describe('a question', () => {
     expect(questions.current.open().find(next.id)).toMatchObject({ state: 'waiting' });
   });
 
-  it('is not written while another process has the store, and nothing is thrown', () => {
+  it('is not written while another process has locked the store, and nothing is thrown', () => {
     const store = questions.current.open();
     const asked = question();
     store.waiting(0);

@@ -43,7 +43,7 @@ describe('what starts clawai on every machine', () => {
   });
 });
 
-describe('what a project puts in the place of clawai', () => {
+describe('what a project puts instead of clawai', () => {
   it.each<[file: string, text: string, launcher: readonly string[], expected: string | undefined]>([
     ['a/node_modules/clawai/package.json', '{}', NPX, 'own copy'],
     ['node_modules/clawai/package.json', '{}', NPX, 'own copy'],

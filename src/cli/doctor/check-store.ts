@@ -56,7 +56,7 @@ function tryOut(file: string, folder: string): readonly Check[] | undefined {
   } catch (thrown) {
     const tried = trial === undefined ? file : join(trial, relative(folder, file));
     const fault = isSystemError(thrown)
-      ? toDiskError(thrown, { file, failure: 'cannot be made', code: 'store_unavailable' })
+      ? toDiskError(thrown, { file, failure: 'cannot be created', code: 'store_unavailable' })
       : toWriteFault(tried, thrown);
     if (!(fault instanceof ClawaiError)) throw thrown;
     // It is told of the store itself: the folder of the trial is gone by then.

@@ -22,7 +22,7 @@ export interface Snapshot {
   readonly reading?: Reading;
   /** The files of clawai itself on this machine; absent if none are checked, as for fixtures. */
   readonly own?: OwnPaths;
-  /** The result of `findReach` for this very call, if already known; it is computed otherwise. */
+  /** The result of `findReach` for this exact call, if already known; it is computed otherwise. */
   readonly reach?: Reach;
   /** Facts about the called definition; absent if they were not looked up, and then nothing is pinned. */
   readonly registry?: RegistryFacts;

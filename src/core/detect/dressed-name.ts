@@ -7,6 +7,6 @@ import type { Detection } from './types.ts';
 export function findDressedName({ kind, name }: { readonly kind: string; readonly name: string }): readonly Detection[] {
   const problem = kind === 'tool' || kind === 'prompt' ? nameProblem(name) : undefined;
   if (problem === undefined) return [];
-  const description = `${problem}, so that it is taken for another; calls of it are refused`;
+  const description = `${problem}, so it can be taken for another; clawai denies calls of it`;
   return [{ rule: 'obfuscation.dressed_name', family: 'obfuscation', severity: 'high', description, field: 'name', matches: [] }];
 }

@@ -99,7 +99,7 @@ export function findImages(field: string, text: string): readonly Detection[] {
     if (hasPlace(address)) matches.push(matchAt(text, at, start + address.length));
   }
   if (matches.length === 0) return [];
-  const description = 'Has an image whose address takes data along to a server';
+  const description = 'Has an image whose address sends data to a server';
   return [{ rule: 'exfiltration.image', family: 'exfiltration', severity: 'high', description, field, matches }];
 }
 
@@ -124,7 +124,7 @@ export function findSecrets(field: string, text: string): readonly Detection[] {
       rule: 'secret_leak.in_text',
       family: 'secret_leak',
       severity: hasKey ? 'medium' : 'low',
-      description: 'Has a secret in it, which a model now knows and can pass on',
+      description: 'Has a secret in it, which the model could pass on',
       field,
       matches: spans
         .slice(0, MOST_MATCHES)

@@ -9,7 +9,7 @@ export function tooLong({ field, as }: { readonly field: string; readonly as: 'd
     rule: TOO_LONG,
     family: 'obfuscation',
     severity: as === 'definition' ? 'medium' : 'low',
-    description: `Has ${what}, of which not all were looked at`,
+    description: `Has ${what}, not all of which were scanned`,
     field,
     matches: [],
   };

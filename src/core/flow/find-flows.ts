@@ -13,7 +13,7 @@ const shadowTool: FlowRule = ({ call, session, flow }) => {
   const { enabled, action } = flow.shadowTool;
   const { shadowed } = session;
   if (!enabled || shadowed === undefined || call.tool === undefined) return undefined;
-  const reason = `it would use ${nameOf(call)} of the server ${quoteName(call.server)}, a name that the server ${quoteName(shadowed)} had first`;
+  const reason = `it would use ${nameOf(call)} of the server ${quoteName(call.server)}, but the server ${quoteName(shadowed)} listed that name first`;
   return { rule: 'shadow_tool', severity: 'critical', action, reason, related: [], evidence: undefined };
 };
 
@@ -70,7 +70,7 @@ const burst: FlowRule = ({ call, session, flow }) => {
     if (related.length < MOST_RELATED) related.push(past);
   }
   if (count < maxCalls) return undefined;
-  const within = `within ${formatDuration(window)}, where ${maxCalls} may be`;
+  const within = `within ${formatDuration(window)}, and the limit is ${maxCalls}`;
   const place = `${calls.length < MOST_CALLS ? '' : 'at least '}call ${count + 1}`;
   const reason = `it would be ${place} of the server ${quoteName(call.server)} ${within}`;
   return { rule: 'burst', severity: 'high', action, reason, related: related.toReversed(), evidence: undefined };

@@ -4,8 +4,8 @@ import { OPERATORS } from './parse-matcher.ts';
 /** Operators long enough that a similar word is hardly anything else; half the dictionary is similar to `gt` or `not`. */
 const LONG_OPERATORS: readonly string[] = ['equals', 'exists', 'regex'];
 
-const ANY_OF = 'a list is any of its globs, as in ["a*", "b*"]';
-const A_GLOB = 'a glob stands there by itself, as in "/etc/**"; a regular expression is { regex = "…" }';
+const ANY_OF = 'a list matches any of its globs, as in ["a*", "b*"]';
+const A_GLOB = 'write a glob on its own, as in "/etc/**"; write a regular expression as { regex = "…" }';
 const NOT_EQUAL = 'write { not = { equals = … } }';
 
 /** Other policy languages' words for our operators, and slips too short to be found by similarity; without case, `_` and `-`. */
@@ -20,9 +20,9 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ...['glob', 'match', 'matches', 'pattern'].map((word): [string, string] => [word, A_GLOB]),
   ...['in', 'oneof', 'anyof'].map((word): [string, string] => [word, ANY_OF]),
   ['notin', 'write { not = ["a*", "b*"] }'],
-  ['contains', 'the glob "**text**" is any text that contains it'],
-  ['startswith', 'the glob "text**" is any text that starts with it'],
-  ['endswith', 'the glob "**text" is any text that ends with it'],
+  ['contains', 'the glob "**text**" matches any text that contains it'],
+  ['startswith', 'the glob "text**" matches any text that starts with it'],
+  ['endswith', 'the glob "**text" matches any text that ends with it'],
 ]);
 
 /** Those words, including the operators themselves, in a form for schemas. */

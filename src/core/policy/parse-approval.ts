@@ -54,16 +54,11 @@ function parseChannels(value: TomlValue | undefined, to: Complaints): readonly C
   for (const [index, item] of value.entries()) {
     const channel = CHANNELS.find((known) => known === item);
     if (channel === undefined) complainOfChannel(to, [...path, index], item);
-    else if (channels.includes(channel)) complain(to, [...path, index], `"${channel}" is there twice`);
+    else if (channels.includes(channel)) complain(to, [...path, index], `"${channel}" is listed twice`);
     else channels.push(channel);
   }
   if (channels.includes('desktop') && !channels.includes('terminal')) {
-    complain(
-      to,
-      path,
-      '"desktop" only points to "terminal", where the answer is given',
-      'write channels = ["terminal", "desktop"]',
-    );
+    complain(to, path, '"desktop" only notifies you, and you answer in "terminal"', 'write channels = ["terminal", "desktop"]');
   }
   return channels;
 }

@@ -32,7 +32,7 @@ export function parseArgs(value: TomlValue, path: PolicyPath, to: Complaints): A
       complain(
         to,
         at,
-        `"${key}" is an operator and stands under an argument's name`,
+        `"${key}" is an operator, so it belongs under an argument's name`,
         `for an argument of that name write args."/${key}"`,
       );
     } else if (key.startsWith('/')) parsePointer(key, inner, { path: at, to, matches });
@@ -80,10 +80,10 @@ function parseSegment(key: string, value: TomlValue, place: Place & { readonly s
     const at = [...path, name];
     const advice = adviseOnOperator(name);
     if (advice !== undefined) {
-      complain(to, at, `"${name}" looks like an operator, but is none`, `${advice} ${insteadOf(name, steps)}`);
+      complain(to, at, `"${name}" looks like an operator, but is not one`, `${advice} ${insteadOf(name, steps)}`);
       continue;
     }
-    if (name.startsWith('/')) complain(to, at, 'a JSON Pointer stands directly under args');
+    if (name.startsWith('/')) complain(to, at, 'a JSON Pointer belongs directly under args');
     else parseSegment(name, inner, { path: at, to, matches, steps });
   }
 }

@@ -14,27 +14,31 @@ interface Known {
 }
 
 const ON_TEXT = ['alert', 'redact', 'deny'] as const;
-const TEXT_SAID = '"redact" takes the text out, "deny" keeps the whole answer back.';
+const TEXT_SAID = '"redact" removes the text, "deny" withholds the whole answer.';
 
 /** `[detection]`. */
 export const DETECTION = {
-  enabled: flag(true, 'Whether texts are looked at.'),
+  enabled: flag(true, 'Whether clawai scans texts.'),
   on_definition: word(['alert', 'hide', 'deny'], {
     usual: 'alert',
     noun: 'action',
-    said: '"alert" tells, "hide" takes the tool out of the list and "deny" denies it, until a person approves it.',
+    said: '"alert" reports it. "hide" removes the tool from the list and "deny" denies its calls, until a person approves it.',
   }),
-  on_result: word(ON_TEXT, { usual: 'alert', noun: 'action', said: `Of what servers answer. ${TEXT_SAID}` }),
+  on_result: word(ON_TEXT, {
+    usual: 'alert',
+    noun: 'action',
+    said: `What happens to answers of servers with findings. ${TEXT_SAID}`,
+  }),
   on_sampling: word(ON_TEXT, {
     usual: 'alert',
     noun: 'action',
-    said: `Of what servers ask of the model or the user. ${TEXT_SAID}`,
+    said: `What happens to requests of servers to the model or the user with findings. ${TEXT_SAID}`,
   }),
-  require_approval: flag(false, 'A tool with a critical finding is only called once a person has agreed.'),
+  require_approval: flag(false, 'Whether a person must agree before a tool with a critical finding is called.'),
   threshold: word(SEVERITIES, {
     usual: 'high',
     noun: 'severity',
-    said: 'What is milder is kept with the definition, and neither told nor acted on.',
+    said: 'Findings below this severity are stored with the definition, but neither reported nor acted on.',
   }),
   families: OWN,
   pattern: OWN,
@@ -94,7 +98,7 @@ function parsePatterns(place: Place): CustomPattern[] {
     const pattern = parsePattern(one);
     if (pattern === undefined) continue;
     if (patterns.some(({ name }) => name === pattern.name))
-      complain(place.to, [...one.path, 'name'], `the name "${pattern.name}" is already that of another pattern`);
+      complain(place.to, [...one.path, 'name'], `another pattern already has the name "${pattern.name}"`);
     patterns.push(pattern);
   }
   return patterns;
@@ -132,7 +136,7 @@ function checkPattern(pattern: string, path: PolicyPath, to: Complaints): void {
   }
   const regex = to.regex(pattern);
   if (!('matches' in regex)) complain(to, path, regex.message, regex.hint);
-  else if (regex.matches('')) complain(to, path, 'a pattern that matches the empty text is found everywhere');
+  else if (regex.matches('')) complain(to, path, 'a pattern that matches the empty text matches everywhere');
 }
 
 /** The names of all patterns, even faulty ones, whose faults are reported elsewhere. */

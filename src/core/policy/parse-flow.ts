@@ -17,15 +17,15 @@ import {
 } from './keys.ts';
 import { describeToml, isTomlTable, type TomlValue } from './toml.ts';
 
-const ACTION_SAID = '"alert" records it and lets it pass, "prompt" asks a person, "deny" denies.';
+const ACTION_SAID = '"alert" records the call and lets it pass, "prompt" asks a person, "deny" denies it.';
 
 /** `[flow]`. */
 export const FLOW = {
-  enabled: flag(true, 'Whether any of it is looked for.'),
+  enabled: flag(true, 'Whether clawai looks for any of these.'),
   action: word(FLOW_ACTIONS, {
     usual: 'alert',
     noun: 'action',
-    said: `What becomes of what is found, but for shadow_tool. ${ACTION_SAID}`,
+    said: `What happens to a call that is found, except by shadow_tool. ${ACTION_SAID}`,
   }),
   read_then_send: OWN,
   cross_server_flow: OWN,
@@ -33,13 +33,13 @@ export const FLOW = {
   shadow_tool: OWN,
 } as const satisfies Keys & Record<FlowRuleName, unknown>;
 
-const ENABLED = flag(true, 'Whether it is looked for.');
+const ENABLED = flag(true, 'Whether clawai looks for it.');
 
 const ACTION = word(FLOW_ACTIONS, {
   usual: 'alert',
   follows: true,
   noun: 'action',
-  said: `What becomes of such a call, instead of [flow]'s. ${ACTION_SAID}`,
+  said: `What happens to such a call; it overrides [flow]. ${ACTION_SAID}`,
 });
 
 const EVIDENCE = word(['category', 'value'], {
@@ -52,23 +52,23 @@ const EVIDENCE = word(['category', 'value'], {
 export const FLOW_TABLES = {
   read_then_send: {
     property: 'readThenSend',
-    said: 'A tool that sends, after a tool of another server that reads.',
+    said: 'A call that sends data, after a call to another server that read data.',
     keys: { enabled: ENABLED, action: ACTION, window: windowOf(30_000), evidence: EVIDENCE },
   },
   cross_server_flow: {
     property: 'crossServerFlow',
-    said: "A tool that writes or sends, in the answer of the model in which another server's tool reads.",
+    said: 'A call that writes or sends data, in the same answer of the model as a call to another server that read data.',
     keys: {
       enabled: ENABLED,
       action: ACTION,
       window: windowOf(30_000),
-      same_turn_only: flag(true, 'Only within one answer of the model; false: in any.'),
+      same_turn_only: flag(true, 'true: only within one answer of the model; false: across answers.'),
       evidence: EVIDENCE,
     },
   },
   burst: {
     property: 'burst',
-    said: 'A call of a server that had `max_calls` in the window already.',
+    said: 'A call to a server that already had `max_calls` calls in the window.',
     keys: {
       enabled: ENABLED,
       action: ACTION,
@@ -77,21 +77,21 @@ export const FLOW_TABLES = {
         usual: 10,
         least: 1,
         most: MOST_CALLS - 1,
-        said: 'So many calls of one server in the window are none too many.',
+        said: 'How many calls one server may have in the window.',
       }),
       window: windowOf(5000),
     },
   },
   shadow_tool: {
     property: 'shadowTool',
-    said: 'A tool whose name another server of the session had first; that one keeps it.',
+    said: 'A tool whose name another server of the session listed first; that server keeps the name.',
     keys: {
       enabled: ENABLED,
       // It is certain enough to deny.
       action: word(FLOW_ACTIONS, {
         usual: 'deny',
         noun: 'action',
-        said: `What becomes of such a call; [flow]'s is not for it. ${ACTION_SAID}`,
+        said: `What happens to such a call; [flow] does not change this. ${ACTION_SAID}`,
       }),
     },
   },
@@ -99,7 +99,7 @@ export const FLOW_TABLES = {
 
 /** A window shorter than a second would be over before a model has read an answer. */
 function windowOf(usual: number): DurationKey {
-  const said = 'How far it looks back, 1s to 1h.';
+  const said = 'How far back it looks, 1s to 1h.';
   return duration({ usual, least: 1000, most: LONGEST_WINDOW, examples: ['30s', '5m'], said });
 }
 

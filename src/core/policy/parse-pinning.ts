@@ -4,16 +4,16 @@ import type { TomlValue } from './toml.ts';
 
 /** `[pinning]`. */
 export const PINNING = {
-  enabled: flag(true, 'Whether definitions are held to what was approved.'),
+  enabled: flag(true, 'Whether clawai compares definitions with what was approved.'),
   trust_first_use: flag(
     true,
-    'What is seen for the first time counts as approved; false: nothing does until a person has approved it.',
+    'true: a definition counts as approved when it is first seen; false: only once a person has approved it.',
   ),
   on_change: word(['deny', 'hide', 'prompt', 'alert'], {
     usual: 'deny',
     noun: 'action',
     plural: 'actions',
-    said: '"deny" denies calls of what has changed, "hide" also takes it out of the lists, "prompt" asks a person for each call, "alert" only records it.',
+    said: '"deny" denies calls to a changed definition, "hide" also removes it from the lists, "prompt" asks a person about each call, "alert" only records it.',
   }),
 } as const satisfies Keys;
 

@@ -13,12 +13,12 @@ const BURST = amount({
   usual: undefined,
   isWhole: true,
   most: MOST_RATE,
-  said: 'So many at once after a pause; where it is missing, a sixth of the rate, at least one.',
+  said: 'How many calls may come at once after a pause; a sixth of the rate, at least one, if not given.',
 });
 
 /** `[rate_limits]`. */
 export const RATE_LIMITS = {
-  enabled: flag(false, 'true makes the limits count; false keeps them for later.'),
+  enabled: flag(false, 'true enforces the limits; false only keeps them in the file.'),
   default_rpm: { ...RPM, usual: DEFAULT_RPM, said: 'Calls a minute, for each server that has no limit of its own.' },
   default_burst: BURST,
   server: OWN,
@@ -57,7 +57,7 @@ export function parseRateLimits(value: TomlValue | undefined, to: Complaints): R
     complain(
       to,
       [...path, idle],
-      `"${idle}" counts for nothing where nothing is enabled`,
+      `"${idle}" has no effect while [rate_limits] is not enabled`,
       'write enabled = true in [rate_limits], or false to switch all of it off',
     );
   }

@@ -84,7 +84,7 @@ function parseUnless(value: TomlValue, path: PolicyPath, to: Complaints): Condit
 function checkSubjects(table: TomlTable, path: PolicyPath, to: Complaints): void {
   const given = SUBJECTS.filter((subject) => table[subject] !== undefined);
   if (given.length === 0) {
-    complain(to, path, 'a rule needs a tool, resource, prompt or method to be about', 'tool = "**" is about every tool');
+    complain(to, path, 'a rule needs a tool, resource, prompt or method to match', 'tool = "**" matches every tool');
   }
   const exclusive = given.filter((subject) => subject !== 'method');
   const second = exclusive[1];
@@ -135,7 +135,7 @@ function parseFingerprint(value: TomlValue | undefined, path: PolicyPath, to: Co
   const fingerprints: string[] = [];
   for (const { text, path: at } of parseTexts(value, path, to) ?? []) {
     if (FINGERPRINT.test(text)) fingerprints.push(text);
-    else complain(to, at, `${JSON.stringify(text)} is no fingerprint`, 'a fingerprint is "sha256:" and 64 digits of 0-9a-f');
+    else complain(to, at, `${JSON.stringify(text)} is not a fingerprint`, 'a fingerprint is "sha256:" and 64 digits of 0-9a-f');
   }
   return fingerprints.length === 0 ? undefined : fingerprints;
 }

@@ -8,10 +8,10 @@ export const SERVER_POLICY = {
     usual: 'none',
     noun: 'server policy',
     plural: 'policies',
-    said: '"allowlist": the servers in `allow` that are not in `deny`. "denylist": all but those in `deny`. "none": the lists say nothing.',
+    said: '"allowlist" permits the servers in `allow` that are not in `deny`. "denylist" permits all but those in `deny`. "none" ignores both lists.',
   }),
-  allow: globs('Servers that there may be.', [['files', 'github']]),
-  deny: globs('Servers that there may not be, whatever `allow` says.'),
+  allow: globs('Servers that are permitted.', [['files', 'github']]),
+  deny: globs('Servers that are denied, whatever `allow` says.'),
 } as const satisfies Keys;
 
 /** The servers that are allowed at all. */
@@ -28,7 +28,7 @@ export function parseServerPolicy(value: TomlValue | undefined, to: Complaints):
   const { policy: mode, allow, deny } = readValues(place, SERVER_POLICY);
   const [idle] = (['deny', 'allow'] as const).filter((key) => place.table[key] !== undefined);
   if (idle !== undefined && place.table['policy'] === undefined) {
-    complain(to, ['server_policy', idle], `"${idle}" counts for nothing without a policy`, `policy = "${idle}list"`);
+    complain(to, ['server_policy', idle], `"${idle}" has no effect without a policy`, `policy = "${idle}list"`);
   }
   return { mode, allow, deny };
 }

@@ -13,7 +13,7 @@ const HINTS = new Map([
   // Tables by the names that other tools have for them.
   ['cross_server', 'did you mean "flow"?'],
   ['version_pinning', 'did you mean "pinning"?'],
-  ...['mode', 'on_error', 'state_dir', 'limits', 'audit'].map((key) => [key, 'it belongs into config.toml'] as const),
+  ...['mode', 'on_error', 'state_dir', 'limits', 'audit'].map((key) => [key, 'it belongs in config.toml'] as const),
 ]);
 
 export interface ParseOptions {
@@ -47,7 +47,7 @@ function checkProject(table: TomlTable, to: Complaints): void {
   const mayNot = (key: string): boolean => POLICY_KEYS.includes(key) || UNENFORCED_TABLES.includes(key);
   for (const key of Object.keys(table)) {
     if (PROJECT_KEYS.includes(key)) continue;
-    if (mayNot(key)) complain(to, [key], `"${key}" is no matter of a project's policy`, 'it has [[rule]] and nothing else');
+    if (mayNot(key)) complain(to, [key], `"${key}" does not belong in a project's policy`, 'it can only have [[rule]] tables');
     else checkKeys(to, [], { [key]: true }, { read: PROJECT_KEYS, where: "a project's policy" });
   }
   const rules = Array.isArray(table['rule']) ? table['rule'] : [];
@@ -76,7 +76,7 @@ function parseRules(value: TomlValue | undefined, to: Complaints): Rule[] {
       complain(
         to,
         ['rule', index, 'id'],
-        `the id "${rule.id}" is already that of rule ${earlier + 1}`,
+        `rule ${earlier + 1} already has the id "${rule.id}"`,
         'ids name rules in fixtures and logs',
       );
   }

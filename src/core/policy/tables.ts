@@ -40,13 +40,13 @@ const DEFAULTS = {
 } as const satisfies Keys;
 
 const OF_CATEGORY: Readonly<Record<Category, string>> = {
-  read: 'Tools that give data.',
+  read: 'Tools that read data.',
   write: 'Tools that change something.',
-  send: 'Tools by which data leaves for somewhere or someone.',
-  compute: 'Tools that work something out, or run code.',
-  execute: 'Tools that run commands, or code, that they are given.',
-  destroy: "Tools that take away or overwrite what can't be got back simply.",
-  unknown: 'Tools of which nothing tells what they do.',
+  send: 'Tools that send data to a place or a person.',
+  compute: 'Tools that compute something, or run code.',
+  execute: 'Tools that run commands or code from their arguments.',
+  destroy: "Tools that delete or overwrite what can't easily be restored.",
+  unknown: 'Tools about which clawai cannot tell what they do.',
 };
 
 /** `[classify]`. */
@@ -63,9 +63,9 @@ interface PolicyTable {
 
 /** Every table of a policy except its rules, in the order in which messages list their names. */
 export const TABLES = {
-  defaults: { said: 'What counts where no rule matches.', keys: DEFAULTS, parse: parseDefaults },
-  server_policy: { said: 'Which servers there may be.', keys: SERVER_POLICY, parse: parseServerPolicy },
-  pinning: { said: 'What becomes of definitions that are not as they were approved.', keys: PINNING, parse: parsePinning },
+  defaults: { said: 'What happens where no rule matches.', keys: DEFAULTS, parse: parseDefaults },
+  server_policy: { said: 'Which servers are permitted.', keys: SERVER_POLICY, parse: parseServerPolicy },
+  pinning: { said: 'What happens to definitions that differ from what was approved.', keys: PINNING, parse: parsePinning },
   rate_limits: { said: 'How often servers and tools may be called.', keys: RATE_LIMITS, parse: parseRateLimits },
   flow: {
     said: 'Calls that are harmless one by one and harmful together, across the servers of a session.',
@@ -73,16 +73,16 @@ export const TABLES = {
     parse: parseFlow,
   },
   detection: {
-    said: 'Texts that should not reach a model: hidden instructions, secrets, what is made so that no person sees it.',
+    said: 'Texts that should not reach a model: hidden instructions, secrets, and text that people cannot see.',
     keys: DETECTION,
     parse: parseDetection,
   },
   classify: {
-    said: 'What kinds of tools they are, by globs for their names, whatever they look like.',
+    said: 'Which categories tools have, by globs for their names. These override what clawai infers.',
     keys: CLASSIFY,
     parse: parseClassify,
   },
-  approval: { said: 'How a person is asked where a rule says "prompt".', keys: APPROVAL, parse: parseApproval },
+  approval: { said: 'How clawai asks a person where a rule says "prompt".', keys: APPROVAL, parse: parseApproval },
 } as const satisfies Readonly<Record<string, PolicyTable>>;
 
 /** The values of the tables, by their names in camel case. */

@@ -11,7 +11,7 @@ const INT64_MIN = -(2n ** 63n);
 /** Plainer words for the parser's messages about the commonest mistakes. */
 const PLAINER: Readonly<Record<string, string>> = {
   'control characters are not allowed in strings': 'the string is not closed on its line, or has a control character',
-  'trying to redefine an already defined table or value': 'this key or table stands here a second time',
+  'trying to redefine an already defined table or value': 'this key or table is defined a second time here',
 };
 
 /** Reads TOML 1.0 with exact integers (a bigint where a double would round). A BOM in front is skipped. */

@@ -80,7 +80,7 @@ export class OpenRequests {
         () => session.noteAnswer(source),
         () => {},
       );
-      noted.catch((error: unknown) => setup.ports.warn(`that an answer came late is not on record: ${String(error)}`));
+      noted.catch((error: unknown) => setup.ports.warn(`could not record that an answer came late: ${String(error)}`));
     }
   }
 
@@ -94,7 +94,7 @@ export class OpenRequests {
       const call = waiting.get(key);
       waiting.delete(key);
       call?.controller.abort();
-      failRequest(this.#connection, key, 'nobody waits for it');
+      failRequest(this.#connection, key, 'no request waits for it');
     }
   }
 

@@ -181,7 +181,7 @@ export class ServerSide {
     const id = idText(message);
     const key = idKey(id);
     if (isModern && !isLegacy) {
-      this.#connection.noteRefusal('server', message, 'requests of servers are not part of this protocol revision');
+      this.#connection.noteRefusal('server', message, 'this protocol revision has no requests from servers');
       return { kind: 'reply', line: errorLine(id, METHOD_NOT_FOUND, 'servers send no requests in this protocol revision') };
     }
     const obstacle = waiting.has(key) ? 'its id is in use by a request that waits' : fromServer.findObstacle(key, message.id);

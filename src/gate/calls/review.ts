@@ -185,7 +185,7 @@ export class Reviewer {
   #decideOnceRead(call: Call, isRead: boolean): Decision {
     const { policy, onError, ports } = this.#setup;
     if (isRead || asksForValues(policy.current().policy.flow) === 'alert') return this.decide(call);
-    ports.warn(`could not decide ${call.method}, ${FATES[onError]}: what other servers answered was not read in time`);
+    ports.warn(`could not decide ${call.method}, ${FATES[onError]}: clawai did not read the answers of other servers in time`);
     return { ...this.#denial('internal_error'), action: onError };
   }
 

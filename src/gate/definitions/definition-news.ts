@@ -67,7 +67,7 @@ export function readNews(setup: GateSetup, { scope, kind, sights, problems }: Li
     return { definition, seen, changed: { ...about, previous: pinned, next: fingerprint, changes, action } };
   });
   if (told > MOST_TOLD)
-    warn(`${told - MOST_TOLD} more definitions of ${JSON.stringify(server)} changed: clawai mcp registry list`);
+    warn(`${told - MOST_TOLD} more definitions of ${JSON.stringify(server)} changed: see clawai mcp registry list`);
   return read;
 }
 

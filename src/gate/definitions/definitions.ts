@@ -30,8 +30,8 @@ const SENT_AFTER = 15;
 /** Places whose lists are known to have nothing to hide. */
 const MOST_KNOWN = 64;
 
-const UNREADABLE = 'it cannot be compared with what is trusted';
-const UNLOOKED = 'it cannot be looked at for what should not reach a model';
+const UNREADABLE = 'clawai cannot compare it with what is trusted';
+const UNLOOKED = 'clawai cannot scan it';
 
 /** Declarations compared in one transaction, which are compared again if it is lost. */
 interface Compared {
@@ -231,7 +231,9 @@ export class Definitions {
         const compare = (): void => void recorder.within(() => this.#compareWaiting());
         return this.#waiting.size === 0 ? undefined : recorder.alone(compare, () => undefined);
       })
-      .catch((error: unknown) => this.#connection.setup.ports.warn(`a list was not compared: ${String(error)}`))
+      .catch((error: unknown) =>
+        this.#connection.setup.ports.warn(`could not compare a list with what is trusted: ${String(error)}`),
+      )
       .finally(() => {
         this.#work = undefined;
         this.#recall();

@@ -226,7 +226,7 @@ export class ListComparison {
   #noteOverfull(kind: DefinitionKind, count: number): void {
     const { server, ports } = this.#setup;
     if (!this.#overfull.has(kind))
-      ports.warn(`${JSON.stringify(server)} lists more than is kept: ${count} definitions (${kind}) are not trusted`);
+      ports.warn(`${JSON.stringify(server)}lists more definitions than clawai keeps: ${count} (${kind}) are not trusted`);
     this.#overfull.add(kind);
   }
 
@@ -234,9 +234,7 @@ export class ListComparison {
   #tellLost(): void {
     const { server, ports } = this.#setup;
     if (!this.#hasToldLost)
-      ports.warn(
-        `what was trusted of ${JSON.stringify(server)} is lost with the store: what it lists now is seen for the first time`,
-      );
+      ports.warn(`what was trusted of ${JSON.stringify(server)}is lost with the store: clawai treats what it lists now as new`);
     this.#hasToldLost = true;
   }
 

@@ -107,7 +107,7 @@ export class ServerLaunch {
     });
     tellRefused(this.#setup, { kind: 'server', name: '', why: 'changed', trusted: fingerprint });
     ports.warn(
-      `${JSON.stringify(server)} is started otherwise than it was when it was trusted: see clawai approve ${serverFlag(server)} --launch ${shortFingerprint(fingerprint)}`,
+      `${JSON.stringify(server)} is started differently than when it was trusted: see clawai approve ${serverFlag(server)} --launch ${shortFingerprint(fingerprint)}`,
     );
   }
 

@@ -120,7 +120,7 @@ export class DefinitionLooks {
     if (!this.#held.has(key)) {
       const looking = this.#lookAhead(read)
         .catch((error: unknown) => {
-          this.#setup.ports.warn(`a list was not looked at: ${String(error)}`);
+          this.#setup.ports.warn(`could not scan a list: ${String(error)}`);
           return UNKNOWN;
         })
         .then((declared) => {
@@ -168,7 +168,7 @@ export class DefinitionLooks {
     this.#characters += characters;
     this.#listed.push({ kind, definitions: unknown });
     this.#work ??= this.#workOff()
-      .catch((error: unknown) => this.#setup.ports.warn(`what was listed was not looked at: ${String(error)}`))
+      .catch((error: unknown) => this.#setup.ports.warn(`could not scan what was listed: ${String(error)}`))
       .finally(() => {
         this.#work = undefined;
       });

@@ -43,9 +43,7 @@ export function tellFound(setup: GateSetup, news: readonly FoundInDefinition[]):
     if (count <= MOST_TOLD) ports.warn(describeFound(setup, definition, acted));
   }
   if (count > MOST_TOLD) {
-    ports.warn(
-      `something was found in ${count - MOST_TOLD} more definitions of ${JSON.stringify(server)}: clawai mcp registry list`,
-    );
+    ports.warn(`${count - MOST_TOLD} more definitions of ${JSON.stringify(server)} have findings: see clawai mcp registry list`);
   }
 }
 

@@ -68,7 +68,7 @@ export class DetectorSource {
           },
           (error: unknown) => {
             if (this.#of === rules) this.#hasFailed = true;
-            this.#warn(`nothing is looked at for what should not reach a model, since the detector failed: ${String(error)}`);
+            this.#warn(`the detector failed, so nothing is scanned: ${String(error)}`);
           },
         )
         .finally(() => {

@@ -87,7 +87,7 @@ export class HeldLooks {
     try {
       outcome = await this.#look(bytes, moved(part, -message.start), action);
     } catch (error) {
-      this.#setup.ports.warn(`a message could not be looked at for what should not reach a model: ${String(error)}`);
+      this.#setup.ports.warn(`could not scan a message: ${String(error)}`);
       outcome = this.#blind('failed');
     }
     this.#looking.delete(key);

@@ -143,7 +143,7 @@ export class Looker {
     } catch (error) {
       // These count as not looked at, and the rest goes on.
       this.#census.countLook('failed', definitions.length);
-      this.#setup.ports.warn(`${definitions.length} definitions were not looked at: ${String(error)}`);
+      this.#setup.ports.warn(`could not scan ${definitions.length} definitions: ${String(error)}`);
     }
   }
 

@@ -175,7 +175,7 @@ export class TextLooks {
       await lookAt(async () => this.#source.current ?? (await this.#source.load()));
     } catch (error) {
       this.#census.countLook('failed');
-      this.#setup.ports.warn(`a message was not looked at for what should not reach a model: ${String(error)}`);
+      this.#setup.ports.warn(`could not scan a message: ${String(error)}`);
     }
     this.#waiting--;
     if (this.#waiting === 0) this.#whenSettled();
@@ -226,7 +226,7 @@ export class TextLooks {
     const acted = actedOn(all);
     if (acted.length === 0 || this.#told > MOST_TOLD) return;
     this.#told++;
-    if (this.#told > MOST_TOLD) ports.warn('what else is found is not shown here: clawai log --type mcp_detection');
+    if (this.#told > MOST_TOLD) ports.warn('more findings are not shown here: see clawai log --type mcp_detection');
     else ports.warn(describePlace(server, place, { acted, action }));
   }
 }
@@ -237,8 +237,8 @@ function toPlace({ origin, method, source }: MessagePart): Place {
 
 const DONE: Readonly<Record<DetectionAction, string>> = {
   alert: 'may mislead a model',
-  redact: 'was to mislead a model, and went on without that',
-  deny: 'was to mislead a model, and was kept back',
+  redact: 'may mislead a model, so clawai redacted it',
+  deny: 'may mislead a model, so clawai withheld it',
   hide: '',
   prompt: '',
   allow: '',

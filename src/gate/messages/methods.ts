@@ -81,7 +81,8 @@ const LISTEN: ReviewedMethod = {
     if (!Array.isArray(resources)) return { problem: 'params.notifications.resourceSubscriptions is not an array' };
     const calls: Call[] = [];
     for (const resource of resources as readonly JsonValue[]) {
-      if (typeof resource !== 'string') return { problem: 'params.notifications.resourceSubscriptions has what is not a string' };
+      if (typeof resource !== 'string')
+        return { problem: 'params.notifications.resourceSubscriptions has an item that is not a string' };
       calls.push({ method: 'subscriptions/listen', server, resource, like: readCall(server, resource) });
     }
     return { calls };
@@ -108,7 +109,7 @@ const COMPLETE: ReviewedMethod = {
     }
     if (type === 'ref/resource' && typeof resource === 'string') {
       const call = completeResource(server, resource, args);
-      return call === undefined ? { problem: 'params.ref.uri comes to more than anybody reads' } : { calls: [call] };
+      return call === undefined ? { problem: 'params.ref.uri is longer than anybody reads' } : { calls: [call] };
     }
     return { problem: 'params.ref is neither a prompt nor a resource' };
   },

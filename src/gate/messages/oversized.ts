@@ -28,7 +28,7 @@ export function refuseOversizedOfClient(connection: Connection, line: OversizedL
   const { census, scanner, fromServer } = connection;
   census.countClient('(oversized)');
   const { id, isRequest, isAnswer } = readRemains(scanner, line);
-  const why = `clawai refused a message of ${line.length} bytes, which is more than it takes`;
+  const why = `clawai refused a message of ${line.length} bytes, which is more than it accepts`;
   connection.noteRefusal('client', NOTHING_READ, `${line.length} bytes long`);
   const isAwaited = !isRequest && id !== undefined && fromServer.take(idKey(id)) !== undefined;
   if (isAwaited) return { kind: 'replace', line: errorLine(id, INTERNAL_ERROR, why) };
@@ -42,7 +42,7 @@ export function refuseOversizedOfServer(connection: Connection, line: OversizedL
   const { census, scanner, fromClient } = connection;
   census.countServer('(oversized)');
   const { id, isAnswer } = readRemains(scanner, line);
-  const why = `clawai refused a message of ${line.length} bytes from the server, which is more than it takes`;
+  const why = `clawai refused a message of ${line.length} bytes from the server, which is more than it accepts`;
   connection.noteRefusal('server', NOTHING_READ, `${line.length} bytes long`);
   if (id === undefined) return DROP;
   // A request whose params come first shows no method; its id is the server's own and must not end a client's request.

@@ -116,7 +116,7 @@ export class SecondSightings implements CallSightings {
     if (before?.isDenied !== true) return;
     const { record: denied, toolUseId } = before;
     this.#ports.warn(
-      `a call to ${JSON.stringify(call.server)} is made that was denied in the answer of the model (record ${denied})`,
+      `the agent makes a call to ${JSON.stringify(call.server)} that was denied in the answer of the model (record ${denied})`,
     );
     this.#ports.sink.record({ type: 'denied_call_made', time, session, call, record: id, denied, toolUseId, hasGoneOn });
   }

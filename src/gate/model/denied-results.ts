@@ -13,7 +13,7 @@ import { copyOf, DeniedLedger } from './denied-ledger.ts';
 const MOST_IDS = 4096;
 
 const UNRECORDED_RESULT =
-  "clawai did not pass this request on: it has the result of a call that was denied, and that could not be recorded. Tell the user to look at clawai's messages.";
+  "clawai did not forward this request: it has the result of a denied call, and clawai could not record that. Tell the user to look at clawai's messages.";
 
 /** A denied call, as the policy and the model name it. */
 export type DeniedByModel = Pick<DeniedResultRecord, 'server' | 'tool' | 'intercepted'>;
@@ -152,7 +152,7 @@ export class DeniedResults {
     // The person is told once, however often recording is tried.
     if (denied.told === undefined) {
       warn(
-        `the agent has sent a result of a call of ${quoteName(record.tool)} that was denied: something has made the call all the same, or made up the result`,
+        `the agent sent a result for a denied call of ${quoteName(record.tool)}: something made the call anyway, or made up the result`,
       );
     }
     denied.told = { within: this.#recorder.current, by: this.#recorder };

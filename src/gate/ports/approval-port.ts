@@ -121,7 +121,7 @@ export interface FloodLimit {
 
 /**
  * The questions that wait for a person, shared by all who ask and all who answer. Each method is one transaction, which nobody can
- * interrupt; it returns undefined if another process has the store just now, and throws if the store can't be used.
+ * interrupt; it returns undefined if another process has locked the store just now, and throws if the store can't be used.
  */
 export interface QuestionStore {
   ask(question: Question, limit: FloodLimit): AskOutcome | undefined;

@@ -87,7 +87,7 @@ export interface AuditEvent {
  */
 export interface Store {
   /**
-   * Opens a transaction. False if another process has the store just now: ask again a little later.
+   * Opens a transaction. False if another process has locked the store just now: ask again a little later.
    *
    * @throws ClawaiError `store_*` if the store can't be used
    */

@@ -90,7 +90,7 @@ export class Results {
       settle: this.#session.passResult(),
     });
     this.#work ??= this.#readAll()
-      .catch((error: unknown) => this.#setup.ports.warn(`what results had in them is not remembered: ${String(error)}`))
+      .catch((error: unknown) => this.#setup.ports.warn(`could not store the values in results: ${String(error)}`))
       .finally(() => {
         this.#work = undefined;
       });
@@ -165,7 +165,7 @@ export class Results {
       if (read.hashes.length > 0) return { source, time, hashes: read.hashes, settle };
     } catch (error) {
       this.#census.countResult('not_read');
-      this.#setup.ports.warn(`a result was not looked at for what it has in it: ${String(error)}`);
+      this.#setup.ports.warn(`could not read the values in a result: ${String(error)}`);
     } finally {
       this.#current = undefined;
     }

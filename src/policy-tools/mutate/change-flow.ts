@@ -82,7 +82,7 @@ function changesOfRule(keys: Keys, rule: object): readonly RuleSetting[] {
 function needOf(name: FlowRuleName, setting: string): string {
   if (setting === 'window')
     return `steps that are as far from each other as "at" the end of the window of ${name}, and "expectedFlow"`;
-  if (setting === 'max_calls') return 'as many calls as there may be, and one more, and "expectedFlow" of both';
+  if (setting === 'max_calls') return 'as many calls as the limit allows, and one more, and "expectedFlow" of both';
   if (setting === 'same_turn_only') return 'steps with and without the same "turn", and "expectedFlow"';
   if (setting === 'evidence')
     return `steps that ${name} finds although nothing of a "result" is in later arguments, and "expectedFlow"`;

@@ -15,7 +15,7 @@ export const changeRates: Mutation = {
       path: ['rate_limits', ...path],
       settings: { rateLimits: limits },
       what,
-      need: `steps that make as many calls as there may be, and one more, ${what}`,
+      need: `steps that make as many calls as the limit allows, and one more, ${what}`,
     });
     const withServer = (server: string, rate: ServerRate): RateLimits => ({
       ...rateLimits,

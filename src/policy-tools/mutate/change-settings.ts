@@ -37,7 +37,7 @@ export const changeServers: Mutation = {
         path: ['server_policy', 'policy'],
         settings: { serverPolicy: { ...serverPolicy, mode: 'none' } },
         what: 'policy = "none" in [server_policy]',
-        need: 'a call to a server that there may not be',
+        need: 'a call to a server that is not permitted',
       },
       ...lists.flatMap((name) =>
         changesOfList(serverPolicy[name]).map(({ list, index, what }): SettingChange => ({
@@ -62,7 +62,7 @@ const TOLD_APART: readonly OnChange[] = ['deny', 'prompt', 'alert'];
 
 const CHANGED = 'a call with "context": {"pin": "changed"}';
 
-/** What becomes of definitions that are not as they were approved. */
+/** What happens to definitions that differ from what was approved. */
 export const changePinning: Mutation = {
   kind: 'change-pinning',
   changes(policy) {

@@ -65,7 +65,7 @@ function isThere(file: string): boolean {
     const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
     if (thrown instanceof ClawaiError) throw thrown;
     if (code === 'ENOENT' || code === 'ENOTDIR') return false;
-    throw unreadable(`cannot be read: ${String(code)}`, 'see that its folder may be read by you', thrown);
+    throw unreadable(`cannot be read: ${String(code)}`, 'make sure that you can read its folder', thrown);
   }
 }
 
@@ -101,7 +101,7 @@ function hasTables(database: DatabaseSync, file: string): boolean {
   // SQLite creates the file before the first process creates the tables.
   if (tables === 0 && version === 0 && (application === 0 || application === APPLICATION_ID)) return false;
   if (application !== APPLICATION_ID) {
-    throw new ClawaiError(`${file} is no store of clawai, but some other SQLite file`, {
+    throw new ClawaiError(`${file} is not a clawai store, but another SQLite file`, {
       code: 'store_foreign',
       hint: 'move it away, or look for the store elsewhere',
     });

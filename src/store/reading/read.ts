@@ -249,7 +249,7 @@ function toRow<Row>(row: Record<string, SQLOutputValue>): Row {
 /** SQLite's result codes that matter to people: https://www.sqlite.org/rescode.html */
 const SQLITE = { error: 1, busy: 5, locked: 6, corrupt: 11, notADatabase: 26 } as const;
 
-const LEAVE_IT = 'move the file away and a new one is begun; keep it where what it holds may be evidence';
+const LEAVE_IT = 'move the file away, and clawai starts a new one; keep the old one if it may be evidence';
 
 /** Turns an error of SQLite about a store that is only read into an error for people. Other errors are returned as they are. */
 export function toReadFault(file: string, thrown: unknown): unknown {
@@ -262,7 +262,7 @@ export function toReadFault(file: string, thrown: unknown): unknown {
     case SQLITE.locked:
       return fault('is in use by another process', 'store_busy', 'try again in a moment');
     case SQLITE.notADatabase:
-      return fault('is no store of clawai: it is not an SQLite file, or its beginning is damaged', 'store_foreign', LEAVE_IT);
+      return fault('is not a clawai store: it is not an SQLite file, or its beginning is damaged', 'store_foreign', LEAVE_IT);
     case SQLITE.corrupt:
       return fault('is damaged', 'store_corrupt', LEAVE_IT);
     case SQLITE.error:
@@ -272,7 +272,7 @@ export function toReadFault(file: string, thrown: unknown): unknown {
       return fault(
         `cannot be read: ${messageOf(thrown)}`,
         'store_unreadable',
-        'see that it and its folder may be read by you, and that the disk works',
+        'make sure that you can read it and its folder, and that the disk works',
       );
   }
 }

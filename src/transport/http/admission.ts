@@ -72,10 +72,10 @@ export function createAdmission({ hosts, origins }: OwnNames, token: string | un
     const head = readHead(request.rawHeaders);
     const [host] = head.hosts;
     if (host === undefined || head.hosts.length > 1 || !hosts.has(host.toLowerCase())) {
-      return { status: 403, message: 'this listener is not known under the name in the Host header' };
+      return { status: 403, message: 'the Host header names a host that this listener does not serve' };
     }
     if (!head.origins.every((origin) => origins.has(origin.toLowerCase()))) {
-      return { status: 403, message: 'pages of other origins may not ask' };
+      return { status: 403, message: 'pages of other origins may not send requests' };
     }
     if (digest !== undefined && !isToken(head.tokens, digest)) {
       return { status: 403, message: 'the X-Clawai-Token header is missing or wrong' };
@@ -121,11 +121,11 @@ function isToken(tokens: readonly string[], digest: Buffer): boolean {
 
 function findAmbiguity(request: IncomingMessage, head: Head): Refusal | undefined {
   if (request.rawHeaders.length > 2 * MOST_HEADERS) return { status: 431, message: `more than ${MOST_HEADERS} headers` };
-  if (head.duplicate !== undefined) return { status: 400, message: `the ${head.duplicate} header is there twice` };
+  if (head.duplicate !== undefined) return { status: 400, message: `the ${head.duplicate} header appears twice` };
   const [transferEncoding] = head.transferEncodings;
   if (transferEncoding !== undefined) {
     if (head.hasLength) return { status: 400, message: 'both Content-Length and Transfer-Encoding' };
-    if (request.httpVersion !== '1.1') return { status: 400, message: 'Transfer-Encoding is of HTTP/1.1' };
+    if (request.httpVersion !== '1.1') return { status: 400, message: 'Transfer-Encoding needs HTTP/1.1' };
     if (transferEncoding.toLowerCase() !== 'chunked')
       return { status: 501, message: 'the only Transfer-Encoding here is chunked' };
   }

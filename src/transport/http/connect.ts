@@ -39,10 +39,10 @@ export function connect(options: ConnectOptions, done: (fault: UpstreamFault | n
   const fail = (error: Error): void => settle(toConnectFault(error, url.origin, isTls && isConnected));
   const close = (): void =>
     settle(
-      new UpstreamFault(isTls ? 'tls' : 'unreachable', `cannot ask ${url.origin}: the connection was closed while it was made`),
+      new UpstreamFault(isTls ? 'tls' : 'unreachable', `cannot reach ${url.origin}: the connection was closed while it was made`),
     );
   const timer = setTimeout(() => {
-    settle(new UpstreamFault('timeout', `cannot ask ${url.origin}: no connection after ${timeout / 1000} s`));
+    settle(new UpstreamFault('timeout', `cannot reach ${url.origin}: no connection after ${timeout / 1000} s`));
   }, timeout);
   socket.on('error', fail).on('close', close);
   if ('getPeerX509Certificate' in socket) {
@@ -83,7 +83,7 @@ function portOf(url: URL): number {
 function findDistrust(socket: TLSSocket, origin: string, expected: string | undefined): UpstreamFault | null {
   if (expected === undefined) return null;
   const certificate = socket.getPeerX509Certificate();
-  if (certificate === undefined) return new UpstreamFault('tls', `cannot ask ${origin}: it shows no certificate`);
+  if (certificate === undefined) return new UpstreamFault('tls', `cannot reach ${origin}: it sent no certificate`);
   try {
     const key = certificate.publicKey;
     const found = `sha256:${createHash('sha256')
@@ -97,7 +97,10 @@ function findDistrust(socket: TLSSocket, origin: string, expected: string | unde
     if (socket.authorized || isSelfSigned) return null;
   } catch (error) {
     // OpenSSL may support a key's type well enough to connect, but not to export it.
-    return new UpstreamFault('tls', `cannot ask ${origin}: the key of its certificate cannot be read`, { cause: error });
+    return new UpstreamFault('tls', `cannot reach ${origin}: the key of its certificate cannot be read`, { cause: error });
   }
-  return new UpstreamFault('tls', `cannot ask ${origin}: its certificate is not trusted (${String(socket.authorizationError)})`);
+  return new UpstreamFault(
+    'tls',
+    `cannot reach ${origin}: its certificate is not trusted (${String(socket.authorizationError)})`,
+  );
 }

@@ -72,7 +72,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     }
   };
   // The system may be out of file descriptors; existing connections must not suffer.
-  server.on('error', (error) => options.warn(`a connection could not be accepted: ${error.message}`));
+  server.on('error', (error) => options.warn(`could not accept a connection: ${error.message}`));
   server.on('request', (request, response) => take(request, response));
   // A client is not invited to send a body that would be refused.
   server.on('checkContinue', (request, response) => take(request, response, () => response.writeContinue()));

@@ -41,7 +41,7 @@ export class OpenConnections {
     this.#warn = warn;
     this.#stalled = new StalledBodies(limits.bodyTimeout, (request, response) => {
       if (response.headersSent) request.socket.destroy();
-      else refuse(response, 408, 'the body did not come');
+      else refuse(response, 408, 'the body did not arrive in time');
     });
     server.on('connection', (socket: Socket) => {
       this.#sockets.add(socket);
@@ -57,7 +57,7 @@ export class OpenConnections {
     server.on('clientError', (error: NodeJS.ErrnoException, socket) => this.#failed(error, socket));
     server.on('connect', (_request, socket) => {
       socket.on('error', ignore);
-      answerRaw(socket, 405, 'there are no tunnels here');
+      answerRaw(socket, 405, 'clawai opens no tunnels');
     });
   }
 
@@ -105,7 +105,7 @@ export class OpenConnections {
 
   #makeRoomFor(newcomer: Socket): void {
     if (!this.#hasWarned)
-      this.#warn(`more than ${this.#most} connections: those that ask for nothing here, or are idle, are closed for others`);
+      this.#warn(`more than ${this.#most} connections: clawai closes idle ones, and those without a request, to make room`);
     this.#hasWarned = true;
     const [first, second] = this.#strangers;
     const stranger = first === newcomer ? second : first;
@@ -161,7 +161,7 @@ export class OpenConnections {
       socket.destroy();
       return;
     }
-    answerRaw(socket, status, status === 408 ? 'the headers did not come' : 'this is not a request of HTTP');
+    answerRaw(socket, status, status === 408 ? 'the headers did not arrive in time' : 'this is not an HTTP request');
   }
 
   /** Tells whether writing now would look like the answer to an earlier request, or break into one. */

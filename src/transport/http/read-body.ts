@@ -16,10 +16,10 @@ import { UpstreamResponse } from './upstream-response.ts';
 
 /** The HTTP status and message for each failure to read a request's body. */
 export const BODY_PROBLEMS: Readonly<Record<Exclude<ReadBody['kind'], 'ok'>, readonly [status: number, why: string]>> = {
-  too_large: [413, 'the message is longer than clawai takes (limits.message in its config)'],
+  too_large: [413, 'the message is longer than clawai accepts (limits.message in its config)'],
   cut_off: [400, 'the message ended before it was complete'],
-  bad_encoding: [400, "the body is not in its content-encoding's form"],
-  unknown_encoding: [415, 'the content-encoding is not known'],
+  bad_encoding: [400, 'the body does not match its content-encoding'],
+  unknown_encoding: [415, 'the content-encoding is not supported'],
 };
 
 /** A supported content encoding. */

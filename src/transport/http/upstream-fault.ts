@@ -28,22 +28,22 @@ export class UpstreamFault extends Error {
 type Reason = readonly [UpstreamFaultKind, string];
 
 const BROKE: Reason = ['reset', 'the connection broke before a response came'];
-const NOT_HTTP: Reason = ['protocol', 'what it sent is not a response of HTTP'];
+const NOT_HTTP: Reason = ['protocol', 'its answer is not an HTTP response'];
 
 const REASONS: ReadonlyMap<string, Reason> = new Map([
   ['ECONNREFUSED', ['unreachable', 'the connection was refused']],
   ['ENOTFOUND', ['unreachable', 'there is no such host']],
   ['EAI_AGAIN', ['unreachable', 'its name could not be looked up']],
-  ['EHOSTUNREACH', ['unreachable', 'there is no way to the host']],
-  ['ENETUNREACH', ['unreachable', 'there is no way to the network']],
-  ['EADDRNOTAVAIL', ['unreachable', 'there is no way to the address']],
+  ['EHOSTUNREACH', ['unreachable', 'there is no route to the host']],
+  ['ENETUNREACH', ['unreachable', 'the network is unreachable']],
+  ['EADDRNOTAVAIL', ['unreachable', 'the address is unreachable']],
   ['ETIMEDOUT', ['timeout', 'it does not answer']],
   ['ECONNRESET', BROKE],
   ['EPIPE', BROKE],
   ['UND_ERR_HEADERS_OVERFLOW', ['protocol', 'the headers of its response are too large']],
-  ['UND_ERR_INVALID_ARG', ['protocol', 'the method, the path or a header is not one of HTTP']],
-  ['UND_ERR_NOT_SUPPORTED', ['protocol', 'the method, the path or a header is not one of HTTP']],
-  ['UND_ERR_REQ_CONTENT_LENGTH_MISMATCH', ['protocol', 'the body has another length than its header says']],
+  ['UND_ERR_INVALID_ARG', ['protocol', 'HTTP does not allow the method, the path or a header']],
+  ['UND_ERR_NOT_SUPPORTED', ['protocol', 'HTTP does not allow the method, the path or a header']],
+  ['UND_ERR_REQ_CONTENT_LENGTH_MISMATCH', ['protocol', 'the length of the body differs from its header']],
 ]);
 
 /** Codes of a broken response: the parser's error, contradicting lengths, or an assertion of undici. */
@@ -62,7 +62,7 @@ const SOCKET_REASONS: ReadonlyMap<string, Reason> = new Map([
 export function toUpstreamFault(error: unknown, origin: string): UpstreamFault {
   if (error instanceof UpstreamFault) return error;
   const [kind, reason] = reasonOf(error);
-  return new UpstreamFault(kind, `cannot ask ${origin}: ${reason}`, { cause: error });
+  return new UpstreamFault(kind, `cannot reach ${origin}: ${reason}`, { cause: error });
 }
 
 function reasonOf(error: unknown): Reason {
@@ -77,15 +77,15 @@ export function toConnectFault(error: unknown, origin: string, isTls: boolean): 
   if (error instanceof UpstreamFault) return error;
   const code = codeOf(error);
   const [kind, reason] = REASONS.get(code) ?? (isTls ? ['tls', tlsReason(error, code)] : ['unreachable', code]);
-  if (kind !== 'reset') return new UpstreamFault(kind, `cannot ask ${origin}: ${reason}`, { cause: error });
-  return new UpstreamFault(isTls ? 'tls' : 'unreachable', `cannot ask ${origin}: the connection broke while it was made`, {
+  if (kind !== 'reset') return new UpstreamFault(kind, `cannot reach ${origin}: ${reason}`, { cause: error });
+  return new UpstreamFault(isTls ? 'tls' : 'unreachable', `cannot reach ${origin}: the connection broke while it was made`, {
     cause: error,
   });
 }
 
 function tlsReason(error: unknown, code: string): string {
   const isOfOpenSsl = code.startsWith('ERR_SSL_') || code === 'EPROTO';
-  if (isOfOpenSsl) return `there is no common TLS (${code})`;
+  if (isOfOpenSsl) return `there is no common TLS version or cipher (${code})`;
   return `its certificate is not trusted: ${error instanceof Error ? error.message : code} (${code})`;
 }
 

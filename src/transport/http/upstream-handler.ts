@@ -62,7 +62,7 @@ export class UpstreamHandler implements HttpHandler {
 
   onResponseStart(controller: HttpControl, statusCode: number): void {
     if (statusCode === SWITCHING_PROTOCOLS) {
-      controller.abort(new UpstreamFault('protocol', `cannot ask ${this.#options.origin}: it switched to another protocol`));
+      controller.abort(new UpstreamFault('protocol', `cannot reach ${this.#options.origin}: it switched to another protocol`));
       return;
     }
     // Informational responses may come before the actual one.

@@ -57,7 +57,7 @@ export class Upstream {
   send({ method, path, headers, body, signal, onStart }: UpstreamRequest): Promise<UpstreamResponse> {
     const { promise, resolve, reject } = Promise.withResolvers<UpstreamResponse>();
     if (hasForbiddenCharacter(headers)) {
-      reject(new UpstreamFault('protocol', `cannot ask ${this.#origin}: a header has a character that HTTP does not allow`));
+      reject(new UpstreamFault('protocol', `cannot reach ${this.#origin}: a header has a character that HTTP does not allow`));
       return promise;
     }
     const bytes = body instanceof Readable ? undefined : body;
@@ -75,6 +75,6 @@ export class Upstream {
 
   /** Closes all connections, even those with a request in flight. */
   close(): void {
-    this.#connections.close(new UpstreamFault('reset', `cannot ask ${this.#origin}: clawai is ending`));
+    this.#connections.close(new UpstreamFault('reset', `cannot reach ${this.#origin}: clawai is shutting down`));
   }
 }

@@ -66,7 +66,7 @@ async function probe(options: ProbeOptions): Promise<Probed> {
     if (other !== undefined) return other;
   }
   if (isMcp) return { kind: 'mcp' };
-  const how = status >= 200 && status < 300 ? 'with something else than a message of MCP' : `with HTTP status ${status}`;
+  const how = status >= 200 && status < 300 ? 'with something that is not an MCP message' : `with HTTP status ${status}`;
   return { kind: 'unreachable', why: `it answers ${how}` };
 }
 
@@ -128,11 +128,11 @@ function send(
 }
 
 function faultOf(error: unknown, signal: AbortSignal): Probed {
-  if (signal.aborted) return { kind: 'unreachable', why: 'it does not answer in time' };
+  if (signal.aborted) return { kind: 'unreachable', why: 'it did not answer in time' };
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'no connection';
   // HTTP can't send these headers; a client may still make something of them.
   if (code.startsWith('ERR_INVALID') || code.startsWith('ERR_HTTP')) {
     return { kind: 'unknown', why: 'its entry has headers that HTTP cannot send' };
   }
-  return { kind: 'unreachable', why: `it can't be reached (${code})` };
+  return { kind: 'unreachable', why: `it cannot be reached (${code})` };
 }

@@ -115,12 +115,12 @@ async function listPages({ kind, method }: ListedAs, { peer, meta, ears }: Greet
     if (reply.kind !== 'result') {
       // A server with resources need not support templates, although they share a capability.
       if (reply.kind === 'failed' && reply.isUnknownMethod && page === 0) return;
-      ears.onMissing?.(kind, reply.kind === 'failed' ? reply.why : 'it wants a login');
+      ears.onMissing?.(kind, reply.kind === 'failed' ? reply.why : 'it requires a login');
       return;
     }
     ears.onPage?.(kind, reply.result);
     cursor = reply.result['nextCursor'];
     if (typeof cursor !== 'string') return;
   }
-  ears.onMissing?.(kind, `there are more than ${MOST_PAGES} pages, and no more are asked for`);
+  ears.onMissing?.(kind, `there are more than ${MOST_PAGES} pages, and clawai asks for no more`);
 }

@@ -94,7 +94,7 @@ export class BodyKeeper {
 
   #keep(body: Omit<Waiting, 'time'>): void {
     if (this.#waiting.length >= WAITING.bodies || this.#characters + body.length > WAITING.characters) {
-      if (!this.#hasTold) this.#options.warn('bodies come faster than they can be kept, so that some are not');
+      if (!this.#hasTold) this.#options.warn('bodies arrive faster than clawai can store them, so some are not stored');
       this.#hasTold = true;
       return;
     }
@@ -117,7 +117,7 @@ export class BodyKeeper {
         this.#options.record({ kind, request, time, json, cuts: isCut ? new Set([...cuts, 'too_large']) : cuts });
       } catch (error) {
         // Stored bodies are for people; nothing depends on them.
-        this.#options.warn(`a body could not be kept: ${String(error)}`);
+        this.#options.warn(`could not store a body: ${String(error)}`);
       }
     }
   }

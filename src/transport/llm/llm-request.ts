@@ -68,11 +68,11 @@ export function describeUnlooked(of: {
   readonly api: Pick<ModelApi, 'dialect'>;
 }): { readonly told: string; readonly why: string } {
   const asked = `${of.method ?? 'a WebSocket at'} ${of.path.slice(0, MOST_PATH)}`;
-  const reason = 'nobody would see what the model calls there';
+  const reason = 'clawai could not see what the model calls there';
   const wayOut =
     'To go on without its guard, start the agent with clawai run --no-llm, or give it the URL of the provider itself.';
   return {
     told: `refused ${asked}: ${reason}`,
-    why: `clawai refuses ${asked}: ${reason}, since it only looks at ${lookedAt(of.api.dialect)}. ${wayOut}`,
+    why: `clawai refuses ${asked}: ${reason}, since it only inspects ${lookedAt(of.api.dialect)}. ${wayOut}`,
   };
 }

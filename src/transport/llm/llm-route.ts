@@ -262,7 +262,7 @@ export class LlmRoute {
     const source = decodeStream(answer);
     if (source === undefined) {
       answer.destroy();
-      this.#fail(response, 502, `${this.parts.name} answers in an encoding that is not known`);
+      this.#fail(response, 502, `${this.parts.name} answers in an unknown encoding`);
     }
     return source;
   }

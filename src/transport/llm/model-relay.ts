@@ -119,7 +119,7 @@ class ModelRelay implements StreamOutput {
       (verdict) => this.#guarded(() => this.#answered(verdict)),
       (error: unknown) => {
         // Judging should never fail; if it does, the call is denied.
-        this.#options.warn(`a model's call could not be judged: ${String(error)}`);
+        this.#options.warn(`could not judge a call of the model: ${String(error)}`);
         const note = formatNote('a tool call was denied, because clawai failed to judge it.');
         this.#guarded(() => this.#answered({ isAllowed: false, note }));
       },
@@ -127,7 +127,7 @@ class ModelRelay implements StreamOutput {
   }
 
   fault(why: string): void {
-    this.#options.warn(`an answer of a model was ended: ${why}`);
+    this.#options.warn(`ended an answer of the model: ${why}`);
     this.#finish('fault');
   }
 
@@ -136,7 +136,7 @@ class ModelRelay implements StreamOutput {
     try {
       step();
     } catch (error) {
-      this.#options.warn(`an answer of a model could not be followed: ${String(error)}`);
+      this.#options.warn(`could not follow an answer of the model: ${String(error)}`);
       this.#finish('broken');
     }
   }
@@ -148,7 +148,7 @@ class ModelRelay implements StreamOutput {
     if (!isWhole) {
       const isMalformed = this.#splitter.isMalformed === true;
       this.#stream.fail(
-        isMalformed ? 'no list of events' : 'an event that is longer than clawai takes (limits.frame in its config)',
+        isMalformed ? 'no list of events' : 'an event that is longer than clawai accepts (limits.frame in its config)',
       );
       // Anything after the end would be junk.
       this.#finish('ended');

@@ -73,7 +73,7 @@ export class ProviderClient {
     if (status < 300 || status === 304 || status >= 400) return answer;
     answer.destroy();
     // A client that follows the redirect would bypass us.
-    throw new UpstreamFault('protocol', `${name} redirects (${status}): its base URL has to be the one that it redirects to`);
+    throw new UpstreamFault('protocol', `${name} redirects (${status}): set its base URL to the one that it redirects to`);
   }
 
   /** Sends a request unchanged. */

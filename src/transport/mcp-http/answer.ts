@@ -64,7 +64,7 @@ export async function passStream(parts: RouteParts, asked: Asked, answer: Upstre
   const source = decodeStream(answer);
   if (source === undefined) {
     answer.destroy();
-    return fail(parts, asked, `${parts.name} sends in an encoding that is not known`);
+    return fail(parts, asked, `${parts.name} sends in an unknown encoding`);
   }
   response.writeHead(answer.statusCode ?? 200, judgedHead(answer, true));
   // Not at once: the first event is usually there already, and goes out with the head.
@@ -87,9 +87,9 @@ export async function passStream(parts: RouteParts, asked: Asked, answer: Upstre
         asked.isOfSession ? '' : unansweredOf(parts, asked, { why: `${parts.name} did not answer it`, hasArrived: true }),
       tooLong: () => {
         parts.warn(
-          `${parts.name} sent an event that is longer than clawai takes (limits.frame in its config); its stream was ended`,
+          `${parts.name} sent an event that is longer than clawai accepts (limits.frame in its config), so clawai ended its stream`,
         );
-        return gate.requests.undelivered(asked.onward, 'the answer is longer than clawai takes', { hasArrived: true });
+        return gate.requests.undelivered(asked.onward, 'the answer is longer than clawai accepts', { hasArrived: true });
       },
     });
     if (end === 'too_long') answer.destroy();
@@ -106,7 +106,7 @@ async function passJson(parts: RouteParts, asked: Asked, answer: UpstreamRespons
   const read = await readBody(answer, { limit: parts.limits.message });
   if (read.kind !== 'ok') {
     answer.destroy();
-    const why = read.kind === 'too_large' ? 'is longer than clawai takes (limits.message in its config)' : 'could not be read';
+    const why = read.kind === 'too_large' ? 'is longer than clawai accepts (limits.message in its config)' : 'could not be read';
     return fail(parts, asked, `the answer of ${parts.name} ${why}`);
   }
   await parts.rounds.gathered();

@@ -32,7 +32,7 @@ export async function ask(
       answer.destroy();
       const next = hops < MOST_REDIRECTS ? follow(parts, path, { status, method, location: answer.headers.location }) : undefined;
       if (next === undefined)
-        throw new UpstreamFault('protocol', `${parts.name} redirects (${status}) to where it can't be followed`);
+        throw new UpstreamFault('protocol', `${parts.name} redirects (${status}) to an address that clawai does not follow`);
       path = next;
     }
   } catch (error) {

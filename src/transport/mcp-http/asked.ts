@@ -32,7 +32,7 @@ export class Leaving {
       if (response.writableFinished) return;
       this.#isGone = true;
       onGone?.();
-      this.#abort?.(new Error('the client has left'));
+      this.#abort?.(new Error('the client has disconnected'));
     });
   }
 
@@ -43,7 +43,7 @@ export class Leaving {
   /** Takes the function that aborts the request to the server. */
   readonly onStart = (abort: (reason: Error) => void): void => {
     this.#abort = abort;
-    if (this.#isGone) abort(new Error('the client has left'));
+    if (this.#isGone) abort(new Error('the client has disconnected'));
   };
 }
 

@@ -34,11 +34,11 @@ export function postBack(parts: RouteParts, { request, query }: Pick<Asked, 'req
   traffic.set(upstream, known);
   const failed = (why: unknown): void => {
     parts.counters.failed++;
-    if (!known.hasWarned) parts.warn(`${parts.name} could not be told that its request was denied: ${String(why)}`);
+    if (!known.hasWarned) parts.warn(`${parts.name} never learned that its request was denied: ${String(why)}`);
     known.hasWarned = true;
   };
   if (known.waiting.length >= MOST_WAITING) {
-    failed('it leaves too many answers lying');
+    failed('it leaves too many answers unread');
     return;
   }
   const set = { ...parts.headers, 'content-type': 'application/json', accept: 'application/json, text/event-stream' };

@@ -40,9 +40,9 @@ export async function handlePost(
     counters.answered++;
     refuse(response, status, why);
   };
-  if (!isJson(headers['content-type'])) return refuseWith(415, 'the body has to be application/json');
+  if (!isJson(headers['content-type'])) return refuseWith(415, 'the body must be application/json');
   // The body is judged as UTF-8, while some servers decode by the given charset.
-  if (namesOtherCharset(headers['content-type'] ?? '')) return refuseWith(415, 'JSON is in UTF-8, and in no other charset');
+  if (namesOtherCharset(headers['content-type'] ?? '')) return refuseWith(415, 'the charset of JSON must be UTF-8');
   const read = await readBody(request, { limit: limits.message });
   if (read.kind !== 'ok') {
     const [status, why] = BODY_PROBLEMS[read.kind];
@@ -52,7 +52,7 @@ export async function handlePost(
   await parts.rounds.gathered();
   const body = toOneLine(read.body);
   // A gate ignores and passes blank lines; a server must not get a request without a checked message.
-  if (isBlank(body)) return refuseWith(400, 'there is no message in the body');
+  if (isBlank(body)) return refuseWith(400, 'the body has no message');
   const lease = borrow(parts, request, body);
   const { gate } = lease;
   let isSent = false;

@@ -85,7 +85,7 @@ export class RemoteRoute {
       else if (contentTypeOf(answer) === EVENT_STREAM) await passStream(parts, asked, answer);
       else {
         answer.destroy();
-        refuse(response, 502, `${parts.name} answered with something else than a stream of events`);
+        refuse(response, 502, `${parts.name} answered with something other than a stream of events`);
       }
       if (status === 404 && session !== undefined) gates.end(session);
     } finally {

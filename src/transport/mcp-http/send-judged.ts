@@ -67,7 +67,7 @@ export async function passText(parts: RouteParts, asked: Asked, answer: Upstream
   const body =
     read.kind === 'ok'
       ? await shownOf(parts, asked, { answer, text: read.body })
-      : withheld(answer, `${parts.name} said more than clawai takes, or in an encoding that is not known`);
+      : withheld(answer, `${parts.name} sent more than clawai accepts, or in an unknown encoding`);
   const isWhole = read.kind === 'ok' && body === read.body && answer.header('content-encoding') === undefined;
   sendJudged(response, answer, { headers: judgedHead(answer, !isWhole), body });
 }

@@ -113,7 +113,7 @@ export function resolveTarget(file: string): Target {
     throw new ClawaiError(`${file} is not a file`, { code: 'client_config_unreadable', place: { file } });
   } catch (error) {
     if (codeOf(error) === 'ENOENT' && isLink(file)) {
-      throw new ClawaiError(`${file} is a link that leads nowhere`, {
+      throw new ClawaiError(`${file} is a broken link`, {
         code: 'client_config_unreadable',
         place: { file },
         hint: 'remove the link, or create the file that it leads to',

@@ -51,7 +51,7 @@ export class StateFolder {
 
   /** Creates the folder if needed. @throws ClawaiError `wrap_state_unwritable` */
   prepare(): void {
-    this.#run(this.path, 'cannot be made', () => {
+    this.#run(this.path, 'cannot be created', () => {
       makePrivateFolder(this.path);
       if (process.platform !== 'win32' && (lstatSync(this.path).mode & 0o077) !== 0) chmodSync(this.path, PRIVATE_FOLDER);
     });

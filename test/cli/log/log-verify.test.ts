@@ -46,7 +46,7 @@ it('each fault is named with its place', async () => {
   expect(stdout.split('\n')).toEqual([
     'missing_events  writer 00000000000000aa  event 6  seq 6  2026-03-01 12:00:00.000  event 5 before it is missing',
     'edited_body  writer 00000000000000aa  event 9  seq 9  2026-03-01 12:00:00.000  its body is not the one that was recorded',
-    'missing_body  writer 00000000000000aa  event 10  seq 10  2026-03-01 12:00:00.000  its body is gone',
+    'missing_body  writer 00000000000000aa  event 10  seq 10  2026-03-01 12:00:00.000  its body is missing',
     '1,000 events of 1 writer: 3 faults',
     NOT_PROVEN.trimEnd(),
     '',

@@ -10,7 +10,7 @@ describe('tooLong', () => {
       rule: TOO_LONG,
       family: 'obfuscation',
       severity,
-      description: 'Has 9 characters, of which not all were looked at',
+      description: 'Has 9 characters, not all of which were scanned',
       field: 'description',
       matches: [],
     });

@@ -30,7 +30,7 @@ describe('burst', () => {
         rule: 'burst',
         severity: 'high',
         action: 'alert',
-        reason: 'it would be call 13 of the server "mail" within 5s, where 10 may be',
+        reason: 'it would be call 13 of the server "mail" within 5s, and the limit is 10',
         related: past.slice(2),
         evidence: undefined,
       },

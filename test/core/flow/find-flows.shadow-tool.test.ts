@@ -8,7 +8,7 @@ describe('shadow_tool', () => {
         rule: 'shadow_tool',
         severity: 'critical',
         action: 'deny',
-        reason: 'it would use "send_email" of the server "mail", a name that the server "a" had first',
+        reason: 'it would use "send_email" of the server "mail", but the server "a" listed that name first',
         related: [],
         evidence: undefined,
       },
@@ -31,6 +31,6 @@ describe('shadow_tool', () => {
     expect(rulesIn({ policy: 'shadow_tool = { enabled = false }', session: { shadowed: 'a' } })).toEqual([]);
     const [finding] = flowsIn({ call: { tool: 't\n"' }, session: { shadowed: 'a\u202E' } });
     expect(finding?.reason).toContain('it would use "t\\n\\"" of the server');
-    expect(finding?.reason).toContain('the server "a\\u202e" had first');
+    expect(finding?.reason).toContain('the server "a\\u202e" listed that name first');
   });
 });

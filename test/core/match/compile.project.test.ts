@@ -100,9 +100,9 @@ describe("a project's policy", () => {
   });
 
   it.each([
-    ['[defaults]\naction = "allow"', [['defaults'], '"defaults" is no matter of a project\'s policy']],
-    ['[pinning]\nenabled = false', [['pinning'], '"pinning" is no matter of a project\'s policy']],
-    ['[approval]\ntimeout = "1s"', [['approval'], '"approval" is no matter of a project\'s policy']],
+    ['[defaults]\naction = "allow"', [['defaults'], '"defaults" does not belong in a project\'s policy']],
+    ['[pinning]\nenabled = false', [['pinning'], '"pinning" does not belong in a project\'s policy']],
+    ['[approval]\ntimeout = "1s"', [['approval'], '"approval" does not belong in a project\'s policy']],
     [rule('deny') + rule('allow'), [['rule', 1, 'action'], "a project's policy cannot allow anything"]],
     ['[[rules]]\naction = "deny"', [['rules'], 'unknown key "rules" in a project\'s policy']],
     ['[[rule]]\naction = "dney"\ntool = "t"', [['rule', 0, 'action'], 'unknown action "dney"']],

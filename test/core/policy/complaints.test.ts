@@ -26,12 +26,12 @@ it('says of each key that is not read why, and what was meant', () => {
 
 it('says of a key that has a hint what to do', () => {
   const hints = new Map([
-    ['mode', 'it belongs into config.toml'],
+    ['mode', 'it belongs in config.toml'],
     ['category', 'leave it out'],
   ]);
   const table = { mode: 'observe', mood: 1, category: 1, ['__proto__']: 1 };
   expect(collect((to) => checkKeys(to, [], table, { ...known, hints, lacks: 'supported' }))).toEqual([
-    { path: ['mode'], message: 'unknown key "mode" in a rule', hint: 'it belongs into config.toml' },
+    { path: ['mode'], message: 'unknown key "mode" in a rule', hint: 'it belongs in config.toml' },
     { path: ['mood'], message: 'unknown key "mood" in a rule', hint: 'known keys: action, tool' },
     {
       path: ['category'],

@@ -18,8 +18,8 @@ describe('adviseOnOperator', () => {
     ['max', 'did you mean "lte"?'],
     ['ne', 'write { not = { equals = … } }'],
     ['not_equals', 'write { not = { equals = … } }'],
-    ['startsWith', 'the glob "text**" is any text that starts with it'],
-    ['ends-with', 'the glob "**text" is any text that ends with it'],
+    ['startsWith', 'the glob "text**" matches any text that starts with it'],
+    ['ends-with', 'the glob "**text" matches any text that ends with it'],
   ])('%s: %s', (word, advice) => {
     expect(adviseOnOperator(word)).toBe(advice);
   });

@@ -43,8 +43,12 @@ describe('args = { equals = { … } }', () => {
   });
 
   it.each([
-    ['args = { equals = "x" }', ['args', 'equals'], '"equals" is an operator and stands under an argument\'s name'],
-    ['args = { equals = { a = 1 }, b = 2 }', ['args', 'equals'], '"equals" is an operator and stands under an argument\'s name'],
+    ['args = { equals = "x" }', ['args', 'equals'], '"equals" is an operator, so it belongs under an argument\'s name'],
+    [
+      'args = { equals = { a = 1 }, b = 2 }',
+      ['args', 'equals'],
+      '"equals" is an operator, so it belongs under an argument\'s name',
+    ],
     [
       'args = { equals = { a = 9223372036854775808 } }',
       ['args', 'equals', 'a'],

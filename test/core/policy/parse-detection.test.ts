@@ -84,7 +84,7 @@ describe('[detection]', () => {
     ['[[detection.pattern]]\nname = "a b"\npattern = "x"\nseverity = "low"', /^detection.pattern.0.name: a pattern's name has/],
     ['[[detection.pattern]]\nname = "a"\npattern = "x*"\nseverity = "low"', /^detection.pattern.0.pattern: .*empty text/],
     ['[[detection.pattern]]\nname = "a"\npattern = "x"\nseverity = "bad"', /^detection.pattern.0.severity: unknown severity/],
-    [`${PATTERN}\n${PATTERN}`, /^detection.pattern.1.name: the name "internal_api" is already/],
+    [`${PATTERN}\n${PATTERN}`, /^detection.pattern.1.name: another pattern already has the name "internal_api"/],
     ['[[detection.suppress]]\nserver = "a"\nrule = "**"', /^detection.suppress.0: "reason" is missing/],
     ['[[detection.suppress]]\nrule = "**"\nreason = "c"', /^detection.suppress.0: "server" is missing/],
     ['[[detection.suppress]]\nserver = "a"\nreason = "c"', /^detection.suppress.0: "rule" is missing/],

@@ -127,9 +127,9 @@ describe('[flow]', () => {
     ]);
   });
 
-  it("is no matter of a project's policy", () => {
+  it("does not belong in a project's policy", () => {
     expect(errorsOf('[flow]\nenabled = false', true)).toEqual([
-      { path: ['flow'], message: `"flow" is no matter of a project's policy`, hint: expect.any(String) },
+      { path: ['flow'], message: `"flow" does not belong in a project's policy`, hint: expect.any(String) },
     ]);
   });
 });

@@ -120,7 +120,7 @@ burst = 1
     'hazard 42: %j alone is refused, since it would limit nothing',
     (line) => {
       expect(policyErrors(`[rate_limits]\n${line}`)).toEqual([
-        expect.stringMatching(/counts for nothing where nothing is enabled/),
+        expect.stringMatching(/has no effect while \[rate_limits\] is not enabled/),
       ]);
       expect(policyErrors(`[rate_limits]\nenabled = false\n${line}`)).toEqual([]);
     },

@@ -30,10 +30,10 @@ describe.each(['', 'unless.'])('%scategory and fingerprint', (prefix) => {
     ['category = true', /must be a string or a list of strings/],
     ['category = { not = "read" }', /must be a string or a list of strings/],
     ['category = [1]', /category.0/],
-    ['fingerprint = "abc"', /"abc" is no fingerprint/],
-    [`fingerprint = "${HASH.toUpperCase()}"`, /is no fingerprint/],
-    [`fingerprint = "${HASH}0"`, /is no fingerprint/],
-    [`fingerprint = ["${HASH}", ""]`, /fingerprint.1: "" is no fingerprint/],
+    ['fingerprint = "abc"', /"abc" is not a fingerprint/],
+    [`fingerprint = "${HASH.toUpperCase()}"`, /is not a fingerprint/],
+    [`fingerprint = "${HASH}0"`, /is not a fingerprint/],
+    [`fingerprint = ["${HASH}", ""]`, /fingerprint.1: "" is not a fingerprint/],
   ])('%s is refused', (lines, message) => {
     expect(errors(lines)).toEqual([expect.stringMatching(message)]);
   });

@@ -37,8 +37,8 @@ describe('parseRule', () => {
     ['tool = "t"', [], 'a rule needs an action'],
     ['action = "block"\ntool = "t"', ['action'], 'unknown action "block"'],
     ['action = ["deny"]\ntool = "t"', ['action'], 'action must be a string, not a list'],
-    ['action = "deny"', [], 'a rule needs a tool, resource, prompt or method to be about'],
-    ['action = "deny"\nserver = "s"\nargs.x = 1', [], 'a rule needs a tool, resource, prompt or method to be about'],
+    ['action = "deny"', [], 'a rule needs a tool, resource, prompt or method to match'],
+    ['action = "deny"\nserver = "s"\nargs.x = 1', [], 'a rule needs a tool, resource, prompt or method to match'],
     [
       'action = "deny"\ntool = "t"\nresource = "r"',
       ['resource'],

@@ -22,8 +22,8 @@ describe('[server_policy]', () => {
     ['[server_policy]\npolicy = "allowlist"\nallow = "github"', /^server_policy.allow: .*must be a list of globs/],
     ['[server_policy]\npolicy = "allowlist"\nallow = [1]', /^server_policy.allow.0: /],
     ['[server_policy]\npolicy = "denylist"\ndeny = [""]', /^server_policy.deny.0: an empty glob/],
-    ['[server_policy]\ndeny = ["x"]', /^server_policy.deny: "deny" counts for nothing without a policy/],
-    ['[server_policy]\nallow = []', /^server_policy.allow: "allow" counts for nothing without a policy/],
+    ['[server_policy]\ndeny = ["x"]', /^server_policy.deny: "deny" has no effect without a policy/],
+    ['[server_policy]\nallow = []', /^server_policy.allow: "allow" has no effect without a policy/],
   ])('%j is refused', (text, message) => {
     expect(policyErrors(text)).toEqual([expect.stringMatching(message)]);
   });

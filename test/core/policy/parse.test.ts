@@ -106,7 +106,7 @@ describe('hazard 4: what is not understood is an error, never a policy without r
   it('names a duplicate id', () => {
     const rule = '[[rule]]\naction = "deny"\ntool = "t"\nid = "a"\n';
     expect(errorsOf(rule + rule)).toEqual([
-      { path: ['rule', 1, 'id'], message: 'the id "a" is already that of rule 1', hint: expect.any(String) },
+      { path: ['rule', 1, 'id'], message: 'rule 1 already has the id "a"', hint: expect.any(String) },
     ]);
   });
 

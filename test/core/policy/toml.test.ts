@@ -29,8 +29,8 @@ describe('parseToml', () => {
 
   it.each([
     ['a = "b\nc = 1', 'the string is not closed on its line, or has a control character'],
-    ['a = 1\na = 2', 'this key or table stands here a second time'],
-    ['[a]\nb = 1\n[a]', 'this key or table stands here a second time'],
+    ['a = 1\na = 2', 'this key or table is defined a second time here'],
+    ['[a]\nb = 1\n[a]', 'this key or table is defined a second time here'],
   ])('says in plain words what is wrong with %j', (text, message) => {
     expect(parseToml(text)).toMatchObject({ ok: false, syntax: { message } });
   });

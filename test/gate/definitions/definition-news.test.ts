@@ -130,7 +130,7 @@ describe('news', () => {
     );
     expect(told.stored.changed).toHaveLength(5);
     expect(told.warnings).toHaveLength(4);
-    expect(told.warnings.at(-1)).toBe('2 more definitions of "files" changed: clawai mcp registry list');
+    expect(told.warnings.at(-1)).toBe('2 more definitions of "files" changed: see clawai mcp registry list');
   });
 
   it('what a server says can not write to the terminal', () => {

@@ -76,7 +76,7 @@ describe('a server', () => {
     const other = machine.connect(DENY);
     expect([await call(other, 'read_file'), await call(other, 'read_file')]).toEqual(['denied', 'denied']);
     expect(machine.stored.serversChanged).toHaveLength(1);
-    expect(machine.warnings.join()).toContain('is started otherwise');
+    expect(machine.warnings.join()).toContain('is started differently');
     machine.identity = NO_IDENTITY;
     const again = machine.connect(DENY);
     expect(await call(again, 'read_file')).toBe('passes');

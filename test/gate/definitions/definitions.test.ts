@@ -68,7 +68,7 @@ describe('a list', () => {
     machine.isBusy = true;
     await list(gate, { tools: [GOOD] });
     await gate.gate.finish();
-    expect(machine.warnings).toContain('what the server listed last could not be recorded');
+    expect(machine.warnings).toContain('could not record what the server listed last');
     machine.isBusy = false;
     const other = machine.connect(ALONE);
     await list(other, { tools: [GOOD] });

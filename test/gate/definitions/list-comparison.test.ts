@@ -255,7 +255,7 @@ describe('more than is kept', () => {
     for (let time = 0; time < 2; time++) expect(fixture.look([GOOD, { name: 'b' }, { name: 'c' }])).toEqual([1, 2]);
     expect(['read_file', 'b', 'unheard_of'].map((name) => fixture.status(name))).toEqual(['pinned', 'changed', 'changed']);
     expect(fixture.seen).toEqual(['read_file new']);
-    expect(fixture.warnings).toEqual([expect.stringContaining('lists more than is kept')]);
+    expect(fixture.warnings).toEqual([expect.stringContaining('lists more definitions than clawai keeps')]);
     expect(fixture.read).toBe(2);
     fixture.look([GOOD]);
     fixture.look([GOOD]);

@@ -47,7 +47,7 @@ describe('tellFound', () => {
     const { detections, warnings } = told('', ['a', 'b', 'c', 'd', 'e']);
     expect(detections).toHaveLength(5);
     expect(warnings).toHaveLength(4);
-    expect(warnings[3]).toBe('something was found in 2 more definitions of "files": clawai mcp registry list');
+    expect(warnings[3]).toBe('2 more definitions of "files" have findings: see clawai mcp registry list');
   });
 
   it('what is suppressed is on record, and not told', () => {

@@ -108,7 +108,7 @@ describe('Looker', () => {
       detector,
       within(() => looker.toTask(DEFINITIONS, '1')),
     );
-    expect(warnings).toEqual(['2 definitions were not looked at: Error: broken']);
+    expect(warnings).toEqual(['could not scan 2 definitions: Error: broken']);
     expect(census.report().looks.failed).toBe(2);
     expect(looker.known.get(DEFINITIONS[0] as never)).toBeUndefined();
     const b = DEFINITIONS[1] as (typeof DEFINITIONS)[0];

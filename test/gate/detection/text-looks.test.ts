@@ -202,7 +202,7 @@ describe('TextLooks', () => {
     texts.conclude(message, part, outcome);
     const { detections, warnings } = await over();
     expect(detections).toMatchObject([{ action: 'deny', call: 'r.1' }]);
-    expect(warnings).toEqual(['what "files" sent (result, "t") was to mislead a model, and was kept back (critical test.evil)']);
+    expect(warnings).toEqual(['what "files" sent (result, "t") may mislead a model, so clawai withheld it (critical test.evil)']);
   });
 
   it('tells a person so much, and records all', async () => {

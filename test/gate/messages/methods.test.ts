@@ -115,7 +115,7 @@ describe('methods that amount to another', () => {
     });
   });
 
-  it('a completion whose URI comes to more than anybody reads is a problem', () => {
+  it('a completion whose URI is longer than anybody reads is a problem', () => {
     const params = { ref: { type: 'ref/resource', uri: '{a}'.repeat(5000) }, argument: { name: 'a', value: 'v'.repeat(5000) } };
     expect(toCall('completion/complete', JSON.stringify(params))).toEqual({ problem: expect.stringContaining('params.ref.uri') });
   });

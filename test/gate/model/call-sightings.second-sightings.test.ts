@@ -205,7 +205,7 @@ describe('a call that was denied in the answer of the model', () => {
       { denied: 'model.1', record: gate.records[0]?.id, toolUseId: 'toolu_1', hasGoneOn: true, call: { tool: 'write' } },
     ]);
     expect(gate.records.map(({ sightingOf }) => sightingOf)).toEqual([undefined, undefined]);
-    expect(gate.warnings).toEqual([expect.stringContaining('"files" is made that was denied')]);
+    expect(gate.warnings).toEqual([expect.stringContaining('"files" that was denied')]);
   });
 
   it('hazard 29: is no alarm where it is not known to be that call', async () => {

@@ -296,7 +296,7 @@ describe('what goes wrong', () => {
     expect(judged.kind === 'late' ? await judged.verdict : judged).toEqual({ kind: 'forward' });
     expect(warnings).toEqual([
       expect.stringContaining('the disk is full'),
-      expect.stringContaining('has sent a result of a call'),
+      expect.stringContaining('sent a result for a denied call'),
     ]);
   });
 

@@ -374,7 +374,7 @@ describe('a fault', () => {
     const fault = await faultOf(ask(upstream(`http://127.0.0.1:${port}`), SECRETS));
     expect(fault).toMatchObject({
       kind: 'unreachable',
-      message: `cannot ask http://127.0.0.1:${port}: the connection was refused`,
+      message: `cannot reach http://127.0.0.1:${port}: the connection was refused`,
     });
   });
 

@@ -117,7 +117,7 @@ describe('a greeted server', () => {
   it('is not there', async () => {
     const signal = new AbortController().signal;
     const probed = await probeRemote({ url: 'http://127.0.0.1:1/mcp', headers: {}, version: '1', signal });
-    expect(probed).toEqual({ kind: 'unreachable', why: "it can't be reached (ECONNREFUSED)" });
+    expect(probed).toEqual({ kind: 'unreachable', why: 'it cannot be reached (ECONNREFUSED)' });
   });
 
   it('breaks off', async () => {

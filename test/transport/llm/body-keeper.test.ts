@@ -98,7 +98,7 @@ describe('what is kept', () => {
     const { keeper, kept, warnings } = create();
     for (let i = 0; i < 70; i++) keeper.keepRequest(`r.${i}`, '{}');
     await keeper.finish();
-    expect([kept.length, warnings]).toEqual([64, [expect.stringContaining('faster than they can be kept')]]);
+    expect([kept.length, warnings]).toEqual([64, [expect.stringContaining('faster than clawai can store them')]]);
     keeper.keepRequest('r.71', '{}');
     await keeper.finish();
     expect(kept).toHaveLength(65);
@@ -110,7 +110,7 @@ describe('what is kept', () => {
     });
     keeper.keepRequest('r.1', '{}');
     await keeper.finish();
-    expect(warnings).toEqual([expect.stringContaining('a body could not be kept: Error: full')]);
+    expect(warnings).toEqual([expect.stringContaining('could not store a body: Error: full')]);
   });
 
   it.each([

@@ -14,8 +14,8 @@ it.each([
 
 it('a refusal says what was asked, what is looked at and what to do; a long path is cut', () => {
   const { told, why } = describeUnlooked({ method: 'POST', path: '/v1/x', api: anthropicApi });
-  expect(told).toBe('refused POST /v1/x: nobody would see what the model calls there');
-  expect(why).toMatch(/^clawai refuses POST \/v1\/x: .* it only looks at \/v1\/messages .* clawai run --no-llm, /);
+  expect(told).toBe('refused POST /v1/x: clawai could not see what the model calls there');
+  expect(why).toMatch(/^clawai refuses POST \/v1\/x: .* it only inspects \/v1\/messages .* clawai run --no-llm, /);
   const long = describeUnlooked({ method: undefined, path: `/${'x'.repeat(999)}`, api: anthropicApi });
   expect(long.told).toMatch(/^refused a WebSocket at \/x{199}: /);
 });

@@ -148,9 +148,9 @@ describe('a route to an API of Chat Completions', () => {
       const { url, asked } = await run((response) => response.end('{}'));
       const refused = await fetch(`${url}${path}`);
       expect([refused.status, asked.length]).toEqual([400, 0]);
-      const why = new RegExp(`^clawai refuses GET ${path}: .* only looks at /chat/completions\\. .* --no-llm`);
+      const why = new RegExp(`^clawai refuses GET ${path}: .* only inspects /chat/completions\\. .* --no-llm`);
       expect(await refused.json()).toMatchObject({ error: { message: expect.stringMatching(why) } });
-      expect(running?.warnings).toEqual([expect.stringContaining(`refused GET ${path}: nobody would see`)]);
+      expect(running?.warnings).toEqual([expect.stringContaining(`refused GET ${path}: clawai could not see`)]);
       await running?.close();
       const observing = await run((response) => response.end('{}'), { setup: { isObserving: true } });
       expect((await fetch(`${observing.url}${path}`)).status).toBe(200);

@@ -90,7 +90,7 @@ describe('a streamed answer', () => {
     expect(asked[0]?.headers['accept-encoding']).toBe('identity');
   });
 
-  it.each(['event-stream', 'json'])('hazard 27: in an encoding that is not known is refused: %s', async (type) => {
+  it.each(['event-stream', 'json'])('hazard 27: in an unknown encoding is refused: %s', async (type) => {
     const headers = { 'content-type': type === 'json' ? 'application/json' : 'text/event-stream', 'content-encoding': 'lzma' };
     const { post } = await run({ answer: (_asked, response) => void response.writeHead(200, headers).end(stream([CAT])) });
     const answer = await post(ASK);

@@ -92,7 +92,7 @@ it.each(['push', 'end'] as const)('breaks off where %s fails, whoever is to blam
   relayed.source.finish();
   expect(await relayed.end).toBe('broken');
   expect(await relayed.answer).toMatchObject({ isWhole: false });
-  expect(relayed.log).toContain('an answer of a model could not be followed: RangeError: too much');
+  expect(relayed.log).toContain('could not follow an answer of the model: RangeError: too much');
 });
 
 it('tells the client where it can not be followed, and gives the provider up', async () => {

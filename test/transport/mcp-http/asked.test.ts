@@ -23,14 +23,14 @@ it('ends what was begun for a client that leaves', () => {
   close(false);
   close(false);
   expect(leaving.isGone).toBe(true);
-  expect(log).toEqual(['gone', 'the client has left']);
+  expect(log).toEqual(['gone', 'the client has disconnected']);
 });
 
 it('ends at once what is begun after that', () => {
   const { close, leaving, log } = setUp();
   close(false);
   leaving.onStart(({ message }) => log.push(message));
-  expect(log).toEqual(['gone', 'the client has left']);
+  expect(log).toEqual(['gone', 'the client has disconnected']);
 });
 
 it('does nothing where the client has its answer', () => {

@@ -57,12 +57,12 @@ describe('an error in words', () => {
 
   it.each<[string, string | Buffer, Readonly<Record<string, string>>]>([
     ['that is longer than a message may be', 'x'.repeat(5000), {}],
-    ['in an encoding that is not known', 'words', { 'content-encoding': 'rot13' }],
+    ['in an unknown encoding', 'words', { 'content-encoding': 'rot13' }],
     ['that is not in its encoding', 'words', { 'content-encoding': 'gzip' }],
     ['that is longer once its encoding is undone', gzipSync('x'.repeat(5000)), { 'content-encoding': 'gzip' }],
   ])('%s is left out', async (_name, body, headers) => {
     const { status, text } = await shown(body, { headers, limits: { message: 4096, frame: 4096 } });
-    expect([status, text]).toEqual([500, 'files said more than clawai takes, or in an encoding that is not known']);
+    expect([status, text]).toEqual([500, 'files sent more than clawai accepts, or in an unknown encoding']);
   });
 
   it('comes out of its encoding, and in the one charset in which it was judged', async () => {

@@ -62,7 +62,7 @@ function storesIn(argument: Argument): readonly Detection[] {
   }
   const metadata = METADATA.exec(argument.plain);
   if (metadata === null) return [];
-  const description = "the address from which a cloud gives out a machine's credentials";
+  const description = "the address of a cloud's metadata service, which hands out credentials";
   return [plainDetection(argument, metadata, { rule: 'credential_theft.metadata_address', severity: 'high', description })];
 }
 

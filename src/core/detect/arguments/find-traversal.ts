@@ -22,7 +22,7 @@ export function findTraversal(argument: Argument): readonly Detection[] {
   const { plain } = argument;
   const encoded = ENCODED.exec(plain);
   if (encoded !== null) {
-    const description = 'a path that climbs in an encoded or doubled form, which only somebody writes who expects a check';
+    const description = 'a path that climbs in an encoded or doubled form, which evades checks';
     return [plainDetection(argument, encoded, { rule: 'path_traversal.encoded', severity: 'high', description })];
   }
   if (argument.kind === 'url') return [];
@@ -38,7 +38,7 @@ export function findTraversal(argument: Argument): readonly Detection[] {
   }
   const cut = argument.kind === 'path' ? CUT.exec(argument.sent) : null;
   if (cut !== null) {
-    const description = 'a path with a zero byte in it, at which some programs end it';
+    const description = 'a path with a zero byte, where some programs cut it off';
     return [plainDetection(argument, cut, { rule: 'path_traversal.zero_byte', severity: 'high', description })];
   }
   const place = PLACES.exec(plain);

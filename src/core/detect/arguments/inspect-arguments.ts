@@ -68,7 +68,6 @@ export function findInjection(argument: Argument): readonly Detection[] {
   const match = INJECTION.exec(argument.plain);
   if (match === null) return [];
   if (argument.kind === 'url' && match[0].startsWith('&')) return [];
-  const description =
-    'shell syntax in an argument that names something: a server that builds a command of it runs what is behind';
+  const description = 'shell syntax in an argument that names something: a server that builds a command from it runs the rest';
   return [plainDetection(argument, match, { rule: 'shell_injection.argument', severity: 'medium', description })];
 }

@@ -4,7 +4,7 @@ import { toRules } from '../engine/rule.ts';
 export const CREDENTIAL_THEFT = toRules('credential_theft', [
   {
     id: 'read_secret_file',
-    says: 'Has a file read behind which secrets lie',
+    says: 'Tells the model to read a file that holds secrets',
     words: [
       'read|send|remove|call&imp >6 secretpath',
       'put&imp >3 data >3 secretpath',
@@ -21,7 +21,7 @@ export const CREDENTIAL_THEFT = toRules('credential_theft', [
   },
   {
     id: 'secret_file',
-    says: 'Names a file behind which secrets lie',
+    says: 'Names a file that holds secrets',
     words: ['secretpath'],
     definition: 2,
     text: 0.5,
@@ -29,7 +29,7 @@ export const CREDENTIAL_THEFT = toRules('credential_theft', [
   },
   {
     id: 'hand_over_file',
-    says: 'Has the content of a file handed over behind which secrets lie',
+    says: 'Tells the model to hand over a file that holds secrets',
     words: ['shellcmd >10 secretpath', 'secretpath >8 send|put|steal|imp&!third', 'data >3 secretpath', 'send|put >6 secretpath'],
     definition: 4,
     text: 1,
@@ -37,7 +37,7 @@ export const CREDENTIAL_THEFT = toRules('credential_theft', [
   },
   {
     id: 'hand_over_secret',
-    says: 'Has secrets handed over',
+    says: 'Tells the model to hand over secrets',
     words: [
       'call >6 data >2 envvar|secretpath|secretword',
       'put|must >4 output >2 envvar',
@@ -54,7 +54,7 @@ export const CREDENTIAL_THEFT = toRules('credential_theft', [
   },
   {
     id: 'read_secret',
-    says: 'Has secrets read',
+    says: 'Tells the model to read secrets',
     words: [
       'read|put|send >4 data >1 envvar',
       'read&imp >4 secretword|envvar',
@@ -71,7 +71,7 @@ export const CREDENTIAL_THEFT = toRules('credential_theft', [
   },
   {
     id: 'secrets_at_hand',
-    says: 'Wants the secrets that are at hand, whichever they are',
+    says: 'Asks for any secrets that are at hand',
     words: [
       'send|put|read&imp >4 full >4 secretword|token|envvar >8 ambient|param',
       'put&imp >4 secretword|envvar >4 ambient',
@@ -83,7 +83,7 @@ export const CREDENTIAL_THEFT = toRules('credential_theft', [
   },
   {
     id: 'file_handed_on',
-    says: 'Has a file fetched behind which secrets lie, for somebody else to have',
+    says: 'Tells the model to fetch a file that holds secrets for somebody else',
     words: ['call >4 ident|tool >4 secretpath >6 send|put', 'call >4 ident >3 secretpath'],
     definition: 3,
     text: 5,
@@ -91,7 +91,7 @@ export const CREDENTIAL_THEFT = toRules('credential_theft', [
   },
   {
     id: 'asks_for_file',
-    says: 'Asks for a file behind which secrets lie',
+    says: 'Asks for a file that holds secrets',
     words: ['please|must >4 read|send|put >6 secretpath', 'before >6 read|send|put >4 secretpath', 'now >1 read >4 secretpath'],
     definition: 1,
     text: 3,

@@ -4,7 +4,7 @@ import { toRules } from '../engine/rule.ts';
 export const EXFILTRATION = toRules('exfiltration', [
   {
     id: 'conversation',
-    says: 'Has the conversation handed over',
+    says: 'Tells the model to hand over the conversation',
     words: [
       'send|put|steal >6 full >2 conv',
       'send >5 conv >8 away|url|email|excuse|place|ident',
@@ -17,7 +17,7 @@ export const EXFILTRATION = toRules('exfiltration', [
   },
   {
     id: 'conversation_sent',
-    says: 'Has the conversation sent to an address',
+    says: 'Tells the model to send the conversation to an address',
     words: ['send >6 conv >8 url|email', 'put&imp >6 link|url >6 conv', 'send|request >4 url >10 conv|personal|secretword'],
     definition: 6,
     text: 5,
@@ -44,7 +44,7 @@ export const EXFILTRATION = toRules('exfiltration', [
   },
   {
     id: 'wanted_by_name',
-    says: 'Has a parameter that asks for the conversation, or for what the model was told',
+    says: 'Has a parameter that asks for the conversation or the instructions of the model',
     words: [
       'full >1 other >1 tool',
       'other >1 tool >3 param',
@@ -60,7 +60,7 @@ export const EXFILTRATION = toRules('exfiltration', [
   },
   {
     id: 'into_parameter',
-    says: 'Has what is none of its business put into a parameter',
+    says: 'Tells the model to put data into a parameter that does not need it',
     words: [
       'put|send&imp >10 conv|sysprompt|envvar|secretpath|personal >12 quoted',
       'put|send&imp >4 quoted >10 conv|sysprompt|envvar|secretpath|personal',
@@ -87,7 +87,7 @@ export const EXFILTRATION = toRules('exfiltration', [
   },
   {
     id: 'all_above',
-    says: 'Wants to have repeated what stands before it',
+    says: 'Asks the model to repeat the text before it',
     words: ['repeat&!third >1 full >1 prior', 'full >0 prior >2 this >6 full'],
     definition: 6,
     text: 4.5,
@@ -95,7 +95,7 @@ export const EXFILTRATION = toRules('exfiltration', [
   },
   {
     id: 'first_with_all',
-    says: 'Wants to have all that was said before any tool is used',
+    says: 'Asks for the whole conversation before any tool is used',
     words: ['before >4 tool|run|answer >8 full >3 conv', 'must >4 run|call >4 before >8 full >3 conv'],
     definition: 6,
     text: 3,
@@ -103,7 +103,7 @@ export const EXFILTRATION = toRules('exfiltration', [
   },
   {
     id: 'by_an_outlet',
-    says: 'Has data put where it leaves unseen: in a name that is looked up, in an address',
+    says: 'Tells the model to put data where it leaves unseen, such as a host name or an address',
     words: [
       'put|decode&!third >8 secretword|conv|personal|envvar|files|data|words >5 outlet',
       'outlet >6 put >6 secretword|conv|personal|envvar',
@@ -115,7 +115,7 @@ export const EXFILTRATION = toRules('exfiltration', [
   },
   {
     id: 'send_to_address',
-    says: 'Orders data to be sent to an address',
+    says: 'Tells the model to send data to an address',
     words: [
       'must|also|before|important >6 send|request|run|click >8 url',
       'send&imp >8 url|email',
@@ -129,7 +129,7 @@ export const EXFILTRATION = toRules('exfiltration', [
   },
   {
     id: 'must_contact',
-    says: 'Orders a request to an address of its own',
+    says: 'Tells the model to make a request to an address of its own',
     words: [
       'must >2 also >3 read|send|request|run|click >8 url',
       'before >8 must >4 send|read|click >8 url',
@@ -141,7 +141,7 @@ export const EXFILTRATION = toRules('exfiltration', [
   },
   {
     id: 'send_personal',
-    says: "Sends away what is the user's own",
+    says: "Sends away the user's own data",
     words: [
       'send|put&imp >5 personal|conv >8 url|away|email',
       'also >6 send|put >6 personal|conv|email',
@@ -175,7 +175,7 @@ export const EXFILTRATION = toRules('exfiltration', [
 export const COVERT_SIDE_EFFECT = toRules('covert_side_effect', [
   {
     id: 'sends_data',
-    says: 'Says that it sends away what it has no need to',
+    says: 'Says that it sends away data that it does not need to send',
     words: [
       'send&third >8 personal|conv|secretword >10 away|excuse',
       'send&third >3 data|words >3 excuse',
@@ -229,7 +229,7 @@ export const COVERT_SIDE_EFFECT = toRules('covert_side_effect', [
   },
   {
     id: 'sends_files',
-    says: 'Says that it sends off files by their names',
+    says: 'Says that it sends files by their names',
     words: ['send >5 full >2 files >10 secretpath|url|secretword', 'send >8 secretpath >10 url|away'],
     definition: 5,
     text: 2,

@@ -38,7 +38,7 @@ export const HIDDEN_INSTRUCTIONS = toRules('hidden_instructions', [
   },
   {
     id: 'bypass_safety',
-    says: 'Tells the model to pass over its safeguards',
+    says: 'Tells the model to ignore its safeguards',
     words: [
       'override >4 safety >3 check|instr',
       'undo&imp >4 safety >3 check|instr',
@@ -70,7 +70,7 @@ export const HIDDEN_INSTRUCTIONS = toRules('hidden_instructions', [
   },
   {
     id: 'new_role',
-    says: 'Gives the model another identity, or takes its limits away',
+    says: 'Gives the model another identity, or removes its limits',
     words: [
       'younow >4 mode|persona|grant',
       'adopt >6 mode',
@@ -97,7 +97,7 @@ export const HIDDEN_INSTRUCTIONS = toRules('hidden_instructions', [
   },
   {
     id: 'new_task',
-    says: 'Gives the model another task than its user did',
+    says: 'Gives the model a task that its user did not give',
     words: [
       'newtask',
       'youself >1 todo >2 colon >2 imp',
@@ -110,14 +110,14 @@ export const HIDDEN_INSTRUCTIONS = toRules('hidden_instructions', [
   },
   {
     id: 'order_tag',
-    says: 'Sets an order apart by a tag that no documentation needs',
+    says: 'Puts an instruction in a tag that no documentation needs',
     words: ['tagorder'],
     definition: 5,
     text: 2.5,
   },
   {
     id: 'order_in_tag',
-    says: 'Has an order in a tag or a comment',
+    says: 'Has an instruction in a tag or a comment',
     words: [
       'tagorder >6 imp',
       'tagorder >10 must',
@@ -129,7 +129,7 @@ export const HIDDEN_INSTRUCTIONS = toRules('hidden_instructions', [
   },
   {
     id: 'banner',
-    says: 'Pretends to be a message of the system',
+    says: 'Pretends to be a system message',
     words: [
       'banner >3 system|ai|hush >5 imp|must|override|younow',
       'banner >0 hush&!secretword',
@@ -140,10 +140,16 @@ export const HIDDEN_INSTRUCTIONS = toRules('hidden_instructions', [
     definition: 6,
     text: 4.5,
   },
-  { id: 'chat_template', says: 'Imitates the marks between turns of a conversation', words: ['tagchat'], definition: 7, text: 6 },
+  {
+    id: 'chat_template',
+    says: 'Imitates the markers between turns of a conversation',
+    words: ['tagchat'],
+    definition: 7,
+    text: 6,
+  },
   {
     id: 'system_message',
-    says: 'Pretends to be a message of the system',
+    says: 'Pretends to be a system message',
     words: [
       'system >0 override >1 colon',
       'important >0 system >1 colon|note',
@@ -157,7 +163,7 @@ export const HIDDEN_INSTRUCTIONS = toRules('hidden_instructions', [
   },
   {
     id: 'system_turn',
-    says: 'Pretends to be a turn of the system',
+    says: 'Pretends to be a system turn',
     words: ['system >0 colon >3 younow|override', 'system >0 colon >0 youself&!ai', 'system >0 override >1 colon >6 imp'],
     definition: 5,
   },
@@ -187,7 +193,7 @@ export const HIDDEN_INSTRUCTIONS = toRules('hidden_instructions', [
   },
   {
     id: 'follow_output',
-    says: 'Has the model obey what a tool returns',
+    says: 'Tells the model to obey what a tool returns',
     words: [
       'follow >6 output >3 instr|command',
       'read|send >4 url >6 follow&imp',

@@ -4,7 +4,7 @@ import { toRules } from '../engine/rule.ts';
 export const HIDDEN_ORDERS = toRules('hidden_instructions', [
   {
     id: 'reroutes',
-    says: 'Has what the user sends go to somebody else',
+    says: 'Redirects what the user sends to somebody else',
     words: [
       'when|always|must >10 modify&imp >6 email|number|url',
       'when >8 modify&imp >3 param >6 number|email|url',
@@ -28,7 +28,7 @@ export const HIDDEN_ORDERS = toRules('hidden_instructions', [
   },
   {
     id: 'to_whoever_is_a_model',
-    says: 'Speaks to whoever is a model',
+    says: 'Speaks to any model that reads it',
     words: ['when >1 youself >1 impersonal >2 ai', 'when >1 ai >1 impersonal|read', 'ai >1 must >2 send|pay|click|remove&!third'],
     definition: 2,
     text: 1.5,
@@ -36,7 +36,7 @@ export const HIDDEN_ORDERS = toRules('hidden_instructions', [
   },
   {
     id: 'addresses_model',
-    says: 'Speaks to a model as to a person',
+    says: 'Speaks to a model as if to a person',
     words: ['addressed'],
     definition: 2,
     text: 4.5,
@@ -44,7 +44,7 @@ export const HIDDEN_ORDERS = toRules('hidden_instructions', [
   },
   {
     id: 'consequences',
-    says: 'Asks for what cannot be taken back',
+    says: 'Asks for something that cannot be undone',
     words: [
       'send|pay|remove|modify|steal|grant|store&imp',
       'please|must >3 send|pay|remove|modify|show&!third',
@@ -57,14 +57,14 @@ export const HIDDEN_ORDERS = toRules('hidden_instructions', [
   },
   {
     id: 'claims_authority',
-    says: 'Claims to speak for those whom the model obeys',
+    says: 'Claims to speak for somebody whom the model obeys',
     words: ['this >1 impersonal >1 youself&!ai >1 system|user', 'note >0 ai >6 youself >2 system|persona'],
     definition: 3,
     text: 4,
   },
   {
     id: 'decode_and_follow',
-    says: 'Has the model decode a text and do what it says',
+    says: 'Tells the model to decode a text and do what it says',
     words: ['decode&imp >8 follow&imp', 'decode&imp >8 run&imp'],
     definition: 6,
     text: 5,
@@ -78,7 +78,7 @@ export const HIDDEN_ORDERS = toRules('hidden_instructions', [
   },
   {
     id: 'command_run',
-    says: 'Orders a shell command to be run',
+    says: 'Tells the model to run a shell command',
     words: [
       'imp|must >8 shellcmd >6 url|pipe|path|secretpath|danger',
       'must >3 run&!third >6 command >12 shellcmd|pipe',
@@ -97,15 +97,15 @@ export const HIDDEN_ORDERS = toRules('hidden_instructions', [
   },
   {
     id: 'pipe_to_shell',
-    says: 'Hands what was fetched to a shell',
+    says: 'Pipes a download into a shell',
     words: ['shellcmd >10 pipe >1 shell', 'shellcmd >4 pipe >4 shellcmd'],
     definition: 6,
     text: 2,
   },
-  { id: 'danger', says: 'Has a command that destroys or opens the machine', words: ['danger'], definition: 3 },
+  { id: 'danger', says: 'Has a command that destroys or exposes the machine', words: ['danger'], definition: 3 },
   {
     id: 'later',
-    says: 'Leaves an order for later',
+    says: 'Leaves an instruction for later',
     words: [
       'imp|please >8 future >6 colon|imp|when',
       'store&imp >5 instr|this >8 future|when',
@@ -120,7 +120,7 @@ export const HIDDEN_ORDERS = toRules('hidden_instructions', [
   },
   {
     id: 'keeps_itself',
-    says: 'Writes itself to where programs or agents read it again and again',
+    says: 'Writes itself to a place that programs or agents read repeatedly',
     words: [
       'append|store|put&imp >12 persist&!memory',
       'append >10 persist >8 future',
@@ -146,7 +146,7 @@ export const HIDDEN_ORDERS = toRules('hidden_instructions', [
   },
   {
     id: 'changes_parameters',
-    says: 'Has a value changed that the user gave',
+    says: 'Tells the model to change a value that the user gave',
     words: [
       'always >1 modify&imp >5 param|output',
       'must >2 modify >4 param|output >8 number|url|email|regardless',
@@ -165,7 +165,7 @@ export const HIDDEN_ORDERS = toRules('hidden_instructions', [
   },
   {
     id: 'changed_before_shown',
-    says: 'Has something changed before anybody sees it',
+    says: 'Tells the model to change something before anybody sees it',
     words: ['modify&imp >8 before >3 show|send|output|answer'],
     definition: 4,
     text: 3.5,
@@ -186,13 +186,13 @@ export const HIDDEN_ORDERS = toRules('hidden_instructions', [
   },
   {
     id: 'outranks',
-    says: 'Says that it counts for more than the user',
+    says: 'Says that it outranks the user',
     words: ['outrank >3 user|asked|sysprompt|safety'],
     definition: 3,
   },
   {
     id: 'plants',
-    says: 'Has something hostile put somewhere',
+    says: 'Tells the model to plant something hostile',
     words: ['put&imp >3 steal&!guard >4 url|path|files|command'],
     definition: 6,
     text: 5,
@@ -200,28 +200,28 @@ export const HIDDEN_ORDERS = toRules('hidden_instructions', [
   },
   {
     id: 'if_a_model',
-    says: 'Has an order for whoever is a model',
+    says: 'Has an instruction for any model that reads it',
     words: ['when >1 youself >1 impersonal >2 ai >1 put|send|tell|show|pay|modify|remove|click&imp', 'ai >1 reader >4 colon'],
     definition: 5,
     text: 4.5,
   },
   {
     id: 'excuse',
-    says: 'Explains an order away as something technical',
+    says: 'Presents an instruction as a technical detail',
     words: ['detail', 'must|please >8 excuse', 'this >4 must|important >3 excuse', 'excuse >4 must|imp'],
     definition: 1,
     text: 0.5,
   },
   {
     id: 'important_banner',
-    says: 'Has an order behind a mark of importance',
+    says: 'Has an instruction that is marked as important',
     words: ['banner >1 important >8 imp|must', 'important >0 colon >1 before >6 imp', 'important >0 colon >4 must >4 always'],
     definition: 2,
   },
   { id: 'threat', says: 'Threatens with failure', words: ['crash'], definition: 1, text: 0.5 },
   {
     id: 'precondition',
-    says: 'Puts something before its own use',
+    says: 'Requires something else before it is used',
     words: [
       'before >4 run|answer|output|read|words >12 must|imp',
       'must|imp >4 before',
@@ -233,7 +233,7 @@ export const HIDDEN_ORDERS = toRules('hidden_instructions', [
   },
   {
     id: 'call_first',
-    says: 'Has another tool called for this one to go on',
+    says: 'Requires a call to another tool before this one continues',
     words: [
       'tool >2 must >3 othertool',
       'must|please|now >3 run >2 othertool',
@@ -245,14 +245,14 @@ export const HIDDEN_ORDERS = toRules('hidden_instructions', [
   },
   {
     id: 'must_call',
-    says: 'Orders the model to call something',
+    says: 'Tells the model to call something',
     words: ['youself&!ai >0 must >2 call >4 tool|ident', 'must >0 now|important >1 call', 'please >1 call >2 ident|othertool'],
     definition: 1,
     text: 4.5,
   },
   {
     id: 'urgent_call',
-    says: 'Orders the model to call something at once',
+    says: 'Tells the model to call something at once',
     words: ['must >1 now|important >1 call', 'important >1 call|send'],
     definition: 1,
     text: 2,
@@ -261,7 +261,7 @@ export const HIDDEN_ORDERS = toRules('hidden_instructions', [
   { id: 'fake_answer', says: "Pretends to be the model's turn", words: ['ai >0 colon'], definition: 2.5 },
   {
     id: 'todo_order',
-    says: 'Has a task for whoever reads it',
+    says: 'Gives a task to any reader',
     words: [
       'todo >0 colon >2 send|pay&imp >12 url|email|number|user|personal|pay',
       'todo >0 colon >3 please >2 imp',
@@ -272,7 +272,7 @@ export const HIDDEN_ORDERS = toRules('hidden_instructions', [
   },
   {
     id: 'social',
-    says: 'Has people asked for what they should give to nobody',
+    says: 'Asks people for data that they should give to nobody',
     words: [
       'ai|adopt >14 ask >6 secretword|token',
       'tell|ask&imp >1 user >3 click >3 url',

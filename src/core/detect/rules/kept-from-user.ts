@@ -20,16 +20,16 @@ export const KEPT_FROM_USER = toRules('hidden_instructions', [
   },
   {
     id: 'answers_for_user',
-    says: 'Has questions answered that are for the user',
+    says: 'Tells the model to answer questions that are for the user',
     words: ['autoyes'],
     definition: 4,
     text: 3.5,
     unless: 'ban',
   },
-  { id: 'never_asks', says: 'Tells the model to ask nobody', words: ['ban >0 ask&!third'], definition: 2, text: 1 },
+  { id: 'never_asks', says: 'Tells the model not to ask anybody', words: ['ban >0 ask&!third'], definition: 2, text: 1 },
   {
     id: 'flow_without_consent',
-    says: 'Hands data on without asking the user',
+    says: 'Sends data without asking the user',
     words: ['send|put >14 without >4 confirm', 'send >6 always|data >6 without >3 confirm|check', 'without >4 confirm >8 send'],
     definition: 3,
     unless: 'example',
@@ -73,7 +73,7 @@ export const KEPT_FROM_USER = toRules('hidden_instructions', [
   },
   {
     id: 'cover_story',
-    says: 'Sets what is answered to whoever asks what it does',
+    says: 'Tells the model what to answer when somebody asks what it does',
     words: ['when >2 ask|aware >6 tell|answer&!third >1 only', 'when >2 ask|aware >6 ban >1 tell|show&!third'],
     definition: 6,
     text: 4.5,
@@ -88,7 +88,7 @@ export const KEPT_FROM_USER = toRules('hidden_instructions', [
   },
   {
     id: 'unnoticed',
-    says: 'Hands on what is private, or to an address, unnoticed',
+    says: 'Sends private data, or data to an address, unnoticed',
     words: [
       'hidden >2 read|send|put&!third >4 secretword|envvar|secretpath|conv|personal',
       'hidden >1 send|put|run|request|append&!third >6 url|email',
@@ -98,7 +98,7 @@ export const KEPT_FROM_USER = toRules('hidden_instructions', [
   },
   {
     id: 'claims_consent',
-    says: 'Claims that the user has agreed, once and for all',
+    says: 'Claims that the user has agreed to everything in advance',
     words: [
       'user >3 already >3 confirm',
       'user|system >1 already >2 confirm',
@@ -113,7 +113,7 @@ export const KEPT_FROM_USER = toRules('hidden_instructions', [
   },
   {
     id: 'false_report',
-    says: 'Has the user told that all went well, whatever happened',
+    says: 'Tells the model to report success, whatever happened',
     words: [
       'regardless >6 tell|show&!third >10 success',
       'always >1 tell|show&!third >8 success',
@@ -125,7 +125,7 @@ export const KEPT_FROM_USER = toRules('hidden_instructions', [
   },
   {
     id: 'plays_down',
-    says: 'Has warnings kept small',
+    says: 'Tells the model to play down warnings',
     words: ['important|safety >10 playdown', 'playdown >6 important|safety'],
     definition: 6,
     text: 5,

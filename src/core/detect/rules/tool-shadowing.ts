@@ -16,7 +16,7 @@ export const TOOL_SHADOWING = toRules('tool_shadowing', [
   },
   {
     id: 'orders_about_other',
-    says: "Gives orders about another server's tool",
+    says: "Gives instructions about another server's tool",
     words: [
       'modify|override >4 ident|quoted >3 other >2 tool|place',
       'foreign >8 must|imp',
@@ -47,7 +47,7 @@ export const TOOL_SHADOWING = toRules('tool_shadowing', [
   },
   {
     id: 'before_or_after_other',
-    says: 'Puts itself before or behind another tool',
+    says: 'Makes the model call it before or after another tool',
     words: [
       'before|when >3 run|follow >4 tool|words|ident >6 run&imp >2 this >1 tool',
       'when >6 user >8 othertool >6 run >2 this',
@@ -61,7 +61,7 @@ export const TOOL_SHADOWING = toRules('tool_shadowing', [
   },
   {
     id: 'also_call',
-    says: 'Has another tool called as well',
+    says: 'Tells the model to call another tool as well',
     words: [
       'important >3 run&imp >2 othertool',
       'also >3 run&imp >2 othertool',
@@ -76,7 +76,7 @@ export const TOOL_SHADOWING = toRules('tool_shadowing', [
   },
   {
     id: 'results_handed_on',
-    says: 'Has results handed to a tool that the user did not ask for',
+    says: 'Passes results to a tool that the user did not ask for',
     words: [
       'output|data >6 impersonal >1 put >3 this >1 tool',
       'always >3 put|send >4 othertool',
@@ -88,7 +88,7 @@ export const TOOL_SHADOWING = toRules('tool_shadowing', [
   },
   {
     id: 'prefer_this',
-    says: 'Wants to be used instead of other tools',
+    says: 'Asks to be used instead of other tools',
     words: [
       'prefer&imp >6 this >6 instead >3 other',
       'instead >4 tool >4 prefer&imp >2 this',
@@ -112,7 +112,7 @@ export const TOOL_SHADOWING = toRules('tool_shadowing', [
   },
   {
     id: 'only_this',
-    says: 'Claims to be the only tool to be used',
+    says: 'Claims to be the only tool to use',
     words: [
       'always >2 prefer&imp >1 this',
       'only >1 tool >4 must|prefer',

@@ -13,7 +13,7 @@ const ONE_STAR = /(?<!\*)\*(?!\*)/g;
 export const slashlessStar: LintRule = {
   id: 'slashless-star',
   severity: 'warning',
-  summary: 'A text that denies has * where slashes are common, so what has one passes.',
+  summary: 'A pattern that denies has * where slashes are common, so a text with a slash passes.',
   find: eachGlob(({ glob, path, mode, field, rule }) => {
     if (field !== 'args' || mode !== 'possible' || rule.action === 'allow') return undefined;
     if (path.includes('unless') || isPathLike(glob) || glob.search(ONE_STAR) === -1) return undefined;
@@ -23,8 +23,8 @@ export const slashlessStar: LintRule = {
     // What has a slash may be named beside it.
     if (patternsOf(rule).some(({ glob: other }) => other === wider)) return undefined;
     return {
-      message: `"${glob}" passes by "${glob.replaceAll(ONE_STAR, 'a/b')}": * ends at a slash`,
-      hint: `"${wider}" is any text there`,
+      message: `"${glob}" does not match "${glob.replaceAll(ONE_STAR, 'a/b')}": * stops at a slash`,
+      hint: `"${wider}" matches any text there`,
     };
   }),
 };
@@ -33,14 +33,14 @@ export const slashlessStar: LintRule = {
 export const openEndedPath: LintRule = {
   id: 'open-ended-path',
   severity: 'warning',
-  summary: 'A path that lets calls through ends in ** right behind a name, so it is also about longer names.',
+  summary: 'A path that lets calls through ends in ** right after a name, so it also matches longer names.',
   find: eachGlob(({ glob, mode, field }) => {
     if (mode !== 'certain' || (field !== 'args' && field !== 'resource')) return undefined;
     if (!isPathLike(glob) || !/[^/*?]\*\*$/.test(glob) || !/^(?:[~./]|file:)/.test(glob)) return undefined;
     const name = glob.slice(0, -2);
     return {
-      message: `"${glob}" is also about "${name}-other/…": ** stands for any text, not only behind a slash`,
-      hint: `"${name}/**" is what lies in ${name}`,
+      message: `"${glob}" also matches "${name}-other/…": ** matches any text, not only after a slash`,
+      hint: `"${name}/**" matches what is in ${name}`,
     };
   }),
 };
@@ -49,15 +49,15 @@ export const openEndedPath: LintRule = {
 export const shallowPath: LintRule = {
   id: 'shallow-path',
   severity: 'warning',
-  summary: 'A path that denies ends in /*, so what lies deeper passes.',
+  summary: 'A path that denies ends in /*, so deeper files pass.',
   find: eachGlob(({ glob, path, mode, field, rule }) => {
     if (mode !== 'possible' || rule.action === 'allow' || path.includes('unless')) return undefined;
     if ((field !== 'args' && field !== 'resource') || !isPathLike(glob) || !/[^*]\/\*$/.test(glob)) return undefined;
     // What is deeper may be named beside it.
     if (patternsOf(rule).some(({ glob: other }) => other === `${glob}*`)) return undefined;
     return {
-      message: `"${glob}" is about what lies right in the folder; what lies deeper passes by it`,
-      hint: `"${glob}*" is about everything below`,
+      message: `"${glob}" only matches files right in the folder; deeper files pass`,
+      hint: `"${glob}*" matches everything below`,
     };
   }),
 };
@@ -66,13 +66,13 @@ export const shallowPath: LintRule = {
 export const folderSlash: LintRule = {
   id: 'folder-slash',
   severity: 'warning',
-  summary: 'A path ends in a slash, so it is about the folder and nothing in it.',
+  summary: 'A path ends in a slash, so it matches the folder and nothing in it.',
   find: eachGlob(({ glob, field }) => {
     if ((field !== 'args' && field !== 'resource') || !isPathLike(glob)) return undefined;
     if (!/^(?:\/|~\/|\.\/|\*\*\/|file:\/\/\/).*[^/*]\/$/.test(glob)) return undefined;
     return {
-      message: `"${glob}" is about the folder itself and nothing in it`,
-      hint: `"${glob}**" is what lies in it`,
+      message: `"${glob}" matches the folder itself and nothing in it`,
+      hint: `"${glob}**" matches what is in it`,
     };
   }),
 };
@@ -91,7 +91,7 @@ const PLACES = new RegExp(
 export const folderItself: LintRule = {
   id: 'folder-itself',
   severity: 'warning',
-  summary: 'A rule denies a folder by its path alone, so what lies in it passes.',
+  summary: 'A rule denies a folder by its path alone, so the files in it pass.',
   *find(subject) {
     for (const pattern of stoppingPatterns(subject)) {
       const { glob, path, rule } = pattern;
@@ -100,8 +100,8 @@ export const folderItself: LintRule = {
       if (!passesBy(pattern, inside, subject)) continue;
       yield {
         path,
-        message: `"${glob}" is the folder itself; what lies in it passes by it`,
-        hint: `add ${JSON.stringify(inside)}, which is everything in it: [${JSON.stringify(glob)}, ${JSON.stringify(inside)}]`,
+        message: `"${glob}" only matches the folder itself; the files in it pass`,
+        hint: `add ${JSON.stringify(inside)}, which matches everything in it: [${JSON.stringify(glob)}, ${JSON.stringify(inside)}]`,
       };
     }
   },

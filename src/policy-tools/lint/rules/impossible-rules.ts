@@ -12,7 +12,7 @@ import { actionWord, type FieldName, fieldsOf, type RuleField, ruleName } from '
 export const uselessException: LintRule = {
   id: 'useless-exception',
   severity: 'warning',
-  summary: 'An "unless" holds for no call that its rule is about.',
+  summary: 'An "unless" matches no call that its rule matches.',
   *find({ policy }) {
     for (const rule of policy.rules) {
       if (rule.unless === undefined) continue;
@@ -20,8 +20,8 @@ export const uselessException: LintRule = {
       if (!areConditionsDisjoint(withMethod(rule), rule.unless, { inner: mode, outer: flip(mode) })) continue;
       yield {
         path: ['rule', rule.index, 'unless'],
-        message: `the "unless" of ${ruleName(rule)} excepts nothing: no call that the rule is about is one of these`,
-        hint: 'make it a part of what the rule is about, or remove it',
+        message: `the "unless" of ${ruleName(rule)} excepts nothing: it matches no call that the rule matches`,
+        hint: 'make it a condition of the rule, or remove it',
       };
     }
   },
@@ -72,8 +72,8 @@ function findEmptyField(rule: Rule): LintFinding | undefined {
   if (field === undefined) return undefined;
   return {
     path: field.path,
-    message: `${ruleName(rule)} never matches: no value is all of what ${nameOf(field)} has to be`,
-    hint: 'all operators of one table have to hold; write two rules, or a list, for one or the other',
+    message: `${ruleName(rule)} never matches: no value meets all that it asks of ${nameOf(field)}`,
+    hint: 'all operators of one table must match; for one or the other, write two rules or a list',
   };
 }
 
@@ -96,7 +96,7 @@ function findMethodFault(rule: Rule): LintFinding | undefined {
     return {
       path: ['rule', rule.index, 'method'],
       message: `${ruleName(rule)} never matches: a call of this method has no ${subject}`,
-      hint: `a rule with ${subject} is about ${METHODS[subject].join(', ')}`,
+      hint: `a rule with ${subject} matches ${METHODS[subject].join(', ')}`,
     };
   }
   const onlyWithout = method.op !== 'not' && isOneOf(method, WITHOUT_ARGS);
@@ -104,7 +104,7 @@ function findMethodFault(rule: Rule): LintFinding | undefined {
   return {
     path: ['rule', rule.index, 'args'],
     message: `${ruleName(rule)} never matches: a call of this method has no arguments`,
-    hint: 'what is read is named by resource = "…"',
+    hint: 'name what is read with resource = "…"',
   };
 }
 
@@ -125,8 +125,8 @@ function findWholeException(rule: Rule): LintFinding | undefined {
   if (!conditionsImply(withMethod(rule), rule.unless, { modes, links: 'none' })) return undefined;
   return {
     path: ['rule', rule.index, 'unless'],
-    message: `${ruleName(rule)} never matches: its "unless" holds for every call that the rule is about`,
-    hint: 'an exception is narrower than its rule',
+    message: `${ruleName(rule)} never matches: its "unless" matches every call that the rule matches`,
+    hint: 'an exception must be narrower than its rule',
   };
 }
 

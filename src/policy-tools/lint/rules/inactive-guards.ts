@@ -6,15 +6,15 @@ import type { LintFinding, LintRule, LintSubject } from '../finding.ts';
 export const suppressesEverything: LintRule = {
   id: 'suppresses-everything',
   severity: 'warning',
-  summary: 'A suppression leaves detection with nothing to say.',
+  summary: 'A suppression hides all findings.',
   *find({ policy }) {
     for (const [index, { server, tool, rule }] of policy.detection.suppress.entries()) {
       const isAny = (glob: string | undefined): boolean => glob === undefined || includesGlob(glob, '*');
       if (!isAny(server) || !isAny(tool) || !isAny(rule)) continue;
       yield {
         path: ['detection', 'suppress', index],
-        message: 'this suppresses whatever is found, of every server',
-        hint: 'name the server, its tool and the rule that is known to be wrong there; detection.enabled = false says that it is off',
+        message: 'this suppresses every finding of every server',
+        hint: 'name the server, its tool and the rule that is wrong there; to switch detection off, write detection.enabled = false',
       };
     }
   },
@@ -24,7 +24,7 @@ export const suppressesEverything: LintRule = {
 export const inactiveGuard: LintRule = {
   id: 'inactive-guard',
   severity: 'warning',
-  summary: 'A guard has settings and is off.',
+  summary: 'A guard has settings but is off.',
   *find(subject) {
     const { pinning, detection, rateLimits, flow } = subject.policy;
     yield* find(subject, ['rate_limits'], rateLimits.enabled);

@@ -17,7 +17,7 @@ const CALLING: Matcher = { op: 'equals', value: SUBJECT_METHODS.tool };
 export const pathOnlyAllow: LintRule = {
   id: 'path-only-allow',
   severity: 'warning',
-  summary: 'An allow rule rests on a path alone, so tools that delete or run what is there are allowed, too.',
+  summary: 'An allow rule only names a path, so it also allows tools that delete or run what is there.',
   *find({ policy }) {
     for (const rule of policy.rules) {
       const { action, tool, server, category, fingerprint, args } = rule;
@@ -28,7 +28,7 @@ export const pathOnlyAllow: LintRule = {
       if (!args.some(({ matcher }) => readsPaths(matcher))) continue;
       yield {
         path: ['rule', rule.index, tool === undefined ? 'method' : 'tool'],
-        message: `${ruleName(rule)} allows every tool of every server that has such a path, also one that deletes or runs what is there`,
+        message: `${ruleName(rule)} allows every tool of every server that takes such a path, even one that deletes or runs what is there`,
         hint: 'name the tools or the server, or what the tools do: category = "read"',
       };
     }
@@ -39,7 +39,7 @@ export const pathOnlyAllow: LintRule = {
 export const homeOfOther: LintRule = {
   id: 'home-of-other',
   severity: 'warning',
-  summary: 'A path begins with ~name, which is no home in a pattern.',
+  summary: 'A path begins with ~name, which is not a home in a pattern.',
   find: eachGlob(({ glob, field }) => {
     const name = /^~([A-Za-z_][\w.-]*)(?=\/)/.exec(glob)?.[1];
     if (name === undefined || (field !== 'args' && field !== 'resource')) return undefined;
@@ -73,8 +73,8 @@ export const bareFileName: LintRule = {
       const example = glob.replaceAll(/\*+/g, 'x').replaceAll('?', 'x');
       yield {
         path,
-        message: `"${glob}" has no slash, so it is compared as a text: "./${example}" and "/path/to/${example}" pass by it`,
-        hint: `"${anywhere}" is that name in every folder, however its path is written`,
+        message: `"${glob}" has no slash, so it does not match "./${example}" and "/path/to/${example}"`,
+        hint: `"${anywhere}" matches that name in every folder, however its path is written`,
       };
     }
   },
@@ -120,7 +120,7 @@ export const variableInPath: LintRule = {
     // Both may be meant.
     if (better !== undefined && patternsOf(rule).some(({ glob: other }) => other === better)) return undefined;
     return {
-      message: `"${glob}" is about a path that is written with ${variable}: patterns do not expand variables, so the folder itself is not meant`,
+      message: `"${glob}" only matches a path that is written with ${variable}: patterns do not expand variables`,
       hint: better === undefined ? 'write the whole path; "~" is the home' : `write "${better}"`,
     };
   }),

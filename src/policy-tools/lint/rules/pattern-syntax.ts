@@ -8,7 +8,7 @@ const PATH_OR_URL = /^(?:\/|~|\.{1,2}\/|\*\*\/|[A-Za-z]:[/\\]|[a-z][a-z0-9+.-]*:
 export const outerSpace: LintRule = {
   id: 'outer-space',
   severity: 'warning',
-  summary: 'A name or a path has white space or an invisible character around it, which counts as a part of it.',
+  summary: 'A name or a path begins or ends with white space or an invisible character, which is a part of it.',
   *find(subject) {
     for (const { text, path } of namesIn(subject)) {
       // Nobody sees U+200B, and `trim` leaves it.
@@ -16,7 +16,7 @@ export const outerSpace: LintRule = {
       if (trimmed === text || trimmed === '') continue;
       yield {
         path,
-        message: `${JSON.stringify(text)} has white space or an invisible character around it, which is a part of it here: ${JSON.stringify(trimmed)} is something else`,
+        message: `${JSON.stringify(text)} begins or ends with white space or an invisible character, so it does not match ${JSON.stringify(trimmed)}`,
         hint: `write ${JSON.stringify(trimmed)}`,
       };
     }
@@ -27,14 +27,14 @@ export const outerSpace: LintRule = {
 export const unanchoredRegex: LintRule = {
   id: 'unanchored-regex',
   severity: 'warning',
-  summary: 'A regular expression that lets calls through is not anchored, so it is found anywhere in a text.',
+  summary: 'A regular expression that lets calls through is not anchored, so it matches anywhere in a text.',
   *find({ policy }) {
     for (const { regex, path, mode } of policy.rules.flatMap(patternsOf)) {
       if (regex === undefined || mode !== 'certain' || isAnchored(regex.source)) continue;
       yield {
         path,
-        message: `"${regex.source}" is found anywhere in a text, so more is let through than it names`,
-        hint: '"^(?:…)$" is about the whole text, "^(?:…)" about how it begins',
+        message: `"${regex.source}" matches anywhere in a text, so it lets through more than it names`,
+        hint: '"^(?:…)$" matches the whole text, "^(?:…)" matches its beginning',
       };
     }
   },
@@ -51,7 +51,7 @@ const SEVERAL_WORDS = /^[\w.-]+(?:\|[\w.-]+)+$/;
 export const listInText: LintRule = {
   id: 'list-in-text',
   severity: 'warning',
-  summary: 'Several names stand in one text, which is one name.',
+  summary: 'Several names are in one text, which counts as one name.',
   find: eachGlob(({ glob, field }) => {
     const isName = field !== 'args' && field !== 'resource';
     if (isName ? !SEVERAL.test(glob) : !SEVERAL_PATHS.test(glob) && !SEVERAL_WORDS.test(glob)) return undefined;
@@ -66,20 +66,20 @@ export const listInText: LintRule = {
 const FOREIGN_SIGNS: readonly [sign: RegExp, what: string, hint: string][] = [
   [/\{[^{}]*,[^{}]*\}/, 'braces', 'write a list, as in ["a*", "b*"]'],
   [/\[(?:!|\^)?[a-z0-9]-[a-z0-9]/i, 'a range in brackets', 'use { regex = "…" }'],
-  [/^!/, '"!"', 'all but some is { not = "…" }'],
-  [/^\s*[<>]=?\s*-?\d+(?:\.\d+)?\s*$/, 'a comparison', 'numbers are compared by { gt = 5 }, and by gte, lt and lte'],
+  [/^!/, '"!"', 'for all but some, use { not = "…" }'],
+  [/^\s*[<>]=?\s*-?\d+(?:\.\d+)?\s*$/, 'a comparison', 'to compare numbers, use { gt = 5 }, gte, lt or lte'],
 ];
 
 /** Syntax of other globs, which here is text. */
 export const foreignGlob: LintRule = {
   id: 'foreign-glob',
   severity: 'warning',
-  summary: 'A glob has braces, ranges, "!" or a comparison, which count as themselves here.',
+  summary: 'A glob has braces, ranges, "!" or a comparison, which match literally.',
   find: eachGlob(({ glob }) => {
     const sign = FOREIGN_SIGNS.find(([form]) => form.test(glob));
     if (sign === undefined) return undefined;
     return {
-      message: `"${glob}" has ${sign[1]}, which here is text like any other; globs have *, ** and ?`,
+      message: `"${glob}" has ${sign[1]}, which matches literally; globs only have *, ** and ?`,
       hint: sign[2],
     };
   }),
@@ -100,7 +100,7 @@ const SIGNS: readonly [sign: RegExp, what: string][] = [
 export const regexInGlob: LintRule = {
   id: 'regex-in-glob',
   severity: 'warning',
-  summary: 'A glob looks like a regular expression, and its letters count as themselves.',
+  summary: 'A glob looks like a regular expression, but it matches literally.',
   find: eachGlob(({ glob, field }) => {
     const isName = field !== 'args' && field !== 'resource';
     const sign = SIGNS.find(([form]) => form.test(glob));
@@ -109,8 +109,8 @@ export const regexInGlob: LintRule = {
     // `github.*` may be a name with a dot; `delete_.*` and `get.*user` are hardly.
     if (sign[1] === '".*"' && !/^\.\*|[_-]\.\*|\.\*[\w-]/.test(glob)) return undefined;
     return {
-      message: `"${glob}" is a glob, in which ${sign[1]} of a regular expression counts as it is written`,
-      hint: 'a regular expression is { regex = "…" }; in globs * is any text without a slash, ** any text',
+      message: `"${glob}" is a glob, in which ${sign[1]} of a regular expression matches literally`,
+      hint: 'write a regular expression as { regex = "…" }; in globs, * matches any text without a slash, and ** any text',
     };
   }),
 };

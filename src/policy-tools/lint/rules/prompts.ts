@@ -5,13 +5,13 @@ import { ruleName } from '../rule-fields.ts';
 export const unheardMessage: LintRule = {
   id: 'unheard-message',
   severity: 'info',
-  summary: 'A rule that allows has a message, which nobody is told.',
+  summary: 'A rule that allows has a message, which nobody sees.',
   *find({ policy }) {
     for (const rule of policy.rules) {
       if (rule.action !== 'allow' || rule.message === undefined) continue;
       yield {
         path: ['rule', rule.index, 'message'],
-        message: `nobody is told the message of ${ruleName(rule)}: it goes with a denial`,
+        message: `nobody sees the message of ${ruleName(rule)}: only a denial shows it`,
         hint: 'description = "…" says what a rule is for',
       };
     }
@@ -22,7 +22,7 @@ export const unheardMessage: LintRule = {
 export const nobodyAsked: LintRule = {
   id: 'nobody-asked',
   severity: 'warning',
-  summary: 'Rules ask a person, and [approval] has no way of asking.',
+  summary: 'Rules ask a person, but [approval] has no channel.',
   *find({ policy, isProject }) {
     if (isProject || policy.approval.channels.length > 0) return;
     const { rules, defaults } = policy;
@@ -30,8 +30,8 @@ export const nobodyAsked: LintRule = {
     if (first === undefined && defaults.action !== 'prompt') return;
     yield {
       path: ['approval', 'channels'],
-      message: 'nobody is asked without a channel: what should be asked is denied',
-      hint: 'channels = ["terminal", "desktop"], or deny right away',
+      message: 'without a channel nobody is asked, so such calls are denied',
+      hint: 'write channels = ["terminal", "desktop"], or deny such calls',
       related: [
         first === undefined
           ? { path: ['defaults', 'action'], message: 'the default asks' }

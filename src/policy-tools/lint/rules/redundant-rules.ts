@@ -12,7 +12,7 @@ import { fieldsOf, ruleName } from '../rule-fields.ts';
 export const repeatedPattern: LintRule = {
   id: 'repeated-pattern',
   severity: 'info',
-  summary: 'A list has a glob that another one of it includes.',
+  summary: 'A list has a glob that another glob in it includes.',
   *find({ policy }) {
     for (const { matcher, path, field } of policy.rules.flatMap(fieldsOf)) {
       if (matcher.op !== 'globs') continue;
@@ -44,7 +44,7 @@ export const repeatedPattern: LintRule = {
 export const redundantRule: LintRule = {
   id: 'redundant-rule',
   severity: 'info',
-  summary: 'Without the rule the same would be decided.',
+  summary: 'Without the rule, every decision would be the same.',
   *find(subject) {
     for (const rule of subject.policy.rules) {
       if (rule.message !== undefined || rule.description !== undefined || rule.id !== undefined) continue;
@@ -52,14 +52,14 @@ export const redundantRule: LintRule = {
       if (later !== undefined) {
         yield {
           path: ['rule', rule.index],
-          message: `without ${ruleName(rule)} the same is decided: ${ruleName(later)} below matches all that it does`,
+          message: `without ${ruleName(rule)}, every decision is the same: ${ruleName(later)} below matches all that it does`,
           hint: 'remove it, or give it a description of what it is for',
           related: [{ path: ['rule', later.index], message: `${ruleName(later)} decides the same` }],
         };
       } else if (isDefault(rule, subject)) {
         yield {
           path: ['rule', rule.index],
-          message: `without ${ruleName(rule)} the same is decided: ${subject.policy.defaults.action} is the default`,
+          message: `without ${ruleName(rule)}, every decision is the same: ${subject.policy.defaults.action} is the default`,
           hint: 'remove it, or give it a description of what it is for',
         };
       }

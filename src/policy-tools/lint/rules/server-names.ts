@@ -7,7 +7,7 @@ import { patternsOf, ruleName } from '../rule-fields.ts';
 export const deniedServer: LintRule = {
   id: 'denied-server',
   severity: 'warning',
-  summary: 'A rule is about a server that [server_policy] denies before any rule is asked.',
+  summary: 'A rule names a server that [server_policy] denies before any rule is tried.',
   *find({ policy }) {
     const { mode, allow, deny } = policy.serverPolicy;
     if (mode === 'none') return;
@@ -21,7 +21,7 @@ export const deniedServer: LintRule = {
       if (!names.every(isDenied)) continue;
       yield {
         path: ['rule', rule.index, 'server'],
-        message: `${ruleName(rule)} is never asked: [server_policy] denies every call of ${names.join(', ')}`,
+        message: `${ruleName(rule)} is never tried: [server_policy] denies every call of ${names.join(', ')}`,
         hint:
           mode === 'allowlist'
             ? 'name the server in server_policy.allow, or remove the rule'
@@ -41,7 +41,7 @@ const ODD: readonly [RegExp, string][] = [
 export const oddServerName: LintRule = {
   id: 'odd-server-name',
   severity: 'warning',
-  summary: "A server is named by its URL or command; rules know it by the name in the client's config.",
+  summary: "A rule names a server by its URL or command, not by its name in the client's config.",
   *find({ policy }) {
     const { allow, deny } = policy.serverPolicy;
     const lists = (['allow', 'deny'] as const).flatMap((key) => {
@@ -54,7 +54,7 @@ export const oddServerName: LintRule = {
       yield {
         path,
         message: `"${glob}" looks like ${odd[1]}; a server is known by its name`,
-        hint: "the name that the client's config has for it; `clawai status` lists them",
+        hint: "use its name in the client's config; `clawai status` lists them",
       };
     }
   },
@@ -64,7 +64,7 @@ export const oddServerName: LintRule = {
 export const serverList: LintRule = {
   id: 'server-list',
   severity: 'warning',
-  summary: 'A list in [server_policy] has no effect, or leaves no server.',
+  summary: 'A list in [server_policy] has no effect, or permits no server.',
   *find({ policy }) {
     const { mode, allow, deny } = policy.serverPolicy;
     if (mode === 'none') {
@@ -75,8 +75,8 @@ export const serverList: LintRule = {
         if (list.length === 0) continue;
         yield {
           path: ['server_policy', key],
-          message: `server_policy.${key} says nothing while policy is "none"`,
-          hint: `policy = "${key}list" makes it count`,
+          message: `server_policy.${key} has no effect while policy is "none"`,
+          hint: `set policy = "${key}list" to use it`,
         };
       }
       return;
@@ -84,8 +84,8 @@ export const serverList: LintRule = {
     if (mode === 'denylist' && allow.length > 0) {
       yield {
         path: ['server_policy', 'allow'],
-        message: 'server_policy.allow says nothing while policy is "denylist"',
-        hint: 'policy = "allowlist" makes it count',
+        message: 'server_policy.allow has no effect while policy is "denylist"',
+        hint: 'set policy = "allowlist" to use it',
       };
     }
     if (mode === 'allowlist' && allow.length === 0) {
@@ -101,7 +101,7 @@ export const serverList: LintRule = {
       if (at === -1) continue;
       yield {
         path: ['server_policy', 'allow', index],
-        message: `"${name}" is denied all the same: server_policy.deny has "${deny[at]}"`,
+        message: `"${name}" is still denied: server_policy.deny has "${deny[at]}"`,
         hint: 'keep it in one of the two lists',
         related: [{ path: ['server_policy', 'deny', at], message: 'denied here' }],
       };

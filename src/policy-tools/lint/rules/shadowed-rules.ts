@@ -36,7 +36,7 @@ export const partlyShadowed: LintRule = {
 export const shadowedRule: LintRule = {
   id: 'shadowed-rule',
   severity: 'warning',
-  summary: 'A rule never decides: rules above it match whatever it would.',
+  summary: 'A rule never decides: rules above it match every call that it matches.',
   *find({ policy, covers: search }) {
     for (const rule of policy.rules) {
       const finding = findShadow(rule, search);
@@ -81,7 +81,7 @@ function describe(rule: Rule, above: readonly Rule[], isFixable: boolean): LintF
   const verb = above.length === 1 ? 'matches' : 'together match';
   return {
     path: ['rule', rule.index],
-    message: `${ruleName(rule)} never decides: ${names} above ${verb} every call that it would`,
+    message: `${ruleName(rule)} never decides: ${names} above ${verb} every call that it matches`,
     hint: isOther
       ? 'the first rule that matches decides: move the narrower rule up, or remove it'
       : 'remove it, or move it up if it should decide by itself',
@@ -109,7 +109,7 @@ function findHole(rule: Rule, allows: readonly Rule[], { policy }: LintSubject):
     const verb = rule.action === 'deny' ? 'denies' : 'asks about';
     return {
       path: ['rule', rule.index],
-      message: `${ruleName(rule)} ${verb} less than it says: ${ruleName(above)} above allows ${describeCall(call)} before it is asked`,
+      message: `${ruleName(rule)} ${verb} less than it says: ${ruleName(above)} above allows ${describeCall(call)} first`,
       hint: 'the first rule that matches decides: move the rule up, above the one that allows',
       ...(isByChance(above, rule, call) ? { severity: 'info' } : {}),
       related: [{ path: ['rule', above.index], message: `${ruleName(above)} allows first` }],

@@ -7,7 +7,7 @@ import { fieldsOf, patternsOf } from '../rule-fields.ts';
 export const clientToolName: LintRule = {
   id: 'client-tool-name',
   severity: 'warning',
-  summary: 'A tool is named as clients name it to their models, and no call has that name.',
+  summary: 'A tool has the name that clients show their models, and no call has that name.',
   *find({ policy }) {
     const servers = new Set(
       policy.rules.flatMap((rule) =>
@@ -23,7 +23,7 @@ export const clientToolName: LintRule = {
       const hint = server === '' ? 'name the server in server = "…"' : `write server = "${server}" and tool = "${tool}"`;
       yield {
         path,
-        message: `"${glob}" is how a client names a tool to its model; calls have the server's own name for it`,
+        message: `"${glob}" is the name that a client shows its model; calls have the server's own name`,
         hint,
       };
     }
@@ -49,7 +49,7 @@ const NATIVE_NAMES: ReadonlySet<string> = new Set([
 export const nativeTool: LintRule = {
   id: 'native-tool',
   severity: 'warning',
-  summary: "A rule names an agent's own tool and is not about these, so the tool passes by it.",
+  summary: "A rule names an agent's own tool but does not match such tools, so the tool passes.",
   *find({ policy }) {
     const known = new Set(
       policy.rules
@@ -63,7 +63,7 @@ export const nativeTool: LintRule = {
         if (!NATIVE_NAMES.has(glob) || known.has(glob)) continue;
         yield {
           path,
-          message: `"${glob}" looks like an agent's own tool, and a rule without a server is about tools of servers only`,
+          message: `"${glob}" looks like an agent's own tool, but a rule without a server only matches tools of servers`,
           hint: 'add server = "native", or name the server whose tool it is',
         };
       }

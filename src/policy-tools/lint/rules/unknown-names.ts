@@ -22,7 +22,7 @@ export const dottedArgument: LintRule = {
       yield {
         path,
         message: `"${name}" in quotes is one argument with a dot in its name`,
-        hint: `args.${name} looks into ${name.split('.')[0]}; args."/${name}" says that the dot is meant`,
+        hint: `args.${name} looks into ${name.split('.')[0]}; args."/${name}" means the dot`,
       };
     }
   },
@@ -35,12 +35,12 @@ const OTHERS: ReadonlySet<string> = new Set(['tools/list', 'resources/list', 'pr
 export const unknownMethod: LintRule = {
   id: 'unknown-method',
   severity: 'warning',
-  summary: 'A method is nearly that of a call, and no call has it.',
+  summary: 'A method looks like that of a call, but no call has it.',
   *find({ policy }) {
     for (const { glob, path, field } of policy.rules.flatMap(patternsOf)) {
       if (glob === undefined || field !== 'method' || /[*?]/.test(glob) || CALL_METHODS.has(glob) || OTHERS.has(glob)) continue;
       const meant = suggestName(glob, [...CALL_METHODS]);
-      if (meant !== undefined) yield { path, message: `"${glob}" is no method that MCP has`, hint: `did you mean "${meant}"?` };
+      if (meant !== undefined) yield { path, message: `"${glob}" is not a method of MCP`, hint: `did you mean "${meant}"?` };
     }
   },
 };

@@ -12,18 +12,18 @@ const OPEN_PORT = /^[a-z][a-z0-9+.-]*:\/\/[^/*?@]+:\d*\*+(?:$|\/)/i;
 export const openEndedHost: LintRule = {
   id: 'open-ended-host',
   severity: 'warning',
-  summary: 'A URL that lets calls through leaves its host open, so it is also about hosts of others.',
+  summary: 'A URL that lets calls through leaves its host open, so it also matches hosts of others.',
   find: eachGlob(({ glob, mode, field }) => {
     if (mode !== 'certain' || (field !== 'args' && field !== 'resource')) return undefined;
     if (!OPEN.test(glob) || OPEN_PORT.test(glob)) return undefined;
     const isBehind = /^[^:]*:\/\/[^/]*[^/*?]\*+(?:$|\/)/.test(glob);
     return {
       message: isBehind
-        ? `"${glob}" is also about hosts that only begin so, which anybody may own`
-        : `"${glob}" is also about other hosts: ** is any text, with slashes`,
+        ? `"${glob}" also matches hosts that only begin like this, which anybody may own`
+        : `"${glob}" also matches other hosts: ** matches any text, slashes too`,
       hint: isBehind
-        ? 'put a slash behind the host, as in "https://docs.example.com/**"'
-        : 'one star is any text without a slash, as in "https://*.example.com/**"',
+        ? 'put a slash after the host, as in "https://docs.example.com/**"'
+        : 'use one star, which matches any text without a slash, as in "https://*.example.com/**"',
     };
   }),
 };
@@ -47,8 +47,8 @@ export const httpsOnly: LintRule = {
       if (!passesBy(pattern, `http${rest}`, subject)) continue;
       yield {
         path,
-        message: `"${glob}" is about https alone; "http${rest}" passes by it`,
-        hint: `"http*${rest}" is both`,
+        message: `"${glob}" only matches https; "http${rest}" passes`,
+        hint: `"http*${rest}" matches both`,
       };
     }
   },

@@ -136,7 +136,7 @@ describe('clawai mcp inspect FILE', () => {
     [['folder'], 'folder: this is a folder'],
     [['--server', 'nobody'], '"nobody" is no URL, and no server of that id is declared'],
     [['--server', 'ftp://x.example'], '--server must start with https:// or http://'],
-    [['--server', 'https://me:secret@x.example'], 'no user name and no password'],
+    [['--server', 'https://me:secret@x.example'], 'a user name or a password'],
     [['a.json', '--policy', 'none.toml'], 'none.toml'],
     [['--'], 'there is no command after --'],
   ])('%j: exit code 2', async (args, message) => {

@@ -61,7 +61,7 @@ describe('clawai policy check', () => {
     expect(await check(rule, '--project')).toEqual({ code: 0, stdout: "p.toml: ok, 1 rule, a project's\n", stderr: '' });
     const { code, stderr } = await check(`[defaults]\naction = "allow"\n${rule}`, '--project');
     expect(code).toBe(2);
-    expect(stderr).toContain('p.toml:1:1: "defaults" is no matter of a project\'s policy');
+    expect(stderr).toContain('p.toml:1:1: "defaults" does not belong in a project\'s policy');
   });
 
   it('finds the policy of the project around it', async () => {
@@ -92,10 +92,10 @@ describe('clawai policy check', () => {
         '    | ^',
         '  actions: allow, deny, prompt',
         '',
-        'p.toml:4:1: a rule needs a tool, resource, prompt or method to be about',
+        'p.toml:4:1: a rule needs a tool, resource, prompt or method to match',
         '  4 | [[rule]]',
         '    | ^',
-        '  tool = "**" is about every tool',
+        '  tool = "**" matches every tool',
         '',
         'p.toml:6:1: unknown key "tol" in a rule',
         '  6 | tol = "a"',
@@ -140,7 +140,7 @@ describe('clawai policy check', () => {
     expect(await runCli(['policy', 'check'], { env })).toEqual(gone);
     const fixture = ['--fixture', join(ROOT, 'fixtures', 'read-ssh-key.json')];
     expect(await runCli(['policy', 'test', ...fixture], { env })).toEqual({ ...gone, stdout: 'nothing was tested: 1 error\n' });
-    expect((await check('mode = "observe"\n')).stderr).toContain('it belongs into config.toml');
+    expect((await check('mode = "observe"\n')).stderr).toContain('it belongs in config.toml');
   });
 
   it('a suppression of a rule that there is not is an error where it stands', async () => {

@@ -15,7 +15,7 @@ describe('partly-shadowed', () => {
       'allow; tool = "run"; args.command = "git **"\nprompt; tool = "run"; args.command = "**push**"; description = "d"',
       '"git push',
     ],
-    ['allow; tool = "*"; server = "s"\ndeny; tool = "delete_*"', 'of s before'],
+    ['allow; tool = "*"; server = "s"\ndeny; tool = "delete_*"', 'of s first'],
   ])('finds something in: %s', (lines, message) => {
     expect(lintsOf('partly-shadowed', lines).map((lint) => lint.message)).toEqual([expect.stringContaining(message)]);
   });

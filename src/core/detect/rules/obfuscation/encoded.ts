@@ -29,7 +29,7 @@ export const findEncoded: FindHiding = (seen) => {
     if (encoding === undefined || found.some(({ rule }) => rule === `obfuscation.encoded_${hiding}`) || !isOrderLike(decoded))
       continue;
     const end = Math.min(seen.text.length, position + Math.max(TOLD, text.length));
-    const description = `a text in ${encoding.name} of which a sentence like an order comes`;
+    const description = `a text in ${encoding.name} that decodes to something like an instruction`;
     const places = [{ start: position, end }];
     found.push(detection(seen, { rule: `encoded_${hiding}`, severity: encoding.severity, description, places, decoded: hiding }));
   }

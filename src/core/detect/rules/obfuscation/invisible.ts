@@ -14,11 +14,16 @@ function tags(seen: Seen): HidingFinding | undefined {
   if (places.length === 0) return undefined;
   const decoded = hiddenBy(seen, 'unicode_tags');
   return decoded === undefined
-    ? { rule: 'unicode_tags', severity: 'high', description: 'Unicode tag characters, which nobody sees and models read', places }
+    ? {
+        rule: 'unicode_tags',
+        severity: 'high',
+        description: 'Unicode tag characters, which people cannot see and models read',
+        places,
+      }
     : {
         rule: 'unicode_tags',
         severity: 'critical',
-        description: 'a text in Unicode tag characters, which nobody sees and models read',
+        description: 'a text in Unicode tag characters, which people cannot see and models read',
         places,
         decoded: 'unicode_tags',
       };
@@ -31,14 +36,14 @@ function selectors(seen: Seen): HidingFinding | undefined {
   const places = straySelectors(seen.text);
   if (places.length === 0) return undefined;
   if (hiddenBy(seen, 'variation_selectors') !== undefined) {
-    const description = 'a text in variation selectors, which nobody sees';
+    const description = 'a text in variation selectors, which people cannot see';
     return { rule: 'variation_selectors', severity: 'critical', description, places, decoded: 'variation_selectors' };
   }
   const severity = places.length >= MANY_SELECTORS ? 'high' : 'low';
   return {
     rule: 'variation_selectors',
     severity,
-    description: 'variation selectors that vary nothing, as bytes are hidden in them',
+    description: 'variation selectors that change nothing, which can hide bytes',
     places,
   };
 }
@@ -55,7 +60,7 @@ function zeroWidth(seen: Seen): HidingFinding | undefined {
     return {
       rule: 'zero_width',
       severity: 'critical',
-      description: 'a text in zero-width characters, which nobody sees',
+      description: 'a text in zero-width characters, which people cannot see',
       places,
       decoded: 'zero_width',
     };
@@ -64,7 +69,7 @@ function zeroWidth(seen: Seen): HidingFinding | undefined {
     return {
       rule: 'zero_width',
       severity: 'high',
-      description: 'a long run of zero-width characters, as bits are hidden in them',
+      description: 'a long run of zero-width characters, which can hide bits',
       places,
     };
   }
@@ -72,18 +77,18 @@ function zeroWidth(seen: Seen): HidingFinding | undefined {
     return {
       rule: 'zero_width',
       severity: 'high',
-      description: 'words cut by characters that nobody sees, so that searches miss them',
+      description: 'words split by invisible characters, so that searches miss them',
       places,
     };
   }
   const severity = places.length > 1 ? 'medium' : 'low';
-  return { rule: 'zero_width', severity, description: 'a character that nobody sees where no script needs one', places };
+  return { rule: 'zero_width', severity, description: 'an invisible character where no script needs one', places };
 }
 
 function bidi(seen: Seen): HidingFinding | undefined {
   const { overrides, embeddings } = strayBidi(seen.text);
   if (overrides.length > 0) {
-    const description = 'direction overrides around Latin text: what is shown is not what a model reads';
+    const description = 'direction overrides around Latin text: people do not see the text that a model reads';
     return { rule: 'bidi', severity: 'high', description, places: overrides };
   }
   if (embeddings.length === 0) return undefined;

@@ -26,7 +26,7 @@ function pushedAway({ text }: Seen): HidingFinding | undefined {
     isOrder ||= isOrderLike(after.toLowerCase());
   }
   if (places.length === 0) return undefined;
-  const description = 'text behind so much white space that no reader comes to it';
+  const description = 'text after so much white space that no reader gets to it';
   return { rule: 'out_of_sight', severity: isOrder ? 'high' : 'medium', description, places };
 }
 
@@ -47,7 +47,7 @@ function comments({ text }: Seen): HidingFinding | undefined {
     places.push({ start: index, end: index + comment.length });
   }
   if (places.length === 0) return undefined;
-  const description = 'a comment that holds a sentence: it is not shown to people, and models read it';
+  const description = 'a comment that holds a sentence: people do not see it, and models read it';
   return { rule: 'hidden_comment', severity: isOrder ? 'high' : 'low', description, places };
 }
 
@@ -72,6 +72,6 @@ function unseenMarkup({ text }: Seen): HidingFinding | undefined {
     places.push({ start: index, end: index + element.length });
   }
   if (places.length === 0) return undefined;
-  const description = 'an element that is not shown holds a sentence: models read it';
+  const description = 'a hidden element that holds a sentence: people do not see it, and models read it';
   return { rule: 'unseen_markup', severity: isOrder ? 'high' : 'medium', description, places };
 }

@@ -56,7 +56,7 @@ const MATHEMATICAL: Style = {
   rule: 'styled_letters',
   word: /[\u{1d400}-\u{1d7ff}\u24b6-\u24e9\u{1f130}-\u{1f189}\u1d00-\u1d2b]{4,100}/gu,
   honest: /(?!)/,
-  description: 'words in mathematical or circled letters, which are no words to a search',
+  description: 'words in mathematical or circled letters: searches miss what a model reads',
 };
 
 /** Matches the first UTF-16 units of both: a quick check. */

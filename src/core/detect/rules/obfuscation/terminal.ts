@@ -17,17 +17,16 @@ export const findTerminal: FindHiding = (seen) => {
     const escapes = placesOf(seen.text, TERMINAL_ESCAPE);
     const moving = escapes.filter(({ start, end }) => hides(seen.text.slice(start, end)));
     if (moving.length > 0) {
-      const description =
-        'control sequences of terminals that conceal, erase or move what is shown: a model reads what a person does not see';
+      const description = 'terminal control sequences that hide, erase or move text: a model reads what a person does not see';
       found.push(detection(seen, { rule: 'terminal_escape', severity: 'high', description, places: moving }));
     } else if (escapes.length > 0) {
-      const description = 'control sequences of terminals for colours and styles, which have no meaning in this text';
+      const description = 'terminal control sequences for colours and styles, which have no meaning in this text';
       found.push(detection(seen, { rule: 'terminal_style', severity: 'low', description, places: escapes }));
     }
   }
   const spelt = placesOf(seen.text, SPELT);
   if (spelt.length > 0) {
-    const description = 'control sequences of terminals in escaped form, which a program may turn into real ones';
+    const description = 'escaped terminal control sequences, which a program may turn into real ones';
     found.push(detection(seen, { rule: 'escaped_terminal_escape', severity: 'low', description, places: spelt }));
   }
   return found;

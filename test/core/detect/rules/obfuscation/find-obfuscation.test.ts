@@ -106,7 +106,7 @@ describe('a finding', () => {
       rule: 'obfuscation.zero_width',
       family: 'obfuscation',
       severity: 'low',
-      description: 'a character that nobody sees where no script needs one',
+      description: 'an invisible character where no script needs one',
       field: 'inputSchema.properties.path.description',
       matches: [{ text: 'U+200BU+200B', position: 8, context: 'The pathU+200BU+200B of it' }],
     });
