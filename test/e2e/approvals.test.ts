@@ -495,7 +495,8 @@ describe('hazard 21: a server that asks and asks', () => {
   it('is denied without asking after ten questions, and others are not', async () => {
     const client = new Client();
     for (let id = 1; id <= 12; id++) client.call(id, 'danger', { id });
-    for (const id of [11, 12]) expect(textOf(await client.answerTo(id))).toContain('too many calls asked for one in the last minute');
+    for (const id of [11, 12])
+      expect(textOf(await client.answerTo(id))).toContain('too many calls asked for one in the last minute');
     expect(await waiting(10)).toHaveLength(10);
     const other = new Client(POLICY, 'other');
     other.call(1, 'danger');

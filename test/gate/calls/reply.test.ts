@@ -105,7 +105,7 @@ describe('explain', () => {
     for (const asked of kinds) {
       const action = asked === undefined ? ('deny' as const) : ('prompt' as const);
       const text = explain({ ...rest, asked, question: 'K7Q2MX', decision: { ...decision, ...more, action } });
-      expect(text.split(/\s+/).length, text).toBeLessThanOrEqual(60);
+      expect(text.split(/\s+/).length).toBeLessThanOrEqual(60);
     }
   });
 
