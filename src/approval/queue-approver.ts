@@ -3,7 +3,7 @@ import type { Call } from '../core/call.ts';
 import type { Decision } from '../core/decision.ts';
 import type { Policy } from '../core/policy/tables.ts';
 import type { Answer, Asker, FloodLimit, Question, QuestionStatus, QuestionStore, Refused } from '../gate/ports/approval-port.ts';
-import type { ClosableApprover } from './late-approver.ts';
+import type { ClosableApprover } from './lazy-approver.ts';
 import { RefusalNotices, type RefusalNoticesOptions } from './refusal-notices.ts';
 import { toQuestion } from './to-question.ts';
 

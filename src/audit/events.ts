@@ -47,7 +47,7 @@ export function callEvent(record: CallRecord): AuditEvent {
   if (call.args !== undefined) event.putCut('input', redactJson(call.args));
   if (intercepted === undefined) event.putId(record.requestId);
   else putIntercepted(event, intercepted);
-  event.put('sighting_of', record.sightingOf);
+  event.put('sighting_of', record.firstSeenAs);
   event.put('action', action);
   event.put('decision', decision.action);
   event.put('reason', record.reason);
@@ -116,25 +116,25 @@ export function policyEvent(record: PolicyRecord): AuditEvent {
 
 /** Formats the end of a connection, with the counts of its messages by method. */
 export function summaryEvent(record: SummaryRecord): AuditEvent {
-  const { census } = record;
+  const { tally } = record;
   const event = new EventText('mcp_connection_ended');
   event.putTime(record.time);
   event.put('session_id', record.session);
   const server = event.putRedacted('server_id', record.server);
-  event.put('messages_from_client', census.fromClient);
-  event.put('messages_from_server', census.fromServer);
-  event.put('messages_inspected', census.inspected);
-  event.put('messages_passed', census.passed);
-  event.put('messages_refused', census.refused);
-  event.put('answers_unasked', census.unasked);
-  event.put('calls_decided', census.decided);
-  event.put('calls_blocked', census.denied);
-  event.put('results_read', census.results.read);
-  event.put('results_cut', census.results.cut);
-  event.put('results_not_read', census.results.not_read);
-  event.putCounts('detection', census.looks);
+  event.put('messages_from_client', tally.fromClient);
+  event.put('messages_from_server', tally.fromServer);
+  event.put('messages_inspected', tally.inspected);
+  event.put('messages_passed', tally.passed);
+  event.put('messages_refused', tally.refused);
+  event.put('answers_unasked', tally.unasked);
+  event.put('calls_decided', tally.decided);
+  event.put('calls_blocked', tally.denied);
+  event.put('results_read', tally.results.read);
+  event.put('results_cut', tally.results.cut);
+  event.put('results_not_read', tally.results.not_read);
+  event.putCounts('detection', tally.looks);
   // Method names may be invented by a peer.
-  event.putCounts('methods', census.methods);
+  event.putCounts('methods', tally.methods);
   return { type: event.type, time: record.time, session: record.session, server: server ?? '', body: event.end(undefined) };
 }
 

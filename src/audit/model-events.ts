@@ -1,6 +1,6 @@
 import type { AuditEvent } from '../gate/ports/ports.ts';
 import type { BodyRecord, DeniedResultRecord, ModelRequestsRecord, OfferedDiffersRecord } from '../gate/ports/records.ts';
-import type { DeniedCallMadeRecord } from '../gate/ports/sighting-port.ts';
+import type { DeniedCallMadeRecord } from '../gate/ports/seen-call-port.ts';
 import { EventText } from './event-text.ts';
 import { BODY_TYPES, DENIED_RESULT_TYPE, MODEL_REQUESTS_TYPE } from './event-types.ts';
 

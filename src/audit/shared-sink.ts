@@ -1,6 +1,6 @@
 import type { Sink, Stores } from '../gate/ports/ports.ts';
 import type { AuditRecord } from '../gate/ports/records.ts';
-import { lateStores } from './late-stores.ts';
+import { lazyStores } from './lazy-stores.ts';
 import { SharedLookups } from './shared-lookups.ts';
 
 /** A transaction that several connections take part in. */
@@ -34,7 +34,7 @@ export class SharedSink {
 
   /** Wraps stores for all connections, so that they use the shared transaction. */
   share(stores: Stores): Stores {
-    const shared = lateStores((work) => this.within(() => work(stores)));
+    const shared = lazyStores((work) => this.within(() => work(stores)));
     return { ...shared, registry: this.#lookups.registry(shared.registry) };
   }
 

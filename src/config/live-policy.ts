@@ -4,7 +4,7 @@ import type { PolicyChange } from '../core/policy/types.ts';
 import { describeChange, describeGone, problemOf } from './describe-change.ts';
 import { parsePolicyText } from './policy-file.ts';
 import { leavePolicyMark } from './policy-mark.ts';
-import { findOpenPath, type Moment, PolicyWatch, type Sighting } from './policy-watch.ts';
+import { findOpenPath, type Moment, PolicyWatch, type SeenCall } from './policy-watch.ts';
 import { findProjectPolicy, type ProjectPlace } from './project-policy.ts';
 import type { StartPolicy } from './start-policy.ts';
 
@@ -107,14 +107,14 @@ export class LivePolicy {
   }
 
   /** Checks the project's policy; one may appear while we run, even nearer than the known one. */
-  #lookAtProject(at: Moment): Sighting | undefined {
+  #lookAtProject(at: Moment): SeenCall | undefined {
     const found = findProjectPolicy(this.#options.place);
     const isNearer = found !== undefined && found.length > (this.#project?.file.length ?? 0);
     if (isNearer) this.#project = new PolicyWatch(found, true);
     return this.#project?.look(at);
   }
 
-  async #take(own: Sighting, project: Sighting | undefined): Promise<void> {
+  async #take(own: SeenCall, project: SeenCall | undefined): Promise<void> {
     const changes: Omit<PolicyChange, 'hash'>[] = [];
     if (isNews(own, this.#ownText)) changes.push(await this.#takeOwn(own));
     if (project !== undefined && isNews(project, this.#projectPolicy?.text)) changes.push(await this.#takeProject(project));
@@ -125,15 +125,15 @@ export class LivePolicy {
     this.#changes = [...this.#changes, ...changes.map((change) => ({ ...change, hash }))];
   }
 
-  async #takeOwn(sighting: Sighting): Promise<Omit<PolicyChange, 'hash'>> {
+  async #takeOwn(seenCall: SeenCall): Promise<Omit<PolicyChange, 'hash'>> {
     const { file } = this.#own;
     const about = { source: 'user', file } as const;
-    if (sighting.kind === 'gone') {
+    if (seenCall.kind === 'gone') {
       this.#ownPolicy = undefined;
       this.#ownText = undefined;
       return { ...about, status: 'gone', problem: undefined };
     }
-    const taken = await readPolicy(sighting, { file, last: this.#ownText });
+    const taken = await readPolicy(seenCall, { file, last: this.#ownText });
     if ('problem' in taken) return { ...about, status: 'kept', problem: taken.problem };
     this.#ownPolicy = taken.policy;
     this.#ownText = taken.policy.text;
@@ -145,11 +145,11 @@ export class LivePolicy {
    * Takes a changed project policy. A missing one stays in force until this process exits: it can only restrict, and a new start reads what
    * is there then.
    */
-  async #takeProject(sighting: Sighting): Promise<Omit<PolicyChange, 'hash'>> {
+  async #takeProject(seenCall: SeenCall): Promise<Omit<PolicyChange, 'hash'>> {
     const file = this.#project?.file ?? '';
     const about = { source: 'project', file } as const;
-    if (sighting.kind === 'gone') return { ...about, status: 'kept', problem: `${file}: it is gone` };
-    const taken = await readPolicy(sighting, { file, isProject: true, last: this.#projectPolicy?.text });
+    if (seenCall.kind === 'gone') return { ...about, status: 'kept', problem: `${file}: it is gone` };
+    const taken = await readPolicy(seenCall, { file, isProject: true, last: this.#projectPolicy?.text });
     if ('problem' in taken) return { ...about, status: 'kept', problem: taken.problem };
     this.#projectPolicy = taken.policy;
     return { ...about, status: 'loaded', problem: undefined };
@@ -181,10 +181,10 @@ export class LivePolicy {
   }
 }
 
-/** Tells whether a sighting needs handling. A known text does not: the file was only touched, or moved. */
-function isNews(sighting: Sighting, known: string | undefined): boolean {
-  if (sighting.kind === 'text') return sighting.text !== known;
-  return sighting.kind === 'gone' || sighting.kind === 'unusable';
+/** Tells whether a seen call needs handling. A known text does not: the file was only touched, or moved. */
+function isNews(seenCall: SeenCall, known: string | undefined): boolean {
+  if (seenCall.kind === 'text') return seenCall.text !== known;
+  return seenCall.kind === 'gone' || seenCall.kind === 'unusable';
 }
 
 interface Taken {
@@ -195,11 +195,11 @@ interface Taken {
 }
 
 async function readPolicy(
-  sighting: Sighting,
+  seenCall: SeenCall,
   { last, ...origin }: Taken,
 ): Promise<{ readonly policy: Policy } | { readonly problem: string }> {
-  if (sighting.kind === 'unusable') return { problem: problemOf(sighting.error) };
-  const text = sighting.kind === 'text' ? sighting.text : '';
+  if (seenCall.kind === 'unusable') return { problem: problemOf(seenCall.error) };
+  const text = seenCall.kind === 'text' ? seenCall.text : '';
   // The file was truncated before a rewrite, or by accident. A user who wants an empty policy can write a comment.
   if (isBlank(text) && last !== undefined && !isBlank(last)) return { problem: `${origin.file}: it is empty` };
   try {

@@ -26,13 +26,13 @@ export interface Moment {
  * The result of a check. `same`: nothing new. `unsure`: the file is missing or being written; check again soon. A `text` may equal the
  * known one.
  */
-export type Sighting =
+export type SeenCall =
   | { readonly kind: 'same' | 'unsure' | 'gone' }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'unusable'; readonly error: ClawaiError };
 
-const SAME: Sighting = { kind: 'same' };
-const UNSURE: Sighting = { kind: 'unsure' };
+const SAME: SeenCall = { kind: 'same' };
+const UNSURE: SeenCall = { kind: 'unsure' };
 
 /** Detects changes of a policy file by its metadata, and reads it only then. Each change is reported once. */
 export class PolicyWatch {
@@ -48,7 +48,7 @@ export class PolicyWatch {
   }
 
   /** Never throws or waits. */
-  look(at: Moment): Sighting {
+  look(at: Moment): SeenCall {
     const found = statOf(this.file);
     const stamp = typeof found === 'object' ? toStamp(found) : found;
     if (stamp === this.#stamp) {
@@ -66,7 +66,7 @@ export class PolicyWatch {
     return this.#read(at.now);
   }
 
-  #read(now: number): Sighting {
+  #read(now: number): SeenCall {
     try {
       const { text, stats } = readPlainFile(this.file);
       // A file that is still being written may change without changing its stamp.

@@ -13,7 +13,7 @@ import {
 } from '../protocol/key-check.ts';
 import { CLIENT_INFO_KEY, PROTOCOL_VERSION_KEY } from '../protocol/mcp/methods.ts';
 import type { Message, Span } from '../protocol/message.ts';
-import { Census } from './census.ts';
+import { Tally } from './tally.ts';
 import { Definitions } from './definitions/definitions.ts';
 import { DefinitionLooks } from './detection/definition-looks.ts';
 import { DetectorSource } from './detection/detector-source.ts';
@@ -30,7 +30,7 @@ import { Questions } from './calls/asking.ts';
 import { Recorder, type Source } from './recorder.ts';
 import { Results } from './session/results.ts';
 import { Reviewer } from './calls/review.ts';
-import { SecondSightings } from './model/call-sightings.ts';
+import { ServerCallLinks } from './model/call-links.ts';
 import { ServerLaunch } from './definitions/server-launch.ts';
 import { SessionView } from './session/session-view.ts';
 import { Tasks } from './answers/tasks.ts';
@@ -66,7 +66,7 @@ export class Connection {
   readonly results: Results;
   readonly reviewer: Reviewer;
   readonly scanner: JsonScanner;
-  readonly census = new Census();
+  readonly tally = new Tally();
   /** Requests of the client that the server has, and of the server that the client has: two separate spaces of ids. */
   readonly fromClient = new PendingRequests();
   readonly fromServer = new PendingRequests();
@@ -104,9 +104,9 @@ export class Connection {
     const rules = (): DetectionRules => setup.policy.current().policy.detection.rules;
     const source = new DetectorSource(rules, setup.ports.warn, setup.ports.loadDetector);
     const { launch } = this;
-    this.looks = new DefinitionLooks(setup, { recorder: this.recorder, census: this.census, source, launch });
+    this.looks = new DefinitionLooks(setup, { recorder: this.recorder, tally: this.tally, source, launch });
     const queue = setup.ports.lookQueue ?? new LookQueue(setup.ports.clock);
-    this.texts = new TextLooks(setup, { recorder: this.recorder, census: this.census, source, queue });
+    this.texts = new TextLooks(setup, { recorder: this.recorder, tally: this.tally, source, queue });
     this.session = new SessionView(setup);
     this.hidden = new HiddenWatch(setup, this.recorder, this);
     this.definitions = new Definitions(this);
@@ -115,7 +115,7 @@ export class Connection {
       recorder: this.recorder,
       session: this.session,
       facts: (call) => this.definitions.facts(call),
-      sightings: new SecondSightings(setup.ports),
+      seenCalls: new ServerCallLinks(setup.ports),
     });
   }
 
@@ -181,7 +181,7 @@ export class Connection {
 
   /** Ends the connection: records pending findings and a summary. @param isHurried we are about to be killed */
   async finish(isHurried: boolean): Promise<void> {
-    const { census, definitions, looks, recorder, results, setup, texts } = this;
+    const { tally, definitions, looks, recorder, results, setup, texts } = this;
     const { clock, session, sink } = setup.ports;
     const last = Promise.all([definitions.settled().then(() => looks.settled()), results.settled(), texts.settled()]);
     await waitAtMost(LAST_LOOKS, last);
@@ -189,8 +189,8 @@ export class Connection {
     results.stop();
     await looks.recordRest();
     if (definitions.waiting > 0) setup.ports.warn('could not record what the server listed last');
-    if (texts.waiting > 0) census.countLook('busy', texts.waiting);
-    const summary = { time: clock.now(), session: session(), server: setup.server, census: census.report() };
+    if (texts.waiting > 0) tally.countLook('busy', texts.waiting);
+    const summary = { time: clock.now(), session: session(), server: setup.server, tally: tally.report() };
     recorder.note(() => sink.record({ type: 'summary', ...summary }));
     await recorder.finish(isHurried);
   }
@@ -231,7 +231,7 @@ export class Connection {
 
   /** Counts and records a refused message; the refusal stands even if that fails. */
   noteRefusal(from: 'client' | 'server', message: Pick<Message, 'method' | 'id' | 'bytes'>, problem: string): void {
-    this.census.countRefused();
+    this.tally.countRefused();
     const { ports, server, isObserving } = this.setup;
     const record: AuditRecord<'refusal'> = {
       type: 'refusal',

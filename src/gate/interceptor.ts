@@ -5,7 +5,7 @@ import type { Message } from '../protocol/message.ts';
 import type { OversizedLine } from '../protocol/ndjson.ts';
 import { BatchAnswer } from './messages/pending.ts';
 import { batchElements, batchProblem, collectBatch } from './messages/batch.ts';
-import type { CensusReport } from './census.ts';
+import type { TallyReport } from './tally.ts';
 import { ClientSide } from './calls/client-side.ts';
 import { Connection } from './connection.ts';
 import { answerUnrecorded, failRequest, refuseUnrecorded, type Unrecorded } from './answers/deliver.ts';
@@ -121,8 +121,8 @@ export class Interceptor {
     this.#connection.revision = revision;
   }
 
-  report(): CensusReport {
-    return this.#connection.census.report();
+  report(): TallyReport {
+    return this.#connection.tally.report();
   }
 
   #unrecorded(message: Message, verdict: Verdict): Unrecorded {
@@ -181,7 +181,7 @@ export class Interceptor {
 
   /** Refuses a message that never reaches a side, and so was not counted there. */
   #refuseUncounted(message: Message, problem: string): Verdict {
-    this.#connection.census.countClient('(malformed)');
+    this.#connection.tally.countClient('(malformed)');
     return this.#client.refuse(message, problem);
   }
 
@@ -197,9 +197,9 @@ export class Interceptor {
 
   /** Refuses a line that is not a message. It is shown to the person instead of the client, and nobody is left waiting. */
   #refuseFromServer(message: Message): Verdict {
-    const { census, fromClient, setup } = this.#connection;
-    census.countServer('(malformed)');
-    census.countRefused();
+    const { tally, fromClient, setup } = this.#connection;
+    tally.countServer('(malformed)');
+    tally.countRefused();
     if (this.#shown < MOST_SHOWN) {
       this.#shown++;
       const text = message.bytes.toString('utf8', message.start, Math.min(message.end, message.start + MOST_CHARACTERS));

@@ -8,7 +8,7 @@ export interface RoundGate {
 }
 
 /** A verdict that comes later: when its decision is on record, or when a person has answered. */
-export interface LateVerdict {
+export interface PendingVerdict {
   readonly kind: 'late';
   readonly verdict: Promise<Verdict>;
   /** True if a person is asked: other messages pass meanwhile. */
@@ -66,7 +66,7 @@ export class Rounds {
    * @param judge has `gate` judge one message; called again if the store was taken, so the bytes must still be there
    * @param onParked called if it turns out later that a person is asked
    */
-  judge(gate: RoundGate, judge: () => Judgement, onParked?: () => void): Verdict | LateVerdict {
+  judge(gate: RoundGate, judge: () => Judgement, onParked?: () => void): Verdict | PendingVerdict {
     const judged = judge();
     this.#note(gate);
     if (judged instanceof Promise) return { kind: 'late', verdict: judged, isParked: true };

@@ -3,7 +3,7 @@ import { ClawaiError } from '../errors.ts';
 import type { AuditEvent, Store } from '../gate/ports/ports.ts';
 import type { Registry } from '../gate/ports/registry-port.ts';
 import type { SessionLog } from '../gate/ports/session-port.ts';
-import type { DigestedSightings } from '../gate/ports/sighting-port.ts';
+import type { DigestedCalls } from '../gate/ports/seen-call-port.ts';
 import { closeWatched } from './close-soon.ts';
 import { FileWatch, logSize } from './file-watch.ts';
 import { openWriter, type WriterOptions } from './open-writer.ts';
@@ -109,9 +109,9 @@ export class SqliteStore implements Store {
     return this.#inTransaction((tables) => work(tables.sessions));
   }
 
-  /** Uses the sightings of models' calls in the transaction that has begun. */
-  inSightings<T>(work: (sightings: DigestedSightings) => T): T {
-    return this.#inTransaction((tables) => work(tables.sightings));
+  /** Uses the seen calls of models' calls in the transaction that has begun. */
+  inSeenCalls<T>(work: (seenCalls: DigestedCalls) => T): T {
+    return this.#inTransaction((tables) => work(tables.seenCalls));
   }
 
   commit(): void {

@@ -31,7 +31,7 @@ const REFUSAL: RefusalRecord = {
   isObserved: false,
 };
 
-const CENSUS = {
+const TALLY = {
   fromClient: 3,
   fromServer: 2,
   inspected: 1,
@@ -223,7 +223,7 @@ describe('refusalEvent', () => {
 
 describe('summaryEvent', () => {
   it('says what was seen', () => {
-    const { body, ...columns } = summaryEvent({ time: 0, session: 's', server: 'files', census: CENSUS });
+    const { body, ...columns } = summaryEvent({ time: 0, session: 's', server: 'files', tally: TALLY });
     expect(columns).toEqual({ type: 'mcp_connection_ended', time: 0, session: 's', server: 'files' });
     expect(JSON.parse(body)).toMatchObject({
       type: 'mcp_connection_ended',
@@ -235,7 +235,7 @@ describe('summaryEvent', () => {
 
   it('adds up what is one when redacted, and counts methods of any name', () => {
     const methods = { [TOKEN]: 1, [SECRET_SAMPLES[1]?.secret ?? '']: 2, 'tokens/list': 3 };
-    const event = summaryEvent({ time: 0, session: 's', server: 'files', census: { ...CENSUS, methods } });
+    const event = summaryEvent({ time: 0, session: 's', server: 'files', tally: { ...TALLY, methods } });
     expect(fieldsOf(event)['methods']).toEqual({ '[redacted:github_token]': 3, 'tokens/list': 3 });
   });
 });
@@ -286,12 +286,12 @@ describe('no secret in any field', () => {
   it('wherever it stands, alone or in a text', () => {
     const property = fc.property(planted, ({ found, value, text }) => {
       const call = { method: text, server: text, tool: text, resource: text, prompt: text, args: { value } };
-      const census = { ...CENSUS, methods: { [text]: 1 } };
+      const tally = { ...TALLY, methods: { [text]: 1 } };
       const { session, time } = RECORD;
       const events = [
         callEvent({ ...RECORD, call, requestId: JSON.stringify(text) }),
         refusalEvent({ ...REFUSAL, server: text, method: text, problem: text, requestId: JSON.stringify(text) }),
-        summaryEvent({ session, time, server: text, census }),
+        summaryEvent({ session, time, server: text, tally }),
       ];
       // A long part of it would be a leak too.
       const inner = JSON.stringify(found.slice(8, -8)).slice(1, -1);
@@ -380,7 +380,7 @@ describe("a call in a model's answer", () => {
 
   it('is named by the record of the same call where it is made, with where a person has said yes', () => {
     const answer = { id: 'K7Q2MX', by: 'me', isEarlier: true };
-    const again = callEvent({ ...RECORD, sightingOf: 'r.6', asked: 'granted', answer });
+    const again = callEvent({ ...RECORD, firstSeenAs: 'r.6', asked: 'granted', answer });
     expect(fieldsOf(again)).toMatchObject({ sighting_of: 'r.6', approval_id: 'K7Q2MX', approved_in: 'model_answer' });
     const once = fieldsOf(callEvent({ ...RECORD, asked: 'granted', answer: { id: 'K7Q2MX' } }));
     expect([once['sighting_of'], once['approved_in']]).toEqual([undefined, undefined]);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { deniedCallMadeEvent } from '../../src/audit/model-events.ts';
 import { findDifferingColumns } from '../../src/audit/event-columns.ts';
-import type { DeniedCallMadeRecord } from '../../src/gate/ports/sighting-port.ts';
+import type { DeniedCallMadeRecord } from '../../src/gate/ports/seen-call-port.ts';
 import { SECRET_SAMPLES } from '../core/dlp/secret-samples.ts';
 
 const RECORD: DeniedCallMadeRecord = {

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { refusalEvent, summaryEvent } from '../../src/audit/events.ts';
 import { ChainVerifier, type ChainFault } from '../../src/audit/verify.ts';
-import { Census } from '../../src/gate/census.ts';
+import { Tally } from '../../src/gate/tally.ts';
 import { openStoreReader } from '../../src/store/reading/read-open.ts';
 import { SqliteStore } from '../../src/store/sqlite-store.ts';
 import { KEEP_ALL, tidy } from '../../src/store/tidying/tidy.ts';
@@ -192,7 +192,7 @@ describe('what is found', () => {
 it('what the store writes is intact, also after retention', () => {
   const file = join(folder, 'state', 'written.db');
   const time = Date.parse('2026-03-01T12:00:00.000Z');
-  const census = new Census().report();
+  const tally = new Tally().report();
   for (const round of [0, 1]) {
     const written = new SqliteStore({ file, writerVersion: '1.2.3', sync: 'normal' });
     for (let i = 0; i < 4; i += 1) {
@@ -200,7 +200,7 @@ it('what the store writes is intact, also after retention', () => {
       const at = time + round * 10_000 + i;
       const refusal = { time: at, session: 's', server: 'files', from: 'client', problem: 'prose', isObserved: false } as const;
       written.append(refusalEvent({ ...refusal, method: undefined, requestId: '1e400' }));
-      written.append(summaryEvent({ time: at, session: '', server: '', census }));
+      written.append(summaryEvent({ time: at, session: '', server: '', tally }));
       written.commit();
     }
     written.close();

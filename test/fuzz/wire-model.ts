@@ -23,7 +23,7 @@ type Sent = Exclude<WireStep, { from: 'person' }>;
  * 3. every well-formed request of the client that is not cancelled has one answer in the end, and none has two;
  * 4. what we say to a side carries the id of a request of its own, or null;
  * 5. no answer is forwarded that has a result and an error;
- * 6. the census adds up;
+ * 6. the tally adds up;
  * 7. no call is forwarded that is on no record, and no transaction stays open.
  */
 export async function play(conversation: Conversation): Promise<void> {
@@ -75,7 +75,7 @@ class Play {
     for (const question of this.#questions) question('refused');
     await Promise.all(this.#waiting);
     this.#checkEnd();
-    this.#checkCensus();
+    this.#checkTally();
     if (this.#store.misuse.length > 0) throw new Error(this.#store.misuse.join(', '));
   }
 
@@ -247,13 +247,13 @@ class Play {
     }
   }
 
-  #checkCensus(): void {
+  #checkTally(): void {
     const report = this.#test.gate.report();
     const { fromClient, fromServer, inspected, passed, refused, unasked, decided, denied, methods } = report;
     const sum = Object.values(methods).reduce((total, count) => total + count, 0);
     const isWhole = sum === fromClient + fromServer && passed >= 0 && inspected + refused + unasked <= sum;
     const fits = fromClient + fromServer >= this.#lines && denied <= decided;
-    if (!isWhole || !fits) throw new Error(`the census does not add up: ${this.#lines} lines, ${JSON.stringify(report)}`);
+    if (!isWhole || !fits) throw new Error(`the tally does not add up: ${this.#lines} lines, ${JSON.stringify(report)}`);
   }
 }
 

@@ -14,7 +14,7 @@ import { alter, chainFaults, query, storedEvent, storedIds } from '../support/st
 
 /** So many steps were taken before there was a registry; before sessions were looked at as a whole; before calls were seen twice. */
 const BEFORE = MIGRATIONS.findIndex((step) => step.includes('CREATE TABLE registry '));
-const BEFORE_SIGHTINGS = MIGRATIONS.findIndex((step) => step.includes('CREATE TABLE sightings '));
+const BEFORE_SEEN_CALLS = MIGRATIONS.findIndex((step) => step.includes('CREATE TABLE sightings '));
 const BEFORE_SESSIONS = MIGRATIONS.findIndex((step) => step.includes('CREATE TABLE sessions '));
 
 const BEFORE_LOOKS = MIGRATIONS.findIndex((step) => step.includes('CREATE TABLE registry_looks '));
@@ -103,19 +103,19 @@ it('a store of a registry and no sessions gets them, and whose tool was first is
   expect(query(file, 'PRAGMA user_version')).toEqual([{ user_version: MIGRATIONS.length }]);
 });
 
-it('a store without sightings gets them, and an older clawai writes along, which leaves them alone', () => {
-  makeOlder(BEFORE_SIGHTINGS);
+it('a store without seen calls gets them, and an older clawai writes along, which leaves them alone', () => {
+  makeOlder(BEFORE_SEEN_CALLS);
   const store = new SqliteStore({ file, writerVersion: '0', sync: 'normal' });
   expect(store.begin()).toBe(true);
-  store.inSightings((sightings) => {
-    expect(sightings.of('s', 'c')).toEqual([]);
-    sightings.add('s', 'c', { record: 'r.1', time: 9e12, toolUseId: '', isDenied: false, granted: undefined });
+  store.inSeenCalls((seenCalls) => {
+    expect(seenCalls.of('s', 'c')).toEqual([]);
+    seenCalls.add('s', 'c', { record: 'r.1', time: 9e12, toolUseId: '', isDenied: false, granted: undefined });
   });
   store.append(storedEvent('one'));
   store.commit();
   store.close();
   expect(query(file, 'PRAGMA user_version')).toEqual([{ user_version: MIGRATIONS.length }]);
-  expect(MIN_WRITER).toBeLessThanOrEqual(BEFORE_SIGHTINGS);
+  expect(MIN_WRITER).toBeLessThanOrEqual(BEFORE_SEEN_CALLS);
   expect(query(file, 'SELECT value FROM state')).toEqual([{ value: 'value' }]);
   // As one that knows nothing of them erases.
   alter(file, 'DELETE FROM events');

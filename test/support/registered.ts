@@ -14,12 +14,12 @@ export function defined(name: string, description: string, kind: DefinitionKind 
 export function sighted(
   name: string,
   description: string,
-  { kind = 'tool', isPinned = false, isListed = true }: Sighting = {},
+  { kind = 'tool', isPinned = false, isListed = true }: SeenCall = {},
 ): PinWrite {
   return { kind, name, seen: defined(name, description, kind), isListed, ...(isPinned ? { isPinned } : {}) };
 }
 
-interface Sighting {
+interface SeenCall {
   readonly kind?: DefinitionKind;
   readonly isPinned?: boolean;
   readonly isListed?: boolean;

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { createDesktopNotifier, questionNotice, refusalNotice } from '../../approval/desktop.ts';
 import { keyFile, readOrMakeKey } from '../../approval/key-file.ts';
-import type { ClosableApprover } from '../../approval/late-approver.ts';
+import type { ClosableApprover } from '../../approval/lazy-approver.ts';
 import { QueueApprover } from '../../approval/queue-approver.ts';
 import { JsonlFile } from '../../audit/jsonl-file.ts';
-import { lateRegistry, lateSessionLog } from '../../audit/late-stores.ts';
-import type { Recording } from '../../audit/late-sink.ts';
+import { lazyRegistry, lazySessionLog } from '../../audit/lazy-stores.ts';
+import type { Recording } from '../../audit/lazy-sink.ts';
 import { StoreSink } from '../../audit/store-sink.ts';
 import type { Config } from '../../config/config.ts';
 import type { Policy } from '../../core/policy/tables.ts';
-import { KeyedSightings } from '../../gate/model/kept-sightings.ts';
+import { KeyedSeenCalls } from '../../gate/model/seen-calls.ts';
 import { SessionMemories } from '../../gate/session/session-memory.ts';
 import { ValueProvenance } from '../../gate/session/value-provenance.ts';
 import { MarkFiles } from '../../host/mark-files.ts';
@@ -31,15 +31,15 @@ export function openSink({ stateDir, audit, llm }: Config, warn: (line: string) 
     sync,
     retention: { retain, maxSize, bodies: llm.bodies?.retain },
   });
-  const sessionLog = lateSessionLog((work) => store.inSessions(work));
+  const sessionLog = lazySessionLog((work) => store.inSessions(work));
   return {
     sink: new StoreSink({ store, copy: jsonl === undefined ? undefined : new JsonlFile(jsonl), warn }),
     stores: {
-      registry: lateRegistry((work) => store.inRegistry(work)),
+      registry: lazyRegistry((work) => store.inRegistry(work)),
       sessionLog,
       buckets: new BucketRows(store),
-      sightings: new KeyedSightings(
-        (work) => store.inSightings(work),
+      seenCalls: new KeyedSeenCalls(
+        (work) => store.inSeenCalls(work),
         () => keyOf(stateDir, { warn, otherwise: NOT_THE_SAME }),
       ),
     },

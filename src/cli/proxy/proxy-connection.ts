@@ -1,14 +1,14 @@
 import { usageError } from '../command.ts';
 import { homedir } from 'node:os';
-import { LateApprover } from '../../approval/late-approver.ts';
-import { LateSink } from '../../audit/late-sink.ts';
+import { LazyApprover } from '../../approval/lazy-approver.ts';
+import { LazySink } from '../../audit/lazy-sink.ts';
 import type { Config } from '../../config/config.ts';
 import { LivePolicy } from '../../config/live-policy.ts';
 import type { StartPolicy } from '../../config/start-policy.ts';
 import { NATIVE_SERVER } from '../../core/call.ts';
 
 import { Interceptor } from '../../gate/interceptor.ts';
-import { SightingsById } from '../../gate/model/kept-sightings.ts';
+import { SeenCallsById } from '../../gate/model/seen-calls.ts';
 import type { LaunchIdentity } from '../../gate/ports/registry-port.ts';
 import { machineClock } from '../../host/machine.ts';
 import { pathStyle, realPath, serverRoots } from '../../host/paths.ts';
@@ -57,16 +57,16 @@ export async function guardConnection({
   const policy = new LivePolicy({ start, stateDir: config.stateDir, place: { cwd, home }, warn });
   const session = createSession({ env, runs: runsFolder(config.stateDir), warn });
   let identity: LaunchIdentity | undefined;
-  const sink = new LateSink(async () => {
+  const sink = new LazySink(async () => {
     const { launchIdentity, openSink } = await lateImport(() => import('./open-sink.ts'));
     identity = launchIdentity(command);
     // Looking at processes takes long on some systems. Within the first transaction, others would wait for it.
     session.id();
     return openSink(config, warn);
   });
-  const { sightings, ...stores } = sink.stores;
-  const sightingsById = new SightingsById(sightings);
-  const approver = new LateApprover(async () =>
+  const { seenCalls, ...stores } = sink.stores;
+  const seenCallsById = new SeenCallsById(seenCalls);
+  const approver = new LazyApprover(async () =>
     (await lateImport(() => import('./open-sink.ts'))).openApprover({
       config,
       session: session.id,
@@ -120,7 +120,7 @@ export async function guardConnection({
       ...stores,
       memories: sink.memories,
       // Nobody but who names a session can have told the LLM proxy the same.
-      sightings: () => (session.isGiven() ? sightings : sightingsById),
+      seenCalls: () => (session.isGiven() ? seenCalls : seenCallsById),
       recordId: createRecordIds(),
       session: session.id,
       followSession: session.follow,

@@ -73,7 +73,7 @@ export class ModelCallsHeld {
     return oldest;
   }
 
-  /** Lets go of the call that this event is the second sighting of. @returns whether there was one */
+  /** Lets go of the call that this event is the second seen call of. @returns whether there was one */
   drop({ fields }: ReportEvent): boolean {
     const first = textOf(fields, 'sighting_of');
     return first !== '' && this.#held.delete(first);

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { homedir } from 'node:os';
-import { type ClosableApprover, LateApprover } from '../../approval/late-approver.ts';
+import { type ClosableApprover, LazyApprover } from '../../approval/lazy-approver.ts';
 import { SharedSink } from '../../audit/shared-sink.ts';
 import type { Config } from '../../config/config.ts';
 import { LivePolicy } from '../../config/live-policy.ts';
@@ -9,7 +9,7 @@ import { Tasks } from '../../gate/answers/tasks.ts';
 import { LookQueue } from '../../gate/detection/look-queue.ts';
 import { Interceptor } from '../../gate/interceptor.ts';
 import type { DeniedMemory } from '../../gate/model/denied-results.ts';
-import { SightingsById } from '../../gate/model/kept-sightings.ts';
+import { SeenCallsById } from '../../gate/model/seen-calls.ts';
 import { KnownTools } from '../../gate/model/known-tools.ts';
 import { ModelGate } from '../../gate/model/model-gate.ts';
 import { OfferedTools } from '../../gate/model/offered-tools.ts';
@@ -17,7 +17,7 @@ import type { GateSetup, Sink } from '../../gate/ports/ports.ts';
 import type { BodyRecord, RequestCounts } from '../../gate/ports/records.ts';
 import type { LaunchIdentity } from '../../gate/ports/registry-port.ts';
 import type { SessionBy } from '../../gate/ports/session-port.ts';
-import type { Sightings } from '../../gate/ports/sighting-port.ts';
+import type { SeenCalls } from '../../gate/ports/seen-call-port.ts';
 import { Recorder } from '../../gate/recorder.ts';
 import { machineClock } from '../../host/machine.ts';
 import { pathStyle, realPath } from '../../host/paths.ts';
@@ -65,8 +65,8 @@ export class GateMaker {
   readonly #member: Sink;
   readonly #recorder: Recorder;
   readonly #shared: Pick<GateSetup['ports'], 'registry' | 'sessionLog' | 'memories' | 'buckets' | 'recordId' | 'lookQueue'>;
-  readonly #sightings: Sightings;
-  readonly #sightingsById: Sightings;
+  readonly #seenCalls: SeenCalls;
+  readonly #seenCallsById: SeenCalls;
   readonly #own: GateSetup['own'];
   readonly #identities = new WeakMap<RemoteServer, LaunchIdentity>();
   readonly #callers: Callers;
@@ -86,15 +86,15 @@ export class GateMaker {
     this.#sink = new SharedSink(recording.sink);
     this.#member = this.#sink.forConnection();
     this.#recorder = new Recorder({ sink: this.#member, clock: machineClock, warn });
-    const { sightings, ...stores } = this.#sink.share(recording.stores);
+    const { seenCalls, ...stores } = this.#sink.share(recording.stores);
     this.#shared = {
       ...stores,
       memories: () => recording.memories,
       recordId: createRecordIds(),
       lookQueue: new LookQueue(machineClock),
     };
-    this.#sightings = sightings;
-    this.#sightingsById = new SightingsById(sightings);
+    this.#seenCalls = seenCalls;
+    this.#seenCallsById = new SeenCallsById(seenCalls);
     this.#own = createLiveOwnPaths({
       places: {
         env,
@@ -215,7 +215,7 @@ export class GateMaker {
         sink: this.#sink.forConnection(),
         ...this.#shared,
         // Only a session that somebody has named is that of an agent's model as well.
-        sightings: () => (session.isGiven() ? this.#sightings : this.#sightingsById),
+        seenCalls: () => (session.isGiven() ? this.#seenCalls : this.#seenCallsById),
         session: session.id,
         ...(sessionBy !== undefined && { sessionBy }),
         followSession: session.follow,
@@ -240,7 +240,7 @@ export class GateMaker {
     const run = {
       session,
       sessionBy,
-      approver: new LateApprover(async () => openApprover({ config, session: approvals, policy, warn })),
+      approver: new LazyApprover(async () => openApprover({ config, session: approvals, policy, warn })),
       tasks: new Map<string, Tasks>(),
     };
     this.#runs.set(key, run);

@@ -93,7 +93,7 @@ export class AlikeNotifications {
   }
 
   #pass(known: Known, bytes: Buffer, { from, most }: { readonly from: number; readonly most: number }): number {
-    const { census, looks, setup, texts } = this.#connection;
+    const { tally, looks, setup, texts } = this.#connection;
     const isSame = this.#connection.refreshPolicy() && setup.policy.current() === known.policy;
     if (!isSame || looks.holds || texts.holds) {
       this.#forget();
@@ -117,8 +117,8 @@ export class AlikeNotifications {
       ({ isFull } = texts);
     }
     if (count === 0) return from;
-    census.countServer(known.method, count);
-    if (busy > 0) census.countLook('busy', busy);
+    tally.countServer(known.method, count);
+    if (busy > 0) tally.countLook('busy', busy);
     this.#judged = 0;
     this.#patience = PATIENCE;
     return at;

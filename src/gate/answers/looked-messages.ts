@@ -85,10 +85,10 @@ export class LookedMessages {
 
   /** Tells whoever waits why the message was kept back; nobody waits for a notification. */
   #keepBack(message: Message, { told, isBlind }: Extract<HeldOutcome, { kind: 'deny' }>): Verdict {
-    const { census, reviewer, setup } = this.#connection;
+    const { tally, reviewer, setup } = this.#connection;
     const { kind, method = '' } = message;
-    census.countServer(kind === 'response' ? '(answer)' : method);
-    census.countInspected();
+    tally.countServer(kind === 'response' ? '(answer)' : method);
+    tally.countInspected();
     const refusal = reviewer.refusal(isBlind ? 'internal_error' : 'detection');
     const findings = toFindings(actedOn(told));
     const outcome: Outcome = { ...refusal, decision: { ...refusal.decision, findings, foundIn: 'answer' } };

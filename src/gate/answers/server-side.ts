@@ -59,11 +59,11 @@ export class ServerSide {
   }
 
   readonly #judge = (message: Message): Verdict | Promise<Verdict> => {
-    const { census, recorder, tasks } = this.#connection;
+    const { tally, recorder, tasks } = this.#connection;
     if (message.kind !== 'response' && !this.#connection.refreshPolicy()) return BUSY;
     if (message.kind === 'response') {
       const verdict = this.#answer(message);
-      if (verdict !== BUSY) census.countServer('(answer)');
+      if (verdict !== BUSY) tally.countServer('(answer)');
       return verdict;
     }
     const method = message.method as string;
@@ -73,14 +73,14 @@ export class ServerSide {
     if (task !== undefined && !this.#connection.enterSession()) return BUSY;
     if (!isPlain && (message.inputRequests !== undefined || this.#reads(method)) && !recorder.open()) return BUSY;
     if (task !== undefined && !this.#connection.noteResult(task, message, method)) return BUSY;
-    census.countServer(method);
+    tally.countServer(method);
     if (message.kind === 'request') return this.#request(message, method);
     if (method === 'notifications/cancelled') return this.#cancel(message);
     return isPlain ? FORWARD : this.#notification(message, method);
   };
 
   #answer(message: Message): Verdict | Promise<Verdict> {
-    const { census, fromClient, recorder } = this.#connection;
+    const { tally, fromClient, recorder } = this.#connection;
     if (message.id === undefined && message.result === undefined) {
       // An error without an id is about an unreadable message; its sender has to know, and clients show it.
       const { newestCall } = this.#connection.results;
@@ -92,7 +92,7 @@ export class ServerSide {
     const pending = key === undefined ? undefined : fromClient.get(key);
     if (pending === undefined || pending.isCancelled || this.#denied.has(pending)) {
       if (pending?.isCancelled === true) fromClient.take(pending.key);
-      census.countUnasked();
+      tally.countUnasked();
       return DROP;
     }
     if (message.inputRequests !== undefined && !recorder.open()) return BUSY;
@@ -128,12 +128,12 @@ export class ServerSide {
 
   /** Reviews each request in an answer as if the server had sent it; a denied one denies the call that is answered. */
   #askFirst(message: Message, pending: PendingRequest, requests: readonly Asked[] | undefined): Verdict | Promise<Verdict> {
-    const { census, questions, recorder, reviewer, setup, waitingAnswers } = this.#connection;
+    const { tally, questions, recorder, reviewer, setup, waitingAnswers } = this.#connection;
     if (!recorder.open()) return BUSY;
     const isLost = watchRecord(this.#connection);
     // Each request has at most one question open.
     if (waitingAnswers.has(pending)) {
-      census.countUnasked();
+      tally.countUnasked();
       return DROP;
     }
     // Read now: the message's bytes are gone once somebody was asked.
@@ -163,8 +163,8 @@ export class ServerSide {
     requests: readonly Asked[] | undefined,
     withdrawn: AbortSignal,
   ): Outcome | undefined | Promise<Outcome | undefined> {
-    const { reviewer, census } = this.#connection;
-    census.countInspected();
+    const { reviewer, tally } = this.#connection;
+    tally.countInspected();
     if (requests === undefined) return reviewer.refusal('malformed');
     const outcomes: (Outcome | Promise<Outcome>)[] = [];
     for (const asked of requests) {
@@ -177,7 +177,7 @@ export class ServerSide {
   }
 
   #request(message: Message, method: string): Verdict | Promise<Verdict> {
-    const { census, fromServer, isLegacy, isModern, questions, setup, waitingOfServer: waiting } = this.#connection;
+    const { tally, fromServer, isLegacy, isModern, questions, setup, waitingOfServer: waiting } = this.#connection;
     const id = idText(message);
     const key = idKey(id);
     if (isModern && !isLegacy) {
@@ -193,7 +193,7 @@ export class ServerSide {
     const question = questions.create();
     const outcome = this.#review({ method, params }, id, question.signal);
     const conclude = (settled: Outcome | undefined, isWaitedFor: boolean): Verdict => {
-      if (settled !== undefined) census.countInspected();
+      if (settled !== undefined) tally.countInspected();
       if (!isWaitedFor) return DROP;
       if (settled !== undefined && !settled.isForwarded) {
         const why = explain({ ...settled, call: toServerCall(setup.server, method, params) });
@@ -246,7 +246,7 @@ export class ServerSide {
 
   /** Decides a notification that a rule concerns, or that is a call without an id. */
   #unanswered(message: Message, method: string, withdrawn: AbortSignal): Outcome | Promise<Outcome> | undefined {
-    const { census, reviewer } = this.#connection;
+    const { tally, reviewer } = this.#connection;
     const variant = reviewedServerVariant(method);
     const params = this.#readParams(message, method);
     if (variant === undefined && params === NOT_READ) return undefined;
@@ -256,7 +256,7 @@ export class ServerSide {
       return reviewer.refusal('malformed');
     }
     const outcome = this.#review({ method, params, isNotification: true }, undefined, withdrawn);
-    if (outcome !== undefined) census.countInspected();
+    if (outcome !== undefined) tally.countInspected();
     return outcome;
   }
 
@@ -267,7 +267,7 @@ export class ServerSide {
     withdrawn: AbortSignal,
   ): Outcome | Promise<Outcome> | undefined {
     if (!this.#reads(method)) return undefined;
-    const { setup, reviewer, census } = this.#connection;
+    const { setup, reviewer, tally } = this.#connection;
     const started = setup.ports.clock.elapsed();
     const call = toServerCall(setup.server, method, params);
     const decision = reviewer.decide(call);
@@ -275,7 +275,7 @@ export class ServerSide {
     if (isUnrecorded && !CALL_METHODS.has(method)) return undefined;
     const outcome = reviewer.settle({ from: 'server', call, requestId, started }, decision, withdrawn);
     const counted = (settled: Outcome): Outcome => {
-      census.countDecided(!settled.isForwarded);
+      tally.countDecided(!settled.isForwarded);
       return settled;
     };
     return outcome instanceof Promise ? outcome.then(counted) : counted(outcome);

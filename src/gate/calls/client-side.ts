@@ -69,7 +69,7 @@ export class ClientSide {
     // The policy also determines which methods are decided at all.
     if (!this.#connection.refreshPolicy()) return BUSY;
     const verdict = this.#judge(message, batch);
-    if (verdict !== BUSY) this.#connection.census.countClient(message.method as string);
+    if (verdict !== BUSY) this.#connection.tally.countClient(message.method as string);
     return verdict;
   }
 
@@ -116,13 +116,13 @@ export class ClientSide {
   }
 
   #answer(message: Message): Verdict {
-    const { census, fromServer } = this.#connection;
-    census.countClient('(answer)');
+    const { tally, fromServer } = this.#connection;
+    tally.countClient('(answer)');
     // An error without an id is about an unreadable message.
     if (message.id === undefined && message.result === undefined) return FORWARD;
     const key = keyOf(message);
     if (key !== undefined && fromServer.take(key) !== undefined) return FORWARD;
-    census.countUnasked();
+    tally.countUnasked();
     return DROP;
   }
 
@@ -169,7 +169,7 @@ export class ClientSide {
 
   /** Carries out the decisions on a message's calls: it goes on if all may, and is answered if one may not. */
   #settle(origin: Origin, reviews: readonly Decided[], deny: Deny): Verdict | Promise<Verdict> {
-    const { census, questions, reviewer, session, waiting } = this.#connection;
+    const { tally, questions, reviewer, session, waiting } = this.#connection;
     const requestId = requestIdOf(origin.message);
     const first = reviews[0]?.review.call ?? toMethodCall(this.#connection.setup.server, origin.method);
     // Read now: the message's bytes are gone once somebody was asked.
@@ -177,8 +177,8 @@ export class ClientSide {
     const mayWait = reviews.some(({ review, decision }) => decision.action === 'prompt' || session.hasUnread(review.call));
     const controller = mayWait ? questions.create() : NO_QUESTION;
     const conclude = (outcomes: readonly Outcome[], isWaitedFor: boolean): Verdict => {
-      if (outcomes.length > 0) census.countInspected();
-      for (const { isForwarded } of outcomes) census.countDecided(!isForwarded);
+      if (outcomes.length > 0) tally.countInspected();
+      for (const { isForwarded } of outcomes) tally.countDecided(!isForwarded);
       if (!isWaitedFor) return DROP;
       const at = outcomes.findIndex(({ isForwarded }) => !isForwarded);
       const denied = outcomes[at];

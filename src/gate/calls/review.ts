@@ -8,7 +8,7 @@ import type { RegistryFacts } from '../../core/facts.ts';
 import { ownPathsToResolve } from '../../core/decide/decide-by-self.ts';
 import { findReach } from '../../core/self/find-reach.ts';
 import type { Snapshot } from '../../core/decide/snapshot.ts';
-import { type CallSightings, type Seen, SEEN_ONCE } from '../model/call-sightings.ts';
+import { type CallLinks, type Seen, SEEN_ONCE } from '../model/call-links.ts';
 import type { Answer, Approval } from '../ports/approval-port.ts';
 import type { GateSetup } from '../ports/ports.ts';
 import type { AuditRecord, CallRecord, Intercepted } from '../ports/records.ts';
@@ -17,7 +17,7 @@ import type { CallSession } from '../session/session-view.ts';
 import type { Unread } from '../session/unread-results.ts';
 import { Asking } from './asking.ts';
 import { turnOf } from './client-meta.ts';
-import { Kinds } from './kinds.ts';
+import { ToolCategories } from './tool-categories.ts';
 import { isSameQuestion } from './question-identity.ts';
 import { Rates } from './rates.ts';
 import { RealPaths } from './real-paths.ts';
@@ -55,7 +55,7 @@ interface ReviewerParts {
   /** Counts calls; without it, `Rates` counts them by the setup's policy. */
   readonly rates?: Pick<Rates, 'snapshot' | 'spend' | 'refund'>;
   /** Knows calls that are seen twice; without it, none is. */
-  readonly sightings?: CallSightings;
+  readonly seenCalls?: CallLinks;
 }
 
 /** Lets the snapshot be built member by member: spreading optional members costs more than the decision. */
@@ -89,8 +89,8 @@ export class Reviewer {
   readonly #recorder: Recorder;
   readonly #session: CallSession;
   readonly #rates: Pick<Rates, 'snapshot' | 'spend' | 'refund'>;
-  readonly #sightings: CallSightings;
-  readonly #kinds = new Kinds();
+  readonly #seenCalls: CallLinks;
+  readonly #categories = new ToolCategories();
   /** Calls whose subjects detection has looked at. */
   readonly #looked = new WeakSet<Call>();
   readonly #facts: (call: Call) => RegistryFacts | undefined;
@@ -99,14 +99,14 @@ export class Reviewer {
   readonly #paths: RealPaths;
   readonly #asking: Asking;
 
-  constructor(setup: GateSetup, { recorder, session, facts, rates, sightings = SEEN_ONCE }: ReviewerParts) {
+  constructor(setup: GateSetup, { recorder, session, facts, rates, seenCalls = SEEN_ONCE }: ReviewerParts) {
     this.#setup = setup;
     this.#asking = new Asking(setup.ports);
     this.#facts = facts;
     this.#recorder = recorder;
     this.#session = session;
     this.#paths = new RealPaths(setup.ports.realPath, recorder);
-    this.#sightings = sightings;
+    this.#seenCalls = seenCalls;
     this.#rates = rates ?? new Rates(setup.ports, () => setup.policy.current());
   }
 
@@ -117,7 +117,7 @@ export class Reviewer {
     try {
       const registry = this.#facts(call);
       const concerned = this.#session.concerns(call);
-      const categories = concerned || policy.asksKind ? this.#kinds.of(call, { policy, registry }) : undefined;
+      const categories = concerned || policy.asksKind ? this.#categories.of(call, { policy, registry }) : undefined;
       const reading = new Reading(paths);
       const runsCommands = categories && (() => categories.includes('execute'));
       const wanted = pathsToResolve(policy, call, reading, runsCommands);
@@ -159,7 +159,7 @@ export class Reviewer {
     // Nobody is asked about calls that go on in any case.
     if (this.#setup.isObserving) return this.#record(review, decision, { approval: 'unavailable' });
     if (withdrawn.aborted) return this.#record(review, decision, WITHDRAWN);
-    const earlier = this.#recorder.within(() => this.#sightings.answerTo(review.call, decision));
+    const earlier = this.#recorder.within(() => this.#seenCalls.answerTo(review.call, decision));
     if (earlier !== undefined) return this.#record(review, decision, earlier);
     if (!this.#asking.hasRoom(review.from)) return this.#record(review, decision, { approval: 'flood' });
     this.#recorder.within(() => this.#rates.spend(review.call));
@@ -243,7 +243,7 @@ export class Reviewer {
     const { ports, isObserving } = this.#setup;
     const { call, requestId, intercepted, started } = review;
     const asked = answer?.approval;
-    const before = this.#recorder.within(() => this.#sightings.take(call));
+    const before = this.#recorder.within(() => this.#seenCalls.take(call));
     const isForwarded = isGranted(decision, asked);
     const seen: Seen = { hasGoneOn: isForwarded || isObserving, before };
     const record: AuditRecord<'call'> = {
@@ -258,12 +258,12 @@ export class Reviewer {
       decision,
       asked,
       answer,
-      // If the first sighting was denied, the agent never got that call, so this is another one.
-      sightingOf: before?.isDenied === false ? before.record : undefined,
+      // If the first seen call was denied, the agent never got that call, so this is another one.
+      firstSeenAs: before?.isDenied === false ? before.record : undefined,
       reason: reasonOf({ decision, asked }),
       isObserved: isObserving,
       inspectors: inspectorsOf(this.#session.concerns(call), this.#looked.has(call)),
-      categories: this.#kinds.take(call),
+      categories: this.#categories.take(call),
       turn: turnOf(call),
       told: seen.hasGoneOn ? undefined : explain({ record: undefined, call, decision, asked, question: answer?.id }),
       latency: ports.clock.elapsed() - started,
@@ -278,11 +278,11 @@ export class Reviewer {
   #note(record: CallRecord, { isForwarded, isReserved, ...seen }: Noted): boolean {
     const { call, id, time, categories = UNKNOWN, decision, intercepted } = record;
     const isConcerned = this.#session.isActive && this.#session.concerns(call);
-    const isSighted = intercepted !== undefined || seen.before !== undefined;
+    const isLinked = intercepted !== undefined || seen.before !== undefined;
     const isLimited = isReserved || this.#setup.policy.current().policy.rateLimits.enabled;
-    if (!isConcerned && !isSighted && !isLimited) return true;
+    if (!isConcerned && !isLinked && !isLimited) return true;
     const isNoted = (): boolean => {
-      if (isSighted) this.#sightings.note(record, seen);
+      if (isLinked) this.#seenCalls.note(record, seen);
       if (isForwarded && !isReserved) this.#rates.spend(call);
       if (!isForwarded && isReserved) this.#rates.refund(call);
       if (!isConcerned) return true;

@@ -3,7 +3,7 @@ import type { DetectionFacts } from '../../core/facts.ts';
 import type { Look } from '../../core/detect/look.ts';
 import type { Detector } from '../../core/detect/types.ts';
 import type { Definition, PinRecord } from '../../core/registry/definition.ts';
-import type { Census } from '../census.ts';
+import type { Tally } from '../tally.ts';
 import { ListReader } from '../definitions/list-pages.ts';
 import type { GateSetup } from '../ports/ports.ts';
 import { type Compared, DefinitionRecorder } from '../definitions/definition-news.ts';
@@ -44,7 +44,7 @@ type Listed = Omit<Compared, 'news'>;
 export class DefinitionLooks {
   readonly #setup: GateSetup;
   readonly #recorder: Recorder;
-  readonly #census: Pick<Census, 'countLook'>;
+  readonly #tally: Pick<Tally, 'countLook'>;
   readonly #source: DetectorSource;
   readonly #looker: Looker;
   readonly #news: DefinitionRecorder;
@@ -59,12 +59,12 @@ export class DefinitionLooks {
   #characters = 0;
   #work: Promise<void> | undefined;
 
-  constructor(setup: GateSetup, { recorder, census, source, launch }: LooksParts) {
+  constructor(setup: GateSetup, { recorder, tally, source, launch }: LooksParts) {
     this.#setup = setup;
     this.#recorder = recorder;
-    this.#census = census;
+    this.#tally = tally;
     this.#source = source;
-    this.#looker = new Looker(setup, { recorder, census, launch });
+    this.#looker = new Looker(setup, { recorder, tally, launch });
     const lookOf = (definition: Definition): Look | undefined => this.#looker.known.get(definition);
     this.#news = new DefinitionRecorder(setup, { recorder, launch, lookOf });
   }
@@ -162,7 +162,7 @@ export class DefinitionLooks {
     if (this.holds && definitions !== undefined) this.#looker.save(definitions);
     if (unknown?.length === 0) return;
     if (isTooMuch) {
-      this.#census.countLook('busy', unknown?.length);
+      this.#tally.countLook('busy', unknown?.length);
       return;
     }
     this.#characters += characters;
@@ -267,7 +267,7 @@ export class DefinitionLooks {
       this.#characters = 0;
       const count = listed.reduce((sum, { definitions }) => sum + (definitions?.length ?? 0), 0);
       if (detector === undefined) {
-        this.#census.countLook('failed', count);
+        this.#tally.countLook('failed', count);
         await this.recordRest();
         continue;
       }
@@ -280,7 +280,7 @@ export class DefinitionLooks {
         ),
       );
       if (task === undefined) {
-        this.#census.countLook('failed', count);
+        this.#tally.countLook('failed', count);
         await this.recordRest();
         continue;
       }

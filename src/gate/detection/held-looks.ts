@@ -4,7 +4,7 @@ import type { OnText } from '../../core/policy/parse-detection.ts';
 import { JsonScanner } from '../../protocol/json-scanner.ts';
 import { MOST_ELEMENTS, readMessage } from '../../protocol/jsonrpc.ts';
 import type { Message } from '../../protocol/message.ts';
-import type { Census } from '../census.ts';
+import type { Tally } from '../tally.ts';
 import { digestOf, isText } from '../messages/message-parts.ts';
 import type { GateSetup } from '../ports/ports.ts';
 import type { DetectorSource } from './detector-source.ts';
@@ -38,7 +38,7 @@ export type HeldOutcome =
 
 interface HeldLooksParts {
   readonly source: DetectorSource;
-  readonly census: Pick<Census, 'countLook'>;
+  readonly tally: Pick<Tally, 'countLook'>;
   /** Keeps the findings in a part that the policy cares about. */
   readonly toldOf: (part: MessagePart, found: readonly Detection[]) => readonly Told[];
 }
@@ -113,7 +113,7 @@ export class HeldLooks {
 
   /** The outcome of a message that can't be looked at: like anything that can't be decided. */
   #blind(why: 'failed' | 'cut'): HeldOutcome {
-    this.#parts.census.countLook(why);
+    this.#parts.tally.countLook(why);
     return this.#setup.onError === 'allow' ? { kind: 'pass', told: [] } : { kind: 'deny', told: [], isBlind: true };
   }
 
@@ -125,7 +125,7 @@ export class HeldLooks {
     const detector = await this.#parts.source.load();
     if (detector === undefined) return this.#blind('failed');
     const found = await findInTexts(detector, texts, { origin: part.origin, turns: this.#turns });
-    this.#parts.census.countLook(found.isCut ? 'cut' : hasBinary ? 'binary' : 'texts');
+    this.#parts.tally.countLook(found.isCut ? 'cut' : hasBinary ? 'binary' : 'texts');
     const told = this.#parts.toldOf(part, found.detections);
     const acted = actedOn(told);
     if (acted.length === 0 || action === 'alert') return { kind: 'pass', told };

@@ -4,7 +4,7 @@ import type { Look } from '../../core/detect/look.ts';
 import type { DefinitionInput, Detector, ServerContext } from '../../core/detect/types.ts';
 import { parseJson } from '../../core/json.ts';
 import type { Definition, DefinitionKind } from '../../core/registry/definition.ts';
-import type { Census } from '../census.ts';
+import type { Tally } from '../tally.ts';
 import type { ServerLaunch } from '../definitions/server-launch.ts';
 import type { GateSetup } from '../ports/ports.ts';
 import type { PinScope } from '../ports/registry-port.ts';
@@ -25,7 +25,7 @@ const NO_CONTEXT: ServerContext = { server: '', tools: [], others: new Map() };
 
 export interface LookerParts {
   readonly recorder: Recorder;
-  readonly census: Pick<Census, 'countLook'>;
+  readonly tally: Pick<Tally, 'countLook'>;
   readonly launch: Pick<ServerLaunch, 'scope'>;
 }
 
@@ -35,13 +35,13 @@ export class Looker {
   readonly #setup: GateSetup;
   readonly #launch: LookerParts['launch'];
   readonly #recorder: Recorder;
-  readonly #census: Pick<Census, 'countLook'>;
+  readonly #tally: Pick<Tally, 'countLook'>;
 
-  constructor(setup: GateSetup, { recorder, census, launch }: LookerParts) {
+  constructor(setup: GateSetup, { recorder, tally, launch }: LookerParts) {
     this.#setup = setup;
     this.#launch = launch;
     this.#recorder = recorder;
-    this.#census = census;
+    this.#tally = tally;
   }
 
   /** The scope of the server's pins. */
@@ -142,7 +142,7 @@ export class Looker {
       this.#look(detector, definitions, context);
     } catch (error) {
       // These count as not looked at, and the rest goes on.
-      this.#census.countLook('failed', definitions.length);
+      this.#tally.countLook('failed', definitions.length);
       this.#setup.ports.warn(`could not scan ${definitions.length} definitions: ${String(error)}`);
     }
   }
@@ -153,7 +153,7 @@ export class Looker {
       const inspection = inspections[index];
       if (inspection === undefined) continue;
       this.known.set(definition, { ...inspection, version: detector.version });
-      this.#census.countLook(inspection.isCut ? 'cut' : 'definitions');
+      this.#tally.countLook(inspection.isCut ? 'cut' : 'definitions');
     }
   }
 }

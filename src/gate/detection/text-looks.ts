@@ -3,7 +3,7 @@ import type { Detection, Detector, TextField, TextOrigin } from '../../core/dete
 import type { JsonObject } from '../../core/json.ts';
 import type { OnText } from '../../core/policy/parse-detection.ts';
 import type { Message } from '../../protocol/message.ts';
-import type { Census } from '../census.ts';
+import type { Tally } from '../tally.ts';
 import { digestOf } from '../messages/message-parts.ts';
 import type { GateSetup, Look, Looks } from '../ports/ports.ts';
 import type { DetectionAction, DetectionRecord } from '../ports/records.ts';
@@ -31,7 +31,7 @@ const MOST_TOLD = 10;
 
 interface TextLooksParts {
   readonly recorder: Recorder;
-  readonly census: Pick<Census, 'countLook'>;
+  readonly tally: Pick<Tally, 'countLook'>;
   readonly source: DetectorSource;
   /** Shared by all connections of this process. */
   readonly queue: Looks;
@@ -52,7 +52,7 @@ interface Place {
 export class TextLooks {
   readonly #setup: GateSetup;
   readonly #recorder: Recorder;
-  readonly #census: Pick<Census, 'countLook'>;
+  readonly #tally: Pick<Tally, 'countLook'>;
   readonly #source: DetectorSource;
   readonly #held: HeldLooks;
   readonly #queue: Looks;
@@ -65,13 +65,13 @@ export class TextLooks {
   #waiting = 0;
   #whenSettled = (): void => {};
 
-  constructor(setup: GateSetup, { recorder, census, source, queue }: TextLooksParts) {
+  constructor(setup: GateSetup, { recorder, tally, source, queue }: TextLooksParts) {
     this.#setup = setup;
     this.#recorder = recorder;
-    this.#census = census;
+    this.#tally = tally;
     this.#source = source;
     this.#queue = queue;
-    this.#held = new HeldLooks(setup, { source, census, toldOf: (part, found) => this.#toldOf(toPlace(part), found) });
+    this.#held = new HeldLooks(setup, { source, tally, toldOf: (part, found) => this.#toldOf(toPlace(part), found) });
   }
 
   /** True if some messages wait until they were looked at. */
@@ -137,7 +137,7 @@ export class TextLooks {
     const isOn = rules.families.path_traversal !== false || rules.families.shell_injection === true;
     const { args } = call;
     if (!enabled || !isOn || args === undefined) return;
-    if (size > MOST_OF_ONE) this.#census.countLook('cut');
+    if (size > MOST_OF_ONE) this.#tally.countLook('cut');
     else if (this.#hasRoom(size)) this.#add({ bytes: size }, (load) => this.#lookAtArguments(load, { call, args, record }));
   }
 
@@ -161,7 +161,7 @@ export class TextLooks {
 
   #hasRoom(length: number): boolean {
     const hasRoom = this.#queue.hasRoom(this.#setup.server, length);
-    if (!hasRoom) this.#census.countLook('busy');
+    if (!hasRoom) this.#tally.countLook('busy');
     return hasRoom;
   }
 
@@ -174,7 +174,7 @@ export class TextLooks {
     try {
       await lookAt(async () => this.#source.current ?? (await this.#source.load()));
     } catch (error) {
-      this.#census.countLook('failed');
+      this.#tally.countLook('failed');
       this.#setup.ports.warn(`could not scan a message: ${String(error)}`);
     }
     this.#waiting--;
@@ -186,10 +186,10 @@ export class TextLooks {
     { call, args, record }: { call: Call; args: JsonObject; record: string | undefined },
   ): Promise<void> {
     const detector = await load();
-    if (detector === undefined) return this.#census.countLook('failed');
+    if (detector === undefined) return this.#tally.countLook('failed');
     const place: Place = { origin: 'arguments', method: call.method, call, record };
     this.#tell(place, this.#toldOf(place, detector.arguments(args).detections), 'alert');
-    this.#census.countLook('arguments');
+    this.#tally.countLook('arguments');
   }
 
   async #lookAt(load: Load, noted: { part: MessagePart; bytes: Buffer; isCut: boolean }): Promise<void> {
@@ -198,10 +198,10 @@ export class TextLooks {
     const { texts, hasBinary, isCut } = spannedTexts(bytes, span, { ...part, most: MOST_GONE });
     if (isPlain(part, texts) && !isCut && !noted.isCut) return;
     const detector = await load();
-    if (detector === undefined) return this.#census.countLook('failed');
+    if (detector === undefined) return this.#tally.countLook('failed');
     const { turns } = this.#queue;
     const found = await findInTexts(detector, texts as readonly TextField[], { origin: part.origin, turns });
-    this.#census.countLook(isCut || found.isCut || noted.isCut ? 'cut' : hasBinary ? 'binary' : 'texts');
+    this.#tally.countLook(isCut || found.isCut || noted.isCut ? 'cut' : hasBinary ? 'binary' : 'texts');
     const place = toPlace(part);
     this.#tell(place, this.#toldOf(place, found.detections), 'alert');
   }

@@ -25,8 +25,8 @@ const NOTHING_READ = { bytes: Buffer.alloc(0), method: undefined, id: undefined 
 
 /** Refuses a client's line that is too long to read; whoever waits for its answer gets one. */
 export function refuseOversizedOfClient(connection: Connection, line: OversizedLine): Verdict {
-  const { census, scanner, fromServer } = connection;
-  census.countClient('(oversized)');
+  const { tally, scanner, fromServer } = connection;
+  tally.countClient('(oversized)');
   const { id, isRequest, isAnswer } = readRemains(scanner, line);
   const why = `clawai refused a message of ${line.length} bytes, which is more than it accepts`;
   connection.noteRefusal('client', NOTHING_READ, `${line.length} bytes long`);
@@ -39,8 +39,8 @@ export function refuseOversizedOfClient(connection: Connection, line: OversizedL
 
 /** Refuses a server's line that is too long to read. */
 export function refuseOversizedOfServer(connection: Connection, line: OversizedLine): Verdict {
-  const { census, scanner, fromClient } = connection;
-  census.countServer('(oversized)');
+  const { tally, scanner, fromClient } = connection;
+  tally.countServer('(oversized)');
   const { id, isAnswer } = readRemains(scanner, line);
   const why = `clawai refused a message of ${line.length} bytes from the server, which is more than it accepts`;
   connection.noteRefusal('server', NOTHING_READ, `${line.length} bytes long`);

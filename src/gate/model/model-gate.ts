@@ -16,7 +16,7 @@ import { explain } from '../calls/reply.ts';
 import { type Outcome, type Review, Reviewer } from '../calls/review.ts';
 import type { DeniedLedger } from './denied-ledger.ts';
 import { callKey, createDeniedMemory, DeniedResults } from './denied-results.ts';
-import { FirstSightings } from './call-sightings.ts';
+import { ModelCallLinks } from './call-links.ts';
 import type { Judgement } from '../guard.ts';
 import { KnownTools, NO_DEFINITION, readToolFacts, readToolFindings, serverAddressOf, takesNoTexts } from './known-tools.ts';
 import type { GateSetup } from '../ports/ports.ts';
@@ -105,7 +105,7 @@ export class ModelGate {
       recorder: this.#recorder,
       session: NO_SESSION,
       rates: NO_RATES,
-      sightings: new FirstSightings(ports),
+      seenCalls: new ModelCallLinks(ports),
       facts: (call) => this.#facts.get(call) ?? NO_DEFINITION,
     });
   }

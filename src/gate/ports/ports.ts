@@ -9,7 +9,7 @@ import type { Approver } from './approval-port.ts';
 import type { AuditRecord } from './records.ts';
 import type { LaunchIdentity, Registry } from './registry-port.ts';
 import type { SessionBy, SessionLog } from './session-port.ts';
-import type { Sightings } from './sighting-port.ts';
+import type { SeenCalls } from './seen-call-port.ts';
 
 /** Something to look at when there is time. */
 export interface Look {
@@ -134,10 +134,10 @@ export interface Stores {
   readonly sessionLog: SessionLog;
   readonly buckets: Buckets;
   /** Calls that were seen in models' answers. */
-  readonly sightings: Sightings;
+  readonly seenCalls: SeenCalls;
 }
 
-export interface Ports extends Omit<Stores, 'sightings'> {
+export interface Ports extends Omit<Stores, 'seenCalls'> {
   readonly clock: Clock;
   readonly realPath: RealPath;
   readonly approver: Approver;
@@ -145,7 +145,7 @@ export interface Ports extends Omit<Stores, 'sightings'> {
   /** This process's memories of its connections' sessions; used in the sink's transactions. */
   readonly memories: () => SessionMemories;
   /** Used in the sink's transactions. Undefined if no calls can have been seen in models' answers. */
-  readonly sightings?: () => Sightings | undefined;
+  readonly seenCalls?: () => SeenCalls | undefined;
   /** Creates the detector; the real one by default. */
   readonly loadDetector?: LoadDetector;
   /** Queue of messages that have gone on and wait to be looked at; by default, each connection has its own. */

@@ -5,11 +5,11 @@ import type { FlowAction, FlowFinding } from '../../core/finding.ts';
 import type { PolicyChange } from '../../core/policy/types.ts';
 import type { DefinitionKind } from '../../core/registry/definition.ts';
 import type { OfferedField } from '../../core/registry/offered-tool.ts';
-import type { CensusReport } from '../census.ts';
+import type { TallyReport } from '../tally.ts';
 import type { Answer, Approval } from './approval-port.ts';
 import type { ChangedRecord, SeenRecord, ServerChangedRecord } from './registry-port.ts';
 import type { SessionBy } from './session-port.ts';
-import type { DeniedCallMadeRecord } from './sighting-port.ts';
+import type { DeniedCallMadeRecord } from './seen-call-port.ts';
 
 /** Facts about a call that was seen in a model's answer. */
 export interface Intercepted {
@@ -49,7 +49,7 @@ export interface CallRecord {
   /** The outcome of asking a person; undefined if nobody had to be asked. */
   readonly asked: Approval | undefined;
   /** Id of the same call's record from a model's answer; undefined if there is none, as far as is known. */
-  readonly sightingOf?: string | undefined;
+  readonly firstSeenAs?: string | undefined;
   /** The question that was asked, and the answer with its author, if there was any. */
   readonly answer?: Omit<Answer, 'approval'> | undefined;
   /**
@@ -109,7 +109,7 @@ export interface SummaryRecord {
   readonly time: number;
   readonly session: string;
   readonly server: string;
-  readonly census: CensusReport;
+  readonly tally: TallyReport;
 }
 
 /** A client's result for a model's call that was denied. */

@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Message, Span } from '../../protocol/message.ts';
-import type { Census } from '../census.ts';
+import type { Tally } from '../tally.ts';
 import type { GateSetup } from '../ports/ports.ts';
 import type { Recorder, Source } from '../recorder.ts';
 import { textsIn } from './result-texts.ts';
@@ -27,7 +27,7 @@ type ResultsSession = Pick<SessionView, 'isActive' | 'passResult' | 'readResult'
 interface ResultsParts {
   readonly recorder: Recorder;
   readonly session: ResultsSession;
-  readonly census: Census;
+  readonly tally: Tally;
 }
 
 interface Found {
@@ -54,7 +54,7 @@ export class Results {
   readonly #setup: GateSetup;
   readonly #recorder: Recorder;
   readonly #session: ResultsSession;
-  readonly #census: Census;
+  readonly #tally: Tally;
   #waiting: Waiting[] = [];
   #bytes = 0;
   #work: Promise<void> | undefined;
@@ -64,11 +64,11 @@ export class Results {
   /** The time of the next turn for others, on the clock's `elapsed`. */
   #ending = 0;
 
-  constructor(setup: GateSetup, { recorder, session, census }: ResultsParts) {
+  constructor(setup: GateSetup, { recorder, session, tally }: ResultsParts) {
     this.#setup = setup;
     this.#recorder = recorder;
     this.#session = session;
-    this.#census = census;
+    this.#tally = tally;
   }
 
   /** Copies a result, or the error in its place, which goes on right after. @param source id of the record of the call that it answers */
@@ -78,7 +78,7 @@ export class Results {
     if (result === undefined || this.#isOver || !this.#session.isActive) return;
     const length = Math.min(result.end - result.start, MOST_OF_ONE);
     if (this.#waiting.length >= MOST_WAITING || this.#bytes + length > MOST_BYTES) {
-      this.#census.countResult('not_read');
+      this.#tally.countResult('not_read');
       return;
     }
     this.#bytes += length;
@@ -103,7 +103,7 @@ export class Results {
   stop(): void {
     this.#isOver = true;
     for (const { settle } of this.#waiting.splice(0)) {
-      this.#census.countResult('not_read');
+      this.#tally.countResult('not_read');
       settle?.();
     }
   }
@@ -160,11 +160,11 @@ export class Results {
       const { texts, hasBinary } = textsIn(one.bytes);
       const read = await this.#read(texts);
       const isPart = one.isCut || hasBinary || read.isCut || read.hasBinary;
-      this.#census.countResult(hasBinary && texts.length === 0 ? 'not_read' : isPart ? 'cut' : 'read');
+      this.#tally.countResult(hasBinary && texts.length === 0 ? 'not_read' : isPart ? 'cut' : 'read');
       const { source, time, settle } = one;
       if (read.hashes.length > 0) return { source, time, hashes: read.hashes, settle };
     } catch (error) {
-      this.#census.countResult('not_read');
+      this.#tally.countResult('not_read');
       this.#setup.ports.warn(`could not read the values in a result: ${String(error)}`);
     } finally {
       this.#current = undefined;

@@ -204,7 +204,7 @@ export class RegistryRows extends LaunchRows implements Registry {
 
   #see(
     key: readonly [server: string, kind: DefinitionKind, name: string],
-    { name, text, fingerprint, room, now }: Sighting,
+    { name, text, fingerprint, room, now }: SeenCall,
   ): void {
     const known = this.prepare(SQL.size).get(...key);
     const characters = room.characters - Number(known?.['size'] ?? 0);
@@ -234,7 +234,7 @@ interface Kept {
   characters: number;
 }
 
-interface Sighting {
+interface SeenCall {
   readonly name: string;
   readonly text: string;
   readonly fingerprint: string;

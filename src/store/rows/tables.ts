@@ -4,7 +4,7 @@ import type { AuditEvent } from '../../gate/ports/ports.ts';
 import { isLocked } from '../write-fault.ts';
 import { RegistryRows } from './registry-rows.ts';
 import { SessionRows } from './session-rows.ts';
-import { SightingRows } from './sighting-rows.ts';
+import { SeenCallRows } from './seen-call-rows.ts';
 
 /** A writer's row and the end of its chain. */
 interface Writer {
@@ -20,7 +20,7 @@ export class Tables {
   readonly state: StateRows;
   readonly registry: RegistryRows;
   readonly sessions: SessionRows;
-  readonly sightings: SightingRows;
+  readonly seenCalls: SeenCallRows;
   readonly #database: DatabaseSync;
   readonly #version: string;
   readonly #take: () => void;
@@ -40,7 +40,7 @@ export class Tables {
     this.state = new StateRows(database);
     this.registry = new RegistryRows(database);
     this.sessions = new SessionRows(database);
-    this.sightings = new SightingRows(database);
+    this.seenCalls = new SeenCallRows(database);
     // With a write-ahead log this is the same as IMMEDIATE. Without one it waits for readers here and not at the commit.
     const begin = database.prepare('BEGIN EXCLUSIVE');
     this.#take = () => void begin.run();

@@ -176,14 +176,14 @@ export function eraseSessions(database: DatabaseSync, { now, retain }: EraseSess
     remove: database.prepare('DELETE FROM session_servers WHERE session = ? AND server = ? AND time NOT BETWEEN ? AND ?'),
   };
   removeFound(database, servers, steps);
-  const sightings = {
+  const seenCalls = {
     find: database.prepare(
       'SELECT session, call, n, ?1, ?2 FROM sightings WHERE time < ?1 UNION ALL SELECT session, call, n, ?1, ?2 FROM sightings WHERE time > ?2 LIMIT ?3',
     ),
     given: [since, until],
     remove: database.prepare('DELETE FROM sightings WHERE session = ? AND call = ? AND n = ? AND time NOT BETWEEN ? AND ?'),
   };
-  removeFound(database, sightings, steps);
+  removeFound(database, seenCalls, steps);
   const sessions = {
     find: database.prepare('SELECT name, ?1, ?2 FROM sessions WHERE last NOT BETWEEN ?1 AND ?2 LIMIT ?3'),
     given: [Math.floor(now - Math.min(Math.max(retain, KEEP.least), KEEP.most)), until],

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ModelGate, ModelRequest } from '../../gate/model/model-gate.ts';
-import type { LateVerdict, Rounds } from '../../gate/rounds.ts';
+import type { PendingVerdict, Rounds } from '../../gate/rounds.ts';
 import type { Verdict } from '../../gate/verdict.ts';
 import type { CallVerdict, ModelCall, NameVerdict } from '../../protocol/llm/dialect.ts';
 import type { OfferedTool, ResultOfCall } from '../../protocol/llm/model-api.ts';
@@ -45,7 +45,7 @@ export function nameVerdict(call: ModelCall, { gate, rounds, request }: Omit<Jud
 
 /** Judges a call: at once, or once it is on record or a person has answered. */
 export function judgeCall(call: ModelCall, { gate, rounds, request, withdrawn }: Judging): CallVerdict | Promise<CallVerdict> {
-  const judged: Verdict | LateVerdict = rounds.judge(gate, () => gate.judge(call, request, withdrawn));
+  const judged: Verdict | PendingVerdict = rounds.judge(gate, () => gate.judge(call, request, withdrawn));
   return judged.kind === 'late' ? judged.verdict.then(toCallVerdict) : toCallVerdict(judged);
 }
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Interceptor } from '../../gate/interceptor.ts';
-import type { LateVerdict, Rounds } from '../../gate/rounds.ts';
+import type { PendingVerdict, Rounds } from '../../gate/rounds.ts';
 import { DROP, FORWARD, type Verdict } from '../../gate/verdict.ts';
 import { formatSseEvent } from '../../protocol/sse/format.ts';
 import { type SseEvent, SseSplitter } from '../../protocol/sse/splitter.ts';
@@ -153,7 +153,7 @@ class StreamRelay {
     return end;
   }
 
-  #judge({ bytes, data, dataStart, dataEnd, event, isJoined }: SseEvent, onParked: () => void): Verdict | LateVerdict {
+  #judge({ bytes, data, dataStart, dataEnd, event, isJoined }: SseEvent, onParked: () => void): Verdict | PendingVerdict {
     if (data === undefined || dataStart === dataEnd) return FORWARD;
     // Data inside the frame is one line of it. A joined frame is copied before the gate may read it again.
     if (data === bytes && !isJoined && !isOther(event)) return this.#ask(data, dataStart, dataEnd, onParked);
@@ -168,7 +168,7 @@ class StreamRelay {
     return this.#ask(line, 0, line.length, onParked);
   }
 
-  #ask(bytes: Buffer, start: number, end: number, onParked: () => void): Verdict | LateVerdict {
+  #ask(bytes: Buffer, start: number, end: number, onParked: () => void): Verdict | PendingVerdict {
     const { gate, rounds } = this.#options;
     return rounds.judge(gate, () => gate.fromServer(bytes, start, end), onParked);
   }

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CensusReport } from '../../../src/gate/census.ts';
+import type { TallyReport } from '../../../src/gate/tally.ts';
 import type { Looks } from '../../../src/gate/ports/ports.ts';
 import { Interceptor } from '../../../src/gate/interceptor.ts';
 import { Rounds } from '../../../src/gate/rounds.ts';
@@ -16,7 +16,7 @@ const ROOM = 6;
 
 interface Relayed {
   readonly received: string;
-  readonly census: CensusReport;
+  readonly tally: TallyReport;
   /** Bytes of each message that is to be looked at. */
   readonly toBeLookedAt: readonly number[];
   /** How many calls of the gate's judged one message. */
@@ -63,7 +63,7 @@ async function relay(policy: string, chunks: readonly Buffer[], { isAlike = true
   source.end();
   await end;
   await setImmediate();
-  return { received, census: gate.report(), toBeLookedAt, judged };
+  return { received, tally: gate.report(), toBeLookedAt, judged };
 }
 
 function cut(stream: Buffer, places: readonly number[]): Buffer[] {
@@ -173,9 +173,9 @@ describe('events that are known again', () => {
       const frames = Array.from({ length: 200 }, (_, n) =>
         frame(progress(n, `step ${n} "done"`.replaceAll('"', '\\"')), idOf(n)),
       );
-      const { received, census, judged } = await relay(POLICIES[0] ?? '', [Buffer.from(frames.join(''))]);
+      const { received, tally, judged } = await relay(POLICIES[0] ?? '', [Buffer.from(frames.join(''))]);
       expect(received).toBe(frames.join(''));
-      expect(census.methods).toEqual({ '<-notifications/progress': 200 });
+      expect(tally.methods).toEqual({ '<-notifications/progress': 200 });
       expect(judged).toBeLessThan(10);
     }
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Census } from '../../../src/gate/census.ts';
+import { Tally } from '../../../src/gate/tally.ts';
 import { DefinitionLooks } from '../../../src/gate/detection/definition-looks.ts';
 import { readNews } from '../../../src/gate/definitions/definition-news.ts';
 import { DetectorSource } from '../../../src/gate/detection/detector-source.ts';
@@ -47,8 +47,8 @@ function looking(lines: string, { onError = 'deny', isObserving = false, isBroke
     () => {},
     () => (isBroken ? Promise.reject(new Error('broken')) : Promise.resolve(detector)),
   );
-  const census = new Census();
-  const looks = new DefinitionLooks(setup, { recorder, census, source, launch: { scope: setup.server } });
+  const tally = new Tally();
+  const looks = new DefinitionLooks(setup, { recorder, tally, source, launch: { scope: setup.server } });
   const within = <T>(act: () => T): T => {
     recorder.open();
     const result = recorder.within(act);
@@ -61,7 +61,7 @@ function looking(lines: string, { onError = 'deny', isObserving = false, isBroke
       return looks.factsOf({ pin, definition: () => registry.text('files', 'tool', name, 'seen') }, undefined);
     });
   const pinOf = (name: string) => registry.pin('files', 'tool', name);
-  return { looks, detector, detections, seen, setup, recorder, failing, registry, within, facts, pinOf, source, census };
+  return { looks, detector, detections, seen, setup, recorder, failing, registry, within, facts, pinOf, source, tally };
 }
 
 const declared = (definitions: readonly Definition[], isWhole = true) => ({ definitions, isWhole, isAll: false });
@@ -106,10 +106,10 @@ describe('where nothing is done about what is found', () => {
   });
 
   it('what could not be looked at is counted', async () => {
-    const { looks, within, census } = looking('', { isBroken: true });
+    const { looks, within, tally } = looking('', { isBroken: true });
     within(() => looks.note(note));
     await looks.settled();
-    expect(census.report().looks).toMatchObject({ failed: 2, definitions: 0 });
+    expect(tally.report().looks).toMatchObject({ failed: 2, definitions: 0 });
   });
 });
 

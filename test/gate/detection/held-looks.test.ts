@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OnText } from '../../../src/core/policy/parse-detection.ts';
-import { Census } from '../../../src/gate/census.ts';
+import { Tally } from '../../../src/gate/tally.ts';
 import { DetectorSource } from '../../../src/gate/detection/detector-source.ts';
 import { HeldLooks, type HeldOutcome } from '../../../src/gate/detection/held-looks.ts';
 import { type MessagePart, partOfAnswer } from '../../../src/gate/detection/message-part.ts';
@@ -27,10 +27,10 @@ function holding({
     () => {},
     () => Promise.resolve(detector),
   );
-  const census = new Census();
+  const tally = new Tally();
   const held = new HeldLooks(setup, {
     source,
-    census,
+    tally,
     toldOf: (_part, found) => found.map((detection) => ({ detection, suppressed: undefined })),
   });
   const outcome = async (message: Message, action: OnText = 'redact'): Promise<HeldOutcome | undefined> => {
@@ -39,7 +39,7 @@ function holding({
     await held.waiting;
     return held.outcomeOf(message, part, action);
   };
-  return { held, outcome, census, warnings };
+  return { held, outcome, tally, warnings };
 }
 
 function partOf(message: Message): MessagePart {
@@ -144,10 +144,10 @@ describe('HeldLooks', () => {
     };
     const failing = holding({ onError, detector });
     expect(await failing.outcome(answer('Fine.'))).toEqual(expected);
-    expect(failing.census.report().looks.failed).toBe(1);
+    expect(failing.tally.report().looks.failed).toBe(1);
     expect(failing.warnings).toEqual([expect.stringContaining('broken')]);
     const big = holding({ onError });
     expect(await big.outcome(answer('x'.repeat(5 * 1024 * 1024)))).toEqual(expected);
-    expect(big.census.report().looks.cut).toBe(1);
+    expect(big.tally.report().looks.cut).toBe(1);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Census } from '../../../src/gate/census.ts';
+import { Tally } from '../../../src/gate/tally.ts';
 import { Looker } from '../../../src/gate/detection/looker.ts';
 import { Recorder } from '../../../src/gate/recorder.ts';
 import { EVIL, TestDetector } from '../../support/detector.ts';
@@ -14,8 +14,8 @@ function looking(registry = new MemoryRegistry()) {
   const warnings: string[] = [];
   const setup = testSetup('', { sink, registry, warn: (line) => warnings.push(line) });
   const recorder = new Recorder(setup.ports);
-  const census = new Census();
-  const looker = new Looker(setup, { recorder, census, launch: { scope: setup.server } });
+  const tally = new Tally();
+  const looker = new Looker(setup, { recorder, tally, launch: { scope: setup.server } });
   const detector = new TestDetector();
   looker.known.follow(detector.version);
   const within = <T>(act: () => T): T => {
@@ -24,7 +24,7 @@ function looking(registry = new MemoryRegistry()) {
     recorder.close();
     return result as T;
   };
-  return { looker, detector, registry, detections, warnings, census, within };
+  return { looker, detector, registry, detections, warnings, tally, within };
 }
 
 const DEFINITIONS = [defined('a', 'Fine.'), defined('b', EVIL)];
@@ -32,7 +32,7 @@ const WRITES = [sighted('a', 'Fine.'), sighted('b', EVIL)];
 
 describe('Looker', () => {
   it('looks at what nobody has looked at, keeps it, and tells it once', async () => {
-    const { looker, detector, registry, detections, within, census } = looking();
+    const { looker, detector, registry, detections, within, tally } = looking();
     registry.write('files', WRITES);
     const task = within(() => looker.toTask(DEFINITIONS, '1'));
     expect(task.unlooked).toEqual(DEFINITIONS);
@@ -45,7 +45,7 @@ describe('Looker', () => {
       severity: undefined,
     });
     expect(within(() => looker.toTask(DEFINITIONS, '1')).unlooked).toEqual([]);
-    expect(census.report().looks.definitions).toBe(2);
+    expect(tally.report().looks.definitions).toBe(2);
   });
 
   it('another process does not look again, nor tell it', async () => {
@@ -99,7 +99,7 @@ describe('Looker', () => {
   });
 
   it('a detector that fails is told, counted, and the rest goes on', async () => {
-    const { looker, detector, registry, within, warnings, census } = looking();
+    const { looker, detector, registry, within, warnings, tally } = looking();
     registry.write('files', WRITES);
     detector.fault = () => {
       throw new Error('broken');
@@ -109,7 +109,7 @@ describe('Looker', () => {
       within(() => looker.toTask(DEFINITIONS, '1')),
     );
     expect(warnings).toEqual(['could not scan 2 definitions: Error: broken']);
-    expect(census.report().looks.failed).toBe(2);
+    expect(tally.report().looks.failed).toBe(2);
     expect(looker.known.get(DEFINITIONS[0] as never)).toBeUndefined();
     const b = DEFINITIONS[1] as (typeof DEFINITIONS)[0];
     expect(within(() => looker.lookNow(b, { detector, readText: () => b.text }))).toBe('failed');

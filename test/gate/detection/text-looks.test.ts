@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Census } from '../../../src/gate/census.ts';
+import { Tally } from '../../../src/gate/tally.ts';
 import { DetectorSource } from '../../../src/gate/detection/detector-source.ts';
 import { LookQueue } from '../../../src/gate/detection/look-queue.ts';
 import { type MessagePart, partOfAnswer } from '../../../src/gate/detection/message-part.ts';
@@ -20,7 +20,7 @@ function looking(lines = '', { isObserving = false, isBroken = false } = {}) {
   const { sink, detections } = createTestSink();
   const setup = testSetup(`[detection]\n${lines}`, { sink, warn: (line) => warnings.push(line) }, { isObserving });
   const recorder = new Recorder(setup.ports);
-  const census = new Census();
+  const tally = new Tally();
   const detector = new TestDetector();
   const source = new DetectorSource(
     () => setup.policy.current().policy.detection.rules,
@@ -28,11 +28,11 @@ function looking(lines = '', { isObserving = false, isBroken = false } = {}) {
     () => (isBroken ? Promise.reject(new Error('broken')) : Promise.resolve(detector)),
   );
   const queue = new LookQueue(setup.ports.clock);
-  const texts = new TextLooks(setup, { recorder, census, source, queue });
+  const texts = new TextLooks(setup, { recorder, tally, source, queue });
   const over = async () => {
     await texts.settled();
     await recorder.finish();
-    return { detections, warnings, looks: census.report().looks };
+    return { detections, warnings, looks: tally.report().looks };
   };
   return { texts, detector, over };
 }

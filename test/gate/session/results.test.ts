@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Census } from '../../../src/gate/census.ts';
+import { Tally } from '../../../src/gate/tally.ts';
 import type { Ports } from '../../../src/gate/ports/ports.ts';
 import { Recorder } from '../../../src/gate/recorder.ts';
 import { Results } from '../../../src/gate/session/results.ts';
@@ -15,7 +15,7 @@ class Reading {
   readonly remembered: string[] = [];
   readonly texts: string[] = [];
   readonly warnings: string[] = [];
-  readonly census = new Census();
+  readonly tally = new Tally();
   readonly results: Results;
   readonly session: Pick<SessionView, 'remember' | 'readResult' | 'passResult'> & { isActive: boolean };
   /** Results that somebody may wait for. */
@@ -41,7 +41,7 @@ class Reading {
         return () => void this.unread.delete(n);
       },
     };
-    this.results = new Results(setup, { recorder: new Recorder(setup.ports), session: this.session, census: this.census });
+    this.results = new Results(setup, { recorder: new Recorder(setup.ports), session: this.session, tally: this.tally });
   }
 
   *#read(texts: readonly string[], read: (texts: readonly string[]) => ReadValues): Generator<undefined, ReadValues> {
@@ -71,7 +71,7 @@ describe('Results', () => {
     expect(reading.unread.size).toBe(0);
     expect(reading.texts).toEqual(['one', 'two']);
     expect(reading.remembered).toEqual(['a.1', 'a.2']);
-    expect(reading.census.report().results).toEqual({ read: 2, cut: 0, not_read: 0 });
+    expect(reading.tally.report().results).toEqual({ read: 2, cut: 0, not_read: 0 });
   });
 
   it('reads a result of 50 MB as far as it does any, and says so', async () => {
@@ -79,7 +79,7 @@ describe('Results', () => {
     reading.note('a.1', { content: [{ text: 'first' }, { text: 'x'.repeat(50 * 1024 * 1024) }] });
     await reading.results.settled();
     expect(reading.texts.map((text) => text.length)).toEqual([5, expect.closeTo(1024 * 1024, -2)]);
-    expect(reading.census.report().results).toEqual({ read: 0, cut: 1, not_read: 0 });
+    expect(reading.tally.report().results).toEqual({ read: 0, cut: 1, not_read: 0 });
   });
 
   it('keeps no more than some waiting', async () => {
@@ -87,7 +87,7 @@ describe('Results', () => {
     const big = { content: [{ text: 'y'.repeat(2 * 1024 * 1024) }] };
     for (let i = 0; i < 20; i++) reading.note(`a.${i}`, big);
     await reading.results.settled();
-    expect(reading.census.report().results).toEqual({ read: 0, cut: 16, not_read: 4 });
+    expect(reading.tally.report().results).toEqual({ read: 0, cut: 16, not_read: 4 });
   });
 
   it('says of bytes that they were not read', async () => {
@@ -95,7 +95,7 @@ describe('Results', () => {
     reading.note('a.1', { content: [{ type: 'image', data: 'A'.repeat(1000) }] });
     await reading.results.settled();
     expect(reading.remembered).toEqual([]);
-    expect(reading.census.report().results).toEqual({ read: 0, cut: 0, not_read: 1 });
+    expect(reading.tally.report().results).toEqual({ read: 0, cut: 0, not_read: 1 });
   });
 
   it.each([
@@ -113,7 +113,7 @@ describe('Results', () => {
     reading.note('a.1', { content });
     await reading.results.settled();
     expect(reading.remembered).toEqual(['a.1']);
-    expect(reading.census.report().results).toEqual({ read: 0, cut: 1, not_read: 0 });
+    expect(reading.tally.report().results).toEqual({ read: 0, cut: 1, not_read: 0 });
   });
 
   it('goes on after one that could not be read', async () => {
@@ -127,7 +127,7 @@ describe('Results', () => {
     expect(reading.remembered).toEqual(['a.2']);
     expect(reading.unread.size).toBe(0);
     expect(reading.warnings).toHaveLength(1);
-    expect(reading.census.report().results).toEqual({ read: 1, cut: 0, not_read: 1 });
+    expect(reading.tally.report().results).toEqual({ read: 1, cut: 0, not_read: 1 });
   });
 
   it('tries again while what it has read cannot be written, and whoever waits for it goes on waiting', async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { lateSessionLog } from '../../../src/audit/late-stores.ts';
+import { lazySessionLog } from '../../../src/audit/lazy-stores.ts';
 import { SharedSink } from '../../../src/audit/shared-sink.ts';
 import type { SessionFacts } from '../../../src/core/facts.ts';
 import type { Category } from '../../../src/core/call.ts';
@@ -41,7 +41,7 @@ class ProcessStore {
       rollback: () => this.store.rollback(),
     });
     this.#shared = new SharedSink(sink.sink);
-    this.sessionLog = lateSessionLog((work) => this.#shared.within(() => this.store.inSessions(work)));
+    this.sessionLog = lazySessionLog((work) => this.#shared.within(() => this.store.inSessions(work)));
     this.memories = memoriesOf(this.sessionLog);
   }
 

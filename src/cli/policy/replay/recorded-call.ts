@@ -42,7 +42,7 @@ export interface RecordedCall {
   readonly isForwarded: boolean;
   readonly policyHash: string | undefined;
   /** The event in which the same call was seen before. */
-  readonly sightingOf: string | undefined;
+  readonly firstSeenAs: string | undefined;
 }
 
 /** What each type of event is about, where the event itself does not say. */
@@ -97,7 +97,7 @@ export function readRecordedCall(body: string): RecordedCall | string {
     approval: textOf(event, 'approval'),
     isForwarded: event['action'] === 'allow',
     policyHash: textOf(event, 'policy_hash'),
-    sightingOf: textOf(event, 'sighting_of'),
+    firstSeenAs: textOf(event, 'sighting_of'),
   };
 }
 

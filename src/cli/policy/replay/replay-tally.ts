@@ -82,7 +82,7 @@ export class ReplayTally {
 
   /** Adds a call. One that was seen in a model's answer before is the same call, and counts again only for what was not told of it then. */
   add(record: RecordedCall, verdict: Verdict): void {
-    const before = record.sightingOf === undefined ? undefined : this.#told.get(record.sightingOf);
+    const before = record.firstSeenAs === undefined ? undefined : this.#told.get(record.firstSeenAs);
     if (record.isModelCall && record.id !== '' && this.#told.size < MOST_SEEN) this.#told.set(record.id, verdict.kind);
     if (before === undefined) this.calls += 1;
     else if (before !== 'same' || verdict.kind === 'same') return;

@@ -108,7 +108,7 @@ function record(of: Call, decision: Decision): string {
     latency: 1,
     answer: undefined,
     intercepted: undefined,
-    sightingOf: undefined,
+    firstSeenAs: undefined,
   }).body;
 }
 

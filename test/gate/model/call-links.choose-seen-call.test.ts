@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { chooseSighting, LOOKED_BACK } from '../../../src/gate/model/call-sightings.ts';
-import type { KeptSighting } from '../../../src/gate/ports/sighting-port.ts';
+import { chooseSeenCall, LOOKED_BACK } from '../../../src/gate/model/call-links.ts';
+import type { StoredCall } from '../../../src/gate/ports/seen-call-port.ts';
 
 const NOW = 1_700_000_000_000;
 
-function seen(n: number, more: Partial<KeptSighting> = {}): KeptSighting {
+function seen(n: number, more: Partial<StoredCall> = {}): StoredCall {
   return {
     session: 's',
     n,
@@ -17,8 +17,8 @@ function seen(n: number, more: Partial<KeptSighting> = {}): KeptSighting {
   };
 }
 
-function chosen(sightings: readonly KeptSighting[], toolUseId?: string, now = NOW): number | undefined {
-  return chooseSighting(sightings, { toolUseId, now })?.n;
+function chosen(seenCalls: readonly StoredCall[], toolUseId?: string, now = NOW): number | undefined {
+  return chooseSeenCall(seenCalls, { toolUseId, now })?.n;
 }
 
 describe('a call whose client names it', () => {

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { LateSink, type Recording } from '../../src/audit/late-sink.ts';
+import { LazySink, type Recording } from '../../src/audit/lazy-sink.ts';
 import { MemoryRegistry } from '../support/memory-registry.ts';
 import { MemoryBuckets, MemorySessionLog, memoriesOf } from '../support/memory-session-log.ts';
-import { MemorySightings } from '../support/memory-sightings.ts';
+import { MemorySeenCalls } from '../support/memory-seen-calls.ts';
 import { createTestSink } from '../support/sink.ts';
 
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function createStores(): Omit<Recording, 'sink'> {
   const sessionLog = new MemorySessionLog();
-  const stores = { registry: new MemoryRegistry(), sessionLog, buckets: new MemoryBuckets(), sightings: new MemorySightings() };
+  const stores = { registry: new MemoryRegistry(), sessionLog, buckets: new MemoryBuckets(), seenCalls: new MemorySeenCalls() };
   return { stores, memories: memoriesOf(sessionLog)() };
 }
 
@@ -17,7 +17,7 @@ describe('LateSink', () => {
   it('loads at the first beginning, once, and is busy until then', async () => {
     const made = createTestSink();
     let loads = 0;
-    const sink = new LateSink(() => {
+    const sink = new LazySink(() => {
       loads++;
       return Promise.resolve({
         sink: made.sink,
@@ -36,7 +36,7 @@ describe('LateSink', () => {
 
   it('is loaded by the way, and then begins at once', async () => {
     let loads = 0;
-    const sink = new LateSink(() => {
+    const sink = new LazySink(() => {
       loads++;
       return Promise.resolve({
         sink: createTestSink().sink,
@@ -53,14 +53,14 @@ describe('LateSink', () => {
   });
 
   it('fails where it could not be loaded', async () => {
-    const sink = new LateSink(() => Promise.reject(new Error('no such module')));
+    const sink = new LazySink(() => Promise.reject(new Error('no such module')));
     sink.begin();
     await tick();
     expect(() => sink.begin()).toThrow('no such module');
   });
 
   it('takes nothing that was not begun, and ends without having begun', () => {
-    const sink = new LateSink(() =>
+    const sink = new LazySink(() =>
       Promise.resolve({
         sink: createTestSink().sink,
         ...createStores(),

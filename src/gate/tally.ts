@@ -13,7 +13,7 @@ export type ReadResult = 'read' | 'cut' | 'not_read';
 export const LOOKS = ['definitions', 'texts', 'arguments', 'cut', 'busy', 'failed', 'binary'] as const;
 export type LookCount = (typeof LOOKS)[number];
 
-export interface CensusReport {
+export interface TallyReport {
   /** Messages seen from each side, without blank lines. */
   readonly fromClient: number;
   readonly fromServer: number;
@@ -34,7 +34,7 @@ export interface CensusReport {
 }
 
 /** Counts every message that passes, by direction and method. */
-export class Census {
+export class Tally {
   #fromClient = 0;
   #fromServer = 0;
   #inspected = 0;
@@ -84,7 +84,7 @@ export class Census {
     this.#looks[what] += count;
   }
 
-  report(): CensusReport {
+  report(): TallyReport {
     const methods = Object.fromEntries([
       ...this.#clientMethods.counts(),
       ...[...this.#serverMethods.counts()].map(([method, count]): [string, number] => [`<-${method}`, count]),

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Call } from '../../../src/core/call.ts';
-import type { Sighting } from '../../../src/gate/ports/sighting-port.ts';
-import { LOOKED_BACK, SecondSightings } from '../../../src/gate/model/call-sightings.ts';
-import { MemorySightings } from '../../support/memory-sightings.ts';
+import type { SeenCall } from '../../../src/gate/ports/seen-call-port.ts';
+import { LOOKED_BACK, ServerCallLinks } from '../../../src/gate/model/call-links.ts';
+import { MemorySeenCalls } from '../../support/memory-seen-calls.ts';
 import { createTestSink } from '../../support/sink.ts';
 
 /** A few of each, so that they are often the same. */
@@ -19,15 +19,15 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('later'), by: fc.integer({ min: 1, max: 2 * LOOKED_BACK.byArguments }) }),
 );
 
-/** What a sighting was of, as the test knows it apart from the code. */
-interface Known extends Pick<Sighting, 'toolUseId' | 'isDenied' | 'time'> {
+/** What a seen call was of, as the test knows it apart from the code. */
+interface Known extends Pick<SeenCall, 'toolUseId' | 'isDenied' | 'time'> {
   readonly of: string;
 }
 
-it('of no interleaving of sightings and calls a sighting is taken twice, nor for another session, server, tool, arguments or id', () => {
+it('of no interleaving of seen calls and calls a seen call is taken twice, nor for another session, server, tool, arguments or id', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      const sightings = new MemorySightings();
+      const seenCalls = new MemorySeenCalls();
       const known = new Map<string, Known>();
       const taken = new Set<string>();
       let now = 1_700_000_000_000;
@@ -41,16 +41,16 @@ it('of no interleaving of sightings and calls a sighting is taken twice, nor for
         const call: Call = { method: 'tools/call', server, tool, args: { value } };
         if ('isDenied' in each) {
           const record = `r.${known.size}`;
-          const sighting = { toolUseId: each.id, isDenied: each.isDenied, time: now };
-          known.set(record, { ...sighting, of });
-          sightings.add(session, call, { ...sighting, record, granted: undefined });
+          const seenCall = { toolUseId: each.id, isDenied: each.isDenied, time: now };
+          known.set(record, { ...seenCall, of });
+          seenCalls.add(session, call, { ...seenCall, record, granted: undefined });
           continue;
         }
         const { id } = each;
-        const second = new SecondSightings({
+        const second = new ServerCallLinks({
           clock: { now: () => now, elapsed: () => 0 },
           session: () => session,
-          sightings: () => sightings,
+          seenCalls: () => seenCalls,
           sink: createTestSink().sink,
           warn: () => {},
         });
@@ -70,7 +70,7 @@ it('of no interleaving of sightings and calls a sighting is taken twice, nor for
         expect(fits.map(([record]) => record)).toContain(found.record);
         taken.add(found.record);
       }
-      expect(sightings.left.map(({ record }) => record).some((record) => taken.has(record))).toBe(false);
+      expect(seenCalls.left.map(({ record }) => record).some((record) => taken.has(record))).toBe(false);
     }),
     { numRuns: 500 },
   );

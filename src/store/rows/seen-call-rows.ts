@@ -1,9 +1,9 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import type { DigestedSightings, Granted, KeptSighting, Sighting } from '../../gate/ports/sighting-port.ts';
+import type { DigestedCalls, Granted, StoredCall, SeenCall } from '../../gate/ports/seen-call-port.ts';
 import { fromKey, toKey } from './name-key.ts';
 import { Statements } from './session-rows.ts';
 
-/** Most sightings kept of one call, the newest ones: a model that repeats itself must not make us read ever more. */
+/** Most seen calls kept of one call, the newest ones: a model that repeats itself must not make us read ever more. */
 export const MOST_OF_ONE_CALL = 64;
 
 const SELECT = `SELECT session, n, max(min(time, 8.64e15), 0) AS time, event, tool_use, denied, question, approval, granted_by, remember
@@ -21,17 +21,17 @@ const SQL = {
 } as const;
 
 /**
- * The table of sightings in an open store. Tidying removes sightings whose call never came. Call every method inside a transaction. Errors
+ * The table of seen calls in an open store. Tidying removes seen calls whose call never came. Call every method inside a transaction. Errors
  * are SQLite's.
  */
-export class SightingRows implements DigestedSightings {
+export class SeenCallRows implements DigestedCalls {
   readonly #statements: Statements;
 
   constructor(database: DatabaseSync) {
     this.#statements = new Statements(database);
   }
 
-  add(session: string, call: string, { record, time, toolUseId, isDenied, granted }: Sighting): void {
+  add(session: string, call: string, { record, time, toolUseId, isDenied, granted }: SeenCall): void {
     const key = toKey(session);
     this.#statements
       .get(SQL.add)
@@ -50,12 +50,12 @@ export class SightingRows implements DigestedSightings {
     this.#statements.get(SQL.bound).run(key, call);
   }
 
-  of(session: string, call: string): readonly KeptSighting[] {
-    return this.#statements.get(SQL.of).all(toKey(session), call).map(toSighting);
+  of(session: string, call: string): readonly StoredCall[] {
+    return this.#statements.get(SQL.of).all(toKey(session), call).map(toSeenCall);
   }
 
-  named(call: string, toolUseId: string): readonly KeptSighting[] {
-    return this.#statements.get(SQL.named).all(call, toKey(toolUseId)).map(toSighting);
+  named(call: string, toolUseId: string): readonly StoredCall[] {
+    return this.#statements.get(SQL.named).all(call, toKey(toolUseId)).map(toSeenCall);
   }
 
   get isEmpty(): boolean {
@@ -67,7 +67,7 @@ export class SightingRows implements DigestedSightings {
   }
 }
 
-function toSighting(row: Readonly<Record<string, SQLOutputValue>>): KeptSighting {
+function toSeenCall(row: Readonly<Record<string, SQLOutputValue>>): StoredCall {
   return {
     session: fromKey(String(row['session'])),
     n: Number(row['n']),

@@ -9,7 +9,7 @@ export interface ClosableApprover extends Approver {
 }
 
 /** An approver that is loaded at the first question: most processes that clients start never ask one. */
-export class LateApprover implements ClosableApprover {
+export class LazyApprover implements ClosableApprover {
   readonly #load: () => Promise<ClosableApprover>;
   #loading: Promise<void> | undefined;
   #loaded: ClosableApprover | undefined;

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { parseJson, type JsonObject } from '../../../src/core/json.ts';
-import { KeyedSightings } from '../../../src/gate/model/kept-sightings.ts';
-import type { DigestedSightings, SightedCall, Sighting } from '../../../src/gate/ports/sighting-port.ts';
+import { KeyedSeenCalls } from '../../../src/gate/model/seen-calls.ts';
+import type { DigestedCalls, LinkedCall, SeenCall } from '../../../src/gate/ports/seen-call-port.ts';
 
-const SIGHTING: Sighting = { record: 'r.1', time: 1, toolUseId: 't', isDenied: false, granted: undefined };
+const SEEN_CALL: SeenCall = { record: 'r.1', time: 1, toolUseId: 't', isDenied: false, granted: undefined };
 
-function callOf(args: string | undefined, more: Partial<SightedCall> = {}): SightedCall {
+function callOf(args: string | undefined, more: Partial<LinkedCall> = {}): LinkedCall {
   return { server: 's', tool: 't', args: args === undefined ? undefined : (parseJson(args) as JsonObject), ...more };
 }
 
 /** By what a call is known. */
-function digests(key = 'key'): { readonly of: (call: SightedCall) => string | undefined; readonly reads: () => number } {
+function digests(key = 'key'): { readonly of: (call: LinkedCall) => string | undefined; readonly reads: () => number } {
   let last: string | undefined;
   let reads = 0;
-  const kept: DigestedSightings = {
+  const kept: DigestedCalls = {
     add: () => {},
     of: (_session, digest) => {
       last = digest;
@@ -23,7 +23,7 @@ function digests(key = 'key'): { readonly of: (call: SightedCall) => string | un
     isEmpty: false,
     remove: () => {},
   };
-  const sightings = new KeyedSightings(
+  const seenCalls = new KeyedSeenCalls(
     (work) => work(kept),
     () => {
       reads++;
@@ -32,7 +32,7 @@ function digests(key = 'key'): { readonly of: (call: SightedCall) => string | un
   );
   return {
     of(call) {
-      sightings.of('session', call);
+      seenCalls.of('session', call);
       return last;
     },
     reads: () => reads,
@@ -77,7 +77,7 @@ describe('a call is known', () => {
 
 it('what is noted and removed is by the same digest', () => {
   const done: unknown[] = [];
-  const kept: DigestedSightings = {
+  const kept: DigestedCalls = {
     add: (...what) => void done.push(['add', ...what]),
     of: (...what) => {
       done.push(['of', ...what]);
@@ -90,17 +90,17 @@ it('what is noted and removed is by the same digest', () => {
     isEmpty: false,
     remove: (...what) => void done.push(['remove', ...what]),
   };
-  const sightings = new KeyedSightings(
+  const seenCalls = new KeyedSeenCalls(
     (work) => work(kept),
     () => Buffer.from('k'),
   );
-  sightings.add('session', callOf('{"password":"hunter2"}'), SIGHTING);
-  sightings.of('session', callOf('{"password":"hunter2"}'));
-  sightings.named(callOf('{"password":"hunter2"}'), 't');
-  sightings.remove('session', callOf('{"password":"hunter2"}'), 4);
+  seenCalls.add('session', callOf('{"password":"hunter2"}'), SEEN_CALL);
+  seenCalls.of('session', callOf('{"password":"hunter2"}'));
+  seenCalls.named(callOf('{"password":"hunter2"}'), 't');
+  seenCalls.remove('session', callOf('{"password":"hunter2"}'), 4);
   const digest = expect.stringMatching(/^[\w-]{43}$/);
   expect(done).toEqual([
-    ['add', 'session', digest, SIGHTING],
+    ['add', 'session', digest, SEEN_CALL],
     ['of', 'session', digest],
     ['named', 'any session', digest],
     ['remove', 'session', digest, 4],
@@ -109,16 +109,16 @@ it('what is noted and removed is by the same digest', () => {
 });
 
 it('nothing is digested where there is none at all', () => {
-  const kept: DigestedSightings = {
+  const kept: DigestedCalls = {
     add: () => {},
     of: () => [],
     named: () => expect.unreachable(),
     isEmpty: true,
     remove: () => {},
   };
-  const sightings = new KeyedSightings(
+  const seenCalls = new KeyedSeenCalls(
     (work) => work(kept),
     () => expect.unreachable(),
   );
-  expect(sightings.named(callOf('{}'), 't')).toEqual([]);
+  expect(seenCalls.named(callOf('{}'), 't')).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { Call } from '../../core/call.ts';
 
 /** A call that was seen in a model's answer, with the facts for recognising it. */
-export interface Sighting {
+export interface SeenCall {
   /** Id of its record. */
   readonly record: string;
   /** Milliseconds since the epoch. */
@@ -23,34 +23,34 @@ export interface Granted {
   readonly remember: 'once' | 'session' | 'always' | undefined;
 }
 
-/** A kept sighting, its session, and its position among those of the same call in it. */
-export interface KeptSighting extends Sighting {
+/** A kept seen call, its session, and its position among those of the same call in it. */
+export interface StoredCall extends SeenCall {
   readonly session: string;
   readonly n: number;
 }
 
 /**
  * Calls of sessions that were seen in models' answers and nowhere else so far. Every method is called between the sink's `begin` and
- * `commit`, and is part of that transaction, so that no sighting is taken twice. Each throws if the store fails.
+ * `commit`, and is part of that transaction, so that no seen call is taken twice. Each throws if the store fails.
  *
  * @template Key stands for a server, a tool and its arguments
  */
-export interface SightingsBy<Key> {
-  add(session: string, key: Key, sighting: Sighting): void;
-  /** The sightings of one call, oldest first. */
-  of(session: string, key: Key): readonly KeptSighting[];
-  /** The sightings of one call with this API id, in any session, oldest first. */
-  named(key: Key, toolUseId: string): readonly KeptSighting[];
+export interface SeenCallsBy<Key> {
+  add(session: string, key: Key, seenCall: SeenCall): void;
+  /** The seen calls of one call, oldest first. */
+  of(session: string, key: Key): readonly StoredCall[];
+  /** The seen calls of one call with this API id, in any session, oldest first. */
+  named(key: Key, toolUseId: string): readonly StoredCall[];
   remove(session: string, key: Key, n: number): void;
 }
 
 /** The parts of a call that are the same on both paths. */
-export type SightedCall = Pick<Call, 'server' | 'tool' | 'args'>;
+export type LinkedCall = Pick<Call, 'server' | 'tool' | 'args'>;
 
-export type Sightings = SightingsBy<SightedCall>;
+export type SeenCalls = SeenCallsBy<LinkedCall>;
 
-/** The sightings as they are kept: a call is known by a keyed digest, so that nobody can guess short arguments from it. */
-export interface DigestedSightings extends SightingsBy<string> {
+/** The seen calls as they are kept: a call is known by a keyed digest, so that nobody can guess short arguments from it. */
+export interface DigestedCalls extends SeenCallsBy<string> {
   /** True if there is none at all, as when no model's answers are seen. */
   readonly isEmpty: boolean;
 }

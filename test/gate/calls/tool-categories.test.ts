@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compilePolicy } from '../../../src/core/match/compile.ts';
 import { parsePolicy } from '../../../src/core/policy/parse.ts';
-import { Kinds } from '../../../src/gate/calls/kinds.ts';
+import { ToolCategories } from '../../../src/gate/calls/tool-categories.ts';
 import { registryFacts } from '../../support/registry-facts.ts';
 
 function policyOf(toml: string) {
@@ -14,7 +14,7 @@ const CALL = { method: 'tools/call', server: 's', tool: 'zorble' } as const;
 
 describe('Kinds', () => {
   it('reads a definition once for as long as it is the same', () => {
-    const kinds = new Kinds();
+    const kinds = new ToolCategories();
     const policy = policyOf('');
     let reads = 0;
     const facts = (fingerprint: string, text: string) => ({
@@ -35,7 +35,7 @@ describe('Kinds', () => {
   });
 
   it('follows the policy, and knows what is no tool', () => {
-    const kinds = new Kinds();
+    const kinds = new ToolCategories();
     expect(kinds.of(CALL, { policy: policyOf(''), registry: undefined })).toEqual(['unknown']);
     expect(kinds.of(CALL, { policy: policyOf('[classify]\nsend = ["zorble"]'), registry: undefined })).toEqual(['send']);
     const read = { method: 'resources/read', server: 's', resource: 'file:///a' };
@@ -43,7 +43,7 @@ describe('Kinds', () => {
   });
 
   it('remembers what it said of a call until that is settled, also of several that are settled later', () => {
-    const kinds = new Kinds();
+    const kinds = new ToolCategories();
     const known = { policy: policyOf('[classify]\nsend = ["zorble"]'), registry: undefined };
     const calls = ['zorble', 'other', 'zorble'].map((tool) => ({ ...CALL, tool }));
     for (const call of calls) kinds.of(call, known);

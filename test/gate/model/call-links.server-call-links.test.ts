@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Ports } from '../../../src/gate/ports/ports.ts';
 import { Rounds } from '../../../src/gate/rounds.ts';
-import type { DeniedCallMadeRecord } from '../../../src/gate/ports/sighting-port.ts';
+import type { DeniedCallMadeRecord } from '../../../src/gate/ports/seen-call-port.ts';
 import { claudeCode } from '../../../src/protocol/llm/tool-names/claude-code.ts';
 import { createTestGate, type Readable, type TestGate, toolCall } from '../../support/gate.ts';
 import { createModelGate } from '../../support/llm-route.ts';
 import { MemoryRegistry, NO_IDENTITY } from '../../support/memory-registry.ts';
-import { MemorySightings } from '../../support/memory-sightings.ts';
+import { MemorySeenCalls } from '../../support/memory-seen-calls.ts';
 import { sighted } from '../../support/registered.ts';
 import { createTestSink } from '../../support/sink.ts';
 
@@ -18,7 +18,7 @@ const MINUTE = 60_000;
 
 /** Both paths of one session, whose person says yes, or what else is given. */
 class Session {
-  readonly sightings = new MemorySightings();
+  readonly seenCalls = new MemorySeenCalls();
   readonly registry = new MemoryRegistry();
   /** Where a person was asked. */
   readonly asked: ('model' | 'server')[] = [];
@@ -45,7 +45,7 @@ class Session {
       registry: this.registry,
       recordId: () => `${where}.${++this.#ids}`,
       session: () => session,
-      sightings: () => this.sightings,
+      seenCalls: () => this.seenCalls,
     };
   }
 
@@ -92,13 +92,13 @@ describe('a call that was seen in the answer of the model', () => {
     expect(session.asked).toEqual(['model']);
     expect(gate.records).toMatchObject([
       {
-        sightingOf: 'model.1',
+        firstSeenAs: 'model.1',
         asked: 'granted',
         answer: { id: 'Q1', by: 'me', isEarlier: true },
         decision: { action: 'prompt' },
       },
     ]);
-    expect(session.sightings.left).toEqual([]);
+    expect(session.seenCalls.left).toEqual([]);
   });
 
   it('is the same in another session where its id is one that no other call has', async () => {
@@ -108,10 +108,10 @@ describe('a call that was seen in the answer of the model', () => {
     const gate = session.gate(ASKS, 'of another URL');
     await session.makes({ path: 'b' }, named(id), gate);
     await session.makes({ path: 'a' }, named(id), gate);
-    expect(gate.records.map(({ sightingOf }) => sightingOf)).toEqual([undefined, 'model.1']);
+    expect(gate.records.map(({ firstSeenAs }) => firstSeenAs)).toEqual([undefined, 'model.1']);
     expect(gate.records.at(-1)).toMatchObject({ session: 'of another URL' });
     expect(session.asked).toEqual(['model', 'server']);
-    expect(session.sightings.left).toEqual([]);
+    expect(session.seenCalls.left).toEqual([]);
   });
 
   it('hazard 9: is asked about again when it is made again', async () => {
@@ -147,7 +147,7 @@ describe('a call that was seen in the answer of the model', () => {
     await session.says({ path: 'a' });
     const gate = session.gate(ALLOWS);
     expect(await session.makes({ path: 'a' }, named('toolu_1'), gate)).toBe('forward');
-    expect(gate.records).toMatchObject([{ sightingOf: 'model.3', asked: undefined }]);
+    expect(gate.records).toMatchObject([{ firstSeenAs: 'model.3', asked: undefined }]);
     expect(session.asked).toEqual(['model', 'model']);
   });
 
@@ -176,7 +176,7 @@ describe('a call that was seen in the answer of the model', () => {
     await session.says({ path: 'a' }, { id: 'toolu_2' });
     const gate = session.gate();
     for (let i = 0; i < 3; i++) await session.makes({ path: 'a' }, undefined, gate);
-    expect(gate.records.map(({ sightingOf }) => sightingOf)).toEqual(['model.1', 'model.2', undefined]);
+    expect(gate.records.map(({ firstSeenAs }) => firstSeenAs)).toEqual(['model.1', 'model.2', undefined]);
     expect(session.asked).toEqual(['model', 'model', 'server']);
   });
 
@@ -185,7 +185,7 @@ describe('a call that was seen in the answer of the model', () => {
     await session.says({}, { policy: ALLOWS });
     const gate = session.gate(ALLOWS);
     await session.makes(undefined, named('toolu_1'), gate);
-    expect(gate.records).toMatchObject([{ sightingOf: 'model.1', asked: undefined, answer: undefined }]);
+    expect(gate.records).toMatchObject([{ firstSeenAs: 'model.1', asked: undefined, answer: undefined }]);
   });
 });
 
@@ -204,7 +204,7 @@ describe('a call that was denied in the answer of the model', () => {
     expect(session.deniedMade).toMatchObject([
       { denied: 'model.1', record: gate.records[0]?.id, toolUseId: 'toolu_1', hasGoneOn: true, call: { tool: 'write' } },
     ]);
-    expect(gate.records.map(({ sightingOf }) => sightingOf)).toEqual([undefined, undefined]);
+    expect(gate.records.map(({ firstSeenAs }) => firstSeenAs)).toEqual([undefined, undefined]);
     expect(gate.warnings).toEqual([expect.stringContaining('"files" that was denied')]);
   });
 
@@ -223,7 +223,7 @@ describe('a call that was denied in the answer of the model', () => {
     await session.says({ path: 'a' }, { policy: DENIES, isObserving: true });
     const gate = session.gate(DENIES, 's', true);
     await session.makes({ path: 'a' }, named('toolu_1'), gate);
-    expect([gate.records[0]?.sightingOf, session.deniedMade]).toEqual(['model.1', []]);
+    expect([gate.records[0]?.firstSeenAs, session.deniedMade]).toEqual(['model.1', []]);
   });
 });
 
@@ -233,10 +233,10 @@ describe('what is no call of a tool', () => {
     const gate = session.gate(ALLOWS);
     await gate.client('{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"file:///a"}}');
     await gate.client('{"jsonrpc":"2.0","id":2,"method":"tools/list"}');
-    expect(session.sightings.asked).toBe(0);
-    const alone = createTestGate(ASKS, { sightings: () => undefined });
+    expect(session.seenCalls.asked).toBe(0);
+    const alone = createTestGate(ASKS, { seenCalls: () => undefined });
     expect(await alone.client(toolCall('read', {}))).toBe('forward');
     await gate.client(toolCall('read', {}, { id: 3 }));
-    expect(session.sightings.asked).toBe(1);
+    expect(session.seenCalls.asked).toBe(1);
   });
 });

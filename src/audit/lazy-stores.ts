@@ -1,7 +1,7 @@
 import type { Buckets, Stores } from '../gate/ports/ports.ts';
 import type { Registry } from '../gate/ports/registry-port.ts';
 import type { SessionLog } from '../gate/ports/session-port.ts';
-import type { Sightings } from '../gate/ports/sighting-port.ts';
+import type { SeenCalls } from '../gate/ports/seen-call-port.ts';
 
 /** Runs `work` on the target, or throws if there is none yet. */
 export type Use<Target> = <T>(work: (target: Target) => T) => T;
@@ -51,23 +51,23 @@ const SESSION_LOG: Members<SessionLog> = {
 
 const BUCKETS: Members<Buckets> = { read: 'method', write: 'method' };
 
-const SIGHTINGS: Members<Sightings> = { add: 'method', of: 'method', named: 'method', remove: 'method' };
+const SEEN_CALLS: Members<SeenCalls> = { add: 'method', of: 'method', named: 'method', remove: 'method' };
 
 /** Stores that are resolved at each call: the shared transaction may change, or they may not be loaded yet. */
-export function lateStores(use: Use<Stores>): Stores {
+export function lazyStores(use: Use<Stores>): Stores {
   return {
-    registry: lateRegistry((work) => use(({ registry }) => work(registry))),
-    sessionLog: lateSessionLog((work) => use(({ sessionLog }) => work(sessionLog))),
+    registry: lazyRegistry((work) => use(({ registry }) => work(registry))),
+    sessionLog: lazySessionLog((work) => use(({ sessionLog }) => work(sessionLog))),
     buckets: late(BUCKETS, (work) => use(({ buckets }) => work(buckets))),
-    sightings: late(SIGHTINGS, (work) => use(({ sightings }) => work(sightings))),
+    seenCalls: late(SEEN_CALLS, (work) => use(({ seenCalls }) => work(seenCalls))),
   };
 }
 
-export function lateRegistry(use: Use<Registry>): Registry {
+export function lazyRegistry(use: Use<Registry>): Registry {
   return late(REGISTRY, use);
 }
 
-export function lateSessionLog(use: Use<SessionLog>): SessionLog {
+export function lazySessionLog(use: Use<SessionLog>): SessionLog {
   return late(SESSION_LOG, use);
 }
 

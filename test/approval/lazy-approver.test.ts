@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { LateApprover } from '../../src/approval/late-approver.ts';
+import { LazyApprover } from '../../src/approval/lazy-approver.ts';
 
 const CALL = { method: 'tools/call', server: 's', tool: 't' } as const;
 const DECISION = { action: 'prompt', reason: 'rule', findings: [], policyHash: '' } as const;
@@ -7,7 +7,7 @@ const DECISION = { action: 'prompt', reason: 'rule', findings: [], policyHash: '
 it('loads once, and not before somebody is to be asked', async () => {
   let loads = 0;
   let closes = 0;
-  const late = new LateApprover(() => {
+  const late = new LazyApprover(() => {
     loads += 1;
     return Promise.resolve({ ask: () => Promise.resolve('refused' as const), close: () => (closes += 1) });
   });
@@ -20,7 +20,7 @@ it('loads once, and not before somebody is to be asked', async () => {
 });
 
 it('hazard 2: rejects where it can not be loaded, and never says yes', async () => {
-  const late = new LateApprover(() => Promise.reject(new Error('no such file')));
+  const late = new LazyApprover(() => Promise.reject(new Error('no such file')));
   const { signal } = new AbortController();
   await expect(late.ask(CALL, DECISION, signal)).rejects.toThrow('no such file');
   await expect(late.ask(CALL, DECISION, signal)).rejects.toThrow('no such file');

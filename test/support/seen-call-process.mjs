@@ -1,20 +1,20 @@
-// A process in which calls are made that were seen before: `node sighting-process.mjs FILE CALLS`. Prints a line once it is ready, begins when it
-// reads one, and then prints which sightings it took, as JSON.
+// A process in which calls are made that were seen before: `node seen-call-process.mjs FILE CALLS`. Prints a line once it is ready, begins when it
+// reads one, and then prints which seen calls it took, as JSON.
 import { readSync, writeSync } from 'node:fs';
-import { KeyedSightings } from '../../src/gate/model/kept-sightings.ts';
-import { SecondSightings } from '../../src/gate/model/call-sightings.ts';
+import { KeyedSeenCalls } from '../../src/gate/model/seen-calls.ts';
+import { ServerCallLinks } from '../../src/gate/model/call-links.ts';
 import { SqliteStore } from '../../src/store/sqlite-store.ts';
 
 const [file, calls] = process.argv.slice(2);
 const store = new SqliteStore({ file, writerVersion: '0', sync: 'normal' });
-const sightings = new KeyedSightings(
-  (work) => store.inSightings(work),
+const seenCalls = new KeyedSeenCalls(
+  (work) => store.inSeenCalls(work),
   () => Buffer.from('key'),
 );
-const second = new SecondSightings({
+const second = new ServerCallLinks({
   clock: { now: () => Date.now(), elapsed: () => 0 },
   session: () => 's',
-  sightings: () => sightings,
+  seenCalls: () => seenCalls,
   sink: {},
   warn: () => {},
 });

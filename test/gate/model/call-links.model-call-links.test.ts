@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Call } from '../../../src/core/call.ts';
-import { FirstSightings } from '../../../src/gate/model/call-sightings.ts';
+import { ModelCallLinks } from '../../../src/gate/model/call-links.ts';
 import type { CallRecord, Intercepted } from '../../../src/gate/ports/records.ts';
 import { questionIdentity } from '../../../src/gate/calls/question-identity.ts';
-import { MemorySightings } from '../../support/memory-sightings.ts';
+import { MemorySeenCalls } from '../../support/memory-seen-calls.ts';
 
 const CALL: Call = { method: 'tools/call', server: 'files', tool: 'read', args: { path: 'a' } };
 const INTERCEPTED: Intercepted = {
@@ -32,12 +32,12 @@ const RECORD: CallRecord = {
   latency: 1,
 };
 
-function noted(record: Partial<CallRecord>, hasGoneOn = true): MemorySightings {
-  const sightings = new MemorySightings();
-  const first = new FirstSightings({ sightings: () => sightings });
+function noted(record: Partial<CallRecord>, hasGoneOn = true): MemorySeenCalls {
+  const seenCalls = new MemorySeenCalls();
+  const first = new ModelCallLinks({ seenCalls: () => seenCalls });
   first.note({ ...RECORD, ...record }, { hasGoneOn, before: undefined });
   expect([first.answerTo(), first.take()]).toEqual([undefined, undefined]);
-  return sightings;
+  return seenCalls;
 }
 
 describe("a call in a model's answer", () => {
@@ -71,8 +71,8 @@ describe("a call in a model's answer", () => {
   });
 
   it('is not noted where nobody could see it again', () => {
-    const first = new FirstSightings({ sightings: () => undefined });
+    const first = new ModelCallLinks({ seenCalls: () => undefined });
     expect(() => first.note(RECORD, { hasGoneOn: true, before: undefined })).not.toThrow();
-    expect(() => new FirstSightings({}).note(RECORD, { hasGoneOn: true, before: undefined })).not.toThrow();
+    expect(() => new ModelCallLinks({}).note(RECORD, { hasGoneOn: true, before: undefined })).not.toThrow();
   });
 });

@@ -20,7 +20,7 @@ interface Knowledge {
 }
 
 /** Remembers the kinds of called tools. Reading a tool's definition costs more than the rest of a decision, and it rarely changes. */
-export class Kinds {
+export class ToolCategories {
   readonly #known = new Map<string, Known>();
   /** Kinds of the call that was asked about last, and of others that wait to be settled: most calls are settled at once. */
   #last: { readonly call: Call; readonly categories: readonly Category[] } | undefined;

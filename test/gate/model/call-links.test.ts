@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { SEEN_ONCE } from '../../../src/gate/model/call-sightings.ts';
+import { SEEN_ONCE } from '../../../src/gate/model/call-links.ts';
 
 const CALL = { method: 'tools/call', server: 's', tool: 't' };
 

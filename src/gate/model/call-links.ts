@@ -5,10 +5,10 @@ import { questionIdentity } from '../calls/question-identity.ts';
 import type { Answer } from '../ports/approval-port.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { CallRecord } from '../ports/records.ts';
-import type { Granted, KeptSighting } from '../ports/sighting-port.ts';
+import type { Granted, StoredCall } from '../ports/seen-call-port.ts';
 
 /**
- * Milliseconds for which a made call may match a sighting: long if its client names the call, since a client asks its user before making
+ * Milliseconds for which a made call may match a seen call: long if its client names the call, since a client asks its user before making
  * it; short if only server, tool and arguments match.
  */
 export const LOOKED_BACK = { byId: 60 * 60 * 1000, byArguments: 10 * 60 * 1000 } as const;
@@ -27,34 +27,34 @@ const OF_PROTOCOL: ReadonlySet<string> = new Set(
   ['protocolVersion', 'clientCapabilities', 'clientInfo', 'logLevel'].map((name) => `io.modelcontextprotocol/${name}`),
 );
 
-type UsedPorts = Pick<Ports, 'clock' | 'session' | 'sightings' | 'sink' | 'warn'>;
+type UsedPorts = Pick<Ports, 'clock' | 'session' | 'seenCalls' | 'sink' | 'warn'>;
 
 /** Handles calls that are seen twice for a review. Each method is called while the recorder is open, and throws if the store fails. */
-export interface CallSightings {
+export interface CallLinks {
   /** A person's earlier answer to the same question, if the call was seen before. */
   answerTo(call: Call, decision: Decision): Answer | undefined;
-  /** Takes the earlier sighting of a call that is about to be recorded: no other call gets it then. */
-  take(call: Call): KeptSighting | undefined;
+  /** Takes the earlier seen call of a call that is about to be recorded: no other call gets it then. */
+  take(call: Call): StoredCall | undefined;
   /** Notes a recorded call. */
   note(record: CallRecord, seen: Seen): void;
 }
 
-/** The sightings of a recorded call. */
+/** The seen calls of a recorded call. */
 export interface Seen {
   /** True if nothing stops it from going on. */
   readonly hasGoneOn: boolean;
-  /** The earlier sighting that was taken for it. */
-  readonly before: KeptSighting | undefined;
+  /** The earlier seen call that was taken for it. */
+  readonly before: StoredCall | undefined;
 }
 
 /** For calls that can be seen only once. */
-export const SEEN_ONCE: CallSightings = { answerTo: () => undefined, take: () => undefined, note: () => {} };
+export const SEEN_ONCE: CallLinks = { answerTo: () => undefined, take: () => undefined, note: () => {} };
 
 /** Calls in models' answers: each is noted along with its record, for the process where the agent makes it. */
-export class FirstSightings implements CallSightings {
-  readonly #ports: Pick<Ports, 'sightings'>;
+export class ModelCallLinks implements CallLinks {
+  readonly #ports: Pick<Ports, 'seenCalls'>;
 
-  constructor(ports: Pick<Ports, 'sightings'>) {
+  constructor(ports: Pick<Ports, 'seenCalls'>) {
     this.#ports = ports;
   }
 
@@ -72,7 +72,7 @@ export class FirstSightings implements CallSightings {
     // The agent's own tools and the provider's calls never reach a server behind us.
     if (call.origin === 'native' || intercepted?.runBy !== 'client') return;
     const { id } = intercepted;
-    this.#ports.sightings?.()?.add(record.session, call, {
+    this.#ports.seenCalls?.()?.add(record.session, call, {
       record: record.id,
       time: record.time,
       toolUseId: isToolUseId(id) ? id : '',
@@ -89,7 +89,7 @@ function grantedIn({ decision, asked, answer }: CallRecord): Granted | undefined
 }
 
 /** Calls where they are made: one that was seen in a model's answer is the same call, and is not asked about again. */
-export class SecondSightings implements CallSightings {
+export class ServerCallLinks implements CallLinks {
   readonly #ports: UsedPorts;
 
   constructor(ports: UsedPorts) {
@@ -106,9 +106,9 @@ export class SecondSightings implements CallSightings {
     return { approval: 'granted', id, by, remember, isEarlier: true };
   }
 
-  take(call: Call): KeptSighting | undefined {
+  take(call: Call): StoredCall | undefined {
     const found = this.#find(call);
-    if (found !== undefined) this.#ports.sightings?.()?.remove(found.session, call, found.n);
+    if (found !== undefined) this.#ports.seenCalls?.()?.remove(found.session, call, found.n);
     return found;
   }
 
@@ -121,30 +121,30 @@ export class SecondSightings implements CallSightings {
     this.#ports.sink.record({ type: 'denied_call_made', time, session, call, record: id, denied, toolUseId, hasGoneOn });
   }
 
-  #find(call: Call): KeptSighting | undefined {
+  #find(call: Call): StoredCall | undefined {
     const { clock, session } = this.#ports;
-    const sightings = call.method === TOOL_CALL ? this.#ports.sightings?.() : undefined;
-    if (sightings === undefined) return undefined;
+    const seenCalls = call.method === TOOL_CALL ? this.#ports.seenCalls?.() : undefined;
+    if (seenCalls === undefined) return undefined;
     const toolUseId = toolUseIdOf(call);
-    const choose = (kept: readonly KeptSighting[]): KeptSighting | undefined =>
-      kept.length === 0 ? undefined : chooseSighting(kept, { toolUseId, now: clock.now() });
-    const found = choose(sightings.of(session(), call));
+    const choose = (kept: readonly StoredCall[]): StoredCall | undefined =>
+      kept.length === 0 ? undefined : chooseSeenCall(kept, { toolUseId, now: clock.now() });
+    const found = choose(seenCalls.of(session(), call));
     if (found !== undefined || toolUseId === undefined || !isUniqueId(toolUseId, call)) return found;
     // The answer may belong to another session's URL, such as that of `clawai serve`.
-    return choose(sightings.named(call, toolUseId));
+    return choose(seenCalls.named(call, toolUseId));
   }
 }
 
 /**
- * Chooses the sighting that a call matches, among those of the same server, tool and arguments, oldest first. If the client names the call,
- * only the sighting of that name matches; otherwise the oldest one that the agent received. A denied sighting matches only by name: other
+ * Chooses the seen call that a call matches, among those of the same server, tool and arguments, oldest first. If the client names the call,
+ * only the seen call of that name matches; otherwise the oldest one that the agent received. A denied seen call matches only by name: other
  * calls may well be the same.
  */
-export function chooseSighting(sightings: readonly KeptSighting[], { toolUseId, now }: ChooseOptions): KeptSighting | undefined {
-  const isRecent = ({ time }: KeptSighting, most: number): boolean => Math.abs(now - time) <= most;
-  if (toolUseId === undefined) return sightings.find((each) => !each.isDenied && isRecent(each, LOOKED_BACK.byArguments));
+export function chooseSeenCall(seenCalls: readonly StoredCall[], { toolUseId, now }: ChooseOptions): StoredCall | undefined {
+  const isRecent = ({ time }: StoredCall, most: number): boolean => Math.abs(now - time) <= most;
+  if (toolUseId === undefined) return seenCalls.find((each) => !each.isDenied && isRecent(each, LOOKED_BACK.byArguments));
   if (toolUseId === '') return undefined;
-  const named = sightings.filter((each) => each.toolUseId === toolUseId && isRecent(each, LOOKED_BACK.byId));
+  const named = seenCalls.filter((each) => each.toolUseId === toolUseId && isRecent(each, LOOKED_BACK.byId));
   // Some APIs number the calls of each answer anew.
   return named.find(({ isDenied }) => !isDenied) ?? named[0];
 }

@@ -1,6 +1,6 @@
 import type { Ports, Sink, Stores } from '../gate/ports/ports.ts';
 import type { AuditRecord } from '../gate/ports/records.ts';
-import { lateStores } from './late-stores.ts';
+import { lazyStores } from './lazy-stores.ts';
 
 /** A sink, and the stores that share its transactions. */
 export interface Recording {
@@ -10,9 +10,9 @@ export interface Recording {
 }
 
 /** A sink that is loaded when the first event is recorded: most processes that clients start never record one. */
-export class LateSink implements Sink {
+export class LazySink implements Sink {
   /** Usable once `begin` has returned true. */
-  readonly stores = lateStores((work) => work(this.#loaded().stores));
+  readonly stores = lazyStores((work) => work(this.#loaded().stores));
   readonly #load: () => Promise<Recording>;
   #isLoading = false;
   #recording: Recording | undefined;

@@ -1,0 +1,79 @@
+import { createHmac } from 'node:crypto';
+import { canonicalText } from '../../core/registry/canonical-text.ts';
+import { isUniqueId } from '../calls/client-meta.ts';
+import type { DigestedCalls, StoredCall, LinkedCall, SeenCall, SeenCalls } from '../ports/seen-call-port.ts';
+
+/** Runs work on the kept seen calls. */
+export type UseDigested = <T>(work: (seenCalls: DigestedCalls) => T) => T;
+
+/** Keeps seen calls under keyed digests, without a word of the calls. */
+export class KeyedSeenCalls implements SeenCalls {
+  readonly #use: UseDigested;
+  readonly #readKey: () => Uint8Array;
+  #key: Uint8Array | undefined;
+
+  /** @param readKey called once, when it is first needed; all processes of a user must share the key, or none sees another's seen calls */
+  constructor(use: UseDigested, readKey: () => Uint8Array) {
+    this.#use = use;
+    this.#readKey = readKey;
+  }
+
+  add(session: string, call: LinkedCall, seenCall: SeenCall): void {
+    const digest = this.#digest(call);
+    this.#use((kept) => kept.add(session, digest, seenCall));
+  }
+
+  of(session: string, call: LinkedCall): readonly StoredCall[] {
+    const digest = this.#digest(call);
+    return this.#use((kept) => kept.of(session, digest));
+  }
+
+  named(call: LinkedCall, toolUseId: string): readonly StoredCall[] {
+    // Most users have no model's answers looked at, and are spared the digest.
+    return this.#use((kept) => (kept.isEmpty ? [] : kept.named(this.#digest(call), toolUseId)));
+  }
+
+  remove(session: string, call: LinkedCall, n: number): void {
+    const digest = this.#digest(call);
+    this.#use((kept) => kept.remove(session, digest, n));
+  }
+
+  /**
+   * Digest of the server, the tool and the arguments, in any order of members and any spelling of numbers: a client rewrites them between
+   * the model and the server. Different numbers stay different, and missing arguments count as empty ones.
+   */
+  #digest({ server, tool = '', args = {} }: LinkedCall): string {
+    this.#key ??= this.#readKey();
+    return createHmac('sha256', this.#key)
+      .update(canonicalText([server, tool, args]))
+      .digest('base64url');
+  }
+}
+
+/**
+ * The seen calls of an unnamed session: it may be that of several runs, or a part of one, so only the API's own id proves that two calls are
+ * one.
+ */
+export class SeenCallsById implements SeenCalls {
+  readonly #all: SeenCalls;
+
+  constructor(all: SeenCalls) {
+    this.#all = all;
+  }
+
+  add(session: string, call: LinkedCall, seenCall: SeenCall): void {
+    if (isUniqueId(seenCall.toolUseId, call)) this.#all.add(session, call, seenCall);
+  }
+
+  of(): readonly StoredCall[] {
+    return [];
+  }
+
+  named(call: LinkedCall, toolUseId: string): readonly StoredCall[] {
+    return this.#all.named(call, toolUseId);
+  }
+
+  remove(session: string, call: LinkedCall, n: number): void {
+    this.#all.remove(session, call, n);
+  }
+}
