@@ -16,21 +16,21 @@ export function chooseReporter<Name extends string>({ reporter, json }: Reporter
   return json ? 'json' : (reporter ?? 'text');
 }
 
-/** Something to say about a place of a policy or a fixture, for programs that show it there. */
+/** A message about a place of a policy or a fixture, for programs that show it there. */
 export interface Annotation {
-  /** The kind of it, such as `policy-lint/shadowed-rule`. */
+  /** The kind of message, such as `policy-lint/shadowed-rule`. */
   readonly id: string;
   readonly level: 'error' | 'warning' | 'info';
   readonly place: Place;
   readonly title: string;
-  /** The title names what the message is about, so that the message is no whole sentence without it. */
+  /** True if the title is the subject of the message, which is no whole sentence without it. */
   readonly isTitleSubject?: boolean | undefined;
   readonly message: string;
   readonly hint?: string | undefined;
   /** The fixture that expects something else. */
   readonly fixture?: string;
   readonly related?: readonly { readonly place: Place; readonly message: string }[];
-  /** Why the policy ignores it. */
+  /** The reason why the policy ignores the finding. */
   readonly ignored?: string | undefined;
 }
 
@@ -103,7 +103,7 @@ function toSarifResult({
 }
 
 function toLocation({ file, line, column }: Place): object {
-  // Relative ones are relative to where it runs, which is the root of the repository in CI.
+  // Relative paths start at the working directory, which is the root of the repository in CI.
   const uri = isAbsolute(file)
     ? pathToFileURL(file).href
     : file.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/');

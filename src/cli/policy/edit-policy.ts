@@ -12,9 +12,9 @@ import { unifiedDiff } from '../../wrap/files/unified-diff.ts';
 
 /** A change of the policy that allows a call like this one from now on. */
 export interface RuleChange {
-  /** What it would change, as a unified diff. */
+  /** The change as a unified diff. */
   readonly diff: string;
-  /** The policy's text as it would be. */
+  /** The policy's text after the change. */
   readonly after: string;
   /** Makes the change. @throws ClawaiError where the policy has changed meanwhile, or can't be written */
   apply(): Promise<void>;
@@ -55,7 +55,7 @@ export async function prepareRule(
   };
 }
 
-/** Beside the policy, under the rule's id; undefined where fixtures can't tell the call, or one of that name is there. */
+/** The fixture's file beside the policy, by the rule's id; undefined if fixtures can't tell the call, or the file exists. */
 function fixtureFile(policy: string, { id, fixture }: Insertion): string | undefined {
   const file = join(dirname(policy), 'fixtures', `${id}.json`);
   return fixture === undefined || existsSync(file) ? undefined : file;
@@ -92,7 +92,7 @@ interface PolicyTexts {
  * @throws ClawaiError where it has changed, or can't be read or written
  */
 export function rewritePolicy(file: string, { before, after }: PolicyTexts, toChanged: () => ClawaiError): void {
-  // A link stays one; what it leads to is changed.
+  // A link is kept, and the file that it leads to is changed.
   const { path, stats } = resolveTarget(file);
   writeAtomically(path, Buffer.from(after), {
     mode: Number(stats.mode) & 0o777,

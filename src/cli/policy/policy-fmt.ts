@@ -92,7 +92,7 @@ async function chooseNames({ flags, words }: Pick<Parsed<typeof ARGS>, 'flags' |
   });
 }
 
-/** Writes what is to be written; a failure of that is one more thing that can come of it. */
+/** Writes a formatted policy if it differs and flags allow it; a failure becomes the result. */
 async function finish(result: TargetResult, flags: Flags): Promise<TargetResult> {
   if (!isChanged(result) || flags.check || flags['dry-run'] || isStdin(result.target)) return result;
   const { target } = result;
@@ -127,7 +127,7 @@ function describe(result: TargetResult, flags: Flags): string {
   return `${isSame ? 'kept ' : 'wrote'}  ${printable(file)}\n`;
 }
 
-/** The first line that is not as it should be, from 1. */
+/** The number of the first line that formatting changes, from 1. */
 function firstDifference(before: string, after: string): number {
   const [lines, wanted] = [before.split('\n'), after.split('\n')];
   const index = lines.findIndex((line, at) => line !== wanted[at]);
@@ -157,7 +157,7 @@ function toJson(results: readonly TargetResult[]): string {
   return prettyJson({ ok: files.every(({ ok }) => ok), files });
 }
 
-/** Is this file one that decides here and now, or any other that makes up clawai? No agent may have those written. */
+/** Tells whether a file belongs to clawai, such as the policy that decides here. No agent may have those written. */
 async function isOwnTarget(file: string): Promise<boolean> {
   const machine = { env: process.env, platform: process.platform, home: homedir() };
   const style = pathStyle(machine.platform);
@@ -175,7 +175,7 @@ async function configOf(machine: Machine): Promise<Config> {
   try {
     return await loadConfig(machine);
   } catch (error) {
-    // What is wrong with the config is not what was asked.
+    // A fault in the config is not this command's concern.
     if (error instanceof ClawaiError) return defaultConfig(machine);
     throw error;
   }
@@ -185,27 +185,27 @@ function policyOf(machine: Machine): string {
   try {
     return findFile('policy', machine).file;
   } catch (error) {
-    // One that is named and is not there can't be what is written to; the usual one may be.
+    // A named policy that is missing can't be the target; the usual one may be.
     if (error instanceof ClawaiError) return findFile('policy', { ...machine, env: { ...machine.env, CLAWAI_POLICY: '' } }).file;
     throw error;
   }
 }
 
-/** A policy that was read, and what becomes of it. */
+/** A policy's text before and after formatting. */
 interface Target {
-  /** As it was named, or `<stdin>`. */
+  /** The file's name as given, or `<stdin>`. */
   readonly file: string;
   readonly before: string;
-  /** The same text where it is formatted already. */
+  /** Equal to `before` if that is formatted already. */
   readonly after: string;
 }
 
-/** What could be read, or what is wrong with it; `text` is what its faults are about, where it is any. */
+/** A policy that was read, or its error; `text` is what the faults are about, empty if nothing was read. */
 type TargetResult =
   | { readonly ok: true; readonly target: Target }
   | { readonly ok: false; readonly file: string; readonly text: string; readonly error: ClawaiError };
 
-/** Reads and formats a policy. `-` is stdin. One in a folder `.clawai` is a project's, whoever says so. */
+/** Reads and formats a policy. `-` is stdin. A policy in a folder `.clawai` is always a project's. */
 async function readTarget(name: string, isProject: boolean): Promise<TargetResult> {
   const file = nameOfFile(name);
   let text = '';
@@ -234,7 +234,7 @@ async function readTarget(name: string, isProject: boolean): Promise<TargetResul
 function writeTarget({ file, before, after }: Target): void {
   try {
     const { path, stats } = resolveTarget(file);
-    // Who may write the folder could replace it all the same, but has said that it shall stay.
+    // A writable folder lets a read-only file be replaced, but that is meant to stay as it is.
     accessSync(path, constants.W_OK);
     writeAtomically(path, Buffer.from(after), {
       mode: Number(stats.mode) & 0o7777,

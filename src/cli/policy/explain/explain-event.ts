@@ -19,11 +19,11 @@ export interface EventExplained {
   readonly here: PolicyOfEvent;
   readonly record: RecordedCall;
   readonly explained: Explained;
-  /** Something of what was sent is redacted or cut, wherever that is. */
+  /** True if any part of the call is redacted or cut on record. */
   readonly isRedacted: boolean;
-  /** What the record says, and what of it can't be told any more; printable lines. */
+  /** Printable lines on what the record says, and what can't be told from it any more. */
   readonly lead: readonly string[];
-  /** The same for programs. */
+  /** The record for programs. */
   readonly event: object;
 }
 
@@ -88,7 +88,7 @@ function lastDenied(reader: StoreReader): FoundCall {
   throw usageError('no denied call is on record', '`clawai log --calls` shows what there is');
 }
 
-/** Does a rule look at what is redacted or cut? */
+/** Tells whether a rule looks at values that are redacted or cut. */
 function isLookedAt(here: PolicyOfEvent, fixture: Fixture, { call, cuts, isNameUnknown }: RecordedCall): boolean {
   const snapshot = here.snapshot(fixture);
   if (snapshot === undefined || isNameUnknown) return true;

@@ -34,7 +34,7 @@ export interface HereOptions {
   readonly config: string | undefined;
   /** The server's working directory, absolute. */
   readonly cwd: string;
-  /** The policy of the project around it is left out. */
+  /** True to leave out the policy of the project around it. */
   readonly withoutProject?: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface HereOptions {
 interface Here {
   readonly files: PolicyFiles;
   readonly paths: PathContext;
-  /** Of what decides, as it is on record with each call. */
+  /** The hash of the policy, as it is on record with each call. */
   readonly hash: string;
   /** All that a decision depends on; undefined where the call names more paths than are looked at, and is denied for that. */
   snapshot(fixture: Fixture): Snapshot | undefined;
@@ -89,7 +89,7 @@ export async function openHere({ policy: flag, config: configFlag, cwd, withoutP
       const { call } = fixture;
       const taken = snapshot(fixture);
       if (taken !== undefined) return explain(call, taken, options);
-      // The gate denies such a call before anything is asked.
+      // The gate denies a call with too many paths before any stage is asked.
       const decision = { action: 'deny', reason: 'too_many_paths', findings: [], policyHash: policy.hash } as const;
       return { call, decision, stages: [], rules: [] };
     },
@@ -110,7 +110,7 @@ function snapshotOf(call: Call, machine: Machine): Snapshot | undefined {
 
 type Facts = Pick<Snapshot, 'registry' | 'detection'>;
 
-/** What is on record of what is called, and of its server; nothing where there is no store, or the server was never seen. Throws ClawaiError `store_*`. */
+/** Reads the facts on the called definition and its server; none without a store or a known server. Throws ClawaiError `store_*`. */
 function readFacts(file: string, call: Call, policy: CompiledPolicy): Facts {
   const reader = call.origin === 'native' ? undefined : openRegistryReader(file);
   if (reader === undefined) return {};
@@ -139,7 +139,7 @@ function factsOf(reader: RegistryReader, call: Call, policy: CompiledPolicy): Fa
   return { registry: { ...registry, definition: () => text }, ...(detection === undefined ? {} : { detection }) };
 }
 
-/** Most resources are never listed: what is known of one is its template. */
+/** Finds a definition. A resource that is not listed, as most are not, has that of its template. */
 function definitionOf(reader: RegistryReader, { server, tool, resource, prompt }: Call): RegisteredDefinition | undefined {
   const name = tool ?? resource ?? prompt;
   if (name === undefined) return undefined;
@@ -157,7 +157,7 @@ interface Looked {
   readonly instructions: RegisteredDefinition | undefined;
 }
 
-/** Undefined where nobody has looked at the definition yet. */
+/** Returns the facts of detection; undefined if the definition was not looked at yet. */
 function detectionOf(
   { found, instructions }: Looked,
   { server, tool }: Call,
@@ -176,9 +176,9 @@ function toPin(definition: RegisteredDefinition): PinRecord {
   return { ...definition, isApproved: definition.approvedAt !== undefined };
 }
 
-/** What decides on this machine by a policy that is at hand. */
+/** This machine by a policy that was found for a recorded call. */
 export interface PolicyOfEvent extends Here {
-  /** It is the very policy that decided, the project's included. */
+  /** True if it is the very policy that decided, the project's included. */
   readonly isSame: boolean;
 }
 

@@ -7,18 +7,18 @@ import type { ResultOutcome } from '../fixtures/fixture-detection.ts';
 export interface Explained {
   readonly fixture: Fixture;
   readonly explanation: Explanation;
-  /** What became of the result of a step. */
+  /** The outcome of a step's result. */
   readonly result?: ResultOutcome | undefined;
-  /** What became of a request of a server's, in which something may be found: of one that is kept back, nothing else is asked. */
+  /** The outcome of a server's request for detection; if it is kept back, nothing else is asked. */
   readonly request?: ResultOutcome | undefined;
 }
 
-/** What is shown besides. */
+/** The files, lines and colour with which an explanation is shown. */
 export interface Surroundings {
   readonly files: PolicyFiles;
   /** The line of each rule, from 1. */
   readonly lines: { readonly user: readonly number[]; readonly project: readonly number[] };
-  /** Where the policy says what becomes of calls that no rule matches, as far as it does. */
+  /** Lines of the `[defaults]` keys that decide calls without a matching rule, if they are written. */
   readonly defaultLines: { readonly action?: number | undefined; readonly native?: number | undefined };
   readonly colour: boolean;
 }
@@ -29,16 +29,16 @@ export function missesOf({ conditions, unless, outcome }: RuleAccount): RuleAcco
   return outcome === 'miss' && missed.length === 0 ? (unless?.conditions ?? []) : missed;
 }
 
-/** Would the rule match, were it not for one condition or for its exception? */
+/** Tells whether the rule would match but for one condition or its exception. */
 export function isNearMiss(rule: RuleAccount): boolean {
   const { outcome, elsewhere, conditions } = rule;
   return outcome === 'miss' && elsewhere === undefined && conditions.filter(({ holds }) => !holds).length <= 1;
 }
 
-/** Where what decides is written. */
+/** The policies that decide, with their files. */
 export interface PolicyFiles {
   readonly user: { readonly file: string; readonly policy: Policy };
   readonly project: { readonly file: string; readonly policy: Policy } | undefined;
-  /** What a person has to know of it. */
+  /** A note on the policy for people. */
   readonly note: string | undefined;
 }

@@ -136,7 +136,7 @@ function checkFlags(flags: Flags, isHere: boolean): void {
   if (config !== undefined && !isHere) throw usageError('--config is only read with --here', 'leave it out, or add --here');
 }
 
-/** Undefined where a file can't be read, which is said then. */
+/** Reads the fixtures of a file, or those of a name; undefined after printing why the file can't be read. */
 async function readFixtures(file: string, name: string | undefined): Promise<readonly Fixture[] | undefined> {
   const { fixtures, errors } = await loadFixtures([file], { mustExpect: false });
   if (errors.length > 0) {
@@ -173,7 +173,7 @@ async function explainHere(
   };
 }
 
-/** On the machine of fixtures. Steps of one session are explained in that session, each with what the ones before have left. */
+/** Explains calls on the machine of fixtures. Steps share their session, each with what the ones before have left. */
 async function explainAnywhere(asked: readonly Fixture[], flags: Flags, options: ExplainOptions): Promise<Outcome> {
   const { cwd } = flags;
   if (cwd !== undefined && !cwd.startsWith('/'))
@@ -202,7 +202,7 @@ async function explainAnywhere(asked: readonly Fixture[], flags: Flags, options:
   return { files: { user: { file: found.file, policy }, project: undefined, note: shippedNote(found, 'explained') }, explained };
 }
 
-/** What nobody gets to see is decided by detection alone, before anything else is asked. */
+/** Explains a request that detection alone keeps back, before any other stage is asked. */
 function keptBack(call: Call, decision: Decision): Explanation {
   const stage = {
     stage: 'detection',

@@ -38,7 +38,7 @@ export async function proposeAllow(recorded: EventExplained): Promise<boolean> {
 /** Undefined where nothing has to be written. */
 async function prepare({ record, explained, here, isRedacted, files }: EventExplained): Promise<RuleChange | undefined> {
   const { call, reason, rule } = record;
-  // What a guard has said then is not said again now, where it knows too little of the call.
+  // A guard that denied the call then may be silent now, since it knows too little of the call.
   const byGuard = rule === undefined ? refusalOf(reason, call) : undefined;
   if (byGuard !== undefined) throw ruleRefusal(...byGuard);
   const { decision } = explained.explanation;

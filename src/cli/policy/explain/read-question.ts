@@ -14,7 +14,7 @@ import { findJsonPlaces, toLineColumn } from '../fixtures/json-places.ts';
 import { usageError } from '../../command.ts';
 import { QUOTE, OPEN_BRACE, CLOSE_BRACE } from '../../../protocol/json-bytes.ts';
 
-/** What a person asks about, as it was typed. */
+/** The call that a person asks about, as it was typed. */
 interface Question {
   readonly tool: string | undefined;
   readonly resource: string | undefined;
@@ -28,7 +28,7 @@ interface Question {
 /** Methods that have a subject of their own. */
 const OF_SUBJECTS: readonly string[] = Object.values(SUBJECT_METHODS);
 
-/** What servers ask of clients. Their parameters are the arguments. */
+/** Requests of servers to clients. Their parameters are the arguments. */
 const SERVER_CALLS = ['sampling/createMessage', 'elicitation/create'];
 
 /** The call that is asked about, as a fixture without expectations. Throws ClawaiError `usage`. */
@@ -56,7 +56,7 @@ function methodOf({ tool, resource, prompt, method }: Question): string {
   );
 }
 
-/** Each method has its own subject, and a call without it is none. */
+/** Checks that a method has its own subject and no other. */
 function checkSubject({ tool, resource, prompt, args }: Question, method: string): void {
   if (method === 'completion/complete' || method === 'subscriptions/listen')
     throw usageError(`${method} has more parameters than there are flags`, 'write it as a fixture, and name that with --fixture');
@@ -75,7 +75,7 @@ function checkSubject({ tool, resource, prompt, args }: Question, method: string
 
 type Asked = Pick<Question, 'tool' | 'resource' | 'prompt'> & { readonly server: string; readonly method: string };
 
-/** As the gate makes it out of a message. */
+/** Makes the call that the gate would read from a message. */
 function toCall({ tool, resource, prompt, server, method }: Asked, args: JsonObject | undefined): Call {
   const name = tool ?? prompt;
   const params: JsonObject = {
@@ -106,7 +106,7 @@ function readCategories(text: string): readonly Category[] {
 
 /** The longest message that a config can allow. */
 const MOST_BYTES = 256 * 1024 * 1024;
-/** The deepest. */
+/** The deepest nesting of a message. */
 const MOST_DEPTH = 512;
 
 /**
@@ -117,12 +117,12 @@ const MOST_DEPTH = 512;
 export async function readArguments(given: string): Promise<JsonObject> {
   const name = given.startsWith('@') ? given.slice(1) : given === '-' ? STDIN : '--args';
   const text = decode(await readBytes(given), name);
-  // Line ends stand between values only, and in a message there are none.
+  // Line ends become spaces: JSON has them between values only, and a message has none.
   const bytes = Buffer.from(text.replaceAll(/[\r\n]/g, ' '));
   if (isDeeper(bytes, MOST_DEPTH)) throw refused(name, `they are deeper than ${MOST_DEPTH} levels`);
   const value = parse(text, { name, isTyped: name === '--args' });
   if (!isJsonObject(value)) throw refused(name, `expected an object, found ${describe(value)}`);
-  // What the gate would refuse in a message, as it finds it.
+  // Duplicate keys are found as the gate finds them in a message, which it then refuses.
   const problem = findDuplicateKey(new JsonScanner(MOST_DEPTH), bytes, { start: 0, end: bytes.length });
   if (problem !== undefined) throw refused(name, `${problem}; no message with it is read`);
   return value;
@@ -133,7 +133,7 @@ function parse(text: string, { name, isTyped }: { readonly name: string; readonl
     return parseJson(text);
   } catch (cause) {
     const places = findJsonPlaces(text);
-    // What one of the two takes for JSON, the other does too.
+    // Both parsers accept the same texts, so the cause is no fault of the JSON.
     if (places.ok) throw cause;
     const found =
       places.offset >= text.length ? 'the end' : JSON.stringify(String.fromCodePoint(text.codePointAt(places.offset) ?? 0));
@@ -171,7 +171,7 @@ function decode(bytes: Buffer, name: string): string {
   }
 }
 
-/** Without recursion, which texts that are this deep would exhaust. Brackets in texts do not count. */
+/** Tells whether brackets nest deeper than `most`, outside of strings. No recursion, which such texts would exhaust. */
 function isDeeper(bytes: Buffer, most: number): boolean {
   const scanner = new JsonScanner();
   let depth = 0;

@@ -47,8 +47,8 @@ function callWords({ method, server, tool, resource, prompt, origin }: Call): st
 }
 
 /**
- * Of the rules that would be less strict and miss by one condition, the one that allows, and of several the last: who is denied asks for it. One
- * that is about another kind of tool is near only where there is no other.
+ * Names the nearest rule that is less strict and misses by one condition: one that allows before others, since that is what is asked for,
+ * and the last of several. A rule about another kind of tool is near only if there is no other.
  */
 function nearestLine({ decision, rules }: Explanation): readonly string[] {
   if (decision.reason !== 'rule' && decision.reason !== 'default') return [];
@@ -70,7 +70,7 @@ function nearestLine({ decision, rules }: Explanation): readonly string[] {
   ];
 }
 
-/** What kind of tool it is, and its definition, are nothing that the call says. */
+/** Tells whether a rule misses by category or fingerprint, which the call itself does not say. */
 function isAboutOtherKind(rule: RuleAccount): boolean {
   return missesOf(rule).some(({ because: { kind } }) => kind === 'category' || kind === 'fingerprint');
 }
@@ -87,7 +87,7 @@ function placeOf(
   return rulePlace(rule.index, rule.source ?? 'user', { files, lines });
 }
 
-/** Which of `[defaults]` decides what no rule matches; none where such messages always pass. */
+/** The key of `[defaults]` that decides calls without a matching rule; undefined if there is none. */
 function defaultKeyOf({ method, origin }: Call): 'action' | 'native' | undefined {
   if (origin !== undefined) return origin === 'native' ? 'native' : undefined;
   return CALL_METHODS.has(method) ? 'action' : undefined;

@@ -15,7 +15,7 @@ import { missesOf } from './explained.ts';
 /** Conditions of one rule that are shown; `clawai policy explain --json` has all. */
 const MOST_CONDITIONS = 8;
 
-/** What became of a rule, in some words. */
+/** The outcome of a rule in words. */
 export function outcomeWords(account: RuleAccount, isDeciding: boolean): string {
   const { outcome, isUnasked, elsewhere, nearName } = account;
   if (nearName !== undefined && elsewhere !== undefined) {
@@ -70,7 +70,7 @@ function other(count: number, what: string): string {
   return count === 1 ? `another ${what}` : `other ${what}s`;
 }
 
-/** What the rules come to that are not listed. */
+/** Sums up the rules that are not listed. */
 export function restWords({ rules, total, missed, unasked, elsewhere }: RulesAccount): string | undefined {
   const parts = [
     ...(missed > 0 ? [`${missed} more ${missed === 1 ? 'does' : 'do'} not match`] : []),
@@ -81,7 +81,7 @@ export function restWords({ rules, total, missed, unasked, elsewhere }: RulesAcc
   return rules.length === 0 && parts.length === 1 ? `all ${parts.join()}` : `of ${countOf(total, 'rule')}: ${parts.join(', ')}`;
 }
 
-/** What a reader makes of a text, after "read". */
+/** The steps of reading a text in words, after "read". */
 const STEPS: Readonly<Record<ReadingStep, string>> = {
   decoded: 'percent-decoded',
   home_variable: 'with $HOME as ~',
@@ -152,7 +152,7 @@ function valueWords(field: string, { holds, settling, count, mode }: Settled): s
   const form = test.form === undefined ? '' : `, read as ${showText(test.form)}${stepsWords(test.readAs)}`;
   const bare =
     test.form === undefined && test.readAs.length > 0 ? `, read ${test.readAs.map((step) => STEPS[step]).join(', ')}` : '';
-  // A line of several arguments stands nowhere as it is.
+  // A line made of several arguments has no place of its own.
   const what = where === 'key' ? (settling.pointer === undefined ? 'the line ' : 'the key ') : '';
   return `${field} ${relation(test, holds)}: ${what}${showValue(value)}${placeWords(settling)}${form}${bare}${ofAll(settling, { holds, count, mode })}`;
 }
@@ -164,7 +164,7 @@ function relation({ asks, matches, isNegated }: SettlingValue['test'], holds: bo
   return `does not match ${asked}`;
 }
 
-/** Where many values were looked at, what the others have to do with it. */
+/** Says how the other values came out, if several were looked at. */
 function ofAll({ where }: SettlingValue, { holds, count, mode }: Omit<Settled, 'settling'>): string {
   if (count < 2) return '';
   const things = where === 'key' ? 'keys' : 'values';

@@ -28,10 +28,10 @@ export function reasonWords(call: Call, decision: Decision): string | undefined 
     : printable(`there may be no server ${JSON.stringify(call.server)}`);
 }
 
-/** What decided, by its name: `rule keys`, `the default`, `pinning`. @param stage undefined where none was asked */
+/** The name of the decider: `rule keys`, `the default`, `pinning`. @param stage undefined if none was asked */
 export function deciderName({ rule }: Decision, stage: StageName | undefined): string {
   if (rule !== undefined) return printable(ruleTitle(rule));
-  // Before any stage is asked, the gate denies what names too much.
+  // The gate denies calls with too many paths before any stage is asked.
   if (stage === undefined) return 'clawai itself';
   return stage === 'rules' ? 'the default' : stage;
 }
@@ -60,7 +60,7 @@ const SILENCES: Readonly<Record<Silence, string>> = {
   clear: 'nothing against it',
 };
 
-/** What a stage says, and what it goes by. */
+/** Puts into words what a stage says, with its reason. */
 export function stageWords(account: StageAccount, call: Call): string {
   const { stage, says, isSkipped } = account;
   if (says !== undefined) {

@@ -112,7 +112,7 @@ function becauseJson(because: Because): object {
   }
 }
 
-/** Long enough to be known again. */
+/** Characters of a value that are kept, enough to recognise it. */
 const MOST_CHARACTERS = 200;
 
 function cut(value: JsonValue): string | number | boolean | null {

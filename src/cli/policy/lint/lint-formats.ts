@@ -6,13 +6,13 @@ import { formatExcerpt } from '../../terminal/errors.ts';
 import { printable, prettyJson } from '../../terminal/printable.ts';
 import { annotateFaults, type Annotation, formatGithubCommands, formatSarifLog } from '../annotations.ts';
 
-/** What a reporter of `policy lint` is given. */
+/** The input of a reporter of `policy lint`. */
 export interface LintOutput {
   readonly file: string;
   readonly report: LintReport;
-  /** Nothing was found that counts. */
+  /** True if no finding counts. */
   readonly ok: boolean;
-  /** What `--fix` removed. */
+  /** Findings that `--fix` removed. */
   readonly fixed: readonly Lint[];
   /** `2 errors, 1 warning`. */
   readonly summary: string;
@@ -41,7 +41,7 @@ function toFields({ id, severity, message, hint, line, column, related, fix }: L
 
 const COLOURS = { error: 'red', warning: 'yellow', info: 'cyan' } as const;
 
-/** For people: each finding begins its line with its place, as those of `policy lint` do, with the line of the policy below. */
+/** Formats findings for people: each begins its line with its place, with the line of the policy below. */
 export function formatTextLints({ file, report, summary }: LintOutput, text: string, colour: boolean): string {
   const at = ({ line, column, message }: Pick<Lint, 'line' | 'column' | 'message'>, word = ''): string =>
     `${printable(formatPlace({ file, line, column }))}: ${word}${printable(message)}`;

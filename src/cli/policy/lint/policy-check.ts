@@ -44,7 +44,7 @@ export const policyCheckCommand = defineCommand({
   },
 });
 
-/** A project's has no default: what none of its rules is about, it leaves alone. */
+/** Sums up a valid policy. A project's has no default: it does not decide calls that no rule matches. */
 function formatValid(file: string, { rules, defaults }: Policy, isProject: boolean): string {
   const rest = isProject ? "a project's" : `default ${defaults.action}`;
   return `${file}: ok, ${countOf(rules.length, 'rule')}, ${rest}\n`;

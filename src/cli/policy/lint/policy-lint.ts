@@ -98,7 +98,7 @@ export const policyLintCommand = defineCommand({
   },
 });
 
-/** Reads what servers have listed, and says on stderr where that is nothing. */
+/** Reads the tools that servers have listed, and reports on stderr if there are none. */
 async function readKnown(config: string | undefined): Promise<readonly KnownTool[]> {
   const opened = await openRegistry(config);
   try {
@@ -110,7 +110,7 @@ async function readKnown(config: string | undefined): Promise<readonly KnownTool
   }
 }
 
-/** Makes the changes, or shows them; what they are goes to stderr where something else reads stdout. */
+/** Makes the changes of `--fix`, or shows them with `--dry-run`. */
 async function fix(
   policy: Policy,
   { file, flags }: { readonly file: string; readonly flags: Flags },
@@ -122,7 +122,7 @@ async function fix(
   if (isShown) {
     const diff = unifiedDiff(file, policy.text, after.text);
     if (isText) process.stdout.write(`${formatDiff(diff)}\n`);
-    // The findings are those of the policy as it is.
+    // The policy is not changed, so its findings stay.
     return { fixed: [], after: policy };
   }
   rewritePolicy(file, { before: policy.text, after: after.text }, () =>
@@ -170,7 +170,7 @@ function readKnownTools(reader: RegistryReader): readonly KnownTool[] {
   });
 }
 
-/** Undefined where a tool does not say, or takes others besides. */
+/** Reads a tool's arguments; undefined if its schema does not name them, or allows others. */
 function argumentsIn(text: string | undefined): readonly string[] | undefined {
   if (text === undefined) return undefined;
   const definition = parseText(text);

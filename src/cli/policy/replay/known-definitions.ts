@@ -2,20 +2,20 @@ import type { Call } from '../../../core/call.ts';
 import type { PinStatus } from '../../../core/facts.ts';
 import type { RegisteredDefinition, RegistryTimes } from '../../../store/reading/registry-reader.ts';
 
-/** What was trusted and what was seen of something, with when. */
+/** The trusted and the seen fingerprint of a definition or server, with times. */
 type Row = RegistryTimes & { readonly pinned: string | undefined; readonly seen: string };
 
-/** What a store's registry has. */
+/** The rows of a store's registry. */
 export interface RegistryRows {
   readonly definitions: readonly RegisteredDefinition[];
   readonly servers: readonly (Row & { readonly server: string })[];
 }
 
-/** What may have been known of a definition when it was called. */
+/** Possible states of a definition when it was called. */
 export interface PastDefinition {
-  /** At least one; several where it can't be told. */
+  /** Possible statuses, at least one; several if it can't be told. */
   readonly statuses: readonly PinStatus[];
-  /** Undefined where it can't be told. */
+  /** The fingerprint at the time; undefined if it can't be told. */
   readonly fingerprint: string | undefined;
 }
 
@@ -23,30 +23,30 @@ const TRUSTED: readonly PinStatus[] = ['pinned'];
 const DOUBTED: readonly PinStatus[] = ['pinned', 'changed'];
 
 /**
- * What is known of definitions as they were at a time. The registry has how they are and when they became so; events say what has changed
- * before. What neither says anything against is taken as trusted.
+ * Looks up definitions as they were at a time. The registry has their present state and when it began; events tell what changed before.
+ * A definition counts as trusted if neither says anything against it.
  */
 export class KnownDefinitions {
   readonly #definitions: ReadonlyMap<string, RegisteredDefinition> | undefined;
   readonly #servers: ReadonlyMap<string, Row>;
-  /** Since when an event calls it changed, in milliseconds since the epoch. */
+  /** The time of the first event on a change, in milliseconds since the epoch. */
   readonly #changed = new Map<string, number>();
 
   /** @param rows undefined where there is no registry, as beside a file of events */
   constructor(rows: RegistryRows | undefined) {
-    // Of several launches of one name, events do not say which it was: what they share comes first, and counts.
+    // Events do not tell launches of one name apart: the row that they share comes first, and counts.
     this.#definitions = rows && new Map(rows.definitions.toReversed().map((row) => [keyOf(row.server, row.kind, row.name), row]));
     this.#servers = new Map(rows?.servers.toReversed().map((row) => [row.server, row]));
   }
 
-  /** Takes note of an event that something has changed: of a tool, or of all of a server's. */
+  /** Notes an event on a change: of a tool, or of all of a server's definitions. */
   noteChange(server: string, tool: string | undefined, time: number): void {
     const key = keyOf(server, tool === undefined ? 'server' : 'tool', tool ?? '');
     const since = this.#changed.get(key);
     if (since === undefined || time < since) this.#changed.set(key, Number.isNaN(time) ? Number.NEGATIVE_INFINITY : time);
   }
 
-  /** Is it known that there is a server of this name? */
+  /** Tells whether the registry has a server of this name. */
   hasServer(server: string): boolean {
     return this.#servers.has(server);
   }
@@ -80,18 +80,18 @@ export class KnownDefinitions {
     { time, isTool, hasChanged }: { time: number; isTool: boolean; hasChanged: boolean },
   ): readonly PinStatus[] {
     if (hasChanged) return DOUBTED;
-    // Without a registry, nobody knows what was listed.
+    // The listed definitions are unknown without a registry.
     if (this.#definitions === undefined) return TRUSTED;
     if (row === undefined || time < row.firstSeen) return isTool ? ['pinned', 'unlisted'] : TRUSTED;
     if (row.pinned === undefined) return time >= row.changedAt ? ['new'] : ['new', 'changed'];
-    // Whether it was trusted before a person said so depends on how it was first seen.
+    // Trust before a person's approval depends on how the definition was first seen.
     if (row.approvedAt !== undefined && time < row.approvedAt) return ['pinned', 'new', 'changed'];
     if (wasTrusted(row, time)) return TRUSTED;
     return row.pinned !== row.seen && time >= row.changedAt ? ['changed'] : DOUBTED;
   }
 }
 
-/** Has nothing changed between then and now, and is it trusted now? */
+/** Tells whether it is trusted now, and nothing has changed since then. */
 function wasTrusted({ pinned, seen, changedAt, firstSeen }: Row, time: number): boolean {
   return pinned === seen && (time >= changedAt || changedAt === firstSeen);
 }
@@ -102,7 +102,7 @@ function subjectOf({ tool, resource, prompt }: Call): readonly [string | undefin
   return [prompt === undefined ? undefined : 'prompt', prompt ?? ''];
 }
 
-/** With their lengths, so that no two can be taken for one. */
+/** The key of a definition. The length of the server's name keeps two keys from being the same. */
 function keyOf(server: string, kind: string, name: string): string {
   return `${server.length}:${server}${kind}:${name}`;
 }

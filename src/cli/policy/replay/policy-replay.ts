@@ -119,7 +119,7 @@ function checkFlags(flags: Flags): { readonly query: EventQuery; readonly limit:
   return { query: toQuery({ session, server, tool, since, until }, Date.now()), limit };
 }
 
-/** How servers on this machine see paths; a record does not say how those did. */
+/** The home, working directory and path style to replay with; a record has none of them. */
 function toPaths({ home, cwd }: Flags): PathContext {
   for (const [name, folder] of Object.entries({ home, cwd })) {
     if (folder !== undefined && !isAbsolute(folder))
@@ -133,7 +133,7 @@ interface LoadedSides {
   readonly against: CompiledPolicy | undefined;
 }
 
-/** What is wrong with either is said at once. */
+/** Loads both policies, and prints the errors of both at once. */
 async function loadSides({ policy, against }: Flags): Promise<LoadedSides | undefined> {
   const files = against === undefined || against === policy ? [policy] : [policy, against];
   const results = await Promise.allSettled(
@@ -159,7 +159,7 @@ async function loadPresent(): Promise<readonly CompiledPolicy[]> {
   try {
     return [compilePolicy(await loadFoundPolicy(await findPresentPolicy(undefined)))];
   } catch (error) {
-    // It only helps to tell more, and it is not what was asked about.
+    // The policy only helps to tell more, so a fault in it is ignored.
     if (error instanceof ClawaiError) return [];
     throw error;
   }
@@ -173,7 +173,7 @@ type Source =
       readonly registry: RegistryRows | undefined;
     };
 
-/** Undefined where there is no store, which is said: what was not evaluated did not pass. */
+/** Opens the store or file to replay; undefined without a store, which is a warning and no success. */
 async function openSource({ from, config }: Flags): Promise<Source | undefined> {
   if (from !== undefined) return { kind: 'file', file: from, registry: undefined };
   const file = await findStore(config);
@@ -188,7 +188,7 @@ async function openSource({ from, config }: Flags): Promise<Source | undefined> 
   return { kind: 'store', reader, registry: rows };
 }
 
-/** The query once more for what does not come from the store, or comes for the sake of others. */
+/** Applies the query to records that do not come from the store, or come for the sake of others. */
 function selectBy({ session, server, tool, since, until }: EventQuery): (record: RecordedCall) => boolean {
   return ({ session: of, time, call }) =>
     (session === undefined || of === session) &&
@@ -198,7 +198,7 @@ function selectBy({ session, server, tool, since, until }: EventQuery): (record:
     (tool === undefined || (call.tool !== undefined && tool.matches(call.tool)));
 }
 
-/** What can't be read counts, so that it is told. */
+/** Tells whether a line counts as asked for; one that can't be read does, so that it is reported. */
 function counts(isSelected: (record: RecordedCall) => boolean): (line: RecordedLine) => boolean {
   return (line) => {
     const record = line.kind === 'call' ? readRecordedCall(line.body) : undefined;
@@ -206,7 +206,7 @@ function counts(isSelected: (record: RecordedCall) => boolean): (line: RecordedL
   };
 }
 
-/** The names of all that decides in a report. */
+/** The names of all deciders in a report. */
 function namesIn(tally: ReplayTally): Record<'from' | 'to', ReadonlySet<string>> {
   const [flips, doubts] = [tally.groups(), tally.doubtGroups()];
   return {

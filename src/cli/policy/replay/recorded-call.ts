@@ -9,7 +9,7 @@ import { completeResource, toMethodCall } from '../../../gate/messages/methods.t
 
 /** A call as its event tells it, whichever version has recorded that. What an event lacks is undefined, or empty. */
 export interface RecordedCall {
-  /** Of its event; empty in those that have none. */
+  /** The id of its event; empty if that has none. */
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly time: number;
@@ -19,13 +19,13 @@ export interface RecordedCall {
   readonly input: string;
   /** Why something of its arguments was cut; undefined where the event does not say whether anything was. */
   readonly cuts: readonly string[] | undefined;
-  /** What its names are is not known in full: they were cut, or have a secret in them. */
+  /** True if its names are not known in full: they were cut, or have a secret in them. */
   readonly isNameUnknown: boolean;
-  /** The same of its URI. */
+  /** The same for its URI. */
   readonly isResourceUnknown: boolean;
-  /** It was seen in the answer of a model. */
+  /** True if it was seen in the answer of a model. */
   readonly isModelCall: boolean;
-  /** What the policy decided, whatever a person said after that. */
+  /** The policy's action, whatever a person said after that. */
   readonly action: Action;
   readonly reason: string;
   /** The name of the rule that decided; one of a project's begins with `project: `. */
@@ -37,7 +37,7 @@ export interface RecordedCall {
   readonly categories: readonly Category[] | undefined;
   readonly turn: string | undefined;
   readonly fingerprint: string | undefined;
-  /** What came of asking a person; undefined where nobody was asked. */
+  /** The outcome of asking a person; undefined if nobody was asked. */
   readonly approval: string | undefined;
   readonly isForwarded: boolean;
   readonly policyHash: string | undefined;
@@ -45,7 +45,7 @@ export interface RecordedCall {
   readonly firstSeenAs: string | undefined;
 }
 
-/** What each type of event is about, where the event itself does not say. */
+/** The method of each event type, for events that do not say. */
 const METHODS: Readonly<Record<string, string>> = {
   mcp_tool_called: SUBJECT_METHODS.tool,
   [MODEL_CALL_TYPE]: SUBJECT_METHODS.tool,
@@ -53,7 +53,7 @@ const METHODS: Readonly<Record<string, string>> = {
   mcp_prompt_requested: SUBJECT_METHODS.prompt,
 };
 
-/** A URI is none of them: it is matched like an argument, so that what is unknown in it can be told from what no rule asks for. */
+/** Names that must be known in full. A URI is matched like an argument, so only rules that ask for it are in doubt. */
 const NAMES = ['server_id', 'method', 'tool_name', 'prompt_name'] as const;
 
 /**
@@ -120,7 +120,7 @@ function parseRecord(body: string): Body | undefined {
       ? { event: { ...fast, input: exact['input'] ?? null }, input: exactJson(exact['input'] ?? null) }
       : undefined;
   } catch (error) {
-    // Whoever reads the event is told; text that is nested too deeply is no event of ours.
+    // The caller reports the event; text that is nested too deeply is no event of ours.
     if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
     throw error;
   }
@@ -130,7 +130,7 @@ const COMPLETE = 'completion/complete';
 
 const INPUT = '"input":';
 
-/** Before `decision` was on record, what became of the call says what was decided, unless clawai only observed. */
+/** Reads the decision; older events without one have only the action, which tells it unless clawai only observed. */
 function actionOf(event: JsonObject): Action | undefined {
   const { decision, action, mode, reason } = event;
   const known = ACTIONS.find((each) => each === decision);
@@ -169,7 +169,7 @@ function callOf(event: JsonObject): Call | undefined {
     return method === SUBJECT_METHODS.prompt ? get : { ...get, method, like: get };
   }
   if (Object.values(METHODS).includes(method)) return undefined;
-  // What a server asks of a client is no method of a client's.
+  // A server's request to a client is not read as a client's method.
   return { ...(CALL_METHODS.has(method) ? { method, server } : toMethodCall(server, method)), ...args };
 }
 
@@ -201,10 +201,10 @@ function textOf(event: JsonObject, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** What changes what is trusted. */
+/** Event types that report a change of something trusted. */
 export const CHANGE_TYPES = ['mcp_tool_changed', 'mcp_server_changed'] as const;
 
-/** What one event is to a replay. `problem` is half a sentence. */
+/** An event as a replay reads it. `problem` is half a sentence. */
 export type RecordedLine =
   | { readonly kind: 'call'; readonly body: string }
   | { readonly kind: 'change'; readonly server: string; readonly tool: string | undefined; readonly time: number }
@@ -215,7 +215,7 @@ const CALLS: ReadonlySet<string> = new Set(CALL_TYPES);
 const CHANGES: ReadonlySet<string> = new Set(CHANGE_TYPES);
 const EVENTS: ReadonlySet<string> = new Set(EVENT_TYPES);
 
-/** Our events begin like this, and reading all of one only to see its type would take as long as all else. */
+/** The type at the beginning of our events; parsing all of an event for it would take as long as all else. */
 const TYPE = /^\{"type":"(\w+)"/;
 
 /** Reads a line of `clawai log export`, of `clawai log --calls --json`, or of `events.jsonl`. */
@@ -245,7 +245,7 @@ export function readEvent(body: string): RecordedLine {
   if (CALLS.has(type)) return { kind: 'call', body };
   if (!CHANGES.has(type) || typeof server !== 'string') return { kind: 'other' };
   const isTool = typeof tool === 'string';
-  // What has changed is a resource, a prompt or what the server says of itself.
+  // A change without a tool is of a resource or prompt, which is skipped, or of the server itself.
   if (type === 'mcp_tool_changed' && !isTool && fields['kind'] !== 'instructions') return { kind: 'other' };
   return { kind: 'change', server, tool: isTool ? tool : undefined, time: Date.parse(String(timestamp)) };
 }

@@ -6,7 +6,7 @@ import { DOUBTS, type Side } from './verdict.ts';
 import { type Paint, painter } from '../../terminal/colour.ts';
 import { countOfThings, formatCount } from '../../terminal/layout.ts';
 
-/** Which flips make the exit code 1. `stricter`: to prompt or deny from less; `looser`: the other way. */
+/** Kinds of flips that make the exit code 1. `stricter`: to prompt or deny from less; `looser`: the other way. */
 export const FAIL_ON = ['any', 'stricter', 'looser', 'none'] as const;
 type FailOn = (typeof FAIL_ON)[number];
 
@@ -18,16 +18,16 @@ export interface NamedPolicy {
   readonly places: ReadonlyMap<string, string>;
 }
 
-/** Everything that is printed, and the exit code, follows from this value. */
+/** The outcome of a replay. Everything that is printed, and the exit code, follows from this value. */
 export interface ReplayReport {
   readonly policy: NamedPolicy;
-  /** Undefined: what is on record was compared. */
+  /** The policy to compare with; undefined to compare with the record. */
   readonly against: NamedPolicy | undefined;
   readonly replay: Pick<Replay, 'tally' | 'erased' | 'unreadable' | 'shownUnreadable'>;
   readonly assumed: readonly string[];
 }
 
-/** Is there a flip of the kind that is asked for? */
+/** Tells whether there is a flip of the kind that is asked for. */
 export function hasFailed({ replay }: ReplayReport, failOn: FailOn): boolean {
   if (failOn === 'none') return false;
   return replay.tally.kinds().some(({ from, to }) => {
@@ -48,7 +48,7 @@ interface TextOptions {
   readonly now: number;
 }
 
-/** For people: one line that sums up, what flips, what can't be told, and what was taken for granted. */
+/** Formats a report for people: one line that sums up, flips, calls that can't be told, and assumptions. */
 export function formatTextReport(report: ReplayReport, { colour, now }: TextOptions): string {
   const context = { report, paint: painter({ colour }), now };
   const parts = [
@@ -129,7 +129,7 @@ function showAssumed({ report: { assumed, replay }, paint }: Context): string[] 
   return ['', ...['taken for granted:', ...assumed.map((line) => `  ${printable(line)}`)].map((line) => paint('dim', line))];
 }
 
-/** What decided, and where it stands. */
+/** Names the decider, and its place if that is known. */
 function describeSide({ by }: Side, places: ReadonlyMap<string, string> | undefined): string {
   const place = places?.get(by);
   const name = showName(by);
@@ -140,7 +140,7 @@ function nameOf({ server, subject }: Pick<FlipGroup, 'server' | 'subject'>): str
   return `${showName(server)}:${showName(subject)}`;
 }
 
-/** Names come from peers. */
+/** Cuts a name, since names come from peers. */
 function showName(name: string): string {
   return printable(name.length > MOST_NAME ? `${name.slice(0, MOST_NAME).toWellFormed()}…` : name);
 }

@@ -17,18 +17,18 @@ const PART = 1000;
 /** Bytes of a line; no event is nearly as long. */
 const LONGEST_LINE = 16 * 1024 * 1024;
 
-/** What of what is on record is asked for. */
+/** The recorded events that are asked for. */
 interface Asked {
   readonly query: EventQuery;
-  /** The newest; undefined: all. */
+  /** The number of newest calls; undefined for all. */
   readonly limit: number | undefined;
-  /** Earlier calls, and calls of others, matter to those that are asked for. */
+  /** True if earlier calls, and calls of others, matter to those that are asked for. */
   readonly isStateful: boolean;
 }
 
 /** Replays what is in a store. Throws ClawaiError `store_*`. */
 export async function replayStore(replay: Replay, reader: StoreReader, asked: Asked): Promise<void> {
-  // What has changed is known before the first call that it is about, whatever its place.
+  // Changes are read before all calls, so that each is known before the first call it is about.
   for (const event of reader.events({ types: CHANGE_TYPES })) replay.add(toLine(event), () => `seq ${event.seq}`);
   const progress = new Progress('events', asked.limit ?? reader.count());
   let count = 0;
@@ -47,7 +47,7 @@ function eventsOf(reader: StoreReader, { query, limit, isStateful }: Asked): Gen
   if (limit !== undefined) return reader.newest(calls, limit);
   if (!isStateful) return reader.events(calls);
   const { since, until } = query;
-  // All calls, and those of the longest window before: each may have a part in what the ones that are asked for come to.
+  // Earlier calls within the longest window, and calls of others, may change the outcome of those that are asked for.
   return reader.events({ types: CALL_TYPES, since: since === undefined ? undefined : since - LONGEST_WINDOW, until });
 }
 
@@ -84,7 +84,7 @@ export async function replayFile(
       if (limit === undefined || line.kind !== 'call') add({ line, number });
       else if (isCounted(line)) newest.push({ line, number });
     }
-    // Now and then, since taking one from the front each time would take long.
+    // Cut only sometimes, since removing the first for each line would take long.
     if (limit !== undefined && newest.length > 2 * limit) newest = newest.slice(-limit);
     progress.show(lines.at(-1)?.number ?? 0);
     await setImmediate();
@@ -110,7 +110,7 @@ async function openFile(file: string): Promise<AsyncIterable<Buffer>> {
   return guarded(file);
 }
 
-/** What goes wrong while it is read is said as well. */
+/** Reads a file; an error on the way is thrown as `events_unreadable`. */
 async function* guarded(file: string): AsyncGenerator<Buffer, void> {
   try {
     yield* createReadStream(file) as AsyncIterable<Buffer>;

@@ -28,7 +28,7 @@ export interface FlipGroup {
   readonly examples: readonly Example[];
 }
 
-/** Calls of which something is not known that matters. */
+/** Calls whose outcome depends on something unknown. */
 export interface DoubtGroup extends Omit<FlipGroup, 'to'> {
   readonly why: Doubt;
 }
@@ -40,15 +40,15 @@ export interface FlipKind {
   readonly count: number;
 }
 
-/** Names come from peers: so many groups are told apart. */
+/** The most groups that are told apart, since names come from peers. */
 const MOST_GROUPS = 5000;
 const MOST_EXAMPLES = 3;
 const LONGEST_INPUT = 200;
 
-/** Calls that were seen twice are known again by the id of the first event: so many are remembered. */
+/** The most model calls whose ids are remembered, to know them again when they are executed. */
 const MOST_SEEN = 100_000;
 
-/** What is kept of a group. */
+/** The times and examples of a group. */
 interface Kept {
   first: number;
   last: number;
@@ -64,7 +64,7 @@ export class ReplayTally {
   readonly #flips = new Groups<Omit<FlipGroup, keyof Kept | 'count'>, Kept>(begin, MOST_GROUPS);
   readonly #doubts = new Groups<Omit<DoubtGroup, keyof Kept | 'count'>, Kept>(begin, MOST_GROUPS);
   readonly #kinds = createCounts<Omit<FlipKind, 'count'>>();
-  /** Calls of models that were told already. */
+  /** Verdicts on models' calls that were added, by event id. */
   readonly #told = new Map<string, Verdict['kind']>();
 
   get flips(): number {
@@ -75,7 +75,7 @@ export class ReplayTally {
     return this.#doubts.total;
   }
 
-  /** Flips and doubts whose group is one too many. */
+  /** The number of flips and doubts beyond the most groups. */
   get ungrouped(): number {
     return this.#flips.leftOff(this.#flips.all()) + this.#doubts.leftOff(this.#doubts.all());
   }
@@ -93,7 +93,7 @@ export class ReplayTally {
     else extend(this.#doubts.add({ why: verdict.why, from: verdict.from, ...aboutOf(record) }), record);
   }
 
-  /** Those with most calls first. */
+  /** The groups of flips, those with most calls first. */
   groups(): readonly FlipGroup[] {
     return this.#flips.all().toSorted(byCount);
   }
@@ -125,7 +125,7 @@ function extend(group: Kept | undefined, { id, time, session, call, input: sent 
   const input = call.resource ?? sent;
   const isInputCut = input.length > LONGEST_INPUT;
   const shown = isInputCut ? input.slice(0, LONGEST_INPUT).toWellFormed() : input;
-  // What is the same in all that matters shows nothing new.
+  // An example with the same input shows nothing new.
   if (group.examples.some((example) => example.input === shown)) return;
   group.examples.push({ id, time, session, input: shown, isInputCut });
 }

@@ -12,13 +12,13 @@ import type { Doubt, Side, Verdict } from './verdict.ts';
 
 interface ReplayParts {
   readonly next: CompiledPolicy;
-  /** Undefined: what is on record is compared. */
+  /** The policy to compare with; undefined to compare with the record. */
   readonly against: CompiledPolicy | undefined;
   /** Policies that may have decided what is on record; those above are among them in any case. */
   readonly others: readonly CompiledPolicy[];
   readonly paths: PathContext;
   readonly definitions: KnownDefinitions;
-  /** Is the call to be counted? What is not still comes before those that are. */
+  /** Tells whether a call is counted. Others still come before those that are. */
   readonly isSelected: (record: RecordedCall) => boolean;
 }
 
@@ -36,9 +36,9 @@ export class Replay {
   /** Events that are left of what retention has erased. */
   erased = 0;
   unreadable = 0;
-  /** A project's policy has decided some. What it says of others is not on record. */
+  /** True once a project's policy has decided a call. What it says of others is not on record. */
   hasProject = false;
-  /** The first of them. */
+  /** The first events that could not be read. */
   readonly shownUnreadable: Unreadable[] = [];
   readonly #parts: ReplayParts;
   readonly #next: ReplayedPolicy;
@@ -52,7 +52,7 @@ export class Replay {
     this.#next = new ReplayedPolicy(next, paths);
     this.#against = against === undefined ? undefined : new ReplayedPolicy(against, paths);
     const all = [...others, ...(against === undefined ? [] : [against]), next];
-    // Apart from the others: what it would have found in flows is what is on record.
+    // Deciders are objects of their own, since their flows come from the record alone.
     this.#deciders = new Map(all.map((policy) => [policy.hash, new ReplayedPolicy(policy, paths)]));
     this.#isStateful = isStateful(parts);
   }
@@ -99,7 +99,7 @@ export class Replay {
     return replayCall(replayed, sides);
   }
 
-  /** What flips has other calls before it from then on; where it can't be told, it is taken to have gone on as it did. */
+  /** Notes a call for each policy that lets it go on; if that can't be told, as it went on then. */
   #note(record: RecordedCall, verdict: Verdict): void {
     const to = verdict.kind === 'unknown' ? undefined : verdict.to;
     if (wouldGoOn(record, to)) this.#next.note(record);
@@ -113,17 +113,17 @@ export class Replay {
   }
 }
 
-/** Do calls have to be replayed for what they are to others? */
+/** Tells whether calls have to be replayed for their effect on others. */
 export function isStateful({ next, against, paths }: Pick<ReplayParts, 'next' | 'against' | 'paths'>): boolean {
   return [next, against].some((policy) => policy !== undefined && new ReplayedPolicy(policy, paths).isStateful);
 }
 
-/** A tool that its server has listed has a fingerprint on record. */
+/** Tells whether a model's call may have been unmapped: it has no fingerprint, and its server is not known. */
 function isServerDoubted({ call, isModelCall, fingerprint }: RecordedCall, definitions: KnownDefinitions): boolean {
   return isModelCall && call.origin === undefined && fingerprint === undefined && !definitions.hasServer(call.server);
 }
 
-/** A person who was asked has answered; one who was not is taken to say yes. */
+/** Tells whether a call goes on. A prompt counts as its recorded answer, or as yes if nobody was asked. */
 function wouldGoOn({ isForwarded, approval }: RecordedCall, side: Side | undefined): boolean {
   if (side === undefined) return isForwarded;
   if (side.action !== 'prompt') return side.action === 'allow';
@@ -133,7 +133,7 @@ function wouldGoOn({ isForwarded, approval }: RecordedCall, side: Side | undefin
 /** The policies that have a part in a replay. */
 interface Sides {
   readonly next: ReplayedPolicy;
-  /** Undefined where what is on record is compared. */
+  /** The policy to compare with; undefined to compare with the record. */
   readonly against: ReplayedPolicy | undefined;
   /** The policy that decided then, where it is at hand. */
   readonly decider: ReplayedPolicy | undefined;
@@ -153,7 +153,7 @@ function replayCall(replayed: Replayed, { next, against, decider }: Sides): Verd
   const recorded = recordedSide(record);
   if (STANDING.has(record.reason)) return { kind: 'same', to: recorded };
   if (FAILURES.has(record.reason) && against === undefined) return cantTell('failure', recorded);
-  // It has decided this, and whatever it went by then is so much that a record does not have: earlier calls, the disk, definitions.
+  // The same policy decided then, with more facts than a record has: earlier calls, the disk, definitions.
   if (against === undefined && decider?.policy.hash === next.policy.hash) return { kind: 'same', to: recorded };
   if (record.isNameUnknown) return cantTell('name', recorded);
   const doubts: Doubt[] = [];
@@ -167,21 +167,21 @@ function replayCall(replayed: Replayed, { next, against, decider }: Sides): Verd
   return from.action === to.action ? { kind: 'same', to } : { kind: 'flip', from, to };
 }
 
-/** What decided, by name. */
+/** The action of a decision, and the name of its decider. */
 function toSide({ action, reason, rule, flow }: Decision): Side {
   const [found] = flow ?? [];
   if (rule !== undefined) return { action, by: ruleName(rule) };
   return { action, by: reason === 'flow' && found !== undefined ? `flow:${found.rule}` : reason };
 }
 
-/** As it is on record. Who was asked about something else than a rule is not told from its reason. */
+/** The recorded action and decider. A reason for asking a person names no guard, so that stays general. */
 function recordedSide({ action, reason, rule, flow }: RecordedCall): Side {
   if (rule !== undefined) return { action, by: rule };
   if (reason.startsWith('approval_')) return { action, by: flow.length > 0 ? 'flow' : 'guard' };
   return { action, by: reason === 'flow' && flow[0] !== undefined ? `flow:${flow[0]}` : reason === '' ? 'unknown' : reason };
 }
 
-/** Is it what is on record? Where that doesn't say what decided, the action has to do. A limit depends on other calls. */
+/** Tells whether a decision is the recorded one: by its action alone if no decider is on record. Limits depend on other calls. */
 function agrees(decision: Decision, record: RecordedCall): boolean {
   if (record.reason === 'rate_limit' || FAILURES.has(record.reason)) return true;
   if (decision.action !== record.action) return false;
@@ -191,12 +191,12 @@ function agrees(decision: Decision, record: RecordedCall): boolean {
   return by === then || (by.startsWith('flow:') && then.startsWith('flow:'));
 }
 
-/** Has a rule of a project's policy decided it? */
+/** Tells whether a rule of a project's policy decided a call. */
 function isOfProject({ rule }: RecordedCall): boolean {
   return rule?.startsWith('project: ') === true;
 }
 
-/** What a project's policy has decided, it would decide again: it is not what is replaced. */
+/** Keeps a stricter decision of the project's policy, which is not the policy that is replaced. */
 function withProject(side: Side, record: RecordedCall): Side {
   const { rule, action } = record;
   const isStricter = isOfProject(record) && STRICTNESS[action] > STRICTNESS[side.action];

@@ -22,20 +22,20 @@ export type OnDoubt = (doubt: Doubt) => void;
 
 const NO_REAL_PATHS: ReadonlyMap<string, string> = new Map();
 
-/** What reached for clawai was denied then, and stays so: nothing is looked for. */
+/** An empty reach: calls that reached for clawai were denied then, and stay so. */
 const NO_REACH: Reach = { isOurs: false, texts: 0, toResolve: new Map() };
 
 /** A call on record, with what is known of it beside the record itself. */
 export interface Replayed {
   readonly record: RecordedCall;
-  /** Undefined where all of its arguments are known. */
+  /** The arguments that are not known; undefined if all are. */
   readonly unknown: UnknownValues | undefined;
-  /** What its arguments read as, which is the same however things were. */
+  /** The readings of its arguments, which all policies share. */
   readonly reading: Reading;
-  /** What may have been known of its definition. */
+  /** Possible statuses of its definition at the time. */
   readonly statuses: readonly PinStatus[];
   readonly fingerprint: string | undefined;
-  /** It is a model's, and whether its name was that of a known server's tool is not on record. */
+  /** True if it is a model's call and no record tells whether its name was that of a known server's tool. */
   readonly isServerDoubted: boolean;
   /** The policy that decided then, where it is at hand. */
   readonly decider: CompiledPolicy | undefined;
@@ -44,7 +44,7 @@ export interface Replayed {
 /** A policy that decides calls on record, one after the other, each with what the ones before would have left. */
 export class ReplayedPolicy {
   readonly policy: CompiledPolicy;
-  /** Earlier calls matter to what it decides. */
+  /** True if earlier calls matter to its decisions. */
   readonly isStateful: boolean;
   readonly #paths: PathContext;
   readonly #sessions: ReplayedSessions;
@@ -71,7 +71,7 @@ export class ReplayedPolicy {
       return enabled && action !== 'alert';
     };
     this.#isFlowActing = flow.enabled && FLOW_RULES.some(isActing);
-    // Who had a name first is on record, and nothing else has a part in it.
+    // The record tells which server had a name first, and `shadow_tool` depends on nothing else.
     this.isStateful = rateLimits.enabled || (flow.enabled && FLOW_RULES.some((rule) => rule !== 'shadow_tool' && isActing(rule)));
     const conditions = policy.rules.flatMap((rule) => (rule.unless === undefined ? [rule] : [rule, rule.unless]));
     this.#asksCategory = conditions.some(({ categories }) => categories !== undefined);
@@ -112,7 +112,7 @@ export class ReplayedPolicy {
     if (!record.isModelCall) this.#rates.spend(record.call);
   }
 
-  /** As they are on record, unless the policy says better. Where they are not, the name tells a part of them. */
+  /** The categories that the policy sets, else those on record, else those that the name tells. */
   categoriesOf(record: RecordedCall, onDoubt: OnDoubt): readonly Category[] {
     const { call, categories: recorded } = record;
     const { policy } = this;
@@ -134,7 +134,7 @@ export class ReplayedPolicy {
 
   #registryOf({ statuses, fingerprint }: Replayed, onDoubt: OnDoubt): RegistryFacts {
     const { pinning, defaults } = this.policy.policy;
-    // What the policy takes no notice of is as good as trusted.
+    // A status that the policy ignores counts as trusted.
     const mattering: Readonly<Record<PinStatus, boolean>> = {
       pinned: true,
       changed: pinning.enabled && pinning.onChange !== 'alert',
@@ -164,7 +164,7 @@ export class ReplayedPolicy {
     return { findings: rules.map((rule) => ({ rule, severity: 'high' })), ofServer: [], isApproved: false };
   }
 
-  /** What was found then is what this policy would find, where the policy that decided then has the rule in the same words. */
+  /** Recorded findings of a rule hold for this policy if the one that decided then has the rule in the same words. */
   #recordedFlows({ record, decider }: Replayed): RecordedFlows {
     if (decider === undefined || NOT_ASKED.has(record.reason)) return unknownFlow;
     const then = decider.policy.flow;
@@ -179,7 +179,7 @@ const NOT_ASKED: ReadonlySet<string> = new Set(['self', 'server_policy', 'unmapp
 
 const unknownFlow: RecordedFlows = () => undefined;
 
-/** Sessions that are looked after before those are dropped in which nothing has happened for longer than any window. */
+/** The most sessions before idle ones are dropped, in which nothing happened for longer than any window. */
 const MOST_SESSIONS = 256;
 
 const NO_EVIDENCE: readonly Evidence[] = [];
@@ -187,12 +187,12 @@ const NO_EVIDENCE: readonly Evidence[] = [];
 interface Session {
   readonly calls: PastCalls;
   readonly servers: Set<string>;
-  /** The record of a flow says so, although only one server was called. */
+  /** True if a recorded flow shows more servers than the one that was called. */
   hasMore: boolean;
   last: number;
 }
 
-/** What the record says of flows that were found, where it is about the same rules: undefined where nothing can be told from it. */
+/** Tells whether a flow rule found something on record; undefined if the record can't tell for this policy. */
 type RecordedFlows = (rule: FlowRuleName) => boolean | undefined;
 
 /** The sessions that calls on record are part of, as one policy would have let them go on. */
@@ -204,7 +204,7 @@ class ReplayedSessions {
     this.#flow = flow;
   }
 
-  /** What the rules on flow say of a call: as it is on record where that is known, else by kinds of tools, times and turns. */
+  /** Finds the flows of a call: from the record if that tells, else by kinds of tools, times and turns. */
   find(record: RecordedCall, categories: readonly Category[], recorded: RecordedFlows): readonly FlowFinding[] {
     const { call, time, turn } = record;
     if (!isConcerned(record) || !this.#flow.enabled) return [];
@@ -256,7 +256,7 @@ class ReplayedSessions {
   }
 }
 
-/** What a policy says of one rule on flow. */
+/** A policy's settings for one rule on flow. */
 function settingsOf(flow: Flow, rule: FlowRuleName): Flow['burst'] | Flow['readThenSend'] | Flow['shadowTool'] {
   const settings = {
     read_then_send: flow.readThenSend,
@@ -267,7 +267,7 @@ function settingsOf(flow: Flow, rule: FlowRuleName): Flow['burst'] | Flow['readT
   return settings[rule];
 }
 
-/** Where a model's call is executed, it is a call again, and that one counts. */
+/** Tells whether rules on flow count a call. A model's call does not count: its execution is a call again. */
 function isConcerned({ call, isModelCall }: { readonly call: Call; readonly isModelCall: boolean }): boolean {
   return !isModelCall && CLIENT_CALLS.has(call.method);
 }

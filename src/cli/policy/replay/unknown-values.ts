@@ -4,27 +4,27 @@ import type { MatchArg } from '../../../core/match/evaluate.ts';
 import { matchesSelection } from '../../../core/match/match.ts';
 import type { ArgStep } from '../../../core/policy/types.ts';
 
-/** What of a call's arguments a record does not have. */
+/** The values of a call's arguments that a record lacks. */
 export interface UnknownValues {
-  /** Members may be missing, or have other names: what is not found may have been there. */
+  /** True if members may be missing or renamed: those that are not found may have been there. */
   readonly isOpen: boolean;
-  /** Is this value, or something in it, not what was sent? */
+  /** Tells whether this value, or a part of it, is not what was sent. */
   isUnknown(value: JsonValue): boolean;
 }
 
-/** How a secret is told from all else in a record. A text that was sent like this can't be told from one. */
+/** The mark of a secret in a record. A text that was sent like this can't be told from one. */
 const REDACTED = /\[redacted:[\w -]+\]/;
 
 /** The end of a text that was cut, and what stands for what was left out. */
 const CUT = /…\(\d+ more\)$|^…(?: \(\d+\))?$/;
 
-/** The only reason for which nothing but the end of a text was left out. What a later version may say counts as more. */
+/** The only reason that cuts just the end of a text. Any other, also of a later version, may have cut more. */
 const OF_TEXTS = 'too_long';
 
-/** Nothing of it is on record. */
+/** Arguments of which nothing is on record. */
 const ALL: UnknownValues = { isOpen: true, isUnknown: () => true };
 
-/** Was something in this text replaced when it was recorded? */
+/** Tells whether part of this text was replaced when it was recorded. */
 export function isRedacted(text: string): boolean {
   return text.includes('[redacted:') && REDACTED.test(text);
 }
@@ -45,7 +45,7 @@ export function findUnknownValues(args: JsonObject | undefined, cuts: readonly s
       ? Object.entries(value).some(([name, member]) => isText(name) || isUnknown(member))
       : (value as readonly JsonValue[]).some(isUnknown);
   };
-  // Where something was cut and nothing shows where, it may have been anything.
+  // If something was cut and no mark shows where, any value may be affected.
   if (!isUnknown(args)) return cuts !== undefined && mayBeCut ? { isOpen: true, isUnknown } : undefined;
   const hasOther = (value: JsonValue): boolean => {
     if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return false;
@@ -56,7 +56,7 @@ export function findUnknownValues(args: JsonObject | undefined, cuts: readonly s
   return { isOpen: isOpen || hasOther(args), isUnknown };
 }
 
-/** Without a word about what was cut, anything that stands for more may stand for members. */
+/** Tells whether members may be missing if no reasons are on record: any mark of a cut may stand for them. */
 function mayBeOpen(value: JsonValue, isText: (text: string) => boolean): boolean {
   if (typeof value === 'string') return isText(value) && !isRedacted(value);
   if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return false;
@@ -92,7 +92,7 @@ function withoutUnknown(selection: Selection, { isUnknown }: UnknownValues): Sel
   };
 }
 
-/** A mark may stand for an object, or for a text that is one: then what the path leads to may have been in there. */
+/** Tells whether the path leads through a mark, which may stand for an object or a JSON text with the value in it. */
 function isThroughUnknown(args: JsonObject | undefined, path: readonly ArgStep[], { isUnknown }: UnknownValues): boolean {
   return path.some((_, length) => {
     const { values } = selectArgs(args, path.slice(0, length));

@@ -2,14 +2,14 @@ import type { Action } from '../../../core/decision.ts';
 import type { CompiledPolicy } from '../../../core/match/compile.ts';
 import type { PathContext } from '../../../core/match/paths-to-resolve.ts';
 
-/** What decided, and how. */
+/** The action of a decision, and its decider. */
 export interface Side {
   readonly action: Action;
-  /** The rule by its name, else the guard, such as `flow:burst` or `pinning`, else `default`. */
+  /** The decider: a rule's name, else the guard, such as `flow:burst` or `pinning`, else `default`. */
   readonly by: string;
 }
 
-/** Why it can't be told what becomes of a call. */
+/** Reasons why the outcome of a call can't be told. */
 export const DOUBTS = {
   args: 'its arguments are redacted or cut where a rule looks',
   name: 'its name is redacted or cut',
@@ -23,7 +23,7 @@ export const DOUBTS = {
 } as const;
 export type Doubt = keyof typeof DOUBTS;
 
-/** What becomes of a call on record. `unknown`: what is not on record may make a difference. */
+/** The outcome of a call on record. `unknown`: facts that are not on record may make a difference. */
 export type Verdict =
   | { readonly kind: 'same'; readonly to: Side }
   | { readonly kind: 'flip'; readonly from: Side; readonly to: Side }
@@ -32,15 +32,15 @@ export type Verdict =
 interface Assuming {
   readonly policies: readonly CompiledPolicy[];
   readonly paths: PathContext;
-  /** What was listed and trusted is known. */
+  /** True if a registry tells what was listed and trusted. */
   readonly hasRegistry: boolean;
-  /** Only the newest calls are replayed. */
+  /** True if only the newest calls are replayed. */
   readonly isLimited: boolean;
-  /** A project's policy has decided some of the calls. */
+  /** True if a project's policy decided some of the calls. */
   readonly hasProject: boolean;
 }
 
-/** What a replay takes for granted of what is not on record, a sentence each, as far as the policies ask for it. */
+/** Lists what a replay assumes about facts that are not on record, a sentence each, if the policies ask for them. */
 export function whatIsAssumed({ policies, paths, hasRegistry, isLimited, hasProject }: Assuming): readonly string[] {
   const isSome = (asks: (policy: CompiledPolicy) => boolean): boolean => policies.some(asks);
   const said: string[] = [];

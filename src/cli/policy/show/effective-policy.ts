@@ -22,17 +22,17 @@ export interface SettledValue {
 
 /** One rule, by what it says. */
 export interface ShownRule {
-  /** From 1, in the order they are asked. */
+  /** The rule's number, from 1, in the order in which rules are asked. */
   readonly number: number;
   readonly id: string | undefined;
   readonly action: string;
-  /** What a call must have, as it is written: `tool` → `"fs_*"`. */
+  /** The conditions on a call, as they are written: `tool` → `"fs_*"`. */
   readonly conditions: readonly (readonly [field: string, value: string])[];
   readonly description: string | undefined;
   readonly from: string;
 }
 
-/** What decides a call, in the order in which it is asked. */
+/** Everything that decides a call, in the order in which it is asked. */
 export interface EffectivePolicy {
   readonly policy: { readonly file: string; readonly from: string; readonly hash: string };
   readonly config: { readonly file: string | undefined; readonly from: string };
@@ -42,21 +42,21 @@ export interface EffectivePolicy {
     readonly anywhere: string;
     readonly commands: readonly string[];
   };
-  /** Which servers there may be, and whether a server may have tools that it never listed. */
+  /** Settings for allowed servers, and for tools that a server never listed. */
   readonly serverPolicy: readonly SettledValue[];
-  /** Calls that are harmless one by one; no rule that allows skips it. */
+  /** Settings on calls that are harmless one by one; no rule that allows skips them. */
   readonly flow: readonly SettledValue[];
   readonly rules: readonly ShownRule[];
   readonly defaults: readonly SettledValue[];
   /** Rules of the project, which are asked by themselves; the stricter of the two decisions stands. */
   readonly project: { readonly file: string; readonly rules: readonly ShownRule[] } | undefined;
-  /** No rule that allows skips it. */
+  /** Settings on changed definitions and servers; no rule that allows skips them. */
   readonly pinning: readonly SettledValue[];
-  /** What is denied for another reason counts for nothing. */
+  /** Settings of rate limits; calls that are denied for another reason do not count. */
   readonly rateLimits: readonly SettledValue[];
-  /** Asked last; what comes back is looked at too. */
+  /** Settings of detection, which is asked last and looks at results too. */
   readonly detection: readonly SettledValue[];
-  /** What the user says of kinds of tools, where rules ask for them. */
+  /** The user's categories of tools, for rules that ask for them. */
   readonly classify: readonly SettledValue[];
   readonly approval: readonly SettledValue[];
 }
@@ -70,7 +70,7 @@ interface EffectiveSources {
   readonly commands: readonly string[];
 }
 
-/** Puts together what holds. Pure. */
+/** Puts together the policy in effect. Pure. */
 export function toEffectivePolicy({ policy, project, config, own, commands }: EffectiveSources): EffectivePolicy {
   const { value, file, from, hash } = policy;
   const written = readTable(value.text);
@@ -152,11 +152,11 @@ function placeOf(text: string, path: PolicyPath, file: string): string {
   return `${file}:${locate(text, path).line}`;
 }
 
-/** The one that cries wolf where it is not asked for. */
+/** Families that are off unless the policy asks for them, since they raise false alarms. */
 const OFF_BY_DEFAULT: ReadonlySet<Family> = new Set(['shell_injection']);
 
 /**
- * `[detection]`: what becomes of what is found, from when on, by which rules, and what of it is suppressed; where it is switched off, only that it is.
+ * Settings of `[detection]`: actions, threshold, rules and suppressions; if it is switched off, only that it is.
  *
  * @param settle gives a value, by its path, its name and how it is shown, the place where it is written
  */
@@ -189,7 +189,7 @@ function suppressionName({ server, tool, rule }: Suppression): string {
 }
 
 /**
- * `[flow]`: the values of each rule; of what is switched off only that it is.
+ * Settings of `[flow]`: the values of each rule; if one is switched off, only that it is.
  *
  * @param settle gives a value, by its path, its name and how it is shown, the place where it is written; or else where `elsewhere` is,
  *   which it follows from

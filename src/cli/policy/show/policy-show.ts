@@ -73,7 +73,7 @@ function nameOf(source: string): string {
 }
 
 const MOST_CHARACTERS = 160;
-/** Where the project's rules are asked, if there are any. */
+/** The place of the project's rules among what is asked. */
 const PROJECT = 6;
 
 /** The policy for people: what is asked first comes first. */
@@ -162,12 +162,12 @@ function renderRule({ number, id, action, conditions, description, from }: Shown
   ];
 }
 
-/** Long lists are in the file, and in --json. */
+/** Cuts a long list, which is in the file, and in --json. */
 function cut(text: string): string {
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text;
 }
 
-/** What has the same title stands below it once. */
+/** Groups texts below their title, so that it stands there once. */
 function group(pairs: readonly (readonly [title: string, text: string])[]): string[] {
   const groups = Map.groupBy(pairs, ([title]) => title);
   return Array.from(groups, ([title, of]) => [`   ${title}`, ...of.map(([, text]) => `      ${text}`)]).flat();

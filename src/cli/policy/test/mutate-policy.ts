@@ -15,20 +15,20 @@ import { isRequestOfServer } from '../fixtures/fixture-detection.ts';
 import { FIXTURE_PATHS, FixtureSession } from '../fixtures/fixture-session.ts';
 import { type Mutation, type TestResult, toResult } from './test-report.ts';
 
-/** What became of the mutants of a policy. */
+/** Counts of a policy's mutants, and those that survived. */
 interface MutantsOutcome {
-  /** For each of them some fixture did not come out as expected. */
+  /** Mutants that some fixture noticed by not coming out as expected. */
   readonly killed: number;
-  /** Nothing that a fixture could say would tell them from the policy, so that they do not count. */
+  /** Mutants that no fixture could tell from the policy, so they do not count. */
   readonly equivalent: number;
-  /** Nothing noticed them. */
+  /** Mutants that no fixture noticed. */
   readonly survivors: readonly Mutant[];
 }
 
 interface MutationOptions {
   /** Stands for every fixture's own `expected`, as in `evaluateFixtures`. */
   readonly expect?: Action | undefined;
-  /** Told now and then how many of how many are done. */
+  /** Receives how many mutants are done, and how many there are. */
   readonly onProgress?: (done: number, of: number) => void;
 }
 
@@ -46,7 +46,7 @@ export function mutatePolicy(
   const suites = toSuites(compiled, fixtures).filter((suite) => expect !== undefined || suite.fixtures.some(expectsSomething));
   const isEquivalent = createEquivalence(policy);
   const mutants = createMutants(policy);
-  /** By the place of the rule that is another one; -1 for all else. */
+  /** The order in which suites are tried, by the place of the changed rule; -1 for all other changes. */
   const orders = new Map<number, Suite[]>();
   const survivors: Mutant[] = [];
   let killed = 0;
@@ -74,7 +74,7 @@ interface Asked {
   readonly expect: Action | undefined;
 }
 
-/** Does any fixture of a suite not come out as expected? */
+/** Tells whether any fixture of a suite does not come out as expected. */
 function fails({ fixtures, session: setup }: Suite, policy: CompiledPolicy, { mutant, expect }: Asked): boolean {
   const session = new FixtureSession({ policy }, setup);
   return fixtures.some((fixture) => {
@@ -83,7 +83,7 @@ function fails({ fixtures, session: setup }: Suite, policy: CompiledPolicy, { mu
   });
 }
 
-/** Fixtures may name rules by the numbers that they have in the file, wherever they stand now. */
+/** Restores the numbers of swapped rules in the file, since fixtures may name rules by them. */
 function withOwnNumber(decision: TestResult['decision'], { swapped }: Mutant): TestResult['decision'] {
   const { rule } = decision;
   if (swapped === undefined || rule === undefined || (rule.index !== swapped && rule.index !== swapped + 1)) return decision;
@@ -112,21 +112,21 @@ export function testMutants(policy: Policy, fixtures: readonly Fixture[], expect
 interface Suite {
   readonly fixtures: readonly Fixture[];
   readonly session: SessionSetup | undefined;
-  /** What each of them is to the rules. */
+  /** The fixtures' calls as rules see them. */
   readonly probes: readonly Probe[];
 }
 
 /** A call, as rules see it. What they ask of it is worked out once, however many mutants ask. */
 interface Probe {
   readonly evaluated: Evaluated;
-  /** The place of the first rule that takes it, and whether it matches; that behind the last one where none does. */
+  /** The index of the first rule that does not miss, and its outcome; behind the last rule if all miss. */
   readonly first: number;
   readonly outcome: Outcome;
-  /** The call is read as another one where no rule is about it, or where something is taken out of it before. */
+  /** True if rules may see another call: a method it amounts to, or a request after redaction. */
   readonly isDouble: boolean;
 }
 
-/** The fixtures, those of one session together. */
+/** Groups fixtures by session. */
 function toSuites(policy: CompiledPolicy, fixtures: readonly Fixture[]): readonly Suite[] {
   const groups = Map.groupBy(fixtures, (fixture) => fixture.step?.session ?? fixture);
   return [...groups.values()].map((group) => ({

@@ -94,7 +94,7 @@ export const policyTestCommand = defineCommand({
     const decided = evaluateFixtures(policy, counted(fixtures, 'fixtures', fixtures.length), flags.expect);
     const { failed } = countResults(decided);
     const asksMutants = flags.mutate || minMutation !== undefined;
-    // What fails without any change says nothing about one.
+    // Fixtures that fail on the policy itself say nothing about its mutants.
     if (asksMutants && failed > 0) note('fixtures fail, so no mutants were tried');
     const mutation = failed > 0 ? null : asksMutants ? await mutants(policy, fixtures, flags.expect) : undefined;
     const report = asksMutants ? { ...decided, mutation } : decided;
@@ -107,7 +107,7 @@ export const policyTestCommand = defineCommand({
   },
 });
 
-/** Loaded only where somebody asks: who tests without mutants needs none of it. */
+/** Tries mutants; their code is loaded only here, since other tests need none of it. */
 async function mutants(...of: Parameters<typeof testMutants>): Promise<Mutation> {
   return (await import('./mutate-policy.ts')).testMutants(...of);
 }

@@ -11,23 +11,23 @@ import { type Decided, FixtureSession, type SessionParts } from '../fixtures/fix
 export interface TestResult {
   readonly fixture: Fixture;
   readonly decision: Decision;
-  /** What became of the result of a step; undefined where there is none. */
+  /** The outcome of a step's result; undefined if there is none. */
   readonly result?: ResultOutcome | undefined;
-  /** What became of what a server asks for; undefined of other calls. */
+  /** The outcome of a server's request; undefined for other calls. */
   readonly request?: ResultOutcome | undefined;
-  /** What was asked for; undefined where nobody asked, and then nothing is checked. */
+  /** The expected action; undefined if none is given, and then it is not checked. */
   readonly expected: Action | undefined;
-  /** False where the decision, what made it, what flow rules found or what became of the result or the request is not as expected. */
+  /** True if the decision, its decider, flow findings and the outcomes of result and request are as expected. */
   readonly ok: boolean;
 }
 
-/** How much of the policy the fixtures reached: rules that made at least one decision. */
+/** Rules and guards that fixtures reached: a rule is hit if it made at least one decision. */
 interface Coverage {
   readonly rules: number;
   readonly hit: number;
   /** Names of the rules that decided nothing, in file order. */
   readonly missed: readonly string[];
-  /** Their places among the rules, from 0. */
+  /** The indexes of those rules, from 0. */
   readonly missedIndexes: readonly number[];
   /** Rules on flow and detection that found something, and rate limits that denied something, by their names; and those that did not. */
   readonly guards: { readonly hit: readonly string[]; readonly missed: readonly string[] };
@@ -36,36 +36,36 @@ interface Coverage {
 /** Mutants of the policy, as far as they count, and those that no fixture noticed. */
 export interface Mutation {
   readonly killed: number;
-  /** Nothing could tell them from the policy. */
+  /** Mutants that nothing could tell from the policy. */
   readonly equivalent: number;
-  /** In the order of the file. */
+  /** Mutants that no fixture noticed, in file order. */
   readonly survivors: readonly Survivor[];
 }
 
-/** A policy that differs from the one that is tested, and every fixture comes out the same. */
+/** A mutant of the policy that no fixture noticed. */
 export interface Survivor {
   readonly id: string;
   readonly kind: string;
-  /** What was changed, as in `"keys": tool without "bash"`. */
+  /** The change, as in `"keys": tool without "bash"`. */
   readonly change: string;
-  /** What a fixture would have to be about to notice. */
+  /** The case that a fixture needs to notice the change. */
   readonly need: string;
-  /** In the policy's file, from 1. */
+  /** The line in the policy's file, from 1. */
   readonly line: number;
   readonly column: number;
 }
 
-/** What a run of fixtures came to. Everything that is printed, and the exit code, follows from this value. */
+/** The outcome of a run of fixtures. Everything that is printed, and the exit code, follows from this value. */
 export interface TestReport {
   readonly results: readonly TestResult[];
   readonly coverage: Coverage;
-  /** What is wrong with the policy or the fixtures, so that nothing was decided; empty where there are results. */
+  /** Faults of the policy or the fixtures, so that nothing was decided; empty if there are results. */
   readonly errors: readonly Fault[];
-  /** Undefined where nobody asked; null where fixtures failed, so that there was nothing to hold mutants against. */
+  /** The outcome of mutants; undefined if nobody asked, null if fixtures failed, so that no mutants were tried. */
   readonly mutation?: Mutation | null | undefined;
 }
 
-/** What a policy has that fixtures can reach. */
+/** Rules and guards of a policy that fixtures can reach. */
 interface Reachable {
   /** Names of the rules, in file order. */
   readonly rules: readonly string[];
@@ -103,7 +103,7 @@ export function toResult(fixture: Fixture, { decision, result, request }: Decide
   };
 }
 
-/** Did that decide which the fixture names, by id, number or name? True where it names none. */
+/** Tells whether the rule or guard decided that the fixture names, by id, number or name. True if it names none. */
 export function isExpectedRule({ expectedRule }: Fixture, decision: Decision): boolean {
   const { rule } = decision;
   if (expectedRule === undefined) return true;
@@ -112,19 +112,19 @@ export function isExpectedRule({ expectedRule }: Fixture, decision: Decision): b
   return expectedRule === (rule === undefined ? guardName(decision) : rule.id);
 }
 
-/** Did flow rules find what the fixture says, and nothing else? True where it says nothing. */
+/** Tells whether flow rules found exactly what the fixture says. True if it says nothing. */
 export function isExpectedFlow({ expectedFlow }: Fixture, decision: Decision): boolean {
   if (expectedFlow === undefined) return true;
   const found = flowOf(decision);
   return found.length === expectedFlow.length && expectedFlow.every((rule) => found.includes(rule));
 }
 
-/** Did become of the result what the fixture says? True where it says nothing. */
+/** Tells whether the result's outcome is the expected one. True if none is expected. */
 export function isExpectedResult({ expectedResult }: Fixture, result: ResultOutcome | undefined): boolean {
   return expectedResult === undefined || expectedResult === result;
 }
 
-/** The same of what a server asks for. */
+/** The same for a server's request. */
 export function isExpectedRequest({ expectedRequest }: Fixture, request: ResultOutcome | undefined): boolean {
   return expectedRequest === undefined || expectedRequest === request;
 }
@@ -172,7 +172,7 @@ export function toReport(results: readonly TestResult[], { rules, guards }: Reac
   };
 }
 
-/** A limit that the policy has for the server or tool alone, else the one for all others. */
+/** Names the guards that a result reached; a limit by its server or tool if the policy has one for it. */
 function guardsReached(
   { fixture: { call }, decision, result, request }: TestResult,
   guards: readonly string[],
@@ -199,7 +199,7 @@ export function countResults({ results }: TestReport): Counts {
   return { total: results.length, passed: results.length - failed - unchecked, failed, unchecked };
 }
 
-/** Was there anything to compare the decision with? */
+/** Tells whether there was anything to compare the decision with. */
 export function isChecked({ expected, fixture }: TestResult): boolean {
   return expected !== undefined || expectsSomething(fixture);
 }

@@ -20,7 +20,7 @@ import {
 interface Mismatch extends Details {
   readonly expected: string;
   readonly actual: string;
-  /** What flow rules found, one sentence each; before them, why nothing could have come out as expected. */
+  /** Findings of flow rules, one sentence each; before them, why the expectation could never be met. */
   readonly found: readonly string[];
   readonly fixture: string;
 }
@@ -107,7 +107,7 @@ function reasonText({ decision }: TestResult): string {
   return decision.reason === 'default' ? 'the default' : decision.reason;
 }
 
-/** What there is to say of something, by name; what is empty is not said. */
+/** Details of something by name; empty ones are left out. */
 export type Details = Readonly<Record<string, string | readonly string[]>>;
 
 /** Details as lines for people, those that are empty left out. */
@@ -118,7 +118,7 @@ export function detailLines(details: Details): readonly string[] {
   });
 }
 
-/** What a reporter may need besides the results. */
+/** Values that a reporter may need besides the results. */
 export interface ReportContext extends Look {
   /** The policy as the user named it. */
   readonly policy: string;
@@ -130,7 +130,7 @@ export interface ReportContext extends Look {
   readonly minCoverage: number | undefined;
   /** Percent of the mutants that fixtures have to notice; undefined where nobody asks for that. */
   readonly minMutation?: number | undefined;
-  /** Is only what failed to be printed, for people? A document for programs is always whole. */
+  /** True if text for people has failures only. A document for programs is always whole. */
   readonly isQuiet?: boolean;
 }
 

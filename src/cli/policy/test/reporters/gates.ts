@@ -3,19 +3,19 @@ import type { Annotation } from '../../annotations.ts';
 import type { TestReport } from '../test-report.ts';
 import { placeOf, type ReportContext } from './describe-result.ts';
 
-/** What fixtures reach of the policy, beside what is asked for. */
+/** A minimum for fixtures, and what they reach of it. */
 export interface Gate {
   readonly name: 'coverage' | 'mutation';
-  /** Down to a tenth; 100 where there is nothing to reach. */
+  /** The percentage that fixtures reach, rounded down to a tenth; 100 if there is nothing to reach. */
   readonly percent: number;
   readonly min: number | undefined;
-  /** As much is reached as is asked for. */
+  /** True if the minimum is reached. */
   readonly isMet: boolean;
-  /** The count in words, and what is asked for. */
+  /** The count in words, and the minimum. */
   readonly line: string;
-  /** What no fixture reaches, in file order, each with its `place` as `file:line`. */
+  /** Rules or mutants that no fixture reaches, in file order, each with its `place` as `file:line`. */
   readonly gaps: readonly (Pick<Annotation, 'title' | 'isTitleSubject' | 'message'> & {
-    /** From 1; undefined where it is not known. */
+    /** The line, from 1; undefined if it is not known. */
     readonly line: number | undefined;
     readonly place: string;
   })[];

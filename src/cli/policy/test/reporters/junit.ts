@@ -36,7 +36,7 @@ function attributes(values: Readonly<Record<string, string | number>>): string {
     .join('');
 }
 
-/** What XML 1.0 has no place for, even escaped (Extensible Markup Language §2.2), and half pairs. */
+/** Characters that XML 1.0 does not allow, even escaped (Extensible Markup Language §2.2), and half pairs. */
 // oxlint-disable-next-line no-control-regex
 const NO_XML = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Cs}/gu;
 

@@ -8,10 +8,10 @@ import { coverageGate, mutationGate } from './gates.ts';
 import { type Paint, painter } from '../../../terminal/colour.ts';
 
 const MOST_MISSED = 5;
-/** More mutants that nothing notices are no list to work through. */
+/** Mutants that are shown; more are no list to work through. */
 const MOST_SURVIVORS = 25;
 
-/** For people: one line per fixture or step, what differs below those that differ, and one line that sums up. */
+/** Formats a report for people: one line per fixture or step, the differences below it, and one line that sums up. */
 export function formatTextReport(report: TestReport, context: ReportContext): string {
   const paint = painter(context);
   const { errors } = report;
@@ -41,13 +41,13 @@ export function formatTextReport(report: TestReport, context: ReportContext): st
 const BESIDE_NAME = 6 + 10 + 24;
 const LEAST_NAME = 16;
 
-/** Names are cut for a terminal, so that what comes of a fixture stands in its line. */
+/** The width of names, which are cut for a terminal so that each line has room for the decision. */
 function nameWidth(names: readonly string[], columns: number): number {
   const widest = Math.max(0, ...names.map(displayWidth));
   return Math.min(widest, Math.max(LEAST_NAME, columns - BESIDE_NAME));
 }
 
-/** What decided, what flow rules and detection found besides, and what became of the result or the request. */
+/** Names the decider, other findings of flow rules and detection, and the outcome of the result or the request. */
 function decidedBy(result: TestResult): string {
   const { decision } = result;
   const by = deciderOf(result);
@@ -66,7 +66,7 @@ function summarise(report: TestReport, paint: Paint): string {
   if (unchecked > 0) parts.push(`${unchecked} not checked`);
   const counted = `${countFixtures(report)}: ${parts.join(', ')}`;
   const rulesHit = `${hit} of ${rules} rules hit`;
-  // Who tests no sessions is not told what sessions would test.
+  // Guards are left out for people who test no sessions.
   const isAboutGuards = guards.hit.length > 0 || report.results.some(({ fixture }) => fixture.step !== undefined);
   const all = guards.hit.length + guards.missed.length;
   const guardsHit = isAboutGuards && all > 0 ? `, ${guards.hit.length} of ${all} guards` : '';
@@ -74,13 +74,13 @@ function summarise(report: TestReport, paint: Paint): string {
   return `${paint(failed > 0 ? 'red' : 'green', counted)}; ${rulesHit}${guardsHit}${listMissed(notHit)}`;
 }
 
-/** Which rules no fixture hits, where too many are not hit. */
+/** Lists the rules that no fixture hits, if those are too many. */
 function tellCoverage(report: TestReport, context: ReportContext, paint: Paint): string[] {
   const { isMet, line, gaps } = coverageGate(report, context);
   return isMet ? [] : [paint('red', line), ...gaps.map(({ place, title }) => `        ${place}  ${printable(title)}`)];
 }
 
-/** What was changed without any fixture noticing, in the order of the file, and what would notice. */
+/** Lists the changes that no fixture noticed, in file order, and what would notice them. */
 function tellMutation(report: TestReport, context: ReportContext, paint: Paint): string[] {
   const gate = mutationGate(report, context);
   if (gate === undefined || (context.isQuiet === true && gate.isMet)) return [];
@@ -105,7 +105,7 @@ function countFixtures({ results }: TestReport): string {
   return results.some(({ fixture }) => fixture.step !== undefined) ? `${named} with ${countOf(results.length, 'call')}` : named;
 }
 
-/** Which rules decided nothing, on a line of its own; a few are enough to see what kind of fixture is missing. */
+/** Lists rules that decided nothing on a line of its own; a few show what kind of fixture is missing. */
 function listMissed(missed: readonly string[]): string {
   if (missed.length === 0) return '';
   const shown = missed.slice(0, MOST_MISSED).map(printable).join(', ');
