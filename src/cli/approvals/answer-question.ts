@@ -20,7 +20,7 @@ const PAUSE_MS = 10;
 export interface Answered {
   /** The answer is the one that counts. */
   readonly isTaken: boolean;
-  /** What a person is told. */
+  /** The message for the person. */
   readonly text: string;
 }
 
@@ -54,7 +54,7 @@ export async function patiently<T>(attempt: () => T | undefined): Promise<T> {
   }
 }
 
-/** Who answers here, for the record: user, terminal, process. */
+/** The person who answers here, for the record: user, terminal, process. */
 export function describePerson(): string {
   return `${userName()} on ${terminalName()} (pid ${process.pid})`;
 }

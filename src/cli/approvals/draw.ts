@@ -13,7 +13,7 @@ export interface Screen {
 }
 
 export interface Drawn {
-  /** As many as the terminal has rows, or fewer; none wider than it. */
+  /** The lines of the screen: at most the terminal's rows, none wider than it. */
   readonly lines: readonly string[];
   /** Lines of details that are seen at once, and how many of them are scrolled away in fact. */
   readonly page: number;

@@ -86,7 +86,7 @@ function checkWriters(about: string, file: string): readonly Check[] {
   return open === undefined ? [] : [warn(about, `${open} may be written by other users`, `chmod go-w ${open}`)];
 }
 
-/** What the shell says does not get to desktop apps, nor through clients that hand on only some of it. */
+/** Warns of a variable of this shell: desktop apps don't get it, nor do servers of clients that hand on only some. */
 function checkVariable(about: string, source: string): readonly Check[] {
   if (!source.startsWith('$')) return [];
   const text = `it is the one that ${source} names in this shell, which many clients don't hand on to their servers`;

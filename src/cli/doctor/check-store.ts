@@ -9,7 +9,7 @@ import { toWriteFault } from '../../store/write-fault.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 import { toFailures } from './check-settings.ts';
 
-/** Can it be read, and may calls be recorded in it? A call that can't be recorded is denied. */
+/** Checks that the store can be read, and calls be recorded in it. A call that can't be recorded is denied. */
 export function checkStore(file: string): readonly Check[] {
   try {
     const reader = openStoreReader(file);
@@ -82,7 +82,7 @@ function checkOwner(folder: string): readonly Check[] {
 }
 
 /**
- * Do desktop apps, which have no shell's variables, write the store that this shell reads?
+ * Checks that desktop apps, which have no shell's variables, write the store that this shell reads.
  *
  * @param here the store by this environment
  * @param there by that of a desktop app

@@ -84,7 +84,7 @@ export function findCall(reader: StoreReader, typed: string): FoundCall {
   );
 }
 
-/** With some more digits than were typed. */
+/** Shortens an id to some more digits than were typed. */
 function longerId(id: string, typed: number): string {
   const [connection = '', number] = id.split('.');
   return number === undefined ? id : `${connection.slice(0, Math.max(SHOWN, typed + 4))}.${number}`;

@@ -28,7 +28,7 @@ export function eventTable(look: Look, now: number): EventFormat {
   return tableOf([time(now), TYPE, SERVER, SUBJECT, ACTION, SEVERITY, DETAIL], look);
 }
 
-/** What detection has found. @param now milliseconds since the epoch */
+/** A table of detections. @param now milliseconds since the epoch */
 export function detectionTable(look: Look, now: number): EventFormat {
   return tableOf(
     [time(now), SERVER, SUBJECT, { ...RULE, least: 12 }, SEVERITY, ACTION, { ...DETAIL, cell: ({ detail }) => detail }],

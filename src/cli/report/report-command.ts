@@ -70,7 +70,7 @@ function read(reader: StoreReader, word: string | undefined, times: Times): Sess
   const named = word === undefined || word === LATEST ? undefined : word;
   const session = isAll ? undefined : (named ?? latestOf(reader, times));
   const ofSession = (scope: ReportScope): SessionReport => summarise(counted(reader.events(scope), 'events'), scope);
-  // Without a session, only where there is a time: nobody asks for a report of everything by asking for nothing.
+  // Without a session, only a request with a time is summed up: an empty one must not report everything.
   let report = isAll || session !== undefined ? ofSession({ session, ...times }) : summarise([], { session, ...times });
   if (report.events === 0 && named !== undefined) {
     const sessions = reader.sessions();

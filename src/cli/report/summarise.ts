@@ -12,7 +12,7 @@ import { LISTED, type Approvals, type ServerReport, type SessionReport } from '.
 import { isCall, isModelCall, ServerTally } from './server-tally.ts';
 import { SessionTally, TrafficTally } from './session-tally.ts';
 
-/** What the events were chosen by. Times are milliseconds since the epoch. */
+/** The session and the time of the events. Times are milliseconds since the epoch. */
 export interface ReportScope {
   /** Undefined: whatever sessions there are. */
   readonly session: string | undefined;

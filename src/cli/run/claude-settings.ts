@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, dirname, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 
-/** Where an agent starts. */
+/** The command, the folder and the environment of an agent. */
 export interface AgentPlace {
   /** Its command as it was typed, with all its words. */
   readonly words: readonly string[];
@@ -107,11 +107,11 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-/** How Gemini CLI logs in, as its settings say. */
+/** The login of Gemini CLI in its settings. */
 export interface GeminiLogin {
   /** E.g. `gemini-api-key` or `oauth-personal`; undefined where no settings say it. */
   readonly type: string | undefined;
-  /** Where it is said, or would have to be. */
+  /** The file that says it, or would have to. */
   readonly file: string;
 }
 

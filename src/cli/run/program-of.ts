@@ -71,7 +71,7 @@ export function agentsIn(words: readonly string[]): ReadonlySet<string> {
   return new Set(direct === undefined ? launchWords(words).flatMap((word) => agentOf(word) ?? []) : [direct]);
 }
 
-/** Those of them that are no mere arguments of another program: of a script, or of an option that chooses a model (`aider --model claude`). */
+/** The agents that are surely started: no arguments of a script, nor of an option that chooses a model (`aider --model claude`). */
 export function surelyStarted(words: readonly string[]): ReadonlySet<string> {
   const direct = agentOf(words[0] ?? '');
   if (direct !== undefined) return new Set([direct]);

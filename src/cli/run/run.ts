@@ -84,7 +84,7 @@ export const runCommand = defineCommand({
   },
 });
 
-/** Without it the agent's servers are of the session wherever the variable reaches them, so it is no reason not to start. */
+/** Registers the run. Without that, servers are still of the session if the variable reaches them, so a failure stops nothing. */
 function register(folder: string, session: string): () => void {
   // Windows says nothing about the parents of processes, by which the run would be found.
   const processes = lookAtProcesses();

@@ -8,7 +8,7 @@ const PLAIN: ConsolaReporter = {
   },
 };
 
-/** Nothing that is said again is left out. */
+/** The log for people; it shows repeated lines as well. */
 const people = createConsola({ level: LogLevels.info, reporters: [PLAIN], throttle: Number.NEGATIVE_INFINITY });
 
 /** Milliseconds before progress is shown, and between two changes of it. */

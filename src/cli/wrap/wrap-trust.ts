@@ -72,7 +72,7 @@ function wrappedIn({ file, report }: FileOutcome<PlannedFile>): readonly Wrapped
   });
 }
 
-/** What the first use of a name would trust, and what it would not. What is trusted is in neither. */
+/** Separates servers that the first use of a name would trust from the others. Trusted ones are in neither. */
 function sortOut(
   wrapped: readonly Wrapped[],
   file: string,

@@ -32,7 +32,7 @@ export class Summary {
     this.#missing += skipped.length;
   }
 
-  /** How many things were looked at. */
+  /** The number of things that were inspected. */
   get count(): number {
     return this.#kinds.values().reduce((sum, count) => sum + count, 0);
   }
@@ -66,7 +66,7 @@ export class Summary {
     ].join('; ');
   }
 
-  /** What one might take for looked at, and was not. */
+  /** Texts on things that were suppressed or not inspected, so that they don't pass for clean. */
   #left(): string[] {
     return [
       ...(this.#suppressed === 0 ? [] : [`${this.#suppressed} suppressed by the policy`]),
