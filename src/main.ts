@@ -44,7 +44,7 @@ async function run(argv: SplitArgv): Promise<number> {
   return command.meta.stdoutIs === 'protocol' ? command.run(parsed) : runAsAsked(command, parsed);
 }
 
-/** Does what the flags say that every command takes. */
+/** Runs a command as the flags say that every command takes. */
 async function runAsAsked(command: Command, parsed: Parsed): Promise<number> {
   const { color, quiet, verbose } = parsed.flags;
   if (quiet === true && verbose === true) throw usage('--quiet and --verbose contradict each other', 'give one of them');
