@@ -98,7 +98,7 @@ function checkWords(command: Command, own: string[]): readonly string[] {
   return [...words];
 }
 
-/** Behind `--` is what the command takes there; where it takes none, a name may stand there that looks like a flag. */
+/** Adds the words behind `--`: those of `rest`, else names that may look like a flag. */
 function withRest(
   command: Command,
   before: readonly string[],

@@ -29,7 +29,7 @@ export interface Command<A extends ArgsDef = ArgsDef> {
 export interface TableEntry {
   readonly name: string;
   readonly summary: string;
-  /** Under which heading of `clawai --help` its first word stands. */
+  /** The heading of `clawai --help` for its first word. */
   readonly heading: Heading;
   /** Set for a name of before, which stays for scripts and is not shown: the command that took its place. */
   readonly movedTo?: string;
@@ -69,7 +69,7 @@ export interface RestDef {
   /** The name of these words in a sentence: `the server's command`. */
   readonly what: string;
   readonly description: string;
-  /** There may be no `--` at all; then `rest` is empty. */
+  /** True if there may be no `--` at all; then `rest` is empty. */
   readonly isOptional?: true;
 }
 

@@ -13,7 +13,7 @@ import { visible } from '../terminal/printable.ts';
  */
 const SESSION_MS = 12 * 60 * 60 * 1000;
 
-/** So long, in milliseconds, is waited for a store that others hold. */
+/** Milliseconds of retries for a store that others hold. */
 const PATIENCE_MS = 2000;
 const PAUSE_MS = 10;
 
@@ -91,7 +91,7 @@ function terminalName(): string {
   try {
     return readlinkSync('/proc/self/fd/0');
   } catch {
-    // Only Linux says so.
+    // The name is known on Linux alone.
     return 'a terminal';
   }
 }

@@ -18,7 +18,7 @@ export interface Drawn {
   /** Lines of details that are seen at once, and how many of them are scrolled away in fact. */
   readonly page: number;
   readonly scroll: number;
-  /** Nothing can be seen, so nothing can be decided. */
+  /** True if nothing can be seen, so nothing can be decided. */
   readonly isTooSmall: boolean;
 }
 

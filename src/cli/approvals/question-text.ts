@@ -56,7 +56,7 @@ function argumentLines({ args, argsLength, canRemember }: Question, width: numbe
   const lines = ['arguments', ...layoutJson(args, width - 2).map((line) => `  ${line}`)];
   if (args.length >= argsLength) return lines;
   const warning = `Only the first ${count(args.length)} of ${count(argsLength)} characters are shown: the rest can't be looked at here.`;
-  // Before and after: who scrolls no further has to know too.
+  // The warning stands at both ends: a person who scrolls no further has to know too.
   return [...wrap(`! ${warning}`, width), ...lines, ...wrap(`! ${warning}`, width)];
 }
 

@@ -73,7 +73,7 @@ export class ApprovalsView {
   }
 
   key(key: string): void {
-    // Until it is known what became of the last key, what the next one would be about is not.
+    // Keys are ignored until the effect of the last one is known: what they would be about is not.
     if (this.#isBusy) return;
     if (this.#drawn.isTooSmall && key !== 'q') return;
     // `end` scrolls as far as there is something to see.
@@ -238,7 +238,7 @@ export class Terminal {
     this.#input.resume();
     this.#output.on('resize', onResize).on('error', onEnd);
     for (const signal of SIGNALS) process.on(signal, onEnd);
-    // Whatever ends us, also a bug.
+    // The terminal is restored at any end of ours, also by a bug.
     process.on('exit', this.#restore);
     this.#output.write(ENTER);
   }

@@ -8,7 +8,7 @@ export interface ViewState {
   readonly questions: readonly Question[];
   /** Id of the question that keys are about. */
   readonly selected: string | undefined;
-  /** Since when what takes answers is on the screen: that question, or the change below. Milliseconds on the clock of `now` below, which never jumps. */
+  /** The time at which that question, or the change below, came on the screen. Milliseconds on the clock of `now`, which never jumps. */
   readonly cameUp: number;
   /** The number of detail lines scrolled away. */
   readonly scroll: number;

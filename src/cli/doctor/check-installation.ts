@@ -97,7 +97,7 @@ export function isProgram(file: string): boolean {
     const stats = statSync(file);
     return stats.isFile() && (process.platform === 'win32' || (stats.mode & 0o111) !== 0);
   } catch {
-    // Nothing is there, or nothing that we may look at: nothing that we could start either.
+    // A file that is missing, or that we may not look at, can't be started either.
     return false;
   }
 }

@@ -57,7 +57,7 @@ function checkKnown(leading: readonly Standing[], { routes, error }: Remote): re
   ];
 }
 
-/** Whoever is on the way can read what is not encrypted, and change it. */
+/** Warns of servers without TLS: anybody on the way can read and change what they say. */
 function checkPlain({ servers }: Remote): readonly Check[] {
   return servers
     .filter(({ group, url }) => group === 'declared' && isPlain(url))
@@ -81,7 +81,7 @@ export async function checkCallers(
   owners = new SocketOwners(),
 ): Promise<readonly Check[]> {
   if (serving.kind !== 'running') return [];
-  // Nobody is found where a connection to ourselves fails.
+  // A connection to ourselves that fails finds no caller.
   const isFound = await findsUs(owners).catch(() => false);
   return isFound
     ? [

@@ -53,7 +53,7 @@ function todoOf(commands: readonly string[], why?: string): string {
   return commands.length === 0 ? `edit the entry${why === undefined ? '' : `: ${why}`}` : commands.join(', or ');
 }
 
-/** Its client starts it, and nothing that it is asked for is done. */
+/** Reports a server that its client starts, but whose calls are all denied. */
 function checkRefused({ server, file, refusal }: Standing): readonly Check[] {
   if (refusal === undefined) return [];
   return [fail('trust', `every call of ${server} in ${shortPath(file)} is denied: ${refusal.why}`, refusal.command)];

@@ -80,7 +80,7 @@ function checkMode({ mode, onError }: Config): readonly Check[] {
   return checks;
 }
 
-/** Whoever may write it decides what is allowed. */
+/** Warns of a file that other users may write: they decide what is allowed. */
 function checkWriters(about: string, file: string): readonly Check[] {
   const open = findOpenPath(file);
   return open === undefined ? [] : [warn(about, `${open} may be written by other users`, `chmod go-w ${open}`)];

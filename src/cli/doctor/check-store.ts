@@ -59,7 +59,7 @@ function tryOut(file: string, folder: string): readonly Check[] | undefined {
       ? toDiskError(thrown, { file, failure: 'cannot be created', code: 'store_unavailable' })
       : toWriteFault(tried, thrown);
     if (!(fault instanceof ClawaiError)) throw thrown;
-    // It is told of the store itself: the folder of the trial is gone by then.
+    // The message names the store itself: the folder of the trial is gone by then.
     const text = fault.message.replaceAll(tried, file);
     return [fail('store', `${text}, so every call would be denied`, fault.hint ?? ELSEWHERE)];
   } finally {
@@ -73,7 +73,7 @@ function isSystemError(thrown: unknown): boolean {
   return thrown instanceof Error && 'syscall' in thrown;
 }
 
-/** Whoever owns the folder can put another store in the place of this one. */
+/** Warns of a folder of another user, who can put another store in the place of this one. */
 function checkOwner(folder: string): readonly Check[] {
   const owner = statSync(folder, { throwIfNoEntry: false })?.uid;
   if (process.getuid === undefined || owner === undefined || owner === process.getuid()) return [];

@@ -102,7 +102,7 @@ function readIfThere(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    // Whatever keeps it from being read keeps an editor from it, too.
+    // A file that we can't read, an editor can't either.
     return undefined;
   }
 }

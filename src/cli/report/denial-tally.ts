@@ -43,7 +43,7 @@ function addExample(examples: CallExample[], { timestamp, server, tool, fields }
   examples.push({ timestamp, call_id: textOf(fields, 'id'), server_id: server, method: textOf(fields, 'method'), subject });
 }
 
-/** So many are held; what more there is counts as seen in an answer alone. */
+/** Calls that are held; more count as seen in an answer alone. */
 const MOST = 4096;
 
 /**
@@ -63,7 +63,7 @@ export class ModelCallsHeld {
     const id = textOf(event.fields, 'id');
     if (!isModelCall(event) || event.action !== 'allow' || id === '') return event;
     const { input: _, ...fields } = event.fields;
-    // Only an edit makes two of one id.
+    // Two calls of one id come from an edit only.
     const before = this.#held.get(id);
     this.#held.set(id, { ...event, fields });
     if (before !== undefined) return before;

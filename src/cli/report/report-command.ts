@@ -59,7 +59,7 @@ export const reportCommand = defineCommand({
 
 type Times = Pick<EventQuery, 'since' | 'until'>;
 
-/** There is no store, and so no session that could be named. */
+/** Reports on a missing store, which has no session that could be named. */
 function summariseNothing(word: string | undefined, times: Times): SessionReport {
   if (word !== undefined && word !== LATEST) findSession(word, new Map());
   return summarise([], { session: undefined, ...times });

@@ -20,7 +20,7 @@ function createTools(): Groups<{ readonly tool_name: string }, ToolTally> {
 export class ServerTally {
   readonly calls = new CallCounts();
   readonly modelCalls = new CallCounts();
-  /** Something else was seen of it than what models have called. */
+  /** True if the server was seen in other events than calls of models. */
   isConnected = false;
   connectionsEnded = 0;
   readonly #peak = new PeakRate();

@@ -6,7 +6,7 @@ import { surelyStarted } from './program-of.ts';
 
 /** A provider that agents are led to by a variable of their environment. */
 interface KnownProvider {
-  /** Its name as well. */
+  /** The API of the provider, and its name. */
   readonly dialect: LlmDialect;
   /** The variable that agents read its base URL from. */
   readonly variable: string;

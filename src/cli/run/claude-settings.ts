@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 
 /** The command, the folder and the environment of an agent. */
 export interface AgentPlace {
-  /** Its command as it was typed, with all its words. */
+  /** The agent's command as it was typed, with all its words. */
   readonly words: readonly string[];
   readonly cwd: string;
   readonly home: string;
@@ -50,7 +50,7 @@ export function readClaudeVariables(
       join(cwd, '.claude', 'settings.local.json'),
       join(cwd, '.claude', 'settings.json'),
       join(folder, 'settings.json'),
-      // It keeps its state here, and variables as well.
+      // Claude Code keeps its state here, and variables as well.
       join(own === '' ? home : own, '.claude.json'),
     ].map((file) => ({ file, text: readSettings(file) })),
   ];
@@ -71,7 +71,7 @@ function managedFiles(folder: string): readonly string[] {
   try {
     names = readdirSync(beside).filter((name) => name.endsWith('.json'));
   } catch {
-    // There are none.
+    // The folder is missing or can't be read.
   }
   return [
     ...names
@@ -159,6 +159,6 @@ function homeOf(home: string, env: AgentPlace['env']): string {
 }
 
 function typeIn(file: string): string | undefined {
-  // It may have comments, and there is no other setting of that name. Older versions have another one.
+  // The file may have comments, and no other setting has that name. Older versions have another name.
   return /"(?:selectedType|selectedAuthType)"\s*:\s*"([^"]*)"/.exec(readSettings(file) ?? '')?.[1];
 }

@@ -90,7 +90,7 @@ export function findUnseenModels({ leading, ...typed }: UnseenOptions): readonly
       ? []
       : `what the model of this agent calls is not looked at, since it asks ${asked}: only its servers that are wrapped are guarded`;
   });
-  // Nobody knows what a program of another name starts.
+  // A program of another name may start any agent.
   const maybe = (agent = ''): boolean => agents.size === 0 || agents.has(agent);
   const led = launchEnvironment(given.words, { ...given.env, ...Object.fromEntries(leading.map((name) => [name, US])) });
   const lost = leading.filter((name) => led[name] !== US && maybe(LEADING[name]));

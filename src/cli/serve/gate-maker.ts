@@ -119,7 +119,7 @@ export class GateMaker {
   #runOfCaller(found: FoundCaller, group: string): Run {
     if (typeof found === 'object' && 'session' in found)
       return this.#runAt(`peer ${found.key}`, () => ({ session: found.session, sessionBy: () => 'process' }));
-    // Whoever has got hold of a URL of this user's is not the client that it was meant for.
+    // Another user who has got hold of a URL is not the client that it was meant for.
     if (typeof found === 'object') return this.#runOf(`${group} of user ${found.user}`);
     if (found !== 'unknown') return this.#runOf(group);
     return this.#runAt(`unknown ${group}`, () => {
@@ -137,7 +137,7 @@ export class GateMaker {
     const setup = {
       server: server.name,
       identity: () => this.#identityOf(server),
-      // Nothing of a remote server's paths is on our disk.
+      // The paths of a remote server are not on our disk.
       paths: { home: homedir(), cwd: homedir(), roots: [], platform: pathStyle(platform), remote: true },
       ...this.#setupOf(run),
     };
@@ -214,7 +214,7 @@ export class GateMaker {
         approver,
         sink: this.#sink.forConnection(),
         ...this.#shared,
-        // Only a session that somebody has named is that of an agent's model as well.
+        // Calls of the agent's model are known only in a session that somebody has named.
         seenCalls: () => (session.isGiven() ? this.#seenCalls : this.#seenCallsById),
         session: session.id,
         ...(sessionBy !== undefined && { sessionBy }),

@@ -166,7 +166,7 @@ export interface Guard {
   close(): Promise<void>;
 }
 
-/** Nothing is opened before the first request. */
+/** Creates the guard of a run; nothing is opened before the first request. */
 export function openGuard(providers: readonly ServedProvider[], options: GateMakerOptions): Guard {
   const maker = new GateMaker(options);
   const { config, warn } = options;

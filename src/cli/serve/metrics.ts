@@ -20,7 +20,7 @@ export function readOrMakeMetricsToken(stateDir: string): string {
     const token = readFileSync(file, 'utf8').trim();
     if (token.length >= SHORTEST) return token;
   } catch {
-    // There is none yet, or none that we may read; then writing says what is wrong.
+    // The token is missing or unreadable; then writing says what is wrong.
   }
   const token = randomBytes(24).toString('base64url');
   mkdirSync(stateDir, { recursive: true, mode: 0o700 });

@@ -21,7 +21,7 @@ export function layoutJson(text: string, width: number): string[] {
   for (let i = 0; i < text.length; i++) {
     const character = text[i] ?? '';
     if (inString) {
-      // To the end of the string, or to the next escape.
+      // The text up to the end of the string, or to the next escape.
       const stop = nextStop(text, i);
       line += text.slice(i, stop + 1);
       if (text[stop] === '\\') line += text[stop + 1] ?? '';

@@ -19,7 +19,7 @@ export function beQuiet(): void {
   people.level = LogLevels.log;
 }
 
-/** Only what is wrong is to be printed by what checks something. */
+/** Tells whether checks are to print only what is wrong. */
 export function isQuiet(): boolean {
   return people.level < LogLevels.info;
 }

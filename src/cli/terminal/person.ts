@@ -85,7 +85,7 @@ export async function askYes(question: string): Promise<boolean> {
   if (!(await dropTyped())) return false;
   return new Promise((resolve) => {
     const terminal = createInterface({ input: process.stdin, output: process.stdout });
-    // Also the end of the input, and Ctrl-C.
+    // The end of the input and Ctrl-C count as no.
     terminal.once('close', () => resolve(false));
     terminal.question(`${question} [y/N] `, (answer) => {
       resolve(answer.trim().toLowerCase() === 'y');

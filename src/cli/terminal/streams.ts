@@ -43,7 +43,7 @@ export function createOutput(stream: Writable): Output {
 export interface NumberedLine {
   readonly text: string | undefined;
   readonly number: number;
-  /** It is UTF-8. */
+  /** True if the line is UTF-8. */
   readonly isText: boolean;
 }
 

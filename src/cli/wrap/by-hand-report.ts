@@ -81,7 +81,7 @@ interface ByHandLook {
   readonly ignored: ReadonlySet<string>;
 }
 
-/** Their rows in the listing of `clawai status`. */
+/** Rows of these clients in the listing of `clawai status`. */
 export function listByHand(found: readonly ByHandStatus[], look: ByHandLook): readonly ListedFile[] {
   return found.map((status) => listFile(status, look));
 }

@@ -215,7 +215,7 @@ async function policyLine({ stateDir }: Standings): Promise<string> {
   }
 }
 
-/** Only where something is wrong with it: most people have none. */
+/** A line on the config, only if something is wrong with it: most people have none. */
 function configLine({ storeError, isObserving }: Standings): string {
   if (isObserving) return 'config: mode = "observe": every call is recorded and none is denied\n';
   if (storeError === undefined || !isOfConfig(storeError)) return '';

@@ -104,7 +104,7 @@ export interface Led {
   readonly server: string;
   /** Any one of them; none where only an edit of the entry helps. */
   readonly ways: readonly Way[];
-  /** Why clawai would not count in front of it, a phrase without full stop. */
+  /** The reason that clawai would not count in front of it, a phrase without full stop. */
   readonly why?: string | undefined;
   /** The project to go to first, where this was called elsewhere. */
   readonly elsewhere?: string | undefined;

@@ -8,7 +8,7 @@ import type { ListedFile, ListedRow, Tone } from './server-listing.ts';
 import { shortPath, joinTexts } from '../terminal/printable.ts';
 import { clientName } from './wrap-surroundings.ts';
 
-/** Why a server was left as it is, for people. */
+/** Reasons to leave a server as it is, for people. */
 export const SKIP_REASONS: Readonly<Record<SkipReason, string>> = {
   'serve-stopped': 'it is reached by a URL, and `clawai serve` is not running: start that first',
   'own-listener': 'its URL leads to `clawai serve`, which does not know it: give it the URL of its server',
@@ -113,7 +113,7 @@ function headOf(outcome: FileOutcome<FileReport>): Omit<ListedFile, 'rows'> {
   return { file: shortPath(outcome.file), readers: outcome.clients.map(clientName).join(', '), problem: problemOf(outcome) };
 }
 
-/** Why a file was left as it was, as a sentence; undefined where it was not. */
+/** The reason that a file was left as it was, as a sentence; undefined if it was not. */
 export function problemOf({ file, error, report }: FileOutcome<FileReport>): string | undefined {
   if (error !== undefined) return `left as it is: ${error.message}${error.hint === undefined ? '' : ` (${error.hint})`}`;
   const [first] = report?.problems ?? [];

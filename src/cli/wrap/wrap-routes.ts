@@ -23,7 +23,7 @@ export interface RemoteView {
   readonly providers: readonly (Pick<LlmProvider, 'name' | 'baseUrl'> & { readonly secret: string | undefined })[];
   /** The origin at which it is reached, or would be; undefined where nobody knows before it runs. */
   readonly origin: string | undefined;
-  /** Why less is known than could be. */
+  /** The error that hides a part of this. */
   readonly error: ClawaiError | undefined;
 }
 

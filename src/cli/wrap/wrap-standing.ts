@@ -21,7 +21,7 @@ import { elsewhereOf, findWays, type Way } from './ways-out.ts';
 export interface Standing extends ServerStatus, EntryLaunch {
   readonly file: string;
   readonly realFile: string;
-  /** Why `clawai wrap --all` would leave it alone although nothing stands in front of it. */
+  /** The reason of `clawai wrap --all` to leave it alone although nothing stands in front of it. */
   readonly obstacle?: SkipReason | undefined;
   /** The policy that its command line names; undefined where it is the one that `clawai proxy` finds. */
   readonly policy: string | undefined;
@@ -46,7 +46,7 @@ export interface Standings {
   readonly stateDir: string | undefined;
   /** True where your own config says mode = "observe": nothing is denied, however servers are wrapped. */
   readonly isObserving: boolean;
-  /** Why it could not be asked. */
+  /** The error that kept the store from being asked. */
   readonly storeError: ClawaiError | undefined;
   readonly remote: RemoteView;
 }
@@ -105,7 +105,7 @@ export const CLOSABLE: ReadonlySet<SkipReason> = new Set([
   'unreachable',
 ]);
 
-/** Would a server start, or be reached, without a clawai that enforces, although one could be in front? Where nobody can say, it would. */
+/** Tells whether a server starts, or is reached, without a clawai that enforces, although one could be in front; true if in doubt. */
 export function isOpen({ state, obstacle, isDoubtful, weakness }: Standing): boolean {
   if (obstacle === 'own-entry') return false;
   if (state === 'drifted' || isDoubtful || weakness !== undefined) return true;

@@ -33,7 +33,7 @@ export function lookAround(cwd = process.cwd()): Surroundings {
     clients: CLIENTS,
     located: locateFiles(CLIENTS, machine, projectFolders(cwd)),
     policies: locatePolicies(CLIENTS, machine),
-    // Not where the config says: undoing must work whatever has become of that since.
+    // The state folder does not depend on the config, so that undoing works whatever became of that.
     state: new StateFolder(join(stateDirectory(machine), 'wrap')),
     launcher: findLauncher(ownInstallation()),
     present: presentClients(CLIENTS, machine),

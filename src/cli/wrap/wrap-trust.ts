@@ -55,7 +55,7 @@ export async function trustWrapped(outcomes: readonly FileOutcome<PlannedFile>[]
     return isAgreed ? [] : others.map(describeRefused);
   } catch (error) {
     if (!(error instanceof ClawaiError)) throw error;
-    // They are wrapped all the same, and their first start settles it.
+    // The servers are wrapped all the same, and their first start settles it.
     return [`how they are started was not noted: ${error.message}`];
   }
 }

@@ -252,7 +252,7 @@ const WHAT_OTHERS_DO = {
   name: 'commit the files of projects; each machine, this one too, has to find `clawai` by its name (`npm install --global clawai`), and on another one `clawai wrap --all` records what came with them',
 };
 
-/** Nothing was chosen: what there is, and how to choose. Guessing would edit files that nobody named. */
+/** Lists what there is, and how to choose, if nothing was chosen. Guessing would edit files that nobody named. */
 function sayWhatToChoose(request: WrapRequest): number {
   const outcomes = planWrap(request);
   printOutcomes(outcomes.map((outcome) => listWrapped(outcome, 'planned')));

@@ -25,7 +25,7 @@ export interface Inspected {
   readonly severity: Severity | undefined;
   /** True if the policy acts on that severity. */
   readonly isAtThreshold: boolean;
-  /** Something of it was longer than what is looked at. */
+  /** True if a part of it was too long to be inspected to its end. */
   readonly isCut: boolean;
   /** Parts of it that were not inspected. */
   readonly skipped: readonly Skipped[];

@@ -101,7 +101,7 @@ function kindOf(value: JsonObject): ListedKind {
   return Array.isArray(value['arguments']) && value['inputSchema'] === undefined ? 'prompt' : 'tool';
 }
 
-/** Something that is not looked at, and why, as phrases. */
+/** A part that is not inspected, and why, as phrases. */
 export interface Skipped {
   readonly what: string;
   readonly why: string;

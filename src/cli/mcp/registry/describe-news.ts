@@ -65,7 +65,7 @@ function sideOf(value: unknown): string {
     JSON.parse(value);
     return value;
   } catch {
-    // It is no JSON: a text, or JSON that was cut.
+    // The value is no JSON: a text, or JSON that was cut.
     return JSON.stringify(value);
   }
 }

@@ -27,7 +27,7 @@ export type EntryKind = (typeof ENTRY_KINDS)[number];
 export const ENTRY_STATUSES = ['pinned', 'changed', 'new', 'gone'] as const;
 type EntryStatus = (typeof ENTRY_STATUSES)[number];
 
-/** Something that is trusted, or not. */
+/** A definition or launch of a server, and whether it is trusted. */
 export interface Entry extends RegisteredServer {
   readonly kind: EntryKind;
   /** Empty for instructions, and for the way in which a server is started. */
@@ -162,7 +162,7 @@ function readShared(reader: RegistryReader): ReadonlyMap<string, string> {
   return new Map(reader.servers().flatMap(({ server, launch, seen }) => (launch === undefined ? [[server, seen]] : [])));
 }
 
-/** Also what the shared launches have is of one launch, as long as that was the last one. */
+/** Tells whether the entry is of that launch. Entries of shared launches are of the last one. */
 function isOfLaunch({ launch, server }: Entry, wanted: string | undefined, shared: ReadonlyMap<string, string>): boolean {
   if (wanted === undefined) return true;
   const fingerprint = launch ?? shared.get(server);
@@ -202,7 +202,7 @@ export function findEntries(reader: RegistryReader, word: string, filter: EntryF
   return found;
 }
 
-/** Why nothing was found, and what may be meant. */
+/** Says why nothing was found, and what may be meant. */
 export function describeMissing(reader: RegistryReader, word: string, { server, kind }: EntryFilter): string {
   const others = new Set<EntryKind>(
     listEntries(reader, { server })

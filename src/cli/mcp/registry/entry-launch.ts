@@ -36,7 +36,7 @@ export interface EntryLaunch {
   readonly lastSeen: number | undefined;
   /** Another program that used it, or one that has not said which it is (empty), and when. */
   readonly seenBy?: { readonly client: string; readonly time: number } | undefined;
-  /** Why every call of it is denied, or would be; undefined where not every one is. */
+  /** The reason that every call of it is denied, or would be; undefined if not every one is. */
   readonly refusal?: Refusal | undefined;
 }
 

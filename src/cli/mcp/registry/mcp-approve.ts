@@ -154,7 +154,7 @@ function isFilled<T>(list: readonly T[]): list is readonly [T, ...T[]] {
   return list.length > 0;
 }
 
-/** Something was found in it, and all that trusts it is that it was seen first. */
+/** Tells whether the entry has findings, and is trusted only since it was seen first. */
 function isOnlySeen({ status, approvedAt, detections }: Entry): boolean {
   return status === 'pinned' && approvedAt === undefined && detections?.severity !== undefined;
 }
