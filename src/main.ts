@@ -62,7 +62,7 @@ async function runAsAsked(command: Command, parsed: Parsed): Promise<number> {
 async function runWithoutCommand({ own, rest }: SplitArgv): Promise<number> {
   const [flag, ...others] = own;
   if (flag === undefined && rest === undefined) {
-    // Nothing was asked for and nothing done: a script that ends up here has a mistake, so this is no success.
+    // A script that ends up here without any words has a mistake, so this is no success.
     const { formatOverview, helpWidth } = await import('./cli/help.ts');
     process.stderr.write(formatOverview('', helpWidth(process.stderr)));
     return EXIT.usage;
@@ -145,6 +145,6 @@ function ignoreBrokenPipes(): void {
     process.exit(EXIT.usage);
   });
   process.stderr.on('error', () => {
-    // Nobody is left who could be told.
+    // Stderr is closed, so nobody can be told.
   });
 }
