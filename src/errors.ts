@@ -1,7 +1,7 @@
 /** Process exit codes. `mismatch`: the command ran and the answer is "no". `usage`: it could not be run or evaluated. */
 export const EXIT = { ok: 0, mismatch: 1, usage: 2 } as const;
 
-/** What went wrong, for programs; every code is stable once released. */
+/** Error codes for programs; each is stable once released. */
 export type ErrorCode =
   | 'updated_while_running'
   | 'usage'
@@ -39,7 +39,7 @@ export type ErrorCode =
   | 'remote_state_damaged'
   | 'remote_state_unusable';
 
-/** Where in a file: 1-based line and column, as editors count. */
+/** A place in a file: 1-based line and column, as editors count. */
 export interface Place {
   readonly file: string;
   readonly line?: number | undefined;

@@ -44,7 +44,7 @@ async function run(argv: SplitArgv): Promise<number> {
   return command.meta.stdoutIs === 'protocol' ? command.run(parsed) : runAsAsked(command, parsed);
 }
 
-/** Does what the flags say that every command takes. */
+/** Runs a command as the flags say that every command takes. */
 async function runAsAsked(command: Command, parsed: Parsed): Promise<number> {
   const { color, quiet, verbose } = parsed.flags;
   if (quiet === true && verbose === true) throw usage('--quiet and --verbose contradict each other', 'give one of them');
@@ -62,7 +62,7 @@ async function runAsAsked(command: Command, parsed: Parsed): Promise<number> {
 async function runWithoutCommand({ own, rest }: SplitArgv): Promise<number> {
   const [flag, ...others] = own;
   if (flag === undefined && rest === undefined) {
-    // Nothing was asked for and nothing done: a script that ends up here has a mistake, so this is no success.
+    // A script that ends up here without any words has a mistake, so this is no success.
     const { formatOverview, helpWidth } = await import('./cli/help.ts');
     process.stderr.write(formatOverview('', helpWidth(process.stderr)));
     return EXIT.usage;
@@ -145,6 +145,6 @@ function ignoreBrokenPipes(): void {
     process.exit(EXIT.usage);
   });
   process.stderr.on('error', () => {
-    // Nobody is left who could be told.
+    // Stderr is closed, so nobody can be told.
   });
 }

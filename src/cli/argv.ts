@@ -19,7 +19,7 @@ export function splitArgv(argv: readonly string[]): SplitArgv {
   return cut === -1 ? { own: argv, rest: undefined } : { own: argv.slice(0, cut), rest: argv.slice(cut + 1) };
 }
 
-/** Is `-h` or `--help` among our own words? It counts wherever it stands, so that it can be added to any command line. */
+/** Tells whether our own words include `-h` or `--help`. It counts at any place, so that it can be added to any command line. */
 export function asksForHelp(own: readonly string[]): boolean {
   return own.some((word) => word === '-h' || word === '--help');
 }
@@ -98,7 +98,7 @@ function checkWords(command: Command, own: string[]): readonly string[] {
   return [...words];
 }
 
-/** Behind `--` is what the command takes there; where it takes none, a name may stand there that looks like a flag. */
+/** Adds the words behind `--`: those of `rest`, else names that may look like a flag. */
 function withRest(
   command: Command,
   before: readonly string[],

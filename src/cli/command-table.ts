@@ -1,6 +1,6 @@
 import type { Command, Heading, TableEntry } from './command.ts';
 
-/** What a command says of itself in an overview, and how to get at it. */
+/** A command's summary for an overview, and its loader. */
 type Line = readonly [summary: string, load: TableEntry['load']];
 
 function under(heading: Heading, lines: Readonly<Record<string, Line>>): readonly TableEntry[] {

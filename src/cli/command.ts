@@ -1,7 +1,7 @@
 import { ClawaiError } from '../errors.ts';
 
 /**
- * What a command is. One file per command in this folder exports one value of this type, named `<name>Command`
+ * A command. One file per command in this folder exports one value of this type, named `<name>Command`
  * (`proxyCommand` in proxy.ts, `policyTestCommand` in policy-test.ts), and gets one line in command-table.ts:
  *
  *     export const demoCommand = defineCommand({
@@ -21,7 +21,7 @@ export interface Command<A extends ArgsDef = ArgsDef> {
   readonly words?: WordsDef;
   /** The words after `--`, at least one, which clawai never reads. A command with neither this nor `words` refuses `--`. */
   readonly rest?: RestDef;
-  /** Does the work; resolves to the process's exit code (`EXIT` in errors.ts, or the code of a child). */
+  /** Runs the command; resolves to the process's exit code (`EXIT` in errors.ts, or the code of a child). */
   run(parsed: Parsed<A>): Promise<number>;
 }
 
@@ -29,7 +29,7 @@ export interface Command<A extends ArgsDef = ArgsDef> {
 export interface TableEntry {
   readonly name: string;
   readonly summary: string;
-  /** Under which heading of `clawai --help` its first word stands. */
+  /** The heading of `clawai --help` for its first word. */
   readonly heading: Heading;
   /** Set for a name of before, which stays for scripts and is not shown: the command that took its place. */
   readonly movedTo?: string;
@@ -39,7 +39,7 @@ export interface TableEntry {
 export type Heading = 'start here' | 'every day' | 'policy and trust' | 'run' | 'clawai itself';
 
 export interface CommandMeta {
-  /** As typed after `clawai`, e.g. `policy test`. */
+  /** The words after `clawai`, such as `policy test`. */
   readonly name: string;
   /** One sentence. */
   readonly description: string;
@@ -56,7 +56,7 @@ export interface CommandMeta {
 export interface WordsDef {
   /** The command does nothing without one. */
   readonly isRequired?: boolean;
-  /** For the usage line, e.g. `SERVER…`. */
+  /** The placeholder in the usage line, such as `SERVER…`. */
   readonly hint: string;
   readonly description: string;
   /** All that may stand there, where that is known before. */
@@ -64,12 +64,12 @@ export interface WordsDef {
 }
 
 export interface RestDef {
-  /** For the usage line, e.g. `CMD [ARG…]`. */
+  /** The placeholder in the usage line, such as `CMD [ARG…]`. */
   readonly hint: string;
-  /** What stands there, in a sentence: `the server's command`. */
+  /** The name of these words in a sentence: `the server's command`. */
   readonly what: string;
   readonly description: string;
-  /** There may be no `--` at all; then `rest` is empty. */
+  /** True if there may be no `--` at all; then `rest` is empty. */
   readonly isOptional?: true;
 }
 
@@ -81,7 +81,7 @@ export type ArgDef = StringArg | EnumArg | BooleanArg;
 export interface StringArg {
   readonly type: 'string';
   readonly description: string;
-  /** What stands for the value in help, e.g. `FILE`. */
+  /** The placeholder of the value in help, such as `FILE`. */
   readonly hint: string;
   /** A letter that stands for it behind one dash (`-n 5`), alone: letters are never joined. */
   readonly letter?: string;
@@ -104,7 +104,7 @@ export interface BooleanArg {
   readonly letter?: string;
 }
 
-/** What was typed: `flags` by name (booleans always set), `words` between them (none empty, none twice), `rest` the words after `--`. */
+/** The parsed words: `flags` by name (booleans always set), `words` between them (none empty, none twice), `rest` the words after `--`. */
 export interface Parsed<A extends ArgsDef = ArgsDef> {
   readonly flags: { readonly [K in keyof A]: FlagValue<A[K]> };
   readonly words: readonly string[];

@@ -9,14 +9,14 @@ const WIDTH = { unknown: 80, least: 60, most: 100 } as const;
 /** Columns of what is explained; a longer label has a line of its own. */
 const MOST_LEFT = 28;
 
-/** What the commands that share a first word are for. */
+/** Purposes of commands that share a first word. */
 const GROUPS: Readonly<Record<string, string>> = {
   log: 'Print what was recorded; also',
   policy: 'Work on policies:',
   mcp: 'Servers:',
 };
 
-/** How wide help is on this stream. */
+/** The width of help on this stream. */
 export function helpWidth(stream: { readonly isTTY?: boolean; readonly columns?: number }): number {
   const columns = stream.isTTY === true ? (stream.columns ?? 0) : 0;
   return columns === 0 ? WIDTH.unknown : Math.max(WIDTH.least, Math.min(WIDTH.most, columns));

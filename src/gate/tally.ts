@@ -24,7 +24,7 @@ export interface TallyReport {
   readonly unasked: number;
   /** Results whose content was read as a whole, in part, or not at all. */
   readonly results: Readonly<Record<ReadResult, number>>;
-  /** What detection looked at, and what it left out. */
+  /** Counts of what detection inspected, and what it left out. */
   readonly looks: Readonly<Record<LookCount, number>>;
   /** Calls in the inspected messages, and how many of them were denied. */
   readonly decided: number;

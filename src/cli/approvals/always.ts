@@ -16,7 +16,7 @@ const LONGEST_NAME = 4096;
 
 const HINT = 'allow it once, or for this session, or write the rule yourself';
 
-/** What works out such changes. `stateDir` is where clawai keeps its state. */
+/** Creates the function that prepares a change of the policy. `stateDir` holds clawai's state. */
 export function createAlways(stateDir: string): PrepareAlways {
   return async (question) => {
     const { policyFile } = question;
@@ -65,7 +65,7 @@ function noteOf({ extra }: Call): string {
   return `! The rule says nothing of what is sent besides, and allows any: ${shown.join(', ')}${more}\n\n`;
 }
 
-/** What was cut is no JSON. */
+/** Parses an object; undefined for a text that was cut, which is no JSON. */
 function toObject(text: string | undefined): JsonObject | undefined {
   try {
     const value = text === undefined ? undefined : parseJson(text);
@@ -76,7 +76,7 @@ function toObject(text: string | undefined): JsonObject | undefined {
   }
 }
 
-/** As the rule was when it asked; where that has changed since, no rule is inserted. */
+/** The rule as it was when it asked; if it has changed since, no rule is inserted. */
 function toRuleRef({ rule, ruleIndex: index, description }: Question): RuleRef | undefined {
   if (rule === undefined || index === undefined) return undefined;
   return {

@@ -13,14 +13,14 @@ import { visible } from '../terminal/printable.ts';
  */
 const SESSION_MS = 12 * 60 * 60 * 1000;
 
-/** So long, in milliseconds, is waited for a store that others hold. */
+/** Milliseconds of retries for a store that others hold. */
 const PATIENCE_MS = 2000;
 const PAUSE_MS = 10;
 
 export interface Answered {
   /** The answer is the one that counts. */
   readonly isTaken: boolean;
-  /** What a person is told. */
+  /** The message for the person. */
   readonly text: string;
 }
 
@@ -54,7 +54,7 @@ export async function patiently<T>(attempt: () => T | undefined): Promise<T> {
   }
 }
 
-/** Who answers here, for the record: user, terminal, process. */
+/** The person who answers here, for the record: user, terminal, process. */
 export function describePerson(): string {
   return `${userName()} on ${terminalName()} (pid ${process.pid})`;
 }
@@ -91,7 +91,7 @@ function terminalName(): string {
   try {
     return readlinkSync('/proc/self/fd/0');
   } catch {
-    // Only Linux says so.
+    // The name is known on Linux alone.
     return 'a terminal';
   }
 }

@@ -79,7 +79,7 @@ function toJson(question: Question): string {
     asked_at: new Date(askedAt).toISOString(),
     expires_at: new Date(expiresAt).toISOString(),
   };
-  // As it is, so that numbers stay as they were sent.
+  // The input stays as it was sent, so that numbers keep their form.
   const input = summary === '' ? '' : `,"input":${summary}`;
   return `${JSON.stringify(fields).slice(0, -1)}${input}}`.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
     [...Array(character.length).keys()].map((i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`).join(''),
@@ -89,7 +89,7 @@ function toJson(question: Question): string {
 export interface ShowOptions {
   readonly config: string | undefined;
   readonly colour: boolean;
-  /** Who answers, for the record. */
+  /** The person who answers, for the record. */
   readonly by: string;
 }
 
@@ -153,7 +153,7 @@ export async function findUntrusted(config: string | undefined): Promise<readonl
   try {
     // A definition that its server no longer lists reaches nobody.
     const entries = listEntries(reader, {}).filter((entry) => entry.isListed && needsYes(entry) && isPressing(entry));
-    // As long as nobody trusts how it is started, the rest of it is not worth a line each.
+    // Definitions of an untrusted launch are not worth a line each.
     const refused = new Set(entries.filter(({ kind, status }) => kind === 'server' && status === 'new').map(serverLabel));
     return entries.filter((entry) => entry.kind === 'server' || !refused.has(serverLabel(entry)));
   } finally {

@@ -93,7 +93,7 @@ export const denyCommand = defineCommand({
 });
 
 interface AnswerByIdOptions extends Pick<GivenAnswer, 'state' | 'remember'> {
-  /** As it was typed. */
+  /** The command as it was typed. */
   readonly command: 'approve' | 'deny';
   readonly words: readonly string[];
   readonly config: string | undefined;

@@ -13,12 +13,12 @@ export interface Screen {
 }
 
 export interface Drawn {
-  /** As many as the terminal has rows, or fewer; none wider than it. */
+  /** The lines of the screen: at most the terminal's rows, none wider than it. */
   readonly lines: readonly string[];
   /** Lines of details that are seen at once, and how many of them are scrolled away in fact. */
   readonly page: number;
   readonly scroll: number;
-  /** Nothing can be seen, so nothing can be decided. */
+  /** True if nothing can be seen, so nothing can be decided. */
   readonly isTooSmall: boolean;
 }
 

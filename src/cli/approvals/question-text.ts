@@ -5,7 +5,7 @@ import { layoutJson, wrap } from '../terminal/json.ts';
 /** Characters of a name that one line has; the details have all of it. */
 const MOST_IN_LINE = 512;
 
-/** What is asked for, in a few words: `write_file` for a tool, `resources/read file:///x` for others. Nothing in it is hidden but its end. */
+/** Names the call in a few words: `write_file` for a tool, `resources/read file:///x` for others. Nothing in it is hidden but its end. */
 export function subjectText({
   tool,
   resource,
@@ -18,7 +18,7 @@ export function subjectText({
   return `${visible(text.slice(0, MOST_IN_LINE).toWellFormed())}… (${count(text.length)} characters)`;
 }
 
-/** How long a question still waits: `38 s`. */
+/** The time that a question still waits: `38 s`. */
 export function timeLeft({ expiresAt }: Question, now: number): string {
   return `${Math.max(0, Math.ceil((expiresAt - now) / 1000))} s`;
 }
@@ -45,7 +45,7 @@ export function detailLines(question: Question, width: number): string[] {
   return [...lines, '', ...argumentLines(question, width), ...extraLines(question, width)];
 }
 
-/** What else reaches the server. */
+/** Lines on everything else that reaches the server. */
 function extraLines({ extra }: Question, width: number): string[] {
   return extra === undefined ? [] : ['', 'sent besides', ...layoutJson(extra, width - 2).map((line) => `  ${line}`)];
 }
@@ -56,7 +56,7 @@ function argumentLines({ args, argsLength, canRemember }: Question, width: numbe
   const lines = ['arguments', ...layoutJson(args, width - 2).map((line) => `  ${line}`)];
   if (args.length >= argsLength) return lines;
   const warning = `Only the first ${count(args.length)} of ${count(argsLength)} characters are shown: the rest can't be looked at here.`;
-  // Before and after: who scrolls no further has to know too.
+  // The warning stands at both ends: a person who scrolls no further has to know too.
   return [...wrap(`! ${warning}`, width), ...lines, ...wrap(`! ${warning}`, width)];
 }
 

@@ -14,7 +14,7 @@ import { EMPTY_VIEW, press, type Effect, type ViewState, withQuestions } from '.
 /** Milliseconds between two looks at what waits. */
 const POLL_MS = 250;
 
-/** What the view is shown on. */
+/** The terminal that shows the view. */
 interface ViewTerminal {
   show(lines: readonly string[]): void;
   size(): { readonly columns: number; readonly rows: number };
@@ -22,11 +22,11 @@ interface ViewTerminal {
 
 interface ViewOptions {
   readonly store: QuestionStore;
-  /** What waits in it now; undefined where that can't be said just now. */
+  /** The questions that wait in the store; undefined if they can't be read just now. */
   readonly waiting: () => readonly Question[] | undefined;
   readonly terminal: ViewTerminal;
   readonly colour: boolean;
-  /** Who answers, for the record. */
+  /** The person who answers, for the record. */
   readonly by: string;
   readonly prepareAlways: PrepareAlways;
   /** Milliseconds since the epoch. */
@@ -73,7 +73,7 @@ export class ApprovalsView {
   }
 
   key(key: string): void {
-    // Until it is known what became of the last key, what the next one would be about is not.
+    // Keys are ignored until the effect of the last one is known: what they would be about is not.
     if (this.#isBusy) return;
     if (this.#drawn.isTooSmall && key !== 'q') return;
     // `end` scrolls as far as there is something to see.
@@ -149,7 +149,7 @@ export class ApprovalsView {
     };
   }
 
-  /** What is on the screen takes an answer a moment later. */
+  /** Notes the time of a change on the screen: it takes an answer only a moment later. */
   #cameUp(): void {
     this.#state = { ...this.#state, cameUp: this.#options.elapsed() };
   }
@@ -159,7 +159,7 @@ export class ApprovalsView {
   }
 }
 
-/** Those that nobody waits for any more, since the process that asked has ended without a word. Each process is looked at once. */
+/** Ids of questions whose asking process has ended without a word. Each process is looked at once. */
 function goneOf(questions: readonly Question[]): readonly string[] {
   const known = new Map<string, boolean>();
   return questions
@@ -221,7 +221,7 @@ export class Terminal {
     this.#output = output;
     this.#events = events;
     this.#onKeypress = (character, key) => {
-      // On Linux, an end of the input that came before raw mode is a zero.
+      // An end of the input before raw mode arrives as a zero on Linux.
       const isLeaving = (key.ctrl === true && (key.name === 'c' || key.name === 'd')) || key.sequence === '\0';
       if (isLeaving) events.onEnd();
       else if (key.ctrl !== true && key.meta !== true) events.onKey(keyName(character, key));
@@ -238,7 +238,7 @@ export class Terminal {
     this.#input.resume();
     this.#output.on('resize', onResize).on('error', onEnd);
     for (const signal of SIGNALS) process.on(signal, onEnd);
-    // Whatever ends us, also a bug.
+    // The terminal is restored at any end of ours, also by a bug.
     process.on('exit', this.#restore);
     this.#output.write(ENTER);
   }

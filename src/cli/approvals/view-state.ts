@@ -3,16 +3,16 @@ import type { GivenAnswer, Question } from '../../gate/ports/approval-port.ts';
 /** Milliseconds for which a question or a change of the policy has to be on the screen before it takes an answer: keys before were meant for another. */
 export const SETTLE_MS = 600;
 
-/** What a person is shown: everything but the size of the terminal. */
+/** The state of the view, except the size of the terminal. */
 export interface ViewState {
   readonly questions: readonly Question[];
   /** Id of the question that keys are about. */
   readonly selected: string | undefined;
-  /** Since when what takes answers is on the screen: that question, or the change below. Milliseconds on the clock of `now` below, which never jumps. */
+  /** The time at which that question, or the change below, came on the screen. Milliseconds on the clock of `now`, which never jumps. */
   readonly cameUp: number;
-  /** How many lines of the details are scrolled away. */
+  /** The number of detail lines scrolled away. */
   readonly scroll: number;
-  /** What came of the last key or answer. */
+  /** The result of the last key or answer. */
   readonly notice: string;
   /** Id of the question that was answered here last. */
   readonly answered: string | undefined;
@@ -47,7 +47,7 @@ export const EMPTY_VIEW: ViewState = {
 export function withQuestions(state: ViewState, questions: readonly Question[], now: number): ViewState {
   const next = { ...state, questions };
   if (state.selected === undefined) {
-    // Where one was chosen and has gone, a person has to choose the next.
+    // A person has to choose the next question if the chosen one is gone.
     const [first] = questions;
     return first === undefined || state.questions.length > 0 ? next : { ...next, selected: first.id, cameUp: now, scroll: 0 };
   }
@@ -62,7 +62,7 @@ export function withQuestions(state: ViewState, questions: readonly Question[], 
 }
 
 /**
- * What a key does. `page`: lines of details that are seen at once.
+ * Applies a key. `page`: lines of details that are seen at once.
  *
  * @param key a name as Node's readline gives it, or a character
  */

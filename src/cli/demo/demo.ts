@@ -45,7 +45,7 @@ function lookOf({ isTTY, columns }: NodeJS.WriteStream): Look {
   return { width: Math.min(MOST_COLUMNS, columns || MOST_COLUMNS), colour };
 }
 
-/** For programs: the calls and all of the audit. */
+/** The calls and the whole audit, for programs. */
 function resultsOf(events: readonly DemoEvent[]): object {
   const calls = events.flatMap((event) => {
     if (event.kind !== 'call') return [];

@@ -13,13 +13,13 @@ import { StderrTail } from '../machine/stderr-tail.ts';
 const SERVER_PACKAGE = '@modelcontextprotocol/server-filesystem';
 const SERVER_VERSION = '2026.8.31';
 
-/** How long the server may take to answer for the first time, in milliseconds; npx has to fetch it first. */
+/** Milliseconds that the server has for its first answer; npx has to fetch it first. */
 const PATIENCE = 60_000;
 
-/** How long clawai and the server may take to end, in milliseconds: they are given 2 s before they are made to. */
+/** Milliseconds that clawai and the server have to end: they are given 2 s before they are made to. */
 const ENDING = 5000;
 
-/** What happens in the demo, in this order: one `start`, a `call` for each scene, one `audit`. */
+/** Events of the demo, in this order: one `start`, a `call` for each scene, one `audit`. */
 export type DemoEvent = DemoStart | DemoCall | DemoAudit;
 
 export interface DemoStart {
@@ -38,7 +38,7 @@ export interface DemoCall {
   readonly args: Readonly<Record<string, unknown>>;
   readonly expected: Outcome;
   readonly actual: Outcome;
-  /** What the model reads. */
+  /** The text that the model reads. */
   readonly text: string;
   readonly ok: boolean;
 }

@@ -5,7 +5,7 @@ import { schemaState } from '../init/init-config.ts';
 import { VERSION } from '../machine/version.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 
-/** What runs now, and what clients are to start. */
+/** Checks the clawai that runs now, and the one that clients are to start. */
 export function checkInstallation(): readonly Check[] {
   const own = ownInstallation();
   const { words, warning } = findLauncher(own);
@@ -81,7 +81,7 @@ export function desktopEnvironment({ env, platform, home }: Surroundings): Recor
   return Object.fromEntries(given.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
-/** Those folders; none where the search path is the same for all programs, as on Windows. */
+/** The search path of desktop apps; empty if all programs share one, as on Windows. */
 export function desktopFolders(platform: NodeJS.Platform): readonly string[] {
   return FOLDERS[platform] ?? FOLDERS.linux ?? [];
 }
@@ -97,7 +97,7 @@ export function isProgram(file: string): boolean {
     const stats = statSync(file);
     return stats.isFile() && (process.platform === 'win32' || (stats.mode & 0o111) !== 0);
   } catch {
-    // Nothing is there, or nothing that we may look at: nothing that we could start either.
+    // A file that is missing, or that we may not look at, can't be started either.
     return false;
   }
 }

@@ -8,7 +8,7 @@ import type { Standing, Standings } from '../wrap/wrap-standing.ts';
 import { toFailures } from './check-settings.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 
-/** Whether remote servers can be reached through `clawai serve`, as far as anything leads to it. */
+/** Checks whether remote servers can be reached through `clawai serve`, if anything leads to it. */
 export function checkRemote({ files, remote }: Standings): readonly Check[] {
   const leading = files
     .flatMap(({ servers }) => servers)
@@ -17,7 +17,7 @@ export function checkRemote({ files, remote }: Standings): readonly Check[] {
     ...checkServing(leading, remote),
     ...checkKnown(leading, remote),
     ...checkPlain(remote),
-    // What is wrong with the config is said where that is looked at.
+    // Faults of the config are reported by its own check.
     ...(remote.error?.code.startsWith('remote_state_') === true ? toFailures('state', remote.error) : []),
   ];
 }
@@ -46,7 +46,7 @@ function checkServing(leading: readonly Standing[], { serving }: Remote): readon
 }
 
 function checkKnown(leading: readonly Standing[], { routes, error }: Remote): readonly Check[] {
-  // Where its memory can't be read, that is the one fault.
+  // An unreadable state is the only fault to report.
   if (error !== undefined) return [];
   const unknown = leading.filter(({ url = '', upstream }) => upstream === undefined && !routes.isDeclared(url));
   if (unknown.length === 0) return [];
@@ -57,7 +57,7 @@ function checkKnown(leading: readonly Standing[], { routes, error }: Remote): re
   ];
 }
 
-/** Whoever is on the way can read what is not encrypted, and change it. */
+/** Warns of servers without TLS: anybody on the way can read and change what they say. */
 function checkPlain({ servers }: Remote): readonly Check[] {
   return servers
     .filter(({ group, url }) => group === 'declared' && isPlain(url))
@@ -72,7 +72,7 @@ function isPlain(url: string): boolean {
 }
 
 /**
- * Whether it can be found who connects to `clawai serve`, by a connection of our own.
+ * Checks whether the caller of a connection to `clawai serve` can be found, by a connection of our own.
  *
  * @param owners finds out whose a connection is
  */
@@ -81,7 +81,7 @@ export async function checkCallers(
   owners = new SocketOwners(),
 ): Promise<readonly Check[]> {
   if (serving.kind !== 'running') return [];
-  // Nobody is found where a connection to ourselves fails.
+  // A connection to ourselves that fails finds no caller.
   const isFound = await findsUs(owners).catch(() => false);
   return isFound
     ? [

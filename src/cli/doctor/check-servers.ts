@@ -14,7 +14,7 @@ import { toFailures } from './check-settings.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 import { desktopFolders, findProgram, isProgram } from './check-installation.ts';
 
-/** How the servers stand that clients start, and what our records say of them. */
+/** Checks the servers that clients start, and what our records say of them. */
 export async function checkServers({ files }: Standings): Promise<readonly Check[]> {
   const servers = files.flatMap((file) => file.servers);
   const wrapped = servers.filter(({ state }) => state === 'wrapped' || state === 'unrecorded');
@@ -53,7 +53,7 @@ function todoOf(commands: readonly string[], why?: string): string {
   return commands.length === 0 ? `edit the entry${why === undefined ? '' : `: ${why}`}` : commands.join(', or ');
 }
 
-/** Its client starts it, and nothing that it is asked for is done. */
+/** Reports a server that its client starts, but whose calls are all denied. */
 function checkRefused({ server, file, refusal }: Standing): readonly Check[] {
   if (refusal === undefined) return [];
   return [fail('trust', `every call of ${server} in ${shortPath(file)} is denied: ${refusal.why}`, refusal.command)];
@@ -100,7 +100,7 @@ function checkFile({ file, error, problems, isRecordDamaged, isGone }: StandingF
 function checkEdited(servers: readonly Standing[]): readonly Check[] {
   const drifted = servers.filter(({ state }) => state === 'drifted');
   const gone = servers.filter(({ state }) => state === 'gone');
-  // Where URLs lead is looked at with `clawai serve`.
+  // Entries with a URL are checked with `clawai serve`.
   const old = servers.filter(({ isCurrent, url }) => !isCurrent && url === undefined);
   const checks: Check[] = [];
   for (const { servers: group, commands } of groupWays(drifted)) {
@@ -131,7 +131,7 @@ function checkSeen(wrapped: readonly Standing[]): readonly Check[] {
   return [warn('seen', `wrapped, and never seen in the audit: ${namesOf(unseen)}`, 'restart their clients, and use them once')];
 }
 
-/** What stands before `proxy` is missing, so that the client can't start the server at all. */
+/** Checks that the launcher before `proxy` exists: without it the client can't start the server. */
 function checkLauncher({ server, file, command }: Standing): readonly Check[] {
   if (command === undefined) return [];
   const words = parseWrappedCommand(command)?.launcher ?? [];
@@ -166,7 +166,7 @@ function checkCommand({ server, file, command }: Standing): readonly Check[] {
   ];
 }
 
-/** By its path, or by name in the folders of this shell or of desktop apps. A path that is not absolute depends on the client's folder. */
+/** Looks for a program by its path, or by name in the folders of this shell or of desktop apps. A relative path counts as found. */
 function isFound(program: string): boolean {
   if (isAbsolute(program)) return process.platform === 'win32' || isProgram(program);
   if (/[\\/]/.test(program) || process.platform === 'win32') return true;

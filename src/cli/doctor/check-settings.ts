@@ -80,13 +80,13 @@ function checkMode({ mode, onError }: Config): readonly Check[] {
   return checks;
 }
 
-/** Whoever may write it decides what is allowed. */
+/** Warns of a file that other users may write: they decide what is allowed. */
 function checkWriters(about: string, file: string): readonly Check[] {
   const open = findOpenPath(file);
   return open === undefined ? [] : [warn(about, `${open} may be written by other users`, `chmod go-w ${open}`)];
 }
 
-/** What the shell says does not get to desktop apps, nor through clients that hand on only some of it. */
+/** Warns of a variable of this shell: desktop apps don't get it, nor do servers of clients that hand on only some. */
 function checkVariable(about: string, source: string): readonly Check[] {
   if (!source.startsWith('$')) return [];
   const text = `it is the one that ${source} names in this shell, which many clients don't hand on to their servers`;

@@ -9,7 +9,7 @@ import { toWriteFault } from '../../store/write-fault.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 import { toFailures } from './check-settings.ts';
 
-/** Can it be read, and may calls be recorded in it? A call that can't be recorded is denied. */
+/** Checks that the store can be read, and calls be recorded in it. A call that can't be recorded is denied. */
 export function checkStore(file: string): readonly Check[] {
   try {
     const reader = openStoreReader(file);
@@ -59,7 +59,7 @@ function tryOut(file: string, folder: string): readonly Check[] | undefined {
       ? toDiskError(thrown, { file, failure: 'cannot be created', code: 'store_unavailable' })
       : toWriteFault(tried, thrown);
     if (!(fault instanceof ClawaiError)) throw thrown;
-    // It is told of the store itself: the folder of the trial is gone by then.
+    // The message names the store itself: the folder of the trial is gone by then.
     const text = fault.message.replaceAll(tried, file);
     return [fail('store', `${text}, so every call would be denied`, fault.hint ?? ELSEWHERE)];
   } finally {
@@ -73,7 +73,7 @@ function isSystemError(thrown: unknown): boolean {
   return thrown instanceof Error && 'syscall' in thrown;
 }
 
-/** Whoever owns the folder can put another store in the place of this one. */
+/** Warns of a folder of another user, who can put another store in the place of this one. */
 function checkOwner(folder: string): readonly Check[] {
   const owner = statSync(folder, { throwIfNoEntry: false })?.uid;
   if (process.getuid === undefined || owner === undefined || owner === process.getuid()) return [];
@@ -82,7 +82,7 @@ function checkOwner(folder: string): readonly Check[] {
 }
 
 /**
- * Do desktop apps, which have no shell's variables, write the store that this shell reads?
+ * Checks that desktop apps, which have no shell's variables, write the store that this shell reads.
  *
  * @param here the store by this environment
  * @param there by that of a desktop app

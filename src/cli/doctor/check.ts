@@ -7,12 +7,12 @@ export type Level = 'ok' | 'warn' | 'fail';
 
 /** One thing that was looked at, and what was found. */
 export interface Check {
-  /** What it is about, a word or two; stable, for programs. */
+  /** The subject in a word or two; stable, for programs. */
   readonly about: string;
   readonly level: Level;
-  /** What was found, a sentence without full stop. */
+  /** The finding, a sentence without full stop. */
   readonly text: string;
-  /** What a person can do about it, likewise. */
+  /** The remedy, likewise. */
   readonly todo?: string | undefined;
 }
 

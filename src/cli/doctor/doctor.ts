@@ -64,7 +64,7 @@ async function checkAll(): Promise<readonly Check[]> {
   ];
 }
 
-/** How servers stand; where the record of that can't be read, it is told like everything else that is wrong. */
+/** Checks all servers; an unreadable record of them is reported like any other fault. */
 async function checkAllServers(): Promise<readonly Check[]> {
   try {
     const around = lookAround();

@@ -32,14 +32,14 @@ tool = "canary_trap"
 description = "A call that must not reach the canary"
 `;
 
-/** In the folder that the canary is started in, so that its command line is always the same. */
+/** The canary's log, relative to the folder it is started in, so that its command line is always the same. */
 const HEARD = 'heard.jsonl';
 
 export interface LiveProof {
   readonly checks: readonly Check[];
   /** The command line that was proved, as it would stand in a client's config. */
   readonly command: CommandLine;
-  /** What the audit recorded of it, read back from the store, oldest first. */
+  /** The audit's events of the proof, read back from the store, oldest first. */
   readonly events: readonly StoredEvent[];
 }
 
@@ -118,7 +118,7 @@ async function talk(client: CanaryClient, word: string): Promise<readonly Check[
   ];
 }
 
-/** What counts is what the canary itself noted, in a file that clawai knows nothing of. */
+/** Checks the log that the canary itself wrote, a file that clawai knows nothing of. */
 function checkHeard(file: string, word: string): Check {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
   const tools = lines.filter((line) => line.includes(word)).map((line) => (JSON.parse(line) as { readonly tool: string }).tool);

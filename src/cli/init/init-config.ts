@@ -4,7 +4,7 @@ import { ClawaiError } from '../../errors.ts';
 import { writeAtomically } from '../../host/atomic-write.ts';
 import { formatSchema, SCHEMA_NAMES, type SchemaName } from '../../schemas/schemas.ts';
 
-/** In the folder of the user's policy: these files are ours, and of the version that has written them. */
+/** The folder of our schemas beside the user's policy; they are of the version that wrote them. */
 const FOLDER = 'schemas';
 
 /** The config that `clawai init` writes: all settings at their defaults and commented out, so that later defaults count as well. */
@@ -62,7 +62,7 @@ export function schemaLine(name: SchemaName): string {
 /** `old`: some are those of another version, or are missing. `none`: nobody has written any. */
 export type SchemaState = 'none' | 'old' | 'current';
 
-/** What there is of them beside the policy in this folder. */
+/** The state of the schemas beside the policy in this folder. */
 export function schemaState(folder: string): SchemaState {
   const texts = SCHEMA_NAMES.map((name) => readIfThere(fileOf(folder, name)));
   if (texts.every((text) => text === undefined)) return 'none';
@@ -102,7 +102,7 @@ function readIfThere(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    // Whatever keeps it from being read keeps an editor from it, too.
+    // A file that we can't read, an editor can't either.
     return undefined;
   }
 }

@@ -42,7 +42,7 @@ function isObject(value: unknown): value is Fields {
 
 /** An id as clawai makes it: 16 hex digits of the connection, and the number of the call in it. */
 const OWN_ID = /^([0-9a-f]{16})\.(\d+)$/;
-/** So many of these digits tell the connections of years apart. */
+/** Digits that tell the connections of years apart. */
 const SHOWN = 6;
 /** Calls that are named where an id is that of several. */
 const MOST_NAMED = 5;
@@ -84,7 +84,7 @@ export function findCall(reader: StoreReader, typed: string): FoundCall {
   );
 }
 
-/** With some more digits than were typed. */
+/** Shortens an id to some more digits than were typed. */
 function longerId(id: string, typed: number): string {
   const [connection = '', number] = id.split('.');
   return number === undefined ? id : `${connection.slice(0, Math.max(SHOWN, typed + 4))}.${number}`;

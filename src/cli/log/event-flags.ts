@@ -10,13 +10,13 @@ export const DEFAULT_LIMIT = 100;
 /** The places of so many events are kept in memory while they are printed. */
 const MOST_LIMIT = 1_000_000;
 
-/** When: shared by all commands that read events. */
+/** Flags that choose a time, shared by all commands that read events. */
 export const TIME_FLAGS = {
   since: { type: 'string', hint: 'TIME', description: 'From then on: 30s, 15m, 1h, 7d ago, or a date, or a date and time.' },
   until: { type: 'string', hint: 'TIME', description: 'Before then.' },
 } as const;
 
-/** Which calls. */
+/** Flags that choose calls. */
 export const CALL_FLAGS = {
   session: { type: 'string', hint: 'ID', description: 'Of this session.' },
   server: { type: 'string', hint: 'GLOB', description: 'Of the servers of this name.' },
@@ -28,7 +28,7 @@ export const CALL_FLAGS = {
   json: { type: 'boolean', description: 'Print each as it is stored, one JSON object a line.' },
 } as const;
 
-/** Which events: not calls alone. */
+/** Flags that choose events of all types. */
 export const EVENT_FLAGS = {
   type: { type: 'string', hint: 'TYPE[,TYPE…]', description: 'Of these types.' },
   severity: { type: 'enum', options: SEVERITIES, description: 'Of this severity or a worse one.' },
@@ -36,7 +36,7 @@ export const EVENT_FLAGS = {
   action: { type: 'enum', options: ['allow', 'block', 'alert', 'hide', 'redact', 'prompt'], description: 'What became of it.' },
 } as const;
 
-/** Which of what detection has found. */
+/** Flags that choose detections. */
 export const DETECTION_FLAGS = {
   session: CALL_FLAGS.session,
   server: CALL_FLAGS.server,
@@ -50,10 +50,10 @@ export const DETECTION_FLAGS = {
   json: CALL_FLAGS.json,
 } as const;
 
-/** What every view of the record can be narrowed by. */
+/** Flags that narrow any view of the record. */
 export const LOG_FLAGS = { type: EVENT_FLAGS.type, ...DETECTION_FLAGS } as const;
 
-/** For the notes of commands that have these flags. */
+/** A note in the help of commands that have these flags. */
 export const FILTER_NOTE =
   'A GLOB is a name, or has * for any characters but /, ** for any at all and ? for one. A TIME that is a date is its midnight, ' +
   'and local time unless it names a zone.';
@@ -63,7 +63,7 @@ type Times = Partial<Parsed<typeof TIME_FLAGS>['flags']>;
 export type Filters = Times & Partial<Parsed<typeof EVENT_FLAGS>['flags']> & Partial<Parsed<typeof DETECTION_FLAGS>['flags']>;
 
 /**
- * What the flags ask for, but for how many. Throws ClawaiError `usage`.
+ * The query of these flags, without its limit. Throws ClawaiError `usage`.
  *
  * @param now milliseconds since the epoch
  */
@@ -90,7 +90,7 @@ export function toTimes(flags: Times, now: number): Pick<EventQuery, 'since' | '
   return { since, until };
 }
 
-/** How many events are asked for at most; undefined: all. Throws ClawaiError `usage`. */
+/** The most events that are asked for; undefined: all. Throws ClawaiError `usage`. */
 export function toLimit({ limit, all }: { readonly limit: string | undefined; readonly all: boolean }): number | undefined {
   if (limit === undefined) return all ? undefined : DEFAULT_LIMIT;
   if (all) throw contradiction('--limit and --all');

@@ -28,7 +28,7 @@ export function eventTable(look: Look, now: number): EventFormat {
   return tableOf([time(now), TYPE, SERVER, SUBJECT, ACTION, SEVERITY, DETAIL], look);
 }
 
-/** What detection has found. @param now milliseconds since the epoch */
+/** A table of detections. @param now milliseconds since the epoch */
 export function detectionTable(look: Look, now: number): EventFormat {
   return tableOf(
     [time(now), SERVER, SUBJECT, { ...RULE, least: 12 }, SEVERITY, ACTION, { ...DETAIL, cell: ({ detail }) => detail }],
@@ -56,7 +56,7 @@ const BY: Column<EventView> = {
   least: 6,
   cell: ({ rule, reason }) => (rule === '' || (reason !== '' && reason !== 'rule') ? joinTexts([rule, reason], ' ') : rule),
 };
-/** Before it stands where else a call was seen, which is said of few: a column of its own would take room from all. */
+/** The arguments, after the other sighting of a call, which few have: a column of its own would take room from all. */
 const ARGUMENTS: Column<EventView> = {
   title: 'ARGUMENTS',
   least: 9,
@@ -97,7 +97,7 @@ function logLine(view: EventView, colour: boolean): string {
     view.id === '' ? '' : `id ${view.id}`,
   ];
   const when = formatTime(view.time);
-  // Only the action is coloured, and it is printable already.
+  // The action alone is coloured, and it is printable already.
   const told = what.map((text, i) => (i < 2 ? text : printable(text)));
   return joinTexts([colour ? paint('dim', when) : when, printable(view.server), ...told], '  ');
 }

@@ -12,10 +12,10 @@ export interface EventView {
   /** Milliseconds since the epoch. */
   readonly time: number;
   readonly type: string;
-  /** Of the call that it is, or is about, short enough to be typed; empty where there is none. */
+  /** The id of the call that it is, or is about, short enough to be typed; empty if there is none. */
   readonly id: string;
   readonly server: string;
-  /** What it is about: a tool, a resource, a prompt, or a method. */
+  /** The subject: a tool, a resource, a prompt, or a method. */
   readonly subject: string;
   /** The first telling ones of a call's arguments, as recorded and shortened. */
   readonly args: string;
@@ -24,11 +24,11 @@ export interface EventView {
   readonly severity: string;
   readonly rule: string;
   readonly reason: string;
-  /** Where a call of a model's was seen: `by model` in its answer, `again` where it was made then; empty for all others. */
+  /** The sighting of a model's call: `by model` in its answer, `again` if it was made then; empty for all others. */
   readonly seen: string;
-  /** How long deciding took; empty where it is unknown. */
+  /** The time that deciding took; empty if unknown. */
   readonly latency: string;
-  /** What else there is to say, in words. */
+  /** Everything else there is to say, in words. */
   readonly detail: string;
 }
 
@@ -86,14 +86,14 @@ function describeDetail({ type, body }: StoredEvent, fields: Fields | undefined)
     const rest = Object.entries(fields).filter(([name, value]) => !SAID_ELSEWHERE.has(name) && value !== null);
     parts.push(...rest.map(([name, value]) => `${name}=${asText(value)}`));
   }
-  // Nothing that was not looked at may pass for clean.
+  // Events that were not inspected must not pass for clean.
   const { inspectors, skipped } = fields;
   if (Array.isArray(inspectors) && inspectors.length === 0) parts.push('not inspected');
   if (Array.isArray(skipped) && skipped.length > 0) parts.push(`skipped: ${skipped.map(describeSkip).join(', ')}`);
   return joinTexts(parts);
 }
 
-/** What was not looked at, or not stored in full, and why. */
+/** The part that was not inspected, or not stored in full, and why. */
 function describeSkip(skip: unknown): string {
   if (typeof skip !== 'object' || skip === null || !('what' in skip) || !('why' in skip)) return asText(skip);
   return `${asText(skip.what)} (${asText(skip.why)})`;
@@ -155,22 +155,22 @@ function placeOf(origin: string, field: string): string {
 /** Calls that are named in a line; the newest ones. */
 const MOST_CALLS = 3;
 
-/** What is recorded of a finding and may say what flows; empty texts where nothing is known. */
+/** Recorded texts of a finding that may say what flows; empty if nothing is known. */
 interface RecordedFinding {
   readonly reason: string;
   readonly evidence: string;
   readonly encoding: string;
 }
 
-/** What flows, in words, never the value; empty where that is not known, or the reason says so already. */
+/** Describes the value that flows, without showing it; empty if it is unknown, or the reason describes it already. */
 export function valueBeside({ reason, evidence, encoding }: RecordedFinding): string {
   const value = describeEvidence({ description: evidence, encoding });
   return value === '' || reason.includes(value) ? '' : `value: ${value}`;
 }
 
 /**
- * What an event of a flow says besides its rule and its reason: the calls that it goes with, and what flows, where that is not in the reason. Its texts are as
- * recorded, and what an edit has made something else of is left out.
+ * Describes a flow beside its rule and its reason: the related calls, and the value that flows unless the reason describes it. Texts are
+ * as recorded, and fields that an edit has given another type are left out.
  */
 function describeFlow(fields: Fields): string {
   const related = objectsOf(fields, 'related_calls').map((call) => `${textOf(call, 'server_id')}:${textOf(call, 'tool_name')}`);

@@ -44,7 +44,7 @@ export const logExportCommand = defineCommand({
 async function exportEvents(reader: StoreReader, times: Pick<EventQuery, 'since' | 'until'>): Promise<number> {
   reader.holdStill();
   const isAll = times.since === undefined && times.until === undefined;
-  // By their order of commit, so that no link of a chain is left out where a clock jumped.
+  // The order of commit leaves out no link of a chain if a clock jumped.
   const span = isAll ? {} : reader.span(times);
   if (span === undefined) return 0;
   const output = createOutput(process.stdout);
@@ -60,7 +60,7 @@ async function exportEvents(reader: StoreReader, times: Pick<EventQuery, 'since'
     text += formatExportedEvent(event, nameOf(event.writer));
     count += 1;
     if (text.length < PART) continue;
-    // On a terminal that shows the events themselves, they are the progress.
+    // The events themselves are the progress on a terminal that shows them.
     if (!process.stdout.isTTY) progress.show(count);
     await output.write(text);
     text = '';

@@ -46,7 +46,7 @@ export const logVerifyCommand = defineCommand({
     if (flags.json) await output.write(formatJson(result));
     else if (!(isFine && isQuiet())) await output.write(formatSummary(result));
     if (result.faults > 0) return EXIT.mismatch;
-    // What was not looked at is not intact.
+    // A record without events was not verified, so it is not intact.
     return result.events === 0 ? EXIT.usage : EXIT.ok;
   },
 });

@@ -4,7 +4,7 @@ import { STORE_FLAGS } from '../machine/open-store.ts';
 import { FILTER_NOTE, LOG_FLAGS, TYPES_NOTE } from './event-flags.ts';
 import { readLog, type Reading } from './read-log.ts';
 
-/** What is recorded of every connection and every request, whether or not anything came of it: shown where it is asked for. */
+/** Types of events that every connection and every request record, shown only on request. */
 const ROUTINE: readonly string[] = [
   'mcp_tool_seen',
   'mcp_connection_ended',

@@ -67,7 +67,7 @@ export async function readLog({ view, flags, types, isFollowing = false }: Readi
   return EXIT.ok;
 }
 
-/** What a listing is made from. */
+/** The inputs of a listing. */
 interface Listing {
   readonly query: EventQuery;
   /** Undefined: all. */

@@ -17,7 +17,7 @@ export interface WholeCall {
   readonly rule: { readonly name: string; readonly file: string; readonly line: number } | null;
   /** A policy that is at hand, and whether it is the one that decided. */
   readonly policy: { readonly file: string; readonly isSame: boolean } | null;
-  /** How the definition of what was called stands now; null where nobody has seen it. */
+  /** The present pin status of the called definition; null if nobody has seen it. */
   readonly pin: string | null;
   readonly related: readonly Fields[];
 }

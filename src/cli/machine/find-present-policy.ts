@@ -7,7 +7,7 @@ import { findProjectPolicy } from '../../config/project-policy.ts';
 import { ClawaiError } from '../../errors.ts';
 import { findStdinPolicy } from '../terminal/streams.ts';
 
-/** Which policy: shared by all commands that look at one. */
+/** The flag that names a policy, shared by all commands that look at one. */
 export const POLICY_FLAG = {
   type: 'string',
   hint: 'FILE',
@@ -62,7 +62,7 @@ async function findStateDir(machine: Parameters<typeof loadConfig>[0]): Promise<
   try {
     return (await loadConfig(machine)).stateDir;
   } catch (error) {
-    // What is wrong with the config is not what was asked, and `clawai doctor` says it.
+    // A fault of the config was not asked for; `clawai doctor` reports it.
     if (error instanceof ClawaiError) return undefined;
     throw error;
   }

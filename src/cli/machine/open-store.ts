@@ -5,7 +5,7 @@ import type { StoreReader } from '../../store/reading/read.ts';
 import { storeFile } from '../../store/store-file.ts';
 import { note } from '../terminal/notes.ts';
 
-/** Which store: shared by all commands that read one. */
+/** Flags that choose a store, shared by all commands that read one. */
 export const STORE_FLAGS = {
   config: { type: 'string', hint: 'FILE', description: 'The config.toml that says where the store is.' },
 } as const;

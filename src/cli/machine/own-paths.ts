@@ -14,7 +14,7 @@ interface OwnPlaces extends Machine {
   readonly files: readonly { readonly path: string | undefined; readonly what: string }[];
 }
 
-/** Where wrapping keeps its records. */
+/** The folder of wrap's records. */
 function wrapFolder(machine: Machine): string {
   return join(stateDirectory(machine), 'wrap');
 }
@@ -42,7 +42,7 @@ export function listOwnPaths(places: OwnPlaces, realPath: (path: string) => stri
   const { configs, named } = readWrappedFiles(wrapFolder(places));
   add('wrapped client config', ...configs);
   add('file that a wrapped server is started with', ...named);
-  // On the PATH are folders that projects make and throw away, as `node_modules/.bin`.
+  // PATH has folders that projects make and throw away, such as `node_modules/.bin`.
   const missing = new Set(
     called.map((path) => resolve(path)).filter((path) => found.get(path) === 'command' && !existsSync(path)),
   );
@@ -59,14 +59,14 @@ function installation(): readonly string[] {
   return ['bin', 'build/from-clone.mjs', 'dist', 'policies', 'package.json'].map((name) => join(root, name));
 }
 
-/** What may be called when somebody types `clawai`: in each folder of PATH, since the first of them counts. */
+/** Paths that the word `clawai` may run, in each folder of PATH, since the first of them counts. */
 function commands({ env, platform }: Machine): readonly string[] {
   const names = platform === 'win32' ? ['clawai', 'clawai.cmd', 'clawai.ps1', 'clawai.exe'] : ['clawai'];
   const folders = (env['PATH'] ?? env['Path'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
   return folders.flatMap((folder) => names.map((name) => join(folder, name)));
 }
 
-/** Where bin/clawai.mjs has Node keep compiled code, which is run without a look at its source. */
+/** The cache of compiled code that Node keeps for bin/clawai.mjs, and runs without a look at its source. */
 function cacheDirectory({ env, platform, home }: Machine): string {
   if (platform === 'win32') return join(env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'clawai', 'cache');
   const xdg = env['XDG_CACHE_HOME'] ?? '';

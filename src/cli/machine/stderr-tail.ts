@@ -1,6 +1,6 @@
 import type { Stream } from 'node:stream';
 
-/** So much is kept; the lines that are shown are fewer. */
+/** Characters that are kept; the lines that are shown are fewer. */
 const MOST_CHARACTERS = 4000;
 const MOST_LINES = 8;
 

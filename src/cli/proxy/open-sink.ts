@@ -22,7 +22,7 @@ import { VERSION } from '../machine/version.ts';
 
 export { launchIdentity } from '../../session/launch-identity.ts';
 
-/** Where this process records what it decides, as the configuration says, and the registry in it. Nothing is touched yet. */
+/** Opens the store of this process's records, with the registry in it, as the configuration says. Nothing is touched yet. */
 export function openSink({ stateDir, audit, llm }: Config, warn: (line: string) => void): Recording {
   const { sync, retain, maxSize, jsonl } = audit;
   const store = new SqliteStore({
@@ -56,11 +56,11 @@ const NOT_THE_SAME = 'a call of a model is not known where the agent makes it';
 
 interface KeyOptions {
   readonly warn: (line: string) => void;
-  /** What is the case without the key that all share. */
+  /** The effect of having no shared key, for the warning. */
   readonly otherwise: string;
 }
 
-/** Without the key that all share, what this process sees is not known to the others; that is told, and no reason to deny anything. */
+/** Reads the shared key. Without it, other processes can't recognise what this one sees; that is told, and no reason to deny anything. */
 function keyOf(stateDir: string, { warn, otherwise }: KeyOptions): Uint8Array {
   try {
     return readOrMakeKey(keyFile(stateDir));
@@ -79,7 +79,7 @@ interface ApproverOptions {
   readonly warn: (line: string) => void;
 }
 
-/** What asks a person for this process, as policy and configuration say. Nothing is touched yet. */
+/** Opens the approver that asks a person for this process, as policy and configuration say. Nothing is touched yet. */
 export function openApprover({ config: { stateDir, audit }, session, policy, warn }: ApproverOptions): ClosableApprover {
   const key = keyFile(stateDir);
   const desktop = { env: process.env, elapsed: () => performance.now() };

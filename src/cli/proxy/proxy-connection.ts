@@ -119,7 +119,7 @@ export async function guardConnection({
       sink,
       ...stores,
       memories: sink.memories,
-      // Nobody but who names a session can have told the LLM proxy the same.
+      // The LLM proxy has the same session only if somebody has named it.
       seenCalls: () => (session.isGiven() ? seenCalls : seenCallsById),
       recordId: createRecordIds(),
       session: session.id,

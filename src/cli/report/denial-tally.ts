@@ -25,13 +25,13 @@ export class DenialTally {
   }
 
   report(): Pick<SessionReport, 'denials' | 'denials_left_off' | 'rate_limits_hit'> {
-    // What was enforced comes first.
+    // Enforced denials come first.
     const denials = this.#groups.top((one, other) => Number(other.enforced) - Number(one.enforced) || byCount(one, other));
     return { denials, denials_left_off: this.#groups.leftOff(denials), rate_limits_hit: this.#limited.top() };
   }
 }
 
-/** Of what flow rules find, the first one is what decided. */
+/** The rule that decided: of several flow rules the first one. */
 function ruleOf(reason: string, fields: Fields): string | null {
   const rule = reason === 'flow' ? textOf(fields, 'flow').split(' ', 1).join('') : textOf(fields, 'rule');
   return rule === '' ? null : rule;
@@ -43,7 +43,7 @@ function addExample(examples: CallExample[], { timestamp, server, tool, fields }
   examples.push({ timestamp, call_id: textOf(fields, 'id'), server_id: server, method: textOf(fields, 'method'), subject });
 }
 
-/** So many are held; what more there is counts as seen in an answer alone. */
+/** Calls that are held; more count as seen in an answer alone. */
 const MOST = 4096;
 
 /**
@@ -63,7 +63,7 @@ export class ModelCallsHeld {
     const id = textOf(event.fields, 'id');
     if (!isModelCall(event) || event.action !== 'allow' || id === '') return event;
     const { input: _, ...fields } = event.fields;
-    // Only an edit makes two of one id.
+    // Two calls of one id come from an edit only.
     const before = this.#held.get(id);
     this.#held.set(id, { ...event, fields });
     if (before !== undefined) return before;
@@ -79,7 +79,7 @@ export class ModelCallsHeld {
     return first !== '' && this.#held.delete(first);
   }
 
-  /** Those that were seen in an answer alone; none is held any more. */
+  /** Releases the calls that were seen in an answer alone. */
   release(): readonly ReportEvent[] {
     const left = [...this.#held.values()];
     this.#held.clear();

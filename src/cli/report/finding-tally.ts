@@ -46,7 +46,7 @@ export class FindingTally {
   }
 }
 
-/** How bad something is; the mildest is 0. */
+/** The rank of a severity; the mildest is 0. */
 function rank({ severity }: { readonly severity: string | null }): number {
   return SEVERITIES.findIndex((known) => known === severity);
 }
@@ -58,7 +58,7 @@ function bySeverity(): Record<Severity, number> {
 /** Names of fields that have changed, of one definition. */
 const MOST_FIELDS = 20;
 
-/** What a group keeps: the event that told of it last. */
+/** The latest event of a group. */
 interface Last {
   last?: ReportEvent;
 }
@@ -135,7 +135,7 @@ export class FlowTally {
   }
 }
 
-/** What was done most about comes first, of that the most severe, and of that the newest. */
+/** Sorts the strongest action first, then the most severe, then the newest. */
 function compare(one: ReportEvent, other: ReportEvent): number {
   return (
     ACTIONS.indexOf(other.action ?? '') - ACTIONS.indexOf(one.action ?? '') || rank(other) - rank(one) || other.time - one.time

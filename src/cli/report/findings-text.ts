@@ -5,7 +5,7 @@ import type { ChangeGroup, DenialGroup, DetectionGroup, FlowGroup, SessionReport
 import { countOfThings, formatCount, indentedTable, listing, paragraph, section, type TextOptions } from '../terminal/layout.ts';
 import { paint } from '../terminal/colour.ts';
 
-/** What a person has to know first: flows, denials, changes and detections. */
+/** Sections that a person has to read first: flows, denials, changes and detections. */
 export function findingSections(report: SessionReport, options: TextOptions): string[] {
   return [
     ...section('Flows', flowLines(report, options), options),

@@ -5,7 +5,7 @@ import type { StoredEvent } from '../../store/reading/read.ts';
 import { textOf, type Fields } from '../log/event-fields.ts';
 import { LISTED, type CallNumbers } from './report.ts';
 
-/** How many names one part of a report tells apart; peers make names up. */
+/** Names that one part of a report tells apart; peers make names up. */
 const MOST = 1000;
 
 /** A group of what has the same names, with its count and what else is kept of it. */
@@ -45,7 +45,7 @@ export class Groups<Names extends object, Kept extends object = object> {
     return this.all().toSorted(compare).slice(0, LISTED);
   }
 
-  /** How much of what was counted is in none of these. */
+  /** The count of everything that is in none of these. */
   leftOff(listed: readonly { readonly count: number }[]): number {
     return this.total - sumOf(listed);
   }
@@ -56,7 +56,7 @@ export function createCounts<Names extends object>(): Groups<Names> {
   return new Groups<Names>(() => ({}));
 }
 
-/** What happened most comes first. */
+/** Sorts the most frequent first. */
 export function byCount(one: { readonly count: number }, other: { readonly count: number }): number {
   return other.count - one.count;
 }
@@ -85,7 +85,7 @@ export class CallCounts {
   /** @param action what the store lists it under; it is known where the body is not */
   add(action: string | null, fields: Fields): void {
     this.#total += 1;
-    // What nobody says was allowed does not pass for it.
+    // A call counts as allowed only if the record says so.
     if (action !== 'allow') this.#denied += 1;
     else if (isOnlyObserved(action, fields)) this.#observed += 1;
     const approval = APPROVALS.find((known) => known === textOf(fields, 'approval'));

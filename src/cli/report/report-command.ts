@@ -59,7 +59,7 @@ export const reportCommand = defineCommand({
 
 type Times = Pick<EventQuery, 'since' | 'until'>;
 
-/** There is no store, and so no session that could be named. */
+/** Reports on a missing store, which has no session that could be named. */
 function summariseNothing(word: string | undefined, times: Times): SessionReport {
   if (word !== undefined && word !== LATEST) findSession(word, new Map());
   return summarise([], { session: undefined, ...times });
@@ -70,7 +70,7 @@ function read(reader: StoreReader, word: string | undefined, times: Times): Sess
   const named = word === undefined || word === LATEST ? undefined : word;
   const session = isAll ? undefined : (named ?? latestOf(reader, times));
   const ofSession = (scope: ReportScope): SessionReport => summarise(counted(reader.events(scope), 'events'), scope);
-  // Without a session, only where there is a time: nobody asks for a report of everything by asking for nothing.
+  // Without a session, only a request with a time is summed up: an empty one must not report everything.
   let report = isAll || session !== undefined ? ofSession({ session, ...times }) : summarise([], { session, ...times });
   if (report.events === 0 && named !== undefined) {
     const sessions = reader.sessions();

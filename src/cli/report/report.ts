@@ -7,13 +7,13 @@ import type { Severity } from '../../store/reading/read-query.ts';
 export const LISTED = 50;
 
 /**
- * What `clawai report --json` prints. Names and texts are as recorded, times ISO 8601 in UTC. A list has `LISTED` entries at most, the
+ * The output of `clawai report --json`. Names and texts are as recorded, times ISO 8601 in UTC. A list has `LISTED` entries at most, the
  * most important ones first; what it leaves out is the number of events beside it whose name ends in `_left_off`.
  */
 export interface SessionReport {
   /** The one session that it is about; null where it is about all of a time. */
   readonly session_id: string | null;
-  /** What was asked for. */
+  /** The time that was asked for. */
   readonly since: string | null;
   readonly until: string | null;
   /** The first and the last event; null where there is none. */
@@ -21,7 +21,7 @@ export interface SessionReport {
   readonly ended: string | null;
   readonly duration_ms: number;
   readonly events: number;
-  /** Of these only what they are listed under is known: their bodies were erased, or are no JSON. */
+  /** Events known only by their columns in the store: their bodies were erased, or are no JSON. */
   readonly events_erased: number;
   readonly events_unreadable: number;
   /** Newest first. */
@@ -36,7 +36,7 @@ export interface SessionReport {
   readonly tools_changed: number;
   /** Calls at servers. */
   readonly calls: CallNumbers;
-  /** How many of them were seen before, in the answer of a model. */
+  /** Calls that were seen before, in the answer of a model. */
   readonly calls_from_answers: number;
   /** Calls that came by URLs, by how it was found whose session they are of. */
   readonly calls_by_url: Readonly<Record<SessionBy, number>>;
@@ -51,12 +51,12 @@ export interface SessionReport {
   readonly denials_left_off: number;
   readonly changes: readonly ChangeGroup[];
   readonly changes_left_off: number;
-  /** Of detection and of flow rules. */
+  /** Findings of detection and of flow rules. */
   readonly findings_by_severity: Readonly<Record<Severity, number>>;
   readonly detections_by_severity: Readonly<Record<Severity, number>>;
   readonly top_detections: readonly DetectionGroup[];
   readonly detections_left_off: number;
-  /** What the policy's user does not want to hear of; it is counted nowhere else. */
+  /** Detections that the policy suppresses; they are counted nowhere else. */
   readonly detections_suppressed: number;
   readonly approvals: Approvals;
   /** Calls that a rate limit denied, or would have. */
@@ -71,12 +71,12 @@ export interface SessionReport {
 
 export interface CallNumbers {
   readonly total: number;
-  /** What became of them; together they are all. */
+  /** Allowed and denied calls make up the total. */
   readonly allowed: number;
   readonly denied: number;
-  /** Of those allowed: the policy would not have, and was only observed. */
+  /** Allowed calls that the policy would have denied if it were enforced. */
   readonly observed: number;
-  /** Of all: a person was to be asked, and what came of it. */
+  /** Calls that a person was to be asked about, allowed or denied, by the outcome. */
   readonly asked: Readonly<Record<Approval, number>>;
 }
 
@@ -184,11 +184,11 @@ export interface ServerReport {
   readonly tools_called: number;
   readonly tools_changed: number;
   readonly calls: CallNumbers;
-  /** As those of all servers. */
+  /** Calls of models, counted as for all servers. */
   readonly model_calls: CallNumbers;
-  /** In its busiest minute. */
+  /** Calls in the busiest minute. */
   readonly calls_per_minute_max: number;
-  /** Where models alone have called, those that they did. */
+  /** The tools called most; if models alone have called, the tools of their calls. */
   readonly busiest_tools: readonly { readonly tool_name: string; readonly calls: number; readonly denied: number }[];
   /** Connections that have ended: of others no message is counted below `not_inspected`. */
   readonly connections_ended: number;
@@ -202,7 +202,7 @@ export interface RefusalGroup {
   readonly count: number;
 }
 
-/** What was not looked at, and why. A number is null where no connection that has ended says anything of it. */
+/** Traffic that was not inspected, and why. A number is null if no connection that has ended says anything of it. */
 export interface NotInspected {
   /** Parts of calls that were not recorded in full, and so not looked through for secrets either. */
   readonly skipped: readonly { readonly what: string; readonly why: string; readonly count: number }[];
@@ -216,7 +216,7 @@ export interface NotInspected {
   readonly results_not_read: number | null;
   /** Calls that flow rules looked at and of which nobody knows from which answer of the model they came: no other is of the same. */
   readonly calls_without_turn: number;
-  /** What looked at how many calls. */
+  /** Calls by inspector. */
   readonly inspected_by: readonly { readonly inspector: string; readonly count: number }[];
   /** Servers of which no connection has ended yet. */
   readonly servers_not_ended: readonly string[];

@@ -5,7 +5,7 @@ import type { ServerReport } from './report.ts';
 /** Tools of one server that are told. */
 const BUSIEST = 5;
 
-/** What is kept of a tool beside how often events name it. */
+/** Counts of a tool, beside how often events name it. */
 interface ToolTally {
   calls: number;
   denied: number;
@@ -16,20 +16,20 @@ function createTools(): Groups<{ readonly tool_name: string }, ToolTally> {
   return new Groups(() => ({ calls: 0, denied: 0, isChanged: false }));
 }
 
-/** What is counted of one server. */
+/** Counts the events of one server. */
 export class ServerTally {
   readonly calls = new CallCounts();
   readonly modelCalls = new CallCounts();
-  /** Something else was seen of it than what models have called. */
+  /** True if the server was seen in other events than calls of models. */
   isConnected = false;
   connectionsEnded = 0;
   readonly #peak = new PeakRate();
   readonly #tools = createTools();
-  /** What models have called. */
+  /** Tools that models have called. */
   readonly #modelTools = createTools();
 
   add(event: ReportEvent): void {
-    // Of a call that a model has made, it says nothing of the server.
+    // A denied result is about a call of a model, and says nothing of the server.
     if (event.type === DENIED_RESULT_TYPE) return;
     const { tool } = event;
     if (isModelCall(event)) {
@@ -72,12 +72,12 @@ function addTo(tool: ToolTally | undefined, { action }: ReportEvent): void {
   if (action !== 'allow') tool.denied += 1;
 }
 
-/** Is it about a call of a model's, seen before the agent could make it at a server? */
+/** Tells whether the event is a call of a model, seen before the agent could make it at a server. */
 export function isModelCall({ type }: ReportEvent): boolean {
   return type === MODEL_CALL_TYPE;
 }
 
-/** Is it about something that was decided? Calls of models' are among them. */
+/** Tells whether the event is about a decided call. Calls of models are among them. */
 export function isCall({ type }: ReportEvent): boolean {
   return CALL_TYPES.some((known) => known === type);
 }
@@ -87,7 +87,7 @@ const SECONDS = 60;
 
 /** The most that happened within a minute, to the second, of times that come roughly in order. */
 export class PeakRate {
-  /** What happened in each second of the last minute, by its place in the ring. */
+  /** Events in each second of the last minute, by their place in the ring. */
   readonly #ring = Array.from({ length: SECONDS }, () => 0);
   #last: number | undefined;
   #sum = 0;
@@ -97,7 +97,7 @@ export class PeakRate {
   add(time: number): void {
     const second = Math.floor(time / SECOND);
     this.#last ??= second;
-    // What is further ahead than the ring is long empties it.
+    // A gap longer than the ring empties it.
     const passed = Math.min(Math.max(0, second - this.#last), SECONDS);
     for (let i = 1; i <= passed; i++) this.#clear(this.#last + i);
     this.#last = Math.max(this.#last, second);

@@ -4,19 +4,19 @@ import { openStoreReader } from '../../store/reading/read-open.ts';
 import { textOf } from '../log/event-fields.ts';
 import { countOf } from '../terminal/amounts.ts';
 
-/** What happened in a session. */
+/** Counts of one session. */
 export interface SessionSummary {
   /** Calls at servers that were decided. */
   readonly calls: number;
-  /** Those of them that did not go on. */
+  /** Calls at servers that were denied. */
   readonly denied: number;
-  /** How many of them were seen before, in the answer of a model. */
+  /** Calls at servers that were seen before, in the answer of a model. */
   readonly fromAnswers: number;
   /** Calls of a model that were seen in its answers alone. */
   readonly modelCalls: number;
-  /** Those of them that the agent never got. */
+  /** Calls of a model that were denied, so that the agent never got them. */
   readonly modelDenied: number;
-  /** What was found in calls that others of the session came before. */
+  /** Findings of flow rules. */
   readonly findings: number;
 }
 

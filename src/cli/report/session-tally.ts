@@ -79,7 +79,7 @@ function toLine({ session, first, last, servers, calls, denied, modelCalls, mode
   };
 }
 
-/** What a connection that has ended says, and what it is summed up as. */
+/** Counters of an ended connection that are summed up. */
 const SUMS = [
   'messages_passed',
   'messages_refused',
@@ -89,7 +89,7 @@ const SUMS = [
   'results_not_read',
 ] as const satisfies readonly (keyof NotInspected)[];
 
-/** Of one call; a store may have been edited. */
+/** The most inspectors of one call that are counted; a store may have been edited. */
 const MOST_INSPECTORS = 20;
 
 type Sums = Record<(typeof SUMS)[number], number | null>;

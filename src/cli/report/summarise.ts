@@ -12,7 +12,7 @@ import { LISTED, type Approvals, type ServerReport, type SessionReport } from '.
 import { isCall, isModelCall, ServerTally } from './server-tally.ts';
 import { SessionTally, TrafficTally } from './session-tally.ts';
 
-/** What the events were chosen by. Times are milliseconds since the epoch. */
+/** The session and the time of the events. Times are milliseconds since the epoch. */
 export interface ReportScope {
   /** Undefined: whatever sessions there are. */
   readonly session: string | undefined;
@@ -58,7 +58,7 @@ class Tally {
     if (event.state !== 'read') this.#count[event.state] += 1;
     this.#first = Math.min(this.#first, event.time);
     this.#last = Math.max(this.#last, event.time);
-    // It is of no server, and nothing that happened besides what the calls are recorded as.
+    // A body belongs to no server, and happened only as the calls that are recorded besides.
     if (isBody(event)) return;
     if (event.type === MODEL_REQUESTS_TYPE) return this.#addRequests(event);
     if (this.#held.drop(event)) this.#fromAnswers += 1;

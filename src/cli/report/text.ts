@@ -91,7 +91,7 @@ const BY_URL = {
   url: 'came by URL from a program that could not be found, or from another machine: all that come so by the URLs of one client are one session',
 } as const;
 
-/** How it was found whose calls they are that no process of ours was started for. */
+/** Lines on calls that came by URL, by how their session was found. */
 function byUrlLines({ calls_by_url: byUrl }: SessionReport, options: TextOptions): string[] {
   return Object.entries(BY_URL).flatMap(([by, words]) => {
     const count = byUrl[by as keyof typeof BY_URL];
@@ -173,7 +173,7 @@ function serverLines(report: SessionReport, options: TextOptions): string[] {
         ]),
     { title: 'ASKED', cell: (server: ServerReport) => formatCount(askedOf(server)) },
     { title: 'MOST/MIN', cell: ({ calls_per_minute_max: peak }: ServerReport) => formatCount(peak) },
-    // Those that are listed count only where they are news, which says little of one session.
+    // Listed tools are recorded only if they are news, which says little of one session.
     { title: 'TOOLS', cell: ({ tools_called: called }: ServerReport) => formatCount(called) },
     { title: 'BUSIEST', least: 12, cell: (server: ServerReport) => visible(busiest(server)) },
   ];
@@ -215,7 +215,7 @@ function refusalLines(report: SessionReport, options: TextOptions): string[] {
   );
 }
 
-/** Nothing that was not looked at may pass for clean. */
+/** Lines on traffic that was not inspected, so that it does not pass for clean. */
 function uninspectedLines(report: SessionReport, options: TextOptions): string[] {
   const { not_inspected: not } = report;
   const lines: string[] = [];
@@ -227,7 +227,7 @@ function uninspectedLines(report: SessionReport, options: TextOptions): string[]
   }
   say(not.results_not_read, 'result', 'not read for values that flow on');
   say(not.results_cut, 'result', 'read in part for values that flow on');
-  // With one server there is nothing that could flow.
+  // Values flow between servers, so a single one has no flows.
   if (report.servers_called > 1) {
     say(not.calls_without_turn, 'call', 'of no known turn, so that flow rules of one turn (same_turn_only) could not match');
   }

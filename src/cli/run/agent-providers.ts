@@ -6,9 +6,9 @@ import { surelyStarted } from './program-of.ts';
 
 /** A provider that agents are led to by a variable of their environment. */
 interface KnownProvider {
-  /** Its name as well. */
+  /** The API of the provider, and its name. */
   readonly dialect: LlmDialect;
-  /** What agents read its base URL from. */
+  /** The variable that agents read its base URL from. */
   readonly variable: string;
   /** Variables of which one is set where an agent uses the provider; none: it may use it in any case. */
   readonly keys: readonly string[];
@@ -25,19 +25,19 @@ const KNOWN_PROVIDERS: readonly KnownProvider[] = [
     dialect: 'openai',
     variable: 'OPENAI_BASE_URL',
     keys: ['OPENAI_API_KEY'],
-    // What these run for people may well ask OpenAI; Codex asks its Responses API.
+    // Codex asks OpenAI's Responses API. Programs that these agents run may well ask OpenAI.
     notFor: new Set(['claude', 'codex', 'gemini']),
     pathEnd: '/v1',
   },
-  // Where the variable is set, Gemini CLI wants a key and no login.
+  // Gemini CLI wants a key and no login if the variable is set.
   { dialect: 'gemini', variable: 'GOOGLE_GEMINI_BASE_URL', keys: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'], pathEnd: '' },
 ];
 
-/** Where requests of an agent's to a provider are to go, and how it is led to us. */
+/** A provider that an agent's requests go to, and the variable that leads the agent to us. */
 export interface AgentProvider {
   readonly provider: Pick<LlmProvider, 'name' | 'dialect' | 'baseUrl'>;
   readonly variable: string;
-  /** To be put behind the URL that takes the place of the base URL; empty, or with a slash in front. */
+  /** The end of the URL that replaces the base URL; empty, or with a slash in front. */
   readonly pathEnd: string;
 }
 
@@ -63,9 +63,9 @@ export function agentProviders(
   });
 }
 
-/** Where the agent would go without us. */
+/** The base URL that the agent would use without us. */
 function urlBefore({ dialect, variable }: KnownProvider, env: Readonly<NodeJS.ProcessEnv>): string {
-  // As SDKs read it. Without TLS the provider's key is sent as openly as it would be without us.
+  // SDKs trim it too. Without TLS the provider's key is sent as openly as it would be without us.
   const said = env[variable]?.trim() ?? '';
   const standard = LLM_DIALECTS.find((known) => known.dialect === dialect)?.url ?? '';
   const read = readRemoteUrl(said === '' ? standard : said);
@@ -76,7 +76,7 @@ function urlBefore({ dialect, variable }: KnownProvider, env: Readonly<NodeJS.Pr
   );
 }
 
-/** What agents count on at the end of the path they are told themselves, so that it is not part of what we put in front. */
+/** Moves the path end that agents expect from the provider's base URL to the URL they are told. */
 function toAgentProvider({ dialect, variable, pathEnd }: KnownProvider, url: string): AgentProvider {
   const parts = /^([^?#]*?)\/*(\?.*)?$/s.exec(url);
   const [, path = url, query = ''] = parts ?? [];

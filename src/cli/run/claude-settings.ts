@@ -2,9 +2,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, dirname, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 
-/** Where an agent starts. */
+/** The command, the folder and the environment of an agent. */
 export interface AgentPlace {
-  /** Its command as it was typed, with all its words. */
+  /** The agent's command as it was typed, with all its words. */
   readonly words: readonly string[];
   readonly cwd: string;
   readonly home: string;
@@ -50,7 +50,7 @@ export function readClaudeVariables(
       join(cwd, '.claude', 'settings.local.json'),
       join(cwd, '.claude', 'settings.json'),
       join(folder, 'settings.json'),
-      // It keeps its state here, and variables as well.
+      // Claude Code keeps its state here, and variables as well.
       join(own === '' ? home : own, '.claude.json'),
     ].map((file) => ({ file, text: readSettings(file) })),
   ];
@@ -71,7 +71,7 @@ function managedFiles(folder: string): readonly string[] {
   try {
     names = readdirSync(beside).filter((name) => name.endsWith('.json'));
   } catch {
-    // There are none.
+    // The folder is missing or can't be read.
   }
   return [
     ...names
@@ -107,11 +107,11 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-/** How Gemini CLI logs in, as its settings say. */
+/** The login of Gemini CLI in its settings. */
 export interface GeminiLogin {
   /** E.g. `gemini-api-key` or `oauth-personal`; undefined where no settings say it. */
   readonly type: string | undefined;
-  /** Where it is said, or would have to be. */
+  /** The file that says it, or would have to. */
   readonly file: string;
 }
 
@@ -159,6 +159,6 @@ function homeOf(home: string, env: AgentPlace['env']): string {
 }
 
 function typeIn(file: string): string | undefined {
-  // It may have comments, and there is no other setting of that name. Older versions have another one.
+  // The file may have comments, and no other setting has that name. Older versions have another name.
   return /"(?:selectedType|selectedAuthType)"\s*:\s*"([^"]*)"/.exec(readSettings(file) ?? '')?.[1];
 }

@@ -17,7 +17,7 @@ import { findUnseenModels } from './unseen-model.ts';
 
 interface GuardRunOptions {
   readonly config: Config;
-  /** As it was typed. */
+  /** The policy as it was typed. */
   readonly policy: string | undefined;
   readonly session: string;
   /** The agent's command, with all its words. */
@@ -28,9 +28,9 @@ interface GuardRunOptions {
 }
 
 interface GuardedRun {
-  /** What leads the agent to us, to be set in its environment. */
+  /** Variables that lead the agent to us. */
   readonly env: Readonly<Record<string, string>>;
-  /** To be called when the agent has ended: what is on its way is cut. Resolves when all is on record, to what became of the requests to its model. */
+  /** Cuts open requests after the agent has ended. Resolves to the counts of its requests to models when all is on record. */
   close(): Promise<RequestCounts>;
 }
 
@@ -53,7 +53,7 @@ export async function guardRun({ config, policy, session, words, env, warn }: Gu
   if (start.kind === 'shipped') warn(`there is no policy at ${start.file}, so the shipped default decides`);
   const variables = leading.map(({ variable }) => variable);
   for (const line of findUnseenModels({ words, cwd, home, env, leading: variables })) warn(line);
-  // What decides is loaded while the agent starts, which takes longer; requests wait for it.
+  // The guard is loaded while the agent starts, which takes longer; requests wait for it.
   const guard = Promise.withResolvers<Guard>();
   guard.promise.catch((error: unknown) => warn(`nothing that the model says gets through: ${String(error)}`));
   const { bodyTimeout } = config.limits;
@@ -111,7 +111,7 @@ const PROXIES = ['http_proxy', 'https_proxy', 'all_proxy'];
 
 const OURS = '127.0.0.1';
 
-/** What keeps an agent's requests to us out of the proxy that its environment names; nothing where it names none. */
+/** Variables that keep an agent's requests to us out of its proxy; none if no proxy is set, or it leaves us out already. */
 export function withoutProxyOnLoopback(env: Readonly<NodeJS.ProcessEnv>): Readonly<Record<string, string>> {
   const isSet = (name: string): boolean => (env[name] ?? '') !== '';
   if (!PROXIES.some((name) => isSet(name) || isSet(name.toUpperCase()))) return {};

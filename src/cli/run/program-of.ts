@@ -71,7 +71,7 @@ export function agentsIn(words: readonly string[]): ReadonlySet<string> {
   return new Set(direct === undefined ? launchWords(words).flatMap((word) => agentOf(word) ?? []) : [direct]);
 }
 
-/** Those of them that are no mere arguments of another program: of a script, or of an option that chooses a model (`aider --model claude`). */
+/** The agents that are surely started: no arguments of a script, nor of an option that chooses a model (`aider --model claude`). */
 export function surelyStarted(words: readonly string[]): ReadonlySet<string> {
   const direct = agentOf(words[0] ?? '');
   if (direct !== undefined) return new Set([direct]);
@@ -170,7 +170,7 @@ function packageScript(name: string, { cwd }: Place): string | undefined {
     const script = scripts !== undefined && Object.hasOwn(scripts, name) ? scripts[name] : undefined;
     return typeof script === 'string' ? script : undefined;
   } catch {
-    // There is none that could be read.
+    // The package.json can't be read.
     return undefined;
   }
 }
@@ -193,7 +193,7 @@ function realFile(file: string | undefined): string | undefined {
   try {
     return file === undefined ? undefined : realpathSync(file);
   } catch {
-    // It is not there.
+    // The file is missing.
     return undefined;
   }
 }
@@ -203,7 +203,7 @@ function readText(file: string): string | undefined {
     const found = statSync(file);
     return found.isFile() && found.size <= MOST ? readFileSync(file, 'utf8') : undefined;
   } catch {
-    // It is not for us.
+    // The file can't be read.
     return undefined;
   }
 }

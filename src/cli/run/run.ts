@@ -16,7 +16,7 @@ export const runCommand = defineCommand({
   meta: {
     name: 'run',
     description: 'Start an agent in a session of its own with a policy between it and its LLM, and say at its end what happened.',
-    // It is the agent's.
+    // Stdout belongs to the agent.
     stdoutIs: 'protocol',
     notes: [
       'The session has that name in everything that is recorded. It lasts as long as the agent runs, however long nothing happens in it.',
@@ -84,7 +84,7 @@ export const runCommand = defineCommand({
   },
 });
 
-/** Without it the agent's servers are of the session wherever the variable reaches them, so it is no reason not to start. */
+/** Registers the run. Without that, servers are still of the session if the variable reaches them, so a failure stops nothing. */
 function register(folder: string, session: string): () => void {
   // Windows says nothing about the parents of processes, by which the run would be found.
   const processes = lookAtProcesses();
@@ -156,7 +156,7 @@ export class HeldLines {
     this.#isHolding = this.#isDrawn;
   }
 
-  /** It has ended. */
+  /** Prints the held lines when the agent has ended. */
   release(): void {
     this.#isHolding = false;
     for (const line of this.#lines) this.#say(line);

@@ -7,7 +7,7 @@ import {
 } from './claude-settings.ts';
 import { launchEnvironment, openScripts, agentsIn, launchWords } from './program-of.ts';
 
-/** Who is asked by agents that no variable leads to us, or that ask in words that we don't know, by the names of their programs. */
+/** The service that an agent asks past us, by program name: no variable leads it to us, or we don't know its API. */
 const ASKED: ReadonlyMap<string, string> = new Map([
   ['amp', "Amp's servers"],
   ['auggie', "Augment's servers"],
@@ -29,13 +29,13 @@ const CLAUDE_CLOUDS: ReadonlyMap<string, string> = new Map([
 ]);
 const CLAUDE_MAY_USE = /^CLAUDE_CODE_USE_(?!(?:COWORK_PLUGINS|NATIVE_FILE_SEARCH|POWERSHELL_TOOL)$)/;
 
-/** As Claude Code reads a variable; what it may read in another way one day counts as yes. */
+/** Values that Claude Code reads as no. All others count as yes, since it may read them so one day. */
 const NO = /^(?:0|false|no|off)?$/i;
 
-/** As Gemini CLI reads a variable. */
+/** Values that Gemini CLI reads as yes. */
 const YES = /^(?:1|true|yes|on)$/i;
 
-/** How Gemini CLI asks Google in the words of another API than Gemini's, by its settings. */
+/** Logins of Gemini CLI that use another API than Gemini's, by their names in its settings. */
 const GEMINI_LOGINS: ReadonlyMap<string | undefined, string> = new Map([
   ['oauth-personal', "a login at Google's"],
   ['login_with_google', "a login at Google's"],
@@ -78,7 +78,7 @@ export interface UnseenOptions extends AgentPlace {
 }
 
 /**
- * What is known, before an agent starts, of how its model will not come by here: one line each, for the person who starts it. None for an agent
+ * Warns, before an agent starts, that its model will not come by here: one line each, for the person who starts it. None for an agent
  * that is led to us, or that nobody knows.
  */
 export function findUnseenModels({ leading, ...typed }: UnseenOptions): readonly string[] {
@@ -90,7 +90,7 @@ export function findUnseenModels({ leading, ...typed }: UnseenOptions): readonly
       ? []
       : `what the model of this agent calls is not looked at, since it asks ${asked}: only its servers that are wrapped are guarded`;
   });
-  // Nobody knows what a program of another name starts.
+  // A program of another name may start any agent.
   const maybe = (agent = ''): boolean => agents.size === 0 || agents.has(agent);
   const led = launchEnvironment(given.words, { ...given.env, ...Object.fromEntries(leading.map((name) => [name, US])) });
   const lost = leading.filter((name) => led[name] !== US && maybe(LEADING[name]));

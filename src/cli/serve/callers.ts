@@ -75,7 +75,7 @@ export function createStdioServers(group: string): () => readonly string[] {
       const entries = folder.list().records.flatMap((record) => record.entries);
       servers = entries.flatMap((entry) => (entry.client === client && entry.kind !== 'url' ? [entry.server] : []));
     } catch {
-      // Nobody may read it: those that were known stay.
+      // The entries can't be read: the known servers stay.
     }
     return servers;
   };

@@ -37,19 +37,19 @@ export interface GateMakerOptions {
   readonly isObserving: boolean;
   /** The folder that the project is around and agents work in, absolute. Without it that is not known, and no project has a say. */
   readonly cwd?: string;
-  /** Whose calls these are, where somebody has said so. */
+  /** The session of all calls, if it was given. */
   readonly session?: Session;
   /** Tells the person who runs us, in one line. */
   readonly warn: (line: string) => void;
 }
 
-/** What belongs to one session's calls: those of one run of a client, or whatever comes by the URLs of one. */
+/** The state of one session's calls: those of one run of a client, or whatever comes by the URLs of one. */
 export interface Run {
   readonly session: Session;
   /** Undefined where somebody has said so. */
   readonly sessionBy?: (() => SessionBy) | undefined;
   readonly approver: ClosableApprover;
-  /** Of its servers, by name: what a task came to may be asked for in another session of MCP, or in none. */
+  /** Tasks by server name: their results may be asked for in another session of MCP, or in none. */
   readonly tasks: Map<string, Tasks>;
 }
 
@@ -61,7 +61,7 @@ export class GateMaker {
   readonly #options: GateMakerOptions;
   readonly #policy: LivePolicy;
   readonly #sink: SharedSink;
-  /** For what is of no gate. */
+  /** The sink of records that belong to no gate. */
   readonly #member: Sink;
   readonly #recorder: Recorder;
   readonly #shared: Pick<GateSetup['ports'], 'registry' | 'sessionLog' | 'memories' | 'buckets' | 'recordId' | 'lookQueue'>;
@@ -70,7 +70,7 @@ export class GateMaker {
   readonly #own: GateSetup['own'];
   readonly #identities = new WeakMap<RemoteServer, LaunchIdentity>();
   readonly #callers: Callers;
-  /** By the group of a URL, or the key of a caller. The one that was asked for last is the last. */
+  /** Runs by the group of a URL or the key of a caller, the last used one last. */
   readonly #runs = new Map<string, Run>();
 
   constructor(options: GateMakerOptions) {
@@ -109,7 +109,7 @@ export class GateMaker {
     });
   }
 
-  /** Whose session calls over a connection are part of. A promise only while that is looked for; it never rejects. */
+  /** Finds the run that calls over a connection belong to. A promise only while it looks; it never rejects. */
   callerOf({ group }: { readonly group: string }, socket: Socket): Run | Promise<Run> {
     if (this.#options.session !== undefined) return this.#runOf(group);
     const found = this.#callers.of(socket);
@@ -119,14 +119,14 @@ export class GateMaker {
   #runOfCaller(found: FoundCaller, group: string): Run {
     if (typeof found === 'object' && 'session' in found)
       return this.#runAt(`peer ${found.key}`, () => ({ session: found.session, sessionBy: () => 'process' }));
-    // Whoever has got hold of a URL of this user's is not the client that it was meant for.
+    // Another user who has got hold of a URL is not the client that it was meant for.
     if (typeof found === 'object') return this.#runOf(`${group} of user ${found.user}`);
     if (found !== 'unknown') return this.#runOf(group);
     return this.#runAt(`unknown ${group}`, () => {
       const session = createNamedSession(group, createStdioServers(group));
       const name = session.id();
       const sessionBy = (): SessionBy => (session.id().startsWith(name) ? 'url' : 'servers');
-      // What a person has said yes to for a session is not for everybody who may be of it.
+      // A person's approvals for a session don't apply to callers that merely may belong to it.
       return { session, sessionBy, approvals: () => name };
     });
   }
@@ -137,7 +137,7 @@ export class GateMaker {
     const setup = {
       server: server.name,
       identity: () => this.#identityOf(server),
-      // Nothing of a remote server's paths is on our disk.
+      // The paths of a remote server are not on our disk.
       paths: { home: homedir(), cwd: homedir(), roots: [], platform: pathStyle(platform), remote: true },
       ...this.#setupOf(run),
     };
@@ -157,7 +157,7 @@ export class GateMaker {
   /** The gate of what a run's models call. @param memory of all gates before the provider */
   createModelGate(run: Run, memory: DeniedMemory): ModelGate {
     const home = homedir();
-    // What agents call is run on this machine.
+    // Calls of agents run on this machine.
     const paths = { home, cwd: this.#options.cwd ?? home, roots: [], platform: pathStyle(process.platform), remote: false };
     return new ModelGate({ paths, ...this.#setupOf(run) }, memory);
   }
@@ -193,7 +193,7 @@ export class GateMaker {
     this.#recorder.note(() => this.#member.record({ type: 'model_requests', ...record }));
   }
 
-  /** To be called when all gates have finished; resolves when all is on record. */
+  /** Closes everything after all gates have finished; resolves when all is on record. */
   async close(): Promise<void> {
     await this.#recorder.finish();
     for (const { approver } of this.#runs.values()) approver.close();
@@ -214,7 +214,7 @@ export class GateMaker {
         approver,
         sink: this.#sink.forConnection(),
         ...this.#shared,
-        // Only a session that somebody has named is that of an agent's model as well.
+        // Calls of the agent's model are known only in a session that somebody has named.
         seenCalls: () => (session.isGiven() ? this.#seenCalls : this.#seenCallsById),
         session: session.id,
         ...(sessionBy !== undefined && { sessionBy }),

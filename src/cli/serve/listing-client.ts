@@ -16,7 +16,7 @@ const LOOK_EVERY = 2_000;
 
 export interface ListingClientOptions {
   readonly routes: RemoteRoutes;
-  /** Of our own listener. */
+  /** The origin of our own listener. */
   readonly origin: string;
   /** Headers that our own listener demands. */
   readonly headers: Readonly<Record<string, string>>;

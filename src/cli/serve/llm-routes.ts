@@ -39,7 +39,7 @@ export class LlmRoutes {
   readonly #options: LlmRoutesOptions;
   readonly #heap = createHeapLimit();
   readonly #rounds = new Rounds();
-  /** By a hash of name and secret, so that how long a look-up takes says nothing of the secrets. */
+  /** Entries by a hash of name and secret, so that the time of a look-up reveals nothing of the secrets. */
   readonly #entries: ReadonlyMap<string, Entry>;
 
   constructor(options: LlmRoutesOptions) {
@@ -55,7 +55,7 @@ export class LlmRoutes {
     return [...this.#entries.values()];
   }
 
-  /** What takes the place of each provider's base URL. @param origin of our listener */
+  /** The URLs that replace the providers' base URLs. @param origin of our listener */
   urls(origin: string): readonly { readonly name: string; readonly url: string }[] {
     return Array.from(this.#entries.values(), ({ provider }) => ({
       name: provider.name,
@@ -63,7 +63,7 @@ export class LlmRoutes {
     }));
   }
 
-  /** To be called when no more requests come; resolves when all is on record. */
+  /** Closes the routes when no more requests come; resolves when all is on record. */
   async close(): Promise<void> {
     for (const { route } of this.#entries.values()) route.close();
     // Questions that were taken back are recorded by what waits for their answers, and calls in the round that they came in.
@@ -157,16 +157,16 @@ export function handleLlm(
   route.handle(request, response, { rest, query: target.query });
 }
 
-/** What decides for one run of an agent. */
+/** Decides on the requests of one run of an agent. */
 export interface Guard {
   handle(request: IncomingMessage, response: ServerResponse, target: Target): void;
   /** The fate of the requests for an answer of a model. */
   requests(): RequestCounts;
-  /** To be called when no more requests come; resolves when all is on record. */
+  /** Closes the guard when no more requests come; resolves when all is on record. */
   close(): Promise<void>;
 }
 
-/** Nothing is opened before the first request. */
+/** Creates the guard of a run; nothing is opened before the first request. */
 export function openGuard(providers: readonly ServedProvider[], options: GateMakerOptions): Guard {
   const maker = new GateMaker(options);
   const { config, warn } = options;

@@ -20,7 +20,7 @@ export function readOrMakeMetricsToken(stateDir: string): string {
     const token = readFileSync(file, 'utf8').trim();
     if (token.length >= SHORTEST) return token;
   } catch {
-    // There is none yet, or none that we may read; then writing says what is wrong.
+    // The token is missing or unreadable; then writing says what is wrong.
   }
   const token = randomBytes(24).toString('base64url');
   mkdirSync(stateDir, { recursive: true, mode: 0o700 });
@@ -28,7 +28,7 @@ export function readOrMakeMetricsToken(stateDir: string): string {
   return token;
 }
 
-/** Does a request bring the token, as `Authorization: Bearer TOKEN`? */
+/** Tells whether a request brings the token, as `Authorization: Bearer TOKEN`. */
 export function mayReadMetrics({ headers }: IncomingMessage, token: string): boolean {
   const given = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
   return timingSafeEqual(digest(given), digest(token));
@@ -58,7 +58,7 @@ const METRICS: readonly Metric<{ readonly counters: Counters }>[] = [
   { name: 'streams', type: 'gauge', help: 'Streams of events that are open; of', of: ({ counters }) => counters.streams },
 ];
 
-/** What must not grow for ever. */
+/** Gauges that must not grow for ever. */
 const GATE_METRICS: readonly Metric<{ readonly gates: Pick<Gates, 'sessions' | 'size'> }>[] = [
   { name: 'sessions', type: 'gauge', help: 'Sessions that are remembered; of', of: ({ gates }) => gates.sessions },
   {
@@ -69,7 +69,7 @@ const GATE_METRICS: readonly Metric<{ readonly gates: Pick<Gates, 'sessions' | '
   },
 ];
 
-/** What is counted, under its name. */
+/** Counted parts, under their name. */
 interface Counted<Parts> {
   readonly name: string;
   readonly parts: Parts;

@@ -29,13 +29,13 @@ interface Entry {
 export class RemoteRoutes {
   readonly #options: RemoteRoutesOptions;
   readonly #rounds = new Rounds();
-  /** By name and secret. */
+  /** Entries by name and secret. */
   #entries = new Map<string, Entry>();
   #byName: ReadonlyMap<string, readonly Entry[]> = new Map();
   #closing: Promise<void>[] = [];
   #stamp: string;
   #lookedAt = performance.now();
-  /** What was wrong when the servers were last read; told once. */
+  /** The fault of the last read of the servers; told once. */
   #told = '';
   readonly #listeners: (() => void)[] = [];
 
@@ -65,7 +65,7 @@ export class RemoteRoutes {
     return this.#known(name, secret);
   }
 
-  /** How long it takes says nothing of the secrets. */
+  /** Finds a route by comparing secrets in constant time, so that timing reveals nothing of them. */
   #known(name: string, secret: string): RemoteRoute | undefined {
     const given = Buffer.from(secret);
     for (const { secretBytes, route } of this.#byName.get(name) ?? []) {
@@ -74,7 +74,7 @@ export class RemoteRoutes {
     return undefined;
   }
 
-  /** Has somebody called when there are other servers than before. */
+  /** Adds a listener, called when there are other servers than before. */
   onChange(listener: () => void): void {
     this.#listeners.push(listener);
   }
@@ -100,7 +100,7 @@ export class RemoteRoutes {
       this.#stamp = stamp;
       this.#told = '';
     } catch (error) {
-      // Those that are known go on.
+      // The servers that are known go on.
       const why = error instanceof Error ? error.message : String(error);
       if (why !== this.#told) warn(`which remote servers there are now is not known: ${why}`);
       this.#told = why;

@@ -26,7 +26,7 @@ const GRACE = 2000;
 
 export interface ServeOptions {
   readonly config: Config;
-  /** In place of the config's address, as it was typed. */
+  /** The address as it was typed, in place of the config's. */
   readonly listen: string | undefined;
   readonly start: StartPolicy;
   readonly isObserving: boolean;
@@ -102,7 +102,7 @@ export async function serve({ config, listen, start, isObserving, isJson }: Serv
   }
 }
 
-/** Where this machine reaches what listens at all of its addresses. */
+/** The origin at which this machine reaches a listener on all addresses. */
 function localOrigin(origin: string): string {
   return origin.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }
@@ -117,7 +117,7 @@ function listenOn({ listen }: Config, typed: string | undefined): ListenAddress 
   );
 }
 
-/** What else than loopback has to have, so that nobody but those who are meant to can reach it. */
+/** The access to our listener. An address other than loopback must have TLS and a token. */
 function accessOf(
   { serve: { tls, tokenFile, hosts } }: Config,
   { host }: ListenAddress,

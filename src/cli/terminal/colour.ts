@@ -8,7 +8,7 @@ export function chooseColour(choice: string): void {
 }
 
 /**
- * Whether to colour what goes to a stream. `--color` counts first, then FORCE_COLOR (0 is no), then NO_COLOR (https://no-color.org), in the
+ * Tells whether to colour a stream. `--color` counts first, then FORCE_COLOR (0 is no), then NO_COLOR (https://no-color.org), in the
  * order that Node keeps; else only a terminal that can is coloured.
  */
 export function hasColour(stream: { readonly isTTY?: boolean }): boolean {
@@ -20,14 +20,14 @@ export function hasColour(stream: { readonly isTTY?: boolean }): boolean {
 
 export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan' | 'inverse';
 
-/** How something is to look on an output. */
+/** The width and the colours of an output. */
 export interface Look {
   /** Columns; Infinity where nothing has to be wrapped or cut. */
   readonly width: number;
   readonly colour: boolean;
 }
 
-/** How it is to look on this stdout: as wide as the terminal, and not wrapped where it is none. */
+/** The look of this stdout: as wide as the terminal, and not wrapped if it is none. */
 export function stdoutLook(colour = hasColour(process.stdout)): Look {
   return { width: process.stdout.isTTY ? process.stdout.columns || 80 : Infinity, colour };
 }

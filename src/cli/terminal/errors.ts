@@ -65,7 +65,7 @@ function faultLines({ message, place, hint }: Placed, excerpt: Excerpt): string[
   return [first ?? '', ...indent(below)];
 }
 
-/** Where it is, unless the message itself begins with the file and there is no line to name. */
+/** The place, unless the message itself begins with the file and there is no line to name. */
 function prefixOf(place: Place | undefined, message: string): string {
   if (place === undefined) return '';
   const isSaid = place.line === undefined && message.startsWith(`${place.file} `);

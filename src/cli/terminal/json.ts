@@ -21,7 +21,7 @@ export function layoutJson(text: string, width: number): string[] {
   for (let i = 0; i < text.length; i++) {
     const character = text[i] ?? '';
     if (inString) {
-      // To the end of the string, or to the next escape.
+      // The text up to the end of the string, or to the next escape.
       const stop = nextStop(text, i);
       line += text.slice(i, stop + 1);
       if (text[stop] === '\\') line += text[stop + 1] ?? '';
@@ -53,7 +53,7 @@ export function layoutJson(text: string, width: number): string[] {
   return lines;
 }
 
-/** Where a string's quote or escape comes next; the end of the text where none does. */
+/** The index of a string's next quote or escape; the end of the text if there is none. */
 function nextStop(text: string, from: number): number {
   for (let i = from; i < text.length; i++) {
     const character = text[i];

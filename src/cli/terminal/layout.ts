@@ -68,7 +68,7 @@ const UNITS = [
   ['s', 1000],
 ] as const;
 
-/** How long, in its two largest units: `2 h 5 min`. */
+/** Formats a duration in its two largest units: `2 h 5 min`. */
 export function formatDuration(milliseconds: number): string {
   const at = UNITS.findIndex(([, length]) => milliseconds >= length);
   const [unit, length] = UNITS[at] ?? ['s', 1000];

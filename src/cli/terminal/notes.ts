@@ -8,7 +8,7 @@ const PLAIN: ConsolaReporter = {
   },
 };
 
-/** Nothing that is said again is left out. */
+/** The log for people; it shows repeated lines as well. */
 const people = createConsola({ level: LogLevels.info, reporters: [PLAIN], throttle: Number.NEGATIVE_INFINITY });
 
 /** Milliseconds before progress is shown, and between two changes of it. */
@@ -19,7 +19,7 @@ export function beQuiet(): void {
   people.level = LogLevels.log;
 }
 
-/** Only what is wrong is to be printed by what checks something. */
+/** Tells whether checks are to print only what is wrong. */
 export function isQuiet(): boolean {
   return people.level < LogLevels.info;
 }

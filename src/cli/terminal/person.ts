@@ -72,10 +72,7 @@ function refusal(command: string, why: string, hint: string): ClawaiError {
   return new ClawaiError(`clawai ${command} is for a person, ${why}`, { code: 'person_required', hint });
 }
 
-/**
- * What ends a command, or its input, in a terminal that hands all keys over: Ctrl-C and Ctrl-D. The end of an input that came before the
- * terminal did so is a zero on Linux.
- */
+/** Keys that end a command, or its input, in raw mode: Ctrl-C and Ctrl-D. An end of the input before raw mode is a zero on Linux. */
 const LEAVING = /[\u0000\u0003\u0004]/;
 
 /**
@@ -88,7 +85,7 @@ export async function askYes(question: string): Promise<boolean> {
   if (!(await dropTyped())) return false;
   return new Promise((resolve) => {
     const terminal = createInterface({ input: process.stdin, output: process.stdout });
-    // Also the end of the input, and Ctrl-C.
+    // The end of the input and Ctrl-C count as no.
     terminal.once('close', () => resolve(false));
     terminal.question(`${question} [y/N] `, (answer) => {
       resolve(answer.trim().toLowerCase() === 'y');

@@ -38,7 +38,7 @@ function escapeCharacter(character: string): string {
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }
 
-/** Those of some texts that say something, in one. */
+/** Joins the texts that are not empty. */
 export function joinTexts(texts: readonly (string | undefined)[], separator = ', '): string {
   return texts.filter((text) => text !== undefined && text !== '').join(separator);
 }

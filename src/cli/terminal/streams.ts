@@ -43,7 +43,7 @@ export function createOutput(stream: Writable): Output {
 export interface NumberedLine {
   readonly text: string | undefined;
   readonly number: number;
-  /** It is UTF-8. */
+  /** True if the line is UTF-8. */
   readonly isText: boolean;
 }
 
@@ -68,10 +68,10 @@ export async function* numberedLines(chunks: AsyncIterable<Buffer>, most: number
   yield ready;
 }
 
-/** What stdin is called where people are told of it. */
+/** The name of stdin in messages. */
 export const STDIN = '<stdin>';
 
-/** What was read: nothing comes a second time, and errors show lines of it. */
+/** The bytes of stdin: they come only once, and errors show lines of them. */
 let bytes: Buffer | undefined;
 
 /**
@@ -91,7 +91,7 @@ export async function readStdin(code: ErrorCode): Promise<Buffer> {
   }
 }
 
-/** What was read of stdin as a text; undefined where nothing was. */
+/** The text of stdin; undefined if it was not read. */
 export function textOfStdin(): string | undefined {
   return bytes?.toString();
 }

@@ -4,7 +4,7 @@ import { printable } from './printable.ts';
 
 export interface Column<Row> {
   readonly title: string;
-  /** What stands in it; whatever is not printable is replaced. */
+  /** The text of the cell; unprintable characters are replaced. */
   cell(row: Row): string;
   /** Columns it keeps when the table has to become narrower; without it, it is never cut. */
   readonly least?: number;

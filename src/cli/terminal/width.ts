@@ -5,7 +5,7 @@ const MARK = /\p{Mn}|\p{Me}/u;
 /** Most text is this. */
 const PLAIN = /^[\x20-\x7E]*$/;
 
-/** How many columns of a terminal a text takes; it holds no control characters (printable.ts). */
+/** The columns of a terminal that a text takes; it holds no control characters (printable.ts). */
 export function displayWidth(text: string): number {
   if (PLAIN.test(text)) return text.length;
   let width = 0;

@@ -29,7 +29,7 @@ export function toIgnored(flag: string | undefined): ReadonlySet<string> {
   );
 }
 
-/** How many servers start, may start, or are reached, without a clawai that enforces, although one could be in front. */
+/** Counts servers that start, may start, or are reached, without a clawai that enforces, although one could be in front. */
 export function countOpenByHand(
   found: readonly ByHandStatus[],
   { ignored, routes: { origin } }: { readonly ignored: ReadonlySet<string>; readonly routes: Routes },
@@ -81,7 +81,7 @@ interface ByHandLook {
   readonly ignored: ReadonlySet<string>;
 }
 
-/** Their rows in the listing of `clawai status`. */
+/** Rows of these clients in the listing of `clawai status`. */
 export function listByHand(found: readonly ByHandStatus[], look: ByHandLook): readonly ListedFile[] {
   return found.map((status) => listFile(status, look));
 }
@@ -109,7 +109,7 @@ function textOf({ server, state, weakness }: ByHandServer, launcher: readonly st
   return state === 'remote' ? REMOTE_STEP : `put ${inFront(launcher, server)} before its command`;
 }
 
-/** For programs. */
+/** Lists the files of clients that clawai does not edit, for programs. */
 export function byHandToJson(found: readonly ByHandStatus[], ignored: ReadonlySet<string>): readonly object[] {
   return found.map(({ client, file, servers, problem }) => ({
     client: client.id,

@@ -19,17 +19,17 @@ export interface ListedRow {
 
 /** A config file and its servers. */
 export interface ListedFile {
-  /** As people read it. */
+  /** The path as people read it. */
   readonly file: string;
-  /** Which clients read it, and in which scope. */
+  /** The clients that read it, and their scope. */
   readonly readers: string;
   readonly rows: readonly ListedRow[];
-  /** What is wrong with the file as a whole. */
+  /** The fault of the file as a whole. */
   readonly problem?: string | undefined;
 }
 
 const STYLES = { good: 'green', plain: 'dim', attention: 'yellow', bad: 'red' } as const satisfies Record<Tone, string>;
-/** Beyond so many columns a name does not push the others' texts away; on a narrow terminal it leaves them this room. */
+/** Columns up to which a name pushes the others' texts away, and the room that it leaves them on a narrow terminal. */
 const WIDEST_NAME = 30;
 const TEXT_ROOM = 28;
 
@@ -106,7 +106,7 @@ function toShown<E extends Entry>(entry: E): E {
   return { ...entry, before: shown(entry.before), after: shown(entry.after) };
 }
 
-/** For programs: each file with its servers and, where nothing was written, the diff. */
+/** Formats each file with its servers and, if nothing was written, the diff, for programs. */
 export function toJson(outcomes: readonly Reported[], { isDry }: { readonly isDry: boolean }): string {
   const files = outcomes.map(({ file, realFile, clients, report, error, remarks, diff }) => ({
     file,

@@ -15,7 +15,7 @@ interface BesideStandings {
   readonly byHand: readonly object[];
 }
 
-/** For programs. Times are ISO 8601. */
+/** Formats the status for programs. Times are ISO 8601. */
 export function statusJson(
   { files, store, storeError, isObserving, remote }: Standings,
   { launcher, refused, byHand }: BesideStandings,
@@ -77,7 +77,7 @@ export function statusJson(
   return prettyJson(json);
 }
 
-/** Where its client reaches it, and where `clawai serve` does. */
+/** The URL that its client uses, and the one that `clawai serve` uses. */
 function urlsOf({ url, upstream, state }: Standing): { readonly url: string | null; readonly upstream: string | null } {
   const isOurs = state === 'wrapped' || state === 'unrecorded';
   return {

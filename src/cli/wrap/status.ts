@@ -75,7 +75,7 @@ export const statusCommand = defineCommand({
   },
 });
 
-/** What is looked at beside the clients that clawai edits. */
+/** Everything to report beside the clients that clawai edits. */
 interface Beside {
   readonly around: Surroundings;
   readonly openByHand: number;
@@ -96,7 +96,7 @@ async function report(standings: Standings, beside: Beside): Promise<void> {
   );
 }
 
-/** For `--quiet`: files and servers that make `--check` fail, and definitions that are refused; nothing where there are none. */
+/** Reports for `--quiet`: files and servers that make `--check` fail, and definitions that are refused; nothing if there are none. */
 function reportWrong(standings: Standings, { rows, refused }: Beside, now: number): void {
   const isWrong = ({ rows: listed, problem }: ListedFile): boolean =>
     problem !== undefined || listed.some(({ tone }) => tone === 'bad');
@@ -146,7 +146,7 @@ function toRow(server: Standing, now: number): ListedRow {
   return { state: word, tone, server: server.server, text: joinTexts(texts, '; ') };
 }
 
-/** What a client may make of a malformed entry is as bad as one without clawai. */
+/** The word for a server. A malformed entry is as bad as one without clawai. */
 function wordFor(server: Standing): { readonly word: string; readonly tone: Tone } {
   if (server.obstacle === 'own-entry') return { word: 'own entry', tone: 'good' };
   const { word, tone } = STATES[server.state];
@@ -215,7 +215,7 @@ async function policyLine({ stateDir }: Standings): Promise<string> {
   }
 }
 
-/** Only where something is wrong with it: most people have none. */
+/** A line on the config, only if something is wrong with it: most people have none. */
 function configLine({ storeError, isObserving }: Standings): string {
   if (isObserving) return 'config: mode = "observe": every call is recorded and none is denied\n';
   if (storeError === undefined || !isOfConfig(storeError)) return '';

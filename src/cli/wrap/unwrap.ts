@@ -34,7 +34,7 @@ export const unwrapCommand = defineCommand({
   },
   async run({ flags, words }) {
     const { all, client, json, 'dry-run': isDry } = flags;
-    // Before anything is read: root must not follow where a user's links lead.
+    // The check comes before any read: root must not follow a user's links.
     if (flags['no-terminal']) requireRoot('unwrap');
     checkAll(words, all);
     const selection = toSelection({ words, client });

@@ -9,7 +9,7 @@ import { printable, shortPath } from '../terminal/printable.ts';
 /** A way to call `clawai wrap` that puts clawai in front of a server, or back in front. */
 export type Way = 'all' | 'named' | 'portable' | 'local' | 'scope';
 
-/** What of a server chooses the ways. */
+/** The facts of a server that choose its ways. */
 export interface Asked {
   readonly server: string;
   readonly pointer: string;
@@ -37,7 +37,7 @@ const FLAGS: Readonly<Record<Way, string>> = {
 const SHARED: readonly (SkipReason | undefined)[] = ['shared', 'maybe-shared', 'shared-url'];
 
 /**
- * Which ways lead to an entry that counts, found by planning each of them: advice that changes nothing leads in a circle.
+ * Finds the ways that lead to an entry that counts, by planning each of them: advice that changes nothing leads in a circle.
  * @param request plans `wrap --all` for all files that were found
  */
 export function findWays(request: WrapRequest, servers: readonly Asked[]): ReadonlyMap<Asked, Led> {
@@ -104,7 +104,7 @@ export interface Led {
   readonly server: string;
   /** Any one of them; none where only an edit of the entry helps. */
   readonly ways: readonly Way[];
-  /** Why clawai would not count in front of it, a phrase without full stop. */
+  /** The reason that clawai would not count in front of it, a phrase without full stop. */
   readonly why?: string | undefined;
   /** The project to go to first, where this was called elsewhere. */
   readonly elsewhere?: string | undefined;
@@ -136,7 +136,7 @@ export function quoteCommands(commands: readonly string[]): string {
   return commands.map((command) => `\`${command}\``).join(', or ');
 }
 
-/** What to run for which server that is not protected, as it stands behind their number. */
+/** Lists the commands for servers that are not protected, as the text behind their number. */
 export function listWays(open: readonly Led[]): string {
   const ways = groupWays(open);
   const [first] = ways;
@@ -153,7 +153,7 @@ function describeWay({ servers, commands }: WayOut<Led>, otherwise: string): str
   return `${namesOf(servers)}: ${commands.length === 0 ? `edit the entry; ${servers[0]?.why ?? otherwise}` : quoteCommands(commands)}`;
 }
 
-/** Where to call `clawai wrap` for a file that it does not find from here; undefined where it does. */
+/** The project in which to call `clawai wrap` for a file that it does not find from here; undefined if it does. */
 export function elsewhereOf(file: LocatedFile | undefined, here: readonly LocatedFile[]): string | undefined {
   if (file === undefined || here.some((one) => one.file === file.file)) return undefined;
   return projectFolderOf(file);

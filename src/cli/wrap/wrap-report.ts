@@ -8,7 +8,7 @@ import type { ListedFile, ListedRow, Tone } from './server-listing.ts';
 import { shortPath, joinTexts } from '../terminal/printable.ts';
 import { clientName } from './wrap-surroundings.ts';
 
-/** Why a server was left as it is, for people. */
+/** Reasons to leave a server as it is, for people. */
 export const SKIP_REASONS: Readonly<Record<SkipReason, string>> = {
   'serve-stopped': 'it is reached by a URL, and `clawai serve` is not running: start that first',
   'own-listener': 'its URL leads to `clawai serve`, which does not know it: give it the URL of its server',
@@ -70,7 +70,7 @@ const UNWRAP_STATES: Readonly<
   managed: { done: 'skipped', planned: 'skip', tone: 'attention', text: 'an administrator keeps this file' },
 };
 
-/** What became of each server of a file, or would. */
+/** Lists each server of a file with its change, done or planned. */
 export function listWrapped(
   outcome: FileOutcome<FileReport & { readonly entries: readonly PlannedEntry[] }>,
   tense: Tense,
@@ -113,7 +113,7 @@ function headOf(outcome: FileOutcome<FileReport>): Omit<ListedFile, 'rows'> {
   return { file: shortPath(outcome.file), readers: outcome.clients.map(clientName).join(', '), problem: problemOf(outcome) };
 }
 
-/** Why a file was left as it was, as a sentence; undefined where it was not. */
+/** The reason that a file was left as it was, as a sentence; undefined if it was not. */
 export function problemOf({ file, error, report }: FileOutcome<FileReport>): string | undefined {
   if (error !== undefined) return `left as it is: ${error.message}${error.hint === undefined ? '' : ` (${error.hint})`}`;
   const [first] = report?.problems ?? [];
@@ -122,7 +122,7 @@ export function problemOf({ file, error, report }: FileOutcome<FileReport>): str
   return `left as it is, since ${clientName(first.client)} cannot read it: ${shortPath(file)}:${line}:${column}: ${message}`;
 }
 
-/** What a person has to know about the clients whose files changed or would, each once. */
+/** Remarks on the clients whose files changed or would, each once. */
 export function remarksAbout(
   outcomes: readonly FileOutcome<ReportOfEntries>[],
   located: readonly LocatedFile[],
@@ -145,7 +145,7 @@ export function remarksAbout(
 
 type ReportOfEntries = FileReport & { readonly entries: readonly { readonly scope: string }[] };
 
-/** For which project an entry of the local scope counts: the key before the last table, out of its JSON pointer. */
+/** The project in which an entry of the local scope counts: the key before the last table, out of its JSON pointer. */
 export function projectOf({ scope, pointer }: { readonly scope: string; readonly pointer: string }): string | undefined {
   if (scope !== 'local') return undefined;
   const folder = pointer.split('/').at(-3);

@@ -10,20 +10,20 @@ import { type LeftAlone, NO_STATE, type RemoteState } from '../../remote/state-t
 import { createRoutes, NO_ROUTES, type Routes } from '../../wrap/routes.ts';
 import { asClawaiError } from '../../wrap/files/run-files.ts';
 
-/** What there is to know of remote servers, and of the process in front of them. */
+/** The state of remote servers, and of the process in front of them. */
 export interface RemoteView {
   readonly routes: Routes;
   /** Entries that were left as they are, after their servers were asked. */
   readonly left: readonly LeftAlone[];
   readonly stateDir: string | undefined;
   readonly serving: Serving;
-  /** Those that have a URL at `clawai serve`, or get one when that starts: then without a secret. */
+  /** Servers that have a URL at `clawai serve`, or get one when that starts: then without a secret. */
   readonly servers: readonly (Omit<RemoteServer, 'secret'> & { readonly secret: string | undefined })[];
   /** LLM providers that are declared; those that have never been served have no secret. */
   readonly providers: readonly (Pick<LlmProvider, 'name' | 'baseUrl'> & { readonly secret: string | undefined })[];
   /** The origin at which it is reached, or would be; undefined where nobody knows before it runs. */
   readonly origin: string | undefined;
-  /** Why less is known than could be. */
+  /** The error that hides a part of this. */
   readonly error: ClawaiError | undefined;
 }
 
@@ -68,7 +68,7 @@ export async function lookForRemote(isDry: boolean): Promise<RemoteView> {
   return { routes, left, stateDir, serving, servers: [...known, ...withoutSecret(config, known)], providers, origin, error };
 }
 
-/** What clients' URLs can lead to. They would have to bring a token of ours, and have no place for it that they all know. */
+/** The origin of clients' URLs, or why there is none. Clients have no common place for a token of ours. */
 function reachFor(serving: Serving): { readonly origin: string } | { readonly obstacle: string } {
   if (serving.kind !== 'running') return { obstacle: serving.kind === 'stopped' ? '' : serving.why };
   const { url, tokenFile } = serving.record;

@@ -17,11 +17,11 @@ import type { Surroundings } from './wrap-surroundings.ts';
 import { type EntryLaunch, EntryLaunches, projectFolder, readPinning } from '../mcp/registry/entry-launch.ts';
 import { elsewhereOf, findWays, type Way } from './ways-out.ts';
 
-/** How a server stands, and whether anybody can change that. */
+/** The state of a server, and whether anybody can change it. */
 export interface Standing extends ServerStatus, EntryLaunch {
   readonly file: string;
   readonly realFile: string;
-  /** Why `clawai wrap --all` would leave it alone although nothing stands in front of it. */
+  /** The reason of `clawai wrap --all` to leave it alone although nothing stands in front of it. */
   readonly obstacle?: SkipReason | undefined;
   /** The policy that its command line names; undefined where it is the one that `clawai proxy` finds. */
   readonly policy: string | undefined;
@@ -42,16 +42,16 @@ export interface Standings {
   readonly files: readonly StandingFile[];
   /** The store that was asked when servers were last seen. */
   readonly store: string | undefined;
-  /** Where clawai keeps what it remembers; undefined where the config that says so can't be read. */
+  /** The folder of clawai's state; undefined if the config that names it can't be read. */
   readonly stateDir: string | undefined;
   /** True where your own config says mode = "observe": nothing is denied, however servers are wrapped. */
   readonly isObserving: boolean;
-  /** Why it could not be asked. */
+  /** The error that kept the store from being asked. */
   readonly storeError: ClawaiError | undefined;
   readonly remote: RemoteView;
 }
 
-/** How every server on this machine stands. Changes nothing, but takes away what killed commands left. */
+/** Reads the state of every server on this machine. Changes nothing, but removes what killed commands left. */
 export async function readStandings(around: Surroundings): Promise<Standings> {
   const { located, clients, state, launcher, version } = around;
   removeLeftovers(located, state);
@@ -105,7 +105,7 @@ export const CLOSABLE: ReadonlySet<SkipReason> = new Set([
   'unreachable',
 ]);
 
-/** Would a server start, or be reached, without a clawai that enforces, although one could be in front? Where nobody can say, it would. */
+/** Tells whether a server starts, or is reached, without a clawai that enforces, although one could be in front; true if in doubt. */
 export function isOpen({ state, obstacle, isDoubtful, weakness }: Standing): boolean {
   if (obstacle === 'own-entry') return false;
   if (state === 'drifted' || isDoubtful || weakness !== undefined) return true;
@@ -118,12 +118,12 @@ export function isUnseen({ lastSeen, seenBy }: Standing): boolean {
   return lastSeen === undefined && seenBy === undefined;
 }
 
-/** Is it about clawai's own config, and not about its store? */
+/** Tells whether the fault is in clawai's own config, and not in its store. */
 export function isOfConfig({ code }: ClawaiError): boolean {
   return code.startsWith('config_');
 }
 
-/** Is there nothing of that name, not even a link that leads nowhere? */
+/** Tells whether nothing has that name, not even a link that leads nowhere. */
 export function isGone(file: string): boolean {
   try {
     return lstatSync(file, { throwIfNoEntry: false }) === undefined;
@@ -133,7 +133,7 @@ export function isGone(file: string): boolean {
   }
 }
 
-/** What `wrap --all` would say about servers that it leaves alone. */
+/** Reasons of `wrap --all` to leave servers alone. */
 function findObstacles(request: WrapRequest): ReadonlyMap<string, SkipReason> {
   const outcomes = planWrap(request);
   return new Map(
@@ -153,7 +153,7 @@ function policyOf({ command }: ServerStatus): string | undefined {
   return command === undefined ? undefined : valueOf(parseWrappedCommand(command)?.flags ?? [], '--policy');
 }
 
-/** What the registry knows of an entry that leads through clawai. */
+/** The registry's facts on an entry that leads through clawai. */
 function launchOf(server: ServerStatus, file: string, launches: EntryLaunches | undefined): EntryLaunch {
   const { command, name, clients, state } = server;
   if (launches === undefined || (state !== 'wrapped' && state !== 'unrecorded')) return { lastSeen: undefined };

@@ -14,7 +14,7 @@ import type { Selection } from '../../wrap/read-servers.ts';
 import { StateFolder } from '../../wrap/files/state-folder.ts';
 import { VERSION } from '../machine/version.ts';
 
-/** What commands about clients' configs work on: this machine, this user, and the project in which they were called. */
+/** Everything that commands on clients' configs work on: this machine, this user, and the project in which they were called. */
 export interface Surroundings {
   readonly clients: typeof CLIENTS;
   readonly located: readonly LocatedFile[];
@@ -33,7 +33,7 @@ export function lookAround(cwd = process.cwd()): Surroundings {
     clients: CLIENTS,
     located: locateFiles(CLIENTS, machine, projectFolders(cwd)),
     policies: locatePolicies(CLIENTS, machine),
-    // Not where the config says: undoing must work whatever has become of that since.
+    // The state folder does not depend on the config, so that undoing works whatever became of that.
     state: new StateFolder(join(stateDirectory(machine), 'wrap')),
     launcher: findLauncher(ownInstallation()),
     present: presentClients(CLIENTS, machine),
@@ -46,7 +46,7 @@ export function projectFolders(cwd: string): readonly string[] {
   const folders = [cwd];
   for (let folder = cwd; !existsSync(join(folder, '.git')); folders.push(folder)) {
     const parent = dirname(folder);
-    // In no repository.
+    // The folder is in no repository.
     if (parent === folder) return [cwd];
     folder = parent;
   }
@@ -65,7 +65,7 @@ interface Choice {
   readonly scope?: Scope | undefined;
 }
 
-/** Which servers are meant. Throws ClawaiError `usage` for a client that we don't know. */
+/** The selection of servers. Throws ClawaiError `usage` for a client that we don't know. */
 export function toSelection({ words, client, scope }: Choice): Selection {
   const ids = CLIENTS.map(({ id }) => id);
   if (client !== undefined && !ids.includes(client)) {

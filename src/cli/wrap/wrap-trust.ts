@@ -55,7 +55,7 @@ export async function trustWrapped(outcomes: readonly FileOutcome<PlannedFile>[]
     return isAgreed ? [] : others.map(describeRefused);
   } catch (error) {
     if (!(error instanceof ClawaiError)) throw error;
-    // They are wrapped all the same, and their first start settles it.
+    // The servers are wrapped all the same, and their first start settles it.
     return [`how they are started was not noted: ${error.message}`];
   }
 }
@@ -72,7 +72,7 @@ function wrappedIn({ file, report }: FileOutcome<PlannedFile>): readonly Wrapped
   });
 }
 
-/** What the first use of a name would trust, and what it would not. What is trusted is in neither. */
+/** Separates servers that the first use of a name would trust from the others. Trusted ones are in neither. */
 function sortOut(
   wrapped: readonly Wrapped[],
   file: string,

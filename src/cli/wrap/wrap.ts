@@ -153,7 +153,7 @@ function checkOwnScope({ located, clients }: Surroundings): void {
  * @returns the absolute path of a named policy
  */
 async function checkPolicy(flag: string | undefined): Promise<string | undefined> {
-  // What only this shell says does not get to the servers of most clients.
+  // Variables of this shell alone do not get to the servers of most clients.
   const { CLAWAI_POLICY: _policy, CLAWAI_CONFIG: _config, ...env } = process.env;
   const machine = { env, platform: process.platform, home: homedir() };
   const found = findPolicy({ flag, ...machine });
@@ -207,7 +207,7 @@ function notesByHand({ routes = NO_ROUTES, launcher }: WrapRequest): readonly st
   });
 }
 
-/** How to wrap what was left alone and need not be. */
+/** Ways to wrap servers that were left alone and need not be. */
 function waysFor(outcomes: readonly Outcome[], request: WrapRequest): readonly string[] {
   const skipped = outcomes.flatMap(({ realFile, report: done }) =>
     (done?.entries ?? [])
@@ -246,13 +246,13 @@ function notesAbout(
   ];
 }
 
-/** What is to be done on other machines for files of projects. */
+/** Steps on other machines for files of projects. */
 const WHAT_OTHERS_DO = {
   npx: 'commit the files of projects; on another machine, `clawai wrap --all` records what came with them, and until then `clawai status` does not count it',
   name: 'commit the files of projects; each machine, this one too, has to find `clawai` by its name (`npm install --global clawai`), and on another one `clawai wrap --all` records what came with them',
 };
 
-/** Nothing was chosen: what there is, and how to choose. Guessing would edit files that nobody named. */
+/** Lists what there is, and how to choose, if nothing was chosen. Guessing would edit files that nobody named. */
 function sayWhatToChoose(request: WrapRequest): number {
   const outcomes = planWrap(request);
   printOutcomes(outcomes.map((outcome) => listWrapped(outcome, 'planned')));

@@ -13,7 +13,7 @@ interface Suppressed {
   readonly reason: string;
 }
 
-/** What came of looking at one thing. */
+/** The result of inspecting one thing. */
 export interface Inspected {
   readonly item: ItemInput;
   readonly server: string;
@@ -21,13 +21,13 @@ export interface Inspected {
   /** The most severe first. */
   readonly findings: readonly Detection[];
   readonly suppressed: readonly Suppressed[];
-  /** Of the most severe finding that is not suppressed. */
+  /** The severity of the worst finding that is not suppressed. */
   readonly severity: Severity | undefined;
-  /** That severity is one that the policy acts on. */
+  /** True if the policy acts on that severity. */
   readonly isAtThreshold: boolean;
-  /** Something of it was longer than what is looked at. */
+  /** True if a part of it was too long to be inspected to its end. */
   readonly isCut: boolean;
-  /** What of it was not looked at. */
+  /** Parts of it that were not inspected. */
   readonly skipped: readonly Skipped[];
 }
 
@@ -41,7 +41,7 @@ export class Inspector {
     this.#detector = createDetector(policy.policy.detection.rules);
   }
 
-  /** What came of each thing of a group, in their order. */
+  /** Inspects each thing of a group, in order. */
   look({ items, server, line }: ItemGroup): readonly Inspected[] {
     const definitions = items.filter((item): item is DefinitionInput => !isTexts(item));
     const tools = definitions.filter(({ kind }) => kind === 'tool').map(({ name }) => name);
@@ -54,7 +54,7 @@ export class Inspector {
     });
   }
 
-  /** In parts, as the gate does, so that a long text is looked at to its end. */
+  /** Inspects texts in parts, as the gate does, so that a long one is read to its end. */
   #lookAtTexts({ kind, fields }: TextsInput): Omit<Inspection, 'severity'> {
     const all: Detection[] = [];
     let isCut = false;
@@ -76,7 +76,7 @@ export class Inspector {
     const tool = item.kind === 'tool' ? item.name : undefined;
     const reasonFor = ({ rule }: Detection): string | undefined =>
       this.#policy.suppressionOf(rule, { server: at.server, tool })?.reason;
-    // What honest servers say at each of their tools is told once.
+    // Findings that honest servers cause at each of their tools are told once.
     const findings = detections.filter((detection) => detection.repeats !== true && reasonFor(detection) === undefined);
     const suppressed = detections.flatMap((detection) => {
       const reason = reasonFor(detection);
@@ -93,7 +93,7 @@ function rank(severity: Severity): number {
   return SEVERITIES.indexOf(severity);
 }
 
-/** What came of one thing, as lines for people; none where there is nothing to say of it. */
+/** Formats one result as lines for people; none if there is nothing to say of it. */
 export function describeInspected(inspected: Inspected, look: Look): string[] {
   const { findings, suppressed, isCut, skipped } = inspected;
   const below = [
@@ -114,7 +114,7 @@ function labelOf({ item, server, line }: Inspected): string {
   return `${what}${name}${of}${line === undefined ? '' : ` (line ${line})`}`;
 }
 
-/** What came of one thing, as one line of JSON. */
+/** Formats one result as one line of JSON. */
 export function inspectedJson({
   item,
   server,

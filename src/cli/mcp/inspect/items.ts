@@ -44,7 +44,7 @@ export function readList(kind: ListedKind, list: JsonValue | undefined, member: 
   };
 }
 
-/** What a server says of itself, or beside a list: all of an answer that is no definition by itself. Undefined where that says nothing. */
+/** Texts of an answer outside its definitions: of the server itself, or beside a list. Undefined if they say nothing. */
 export function textsBeside(answer: JsonObject): TextsInput | undefined {
   const isDeclared = (key: string, value: JsonValue): boolean =>
     key === 'instructions' ? typeof value === 'string' : Array.isArray(value) && LISTS.some(([member]) => member === key);
@@ -65,7 +65,7 @@ function readAnswer({ result }: JsonObject): FoundDefinitions | undefined {
   return isJsonObject(result) && isListing(result) ? readListing(result) : undefined;
 }
 
-/** What has a name is a definition, whatever else it has. */
+/** Tells whether a value lists definitions. One that has a name is a definition itself, whatever else it has. */
 function isListing(value: JsonObject): boolean {
   if (typeof value['name'] === 'string') return false;
   return LISTS.some(([member]) => Array.isArray(value[member])) || isGreeting(value);
@@ -101,7 +101,7 @@ function kindOf(value: JsonObject): ListedKind {
   return Array.isArray(value['arguments']) && value['inputSchema'] === undefined ? 'prompt' : 'tool';
 }
 
-/** Something that is not looked at, and why, as phrases. */
+/** A part that is not inspected, and why, as phrases. */
 export interface Skipped {
   readonly what: string;
   readonly why: string;
@@ -119,12 +119,12 @@ export type ItemInput = DefinitionInput | TextsInput;
 
 /** Things that are looked at together: what one server declares, or what stands on one line. */
 export interface ItemGroup {
-  /** What they were read from: a line of a JSON Lines file, from 1. */
+  /** The line of a JSON Lines file that they were read from, from 1. */
   readonly line?: number | undefined;
-  /** What the server is called; empty where nobody knows. */
+  /** The name of the server; empty if nobody knows it. */
   readonly server: string;
   readonly items: readonly ItemInput[];
-  /** What of this part could not be read as anything to look at. */
+  /** Parts that could not be read as anything to inspect. */
   readonly skipped: readonly Skipped[];
 }
 
@@ -132,7 +132,7 @@ export function isTexts(item: ItemInput): item is TextsInput {
   return 'fields' in item;
 }
 
-/** What kinds of content there are in a result. */
+/** Types of content in a result. */
 const CONTENT_TYPES: ReadonlySet<JsonValue> = new Set(['text', 'image', 'audio', 'resource', 'resource_link']);
 
 /** A result to be looked at: a text, any JSON value, the result of a call, or the whole JSON-RPC message that has one. */
@@ -145,7 +145,7 @@ export function toResultItem(value: JsonValue): TextsInput {
   return { kind: originOf(value), ...findTexts(isParts ? { content: value } : value) };
 }
 
-/** Is this the list of parts of one result, and no list of results? */
+/** Tells whether the values are the parts of one result, and no list of results. */
 export function isContent(values: readonly JsonValue[]): boolean {
   return values.every((value) => isJsonObject(value) && CONTENT_TYPES.has(value['type'] ?? null));
 }
@@ -171,7 +171,7 @@ const MOST_NAME = 80;
 interface Place {
   readonly value: JsonValue;
   readonly field: string;
-  /** Of the member that holds it. */
+  /** The key of the member that holds it. */
   readonly key: string | undefined;
 }
 
@@ -192,7 +192,7 @@ export function findTexts(value: JsonValue): FoundTexts {
   return { fields, skipped };
 }
 
-/** What is in an object or an array; long names of members go to the texts. */
+/** Members of an object or an array; long keys go to the texts. */
 function membersOf(value: JsonValue, field: string, fields: TextField[]): Place[] {
   if (Array.isArray(value)) {
     return (value as readonly JsonValue[]).map((element, i) => ({ value: element, field: `${field}[${i}]`, key: undefined }));

@@ -134,7 +134,7 @@ async function findRemote(named: string, config: string | undefined): Promise<Re
       'write https://…; what a wrapped server has listed is in clawai mcp registry list',
     );
   }
-  // Its headers are secrets, and only for whoever has that key, which only `clawai serve` looks at.
+  // The headers are secrets for the pinned key alone, which only `clawai serve` checks.
   if (declared.tlsFingerprint !== undefined) {
     throw usage(
       `the server ${JSON.stringify(named)} is declared with tls_fingerprint, which is not looked at here`,

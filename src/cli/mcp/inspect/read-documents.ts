@@ -20,17 +20,17 @@ export interface ReadDocument {
 
 interface DocumentSource {
   readonly chunks: AsyncIterable<Buffer>;
-  /** As it is named in errors. */
+  /** The name of the file in errors. */
   readonly file: string;
-  /** What is no JSON is one text. */
+  /** True if a source that is no JSON counts as one text. */
   readonly mayBeText: boolean;
-  /** What to do where it can't be read. */
+  /** The hint for a source that can't be read. */
   readonly hint: string;
 }
 
 interface Line {
   readonly text: string;
-  /** From 1. */
+  /** The line number, from 1. */
   readonly number: number;
 }
 
@@ -141,7 +141,7 @@ const HINTS = {
 } as const;
 
 /**
- * What there is to look at in a file; `-` is stdin.
+ * Reads the things to inspect in a file; `-` is stdin.
  *
  * @throws ClawaiError `inspect_unreadable`, with the place where that is known
  */

@@ -32,22 +32,22 @@ export class Summary {
     this.#missing += skipped.length;
   }
 
-  /** How many things were looked at. */
+  /** The number of things that were inspected. */
   get count(): number {
     return this.#kinds.values().reduce((sum, count) => sum + count, 0);
   }
 
-  /** There was nothing to look at. */
+  /** True if there was nothing to inspect. */
   get isEmpty(): boolean {
     return this.#kinds.size === 0;
   }
 
-  /** Something was found that the policy acts on. */
+  /** True if the policy acts on a finding. */
   get hasFindings(): boolean {
     return this.#countFrom(this.#threshold) > 0;
   }
 
-  /** Something that a model may get to see could not be had. Images are no such thing, and a cut is told as a finding. */
+  /** True if a text that a model may get to see could not be had. Images don't count, and a cut is told as a finding. */
   get isPartial(): boolean {
     return this.#missing > 0;
   }
@@ -66,7 +66,7 @@ export class Summary {
     ].join('; ');
   }
 
-  /** What one might take for looked at, and was not. */
+  /** Texts on things that were suppressed or not inspected, so that they don't pass for clean. */
   #left(): string[] {
     return [
       ...(this.#suppressed === 0 ? [] : [`${this.#suppressed} suppressed by the policy`]),

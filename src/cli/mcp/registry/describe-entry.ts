@@ -71,7 +71,7 @@ function factLines(entry: Entry, now: number): string[] {
   ];
 }
 
-/** What detection found is what a person is to see before anything else of it. */
+/** Lines on detections, which a person is to see before anything else of an entry. */
 function foundLines({ kind, detections }: Entry, width: number): string[] {
   if (kind === 'server') return [];
   if (detections === undefined) return ['found   it was not looked at'];
@@ -144,7 +144,7 @@ export function describeDetection(detection: Detection, look: Look, reason?: str
   return lines;
 }
 
-/** At words, where they are no longer than a line. */
+/** Wraps between words, and inside those longer than a line. */
 function wrapText(text: string, width: number, indent = BELOW): string[] {
   return wrapWords(text, width - indent).flatMap((line) => wrap(line, width, indent));
 }
@@ -156,7 +156,7 @@ export function countBySeverity(detections: readonly Pick<Detection, 'severity'>
   return counts.flatMap(([count, severity]) => (count === 0 ? [] : [`${count} ${severity}`])).join(', ');
 }
 
-/** On one line, between quotation marks; line ends in it are spaces. */
+/** Puts a text on one line, between quotation marks; line ends become spaces. */
 function quote(text: string): string {
   return `"${visible(text.replaceAll(/\s+/g, ' ').trim())}"`;
 }

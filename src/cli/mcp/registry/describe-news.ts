@@ -4,9 +4,8 @@ import { type Fields, textOf, objectsOf } from '../../log/event-fields.ts';
 const SHORT_HASH = 8;
 
 /**
- * What an event says of a definition, or of how a server is started, in words; undefined for other events, and where it
- * says nothing. Its texts are as recorded,
- * and what an edit has made something else of is left out.
+ * Describes what an event says of a definition, or of how a server is started; undefined for other events, and if it says nothing. Texts
+ * are as recorded, and fields that an edit has given another type are left out.
  */
 export function describeNews(type: string, fields: Fields): string | undefined {
   const said = partsOf(type, fields).filter((part) => part !== '');
@@ -66,7 +65,7 @@ function sideOf(value: unknown): string {
     JSON.parse(value);
     return value;
   } catch {
-    // It is no JSON: a text, or JSON that was cut.
+    // The value is no JSON: a text, or JSON that was cut.
     return JSON.stringify(value);
   }
 }

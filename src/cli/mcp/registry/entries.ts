@@ -20,27 +20,27 @@ import { storeFile } from '../../../store/store-file.ts';
 import { note } from '../../terminal/notes.ts';
 import { visible } from '../../terminal/printable.ts';
 
-/** What a server declares, and as one more the way in which it is started or reached. */
+/** Kinds of entries: the definitions of a server, and the way in which it is started or reached. */
 export const ENTRY_KINDS = [...DEFINITION_KINDS, 'server'] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 export const ENTRY_STATUSES = ['pinned', 'changed', 'new', 'gone'] as const;
 type EntryStatus = (typeof ENTRY_STATUSES)[number];
 
-/** Something that is trusted, or not. */
+/** A definition or launch of a server, and whether it is trusted. */
 export interface Entry extends RegisteredServer {
   readonly kind: EntryKind;
   /** Empty for instructions, and for the way in which a server is started. */
   readonly name: string;
   readonly isListed: boolean;
   readonly status: Exclude<EntryStatus, 'gone'>;
-  /** What detection found in it as it was seen last; undefined where it was not looked at. */
+  /** Detections in the version seen last; undefined if it was not inspected. */
   readonly detections: Look | undefined;
 }
 
 export type EntryWithTexts = Entry & RegisteredTexts;
 
-/** Which entries; all of them where nothing is said. */
+/** A filter of entries; without any field, all of them. */
 export interface EntryFilter {
   readonly server?: string | undefined;
   /** The beginning of a launch identity's fingerprint: what is known of that launch. */
@@ -57,8 +57,8 @@ export const LAUNCH_FLAG = {
 } as const;
 
 /**
- * By server, kind and name. How a server is started is among them only where that is not trusted, or asked for by its kind: there is
- * nothing to be said about it otherwise.
+ * Lists entries by server, kind and name. A launch is among them only if it is not trusted, or asked for by its kind: there is nothing to
+ * be said about it otherwise.
  */
 export function listEntries(reader: RegistryReader, { server: word, launch, kind, status }: EntryFilter): Entry[] {
   const server = word === undefined ? undefined : findServer(reader, word);
@@ -77,7 +77,7 @@ export function readEntry(reader: RegistryReader, { server, launch, kind, name }
   return found === undefined ? undefined : { ...toEntry(found), pinnedText: found.pinnedText, seenText: found.seenText };
 }
 
-/** Where the pins of an entry are kept. */
+/** The scope of an entry's pins. */
 export function scopeOf({ server, launch }: Pick<Entry, 'server' | 'launch'>): PinScope {
   return launch === undefined ? server : { server, launch };
 }
@@ -121,7 +121,7 @@ function quote(name: string): string {
   return /^[\w./:@=,+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** What differs between what is trusted and what was seen last; undefined where one of them is not known, or not readable. */
+/** Differences between the trusted text and the one seen last; undefined if either is unknown or unreadable. */
 export function entryChanges({ pinnedText, seenText }: RegisteredTexts): readonly FieldChange[] | undefined {
   if (pinnedText === undefined || seenText === undefined) return undefined;
   try {
@@ -142,7 +142,7 @@ function toEntry(definition: RegisteredDefinition): Entry {
   return { ...definition, status: statusOf(definition) };
 }
 
-/** How servers are started. A launch that nobody trusts is shown beside the trusted one of its name that is most like it. */
+/** Reads launches of servers. One that nobody trusts is shown beside the trusted one of its name that is most like it. */
 function readServers(reader: RegistryReader): EntryWithTexts[] {
   const servers = reader.servers();
   return servers.map((server) => {
@@ -157,12 +157,12 @@ function readServers(reader: RegistryReader): EntryWithTexts[] {
   });
 }
 
-/** Of launches that share their pins the last one, by server. */
+/** The last of the launches that share their pins, by server. */
 function readShared(reader: RegistryReader): ReadonlyMap<string, string> {
   return new Map(reader.servers().flatMap(({ server, launch, seen }) => (launch === undefined ? [[server, seen]] : [])));
 }
 
-/** Also what the shared launches have is of one launch, as long as that was the last one. */
+/** Tells whether the entry is of that launch. Entries of shared launches are of the last one. */
 function isOfLaunch({ launch, server }: Entry, wanted: string | undefined, shared: ReadonlyMap<string, string>): boolean {
   if (wanted === undefined) return true;
   const fingerprint = launch ?? shared.get(server);
@@ -202,7 +202,7 @@ export function findEntries(reader: RegistryReader, word: string, filter: EntryF
   return found;
 }
 
-/** Why nothing was found, and what may be meant. */
+/** Says why nothing was found, and what may be meant. */
 export function describeMissing(reader: RegistryReader, word: string, { server, kind }: EntryFilter): string {
   const others = new Set<EntryKind>(
     listEntries(reader, { server })
@@ -227,11 +227,11 @@ function isMeant(entry: Entry, word: string): boolean {
 interface OpenedRegistry {
   /** Undefined where there is none yet. */
   readonly reader: RegistryReader | undefined;
-  /** What it takes to change it. */
+  /** Options for changes of the registry. */
   readonly writer: WriterOptions;
 }
 
-/** What is trusted on the first use, where nothing is known. */
+/** The rule of the first use, told if nothing is known yet. */
 const FIRST_USE = 'what a server lists first is trusted then, unless the policy says trust_first_use = false';
 
 /** The registry in the store that `clawai proxy` writes with this config; none is made. Throws ClawaiError `config_*` and `store_*`. */

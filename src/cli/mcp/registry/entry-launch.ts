@@ -21,22 +21,22 @@ import { launchFlags, serverFlag } from './entries.ts';
 
 /** An entry of a client's config that leads through clawai. */
 export interface WrappedEntry {
-  /** By the name that the registry knows it by. */
+  /** The name under which the registry knows it. */
   readonly server: string;
   readonly clients: readonly string[];
-  /** What clawai starts; undefined for a remote server. */
+  /** The command that clawai starts; undefined for a remote server. */
   readonly command: readonly [string, ...string[]] | undefined;
   /** The folder in which alone the entry counts; undefined for one that counts everywhere. */
   readonly project: string | undefined;
 }
 
-/** What the registry knows of one entry. */
+/** The registry's facts on one entry. */
 export interface EntryLaunch {
-  /** When one of its clients used it last, in milliseconds since the epoch. */
+  /** The last use by one of its clients, in milliseconds since the epoch. */
   readonly lastSeen: number | undefined;
   /** Another program that used it, or one that has not said which it is (empty), and when. */
   readonly seenBy?: { readonly client: string; readonly time: number } | undefined;
-  /** Why every call of it is denied, or would be; undefined where not every one is. */
+  /** The reason that every call of it is denied, or would be; undefined if not every one is. */
   readonly refusal?: Refusal | undefined;
 }
 
@@ -50,7 +50,7 @@ export interface Refusal {
 /** Clients put their own values there, which we don't know. */
 const TEMPLATE = /\$\{|\{env:|\{file:/;
 
-/** What the registry knows of the entries in clients' configs: each by itself, also where several have one name. */
+/** The registry's facts on the entries in clients' configs: each by itself, even if several have one name. */
 export class EntryLaunches {
   readonly #servers: readonly (RegisteredServer & RegisteredTexts)[];
   readonly #trusted: ReadonlyMap<string, ReadonlySet<string>>;
@@ -86,7 +86,7 @@ export class EntryLaunches {
     };
   }
 
-  /** Is what was used the launch of this fingerprint? Those that share their pins are not told apart. */
+  /** Tells whether the launch in use has this fingerprint. Launches that share their pins are not told apart. */
   #isLaunch({ server, launch }: OfServer, fingerprint: string): boolean {
     if (launch !== undefined) return launch === fingerprint;
     const isOwn = this.#servers.some((each) => each.server === server && each.launch === fingerprint);

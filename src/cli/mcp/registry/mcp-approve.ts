@@ -118,7 +118,7 @@ export async function approveDeclared(flags: DeclaredFlags, words: readonly stri
   return EXIT.ok;
 }
 
-/** What is asked for, with texts; or why there is nothing, in words. */
+/** Reads the entries that are asked for, with texts; or says why there are none. */
 function readAsked(reader: RegistryReader, { word, ...filter }: Asked): readonly EntryWithTexts[] | string {
   if (word !== undefined) {
     const found = findEntries(reader, word, filter);
@@ -135,7 +135,7 @@ function readAll(reader: RegistryReader, entries: readonly Entry[]): readonly En
   return entries.flatMap((entry) => readEntry(reader, entry) ?? []);
 }
 
-/** What still keeps the server from being trusted once these are, in words: a person may take one yes to be enough. */
+/** Says what still keeps the server from being trusted once these are: a person may take one yes to be enough. */
 function findBesides(reader: RegistryReader, entries: readonly EntryWithTexts[]): readonly string[] {
   const { server, launch } = entries[0] ?? {};
   const kinds = new Set(entries.map(({ kind }) => kind));
@@ -144,7 +144,7 @@ function findBesides(reader: RegistryReader, entries: readonly EntryWithTexts[])
     .map((entry) => `${entryLabel(entry)} has changed too, and is not approved: see ${commandFor(entry)}`);
 }
 
-/** As long as it is so, every call of its server is denied. */
+/** Tells whether the entry makes every call of its server denied. */
 function isAgainstServer({ kind, status, launch }: Entry): boolean {
   if (kind === 'server' && launch !== undefined) return status !== 'pinned';
   return (kind === 'server' || kind === 'instructions') && status === 'changed';
@@ -154,7 +154,7 @@ function isFilled<T>(list: readonly T[]): list is readonly [T, ...T[]] {
   return list.length > 0;
 }
 
-/** Something was found in it, and all that trusts it is that it was seen first. */
+/** Tells whether the entry has findings, and is trusted only since it was seen first. */
 function isOnlySeen({ status, approvedAt, detections }: Entry): boolean {
   return status === 'pinned' && approvedAt === undefined && detections?.severity !== undefined;
 }
@@ -189,11 +189,11 @@ function refuse(text: string): number {
   return EXIT.mismatch;
 }
 
-/** What came of it. */
+/** The result of an approval. */
 interface Approved {
   /** All of it is trusted now. */
   readonly isTaken: boolean;
-  /** What a person is told. */
+  /** The message for the person. */
   readonly text: string;
 }
 

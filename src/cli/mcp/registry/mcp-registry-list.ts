@@ -93,7 +93,7 @@ const DETECTIONS: Column<Entry> = {
   paint: (cell, { detections }) => paint(SEVERITY_STYLES[detections?.severity ?? 'none'], cell),
 };
 
-/** How a server is started is no text that a model gets to see. */
+/** Counts detections in words; empty for a launch, which is no text that a model gets to see. */
 function describeFound({ kind, detections }: Entry): string {
   if (kind === 'server') return '';
   if (detections === undefined) return 'not looked at';

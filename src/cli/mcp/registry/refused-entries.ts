@@ -20,7 +20,7 @@ export interface RefusedEntry {
   readonly command: string;
 }
 
-/** So many are shown; `clawai approvals` has all of them. */
+/** Entries that are shown; `clawai approvals` has all of them. */
 const MOST_SHOWN = 10;
 
 /**
