@@ -1,12 +1,12 @@
 import type { ArgStep, PolicyPath } from '../core/policy/types.ts';
 
-/** Where an argument's matcher stands in its table, as keys. */
+/** The keys that lead to an argument's matcher from its rule or `unless`. */
 export function argPath(steps: readonly ArgStep[]): PolicyPath {
   if (steps.some(({ kind }) => kind === 'token')) return ['args', pointerOf(steps)];
   return ['args', ...steps.map(keyOf)];
 }
 
-/** The same as people write it: `args.options.path`, `args."**"`, `args."/a.b/0"` for a JSON Pointer, `args` for all of them. */
+/** The same path as people write it: `args.options.path`, `args."**"`, `args."/a.b/0"` for a JSON Pointer, `args` for all of them. */
 export function argField(steps: readonly ArgStep[]): string {
   return argPath(steps)
     .map((key) => (/^[\w-]+$/.test(String(key)) ? key : JSON.stringify(key)))

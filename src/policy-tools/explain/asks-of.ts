@@ -4,10 +4,10 @@ import type { PathContext } from '../../core/paths/absolute-path.ts';
 import type { Scalar, Whole } from '../../core/policy/types.ts';
 import type { Asks } from './explanation.ts';
 
-/** So many are told; nobody reads a list of hundreds. */
+/** Conditions to list; nobody reads hundreds. */
 const MOST_ASKS = 3;
 
-/** What a matcher asks of a value, as it may stand in a policy. A pattern for paths is folded as the platform folds names. */
+/** Lists the conditions of a matcher as a policy may write them. A pattern for paths is folded as the platform folds names. */
 export function asksOf(matcher: CompiledMatcher, paths: PathContext): Asks {
   const all = toTexts(matcher, paths);
   return { each: all.slice(0, MOST_ASKS), others: Math.max(0, all.length - MOST_ASKS) };

@@ -21,7 +21,7 @@ export function explainConditions(conditions: CompiledConditions, of: Evaluated)
   ];
 }
 
-/** How many of a rule's conditions beyond its names do not hold; counting ends at `most`. */
+/** Counts the conditions of a rule beyond its names that do not hold, up to `most`. */
 export function countMisses(conditions: CompiledConditions, of: Evaluated, most: number): number {
   const { resource, args, mode } = conditions;
   const { call, context } = of;
@@ -83,7 +83,7 @@ function explainSubject(conditions: CompiledConditions, { subject }: Evaluated):
   });
 }
 
-/** Category and fingerprint apart. */
+/** Splits the conditions into category and fingerprint. */
 function subjectParts(conditions: CompiledConditions): readonly CompiledConditions[] {
   const { categories, fingerprints } = conditions;
   return [
@@ -92,7 +92,7 @@ function subjectParts(conditions: CompiledConditions): readonly CompiledConditio
   ];
 }
 
-/** Why a rule that is no candidate for a call is none: the first name that is not the call's. */
+/** The reason why a rule is no candidate for a call: the first name that is not the call's. */
 export function elsewhereOf(rule: CompiledRule, call: Call): NameField {
   if (call.origin === 'native' && !rule.coversNative) return 'native';
   if (!matchesField(rule.method, call.method)) return 'method';

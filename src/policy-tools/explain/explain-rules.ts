@@ -7,25 +7,25 @@ import { countMisses, elsewhereOf, explainConditions } from './explain-condition
 import type { NameField, RuleAccount, RulesAccount, UnlessAccount } from './explanation.ts';
 import { findNearNames } from './near-name.ts';
 
-/** Rules that are told of; nobody reads more than a screen of them. */
+/** Rules to report; nobody reads more than a screen of them. */
 const MOST_TOLD = 12;
 
-/** So many are looked at; a rule far above is rarely the one that somebody misses. */
+/** Rules to search for telling ones; a rule far above is rarely the one that somebody misses. */
 const MOST_TRIED = 200;
 
 export interface RulesOptions {
   readonly source: RulesAccount['source'];
-  /** The call is what another one amounts to. */
+  /** True if the call is the equivalent of another one. */
   readonly isLike: boolean;
-  /** Tell of every rule, also of those that were not asked or are about other calls. */
+  /** True to report every rule, also those that were not asked or are about other calls. */
   readonly isAll: boolean;
-  /** Nobody asks them. */
+  /** True if the rules are not asked. */
   readonly isSkipped: boolean;
-  /** What `decideByRules` says of the call. */
+  /** The decision of `decideByRules` about the call. */
   readonly decision: Decision | undefined;
 }
 
-/** What the rules of the snapshot's policy make of a call. Which of them decides is known. */
+/** Explains how the rules of the snapshot's policy treat a call. Which of them decides is known. */
 export function explainRules(
   call: Call,
   snapshot: Snapshot,
@@ -65,7 +65,7 @@ export function explainRules(
   };
 }
 
-/** Of a rule that was asked: all before the one that decides have missed. */
+/** The outcome of a rule that was asked: all before the one that decides have missed. */
 function outcomeOf({ rule }: CompiledRule, decision: Decision | undefined): Outcome {
   if (rule.index !== decision?.rule?.index) return 'miss';
   return decision.reason === 'nul_byte' ? 'nul' : 'match';
@@ -90,8 +90,8 @@ function countElsewhere(
 }
 
 /**
- * Of the rules that a call was held against, in file order, those that tell the most where there are many: the last one, which decides where any
- * does, and those that miss by one condition, the last first.
+ * Chooses the rules that tell the most, in file order, if many were asked: the last one, which decides if any does, and those that miss
+ * by one condition, the last first.
  */
 function chooseTelling(asked: readonly CompiledRule[], of: Evaluated): readonly CompiledRule[] {
   if (asked.length <= MOST_TOLD) return asked;
@@ -109,9 +109,9 @@ function chooseTelling(asked: readonly CompiledRule[], of: Evaluated): readonly 
 }
 
 /**
- * What became of a rule whose names are a call's, and each condition by itself.
+ * Explains a rule whose names match the call: its outcome, and each condition by itself.
  *
- * @param outcome as it was when the rule was asked; undefined for one that was not, and then it is asked now
+ * @param outcome its outcome when it was asked; undefined if it was not, and then it is asked now
  */
 function explainRule(rule: CompiledRule, of: Evaluated, outcome: Outcome | undefined): RuleAccount {
   return {
@@ -125,7 +125,7 @@ function explainRule(rule: CompiledRule, of: Evaluated, outcome: Outcome | undef
   };
 }
 
-/** A rule that is about other calls. @param nearName the name that it has, where all but that matches */
+/** Explains a rule that is about other calls. @param nearName the name that it has, if all but that matches */
 function explainElsewhere(rule: CompiledRule, { call }: Evaluated, nearName: string | undefined): RuleAccount {
   const elsewhere = elsewhereOf(rule, call);
   return { ...headOf(rule), isUnasked: true, elsewhere, outcome: 'miss', conditions: [], unless: undefined, nearName };

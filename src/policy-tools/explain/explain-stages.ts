@@ -17,14 +17,14 @@ export function stageOf({ reason }: Decision): StageName | undefined {
 export interface StagesAbout {
   readonly call: Call;
   readonly snapshot: Snapshot;
-  /** What the rules on flow say. */
+  /** The findings of the flow rules. */
   readonly flow: readonly FlowFinding[];
   readonly decision: Decision;
-  /** What the rules say, which may have taken long to find out. */
+  /** The decision of the rules, which may have taken long to find. */
   readonly byRules: Decision;
 }
 
-/** What each stage says by itself, in the order in which they are asked. */
+/** Explains each stage by itself, in the order in which they are asked. */
 export function explainStages(about: StagesAbout): readonly StageAccount[] {
   const { call, snapshot, flow, decision, byRules } = about;
   const said: readonly (readonly [StageName, Decision | undefined])[] = [

@@ -9,7 +9,7 @@ import { explainStages, stageOf } from './explain-stages.ts';
 import type { Explanation, RulesAccount } from './explanation.ts';
 
 export interface ExplainOptions {
-  /** Tell of every rule, also of those that were not asked or are about other calls. */
+  /** True to report every rule, also those that were not asked or are about other calls. */
   readonly isAll?: boolean;
 }
 
@@ -21,7 +21,7 @@ export function explain(call: Call, taken: Snapshot, { isAll = false }: ExplainO
   const snapshot: Snapshot = taken.reading === undefined ? { ...taken, reading: new Reading(taken.paths) } : taken;
   const decision = decide(call, snapshot);
   const flows = snapshot.session === undefined ? { findings: [], snapshot } : askFlowRules(call, snapshot);
-  // Where the rules have decided, what they say is known.
+  // If the rules have decided, their decision is known.
   const byRules = stageOf(decision) === 'rules' ? decision : decideByPolicies(call, flows.snapshot);
   return {
     call,
@@ -33,7 +33,7 @@ export function explain(call: Call, taken: Snapshot, { isAll = false }: ExplainO
 
 interface Policies {
   readonly isAll: boolean;
-  /** What all rules together say. */
+  /** The decision of all rules together. */
   readonly byRules: Decision;
 }
 
@@ -53,7 +53,7 @@ function explainChain(
   { source, isSkipped, isAll, byRules }: Policies & Pick<RulesAccount, 'source' | 'isSkipped'>,
 ): readonly RulesAccount[] {
   const accounts: RulesAccount[] = [];
-  // Alone, they are all that speaks for the rules, and need not be asked again.
+  // If there is one policy and one call to ask about, its decision is known.
   const isAlone = source === 'user' && snapshot.policy.project === undefined && call.like === undefined;
   for (let asked: Call | undefined = call; asked !== undefined; asked = asked.like) {
     const decision = isAlone ? ofRule(byRules) : decideByRules(asked, snapshot);

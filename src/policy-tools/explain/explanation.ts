@@ -7,60 +7,60 @@ import type { PinStatus } from '../../core/facts.ts';
 import type { Outcome } from '../../core/match/evaluate.ts';
 import type { Mode } from '../../core/match/match-context.ts';
 
-/** Why a call is decided as it is. */
+/** The reasons for the decision about a call. */
 export interface Explanation {
   readonly call: Call;
-  /** What `decide` says. */
+  /** The decision of `decide`. */
   readonly decision: Decision;
-  /** In the order in which they are asked. */
+  /** The stages in the order in which they are asked. */
   readonly stages: readonly StageAccount[];
   /** The rules: the user's for the call, then for what it amounts to, then the project's for both. */
   readonly rules: readonly RulesAccount[];
 }
 
 /**
- * Why a stage says nothing: `off`: the policy does not switch it on; `unconcerned`: it is about no such call; `unknown`: nothing is known of what it
- * looks at; `alert`: it has found something and only tells of it; `clear`: it has nothing against the call.
+ * The reason why a stage says nothing: `off`: the policy does not switch it on; `unconcerned`: it is about no such call; `unknown`:
+ * nothing is known of what it looks at; `alert`: it has found something and only tells of it; `clear`: it has nothing against the call.
  */
 export type Silence = 'off' | 'unconcerned' | 'unknown' | 'alert' | 'clear';
 
-/** What one stage of a decision has to say. */
+/** One stage's part in a decision. */
 export interface StageAccount {
   readonly stage: StageName;
-  /** What it says by itself, whatever the others do; undefined where it has nothing against the call. */
+  /** Its own decision, whatever the others do; undefined if it has nothing against the call. */
   readonly says: Decision | undefined;
-  /** Set where it says nothing. */
+  /** Set if it says nothing. */
   readonly silence: Silence | undefined;
-  /** A stage before it has denied the call, and that ended it. */
+  /** True if a stage before it has denied the call, which ended it. */
   readonly isSkipped: boolean;
-  /** The decision is this stage's. */
+  /** True if the decision is this stage's. */
   readonly hasDecided: boolean;
   readonly known: Known;
 }
 
-/** What a stage goes by. */
+/** The facts that a stage goes by. */
 export interface Known {
-  /** What the rules on flow say, also where they only alert. */
+  /** The findings of the flow rules, also if they only alert. */
   readonly flow?: readonly FlowFinding[];
-  /** What is known of the definition. */
+  /** The status of the definition. */
   readonly pin?: PinStatus;
   readonly isServerChanged?: boolean;
-  /** What limits the call, with the calls that are left at once. */
+  /** The limits on the call, with the calls that are left at once. */
   readonly limits?: readonly (NamedLimit & { readonly left: number })[];
 }
 
-/** What the rules of one policy make of a call. */
+/** The treatment of a call by the rules of one policy. */
 export interface RulesAccount {
   readonly source: 'user' | 'project';
-  /** What they were asked about. */
+  /** The call that they were asked about. */
   readonly call: Call;
-  /** It is not the call itself, but what that amounts to. */
+  /** True if that is the equivalent of the explained call. */
   readonly isLike: boolean;
-  /** The project's are not asked where the user's deny. What they would say is told all the same. */
+  /** True for the project's rules if the user's deny: they are not asked then. Their decision is told all the same. */
   readonly isSkipped: boolean;
-  /** Rules of the policy. */
+  /** The number of rules in the policy. */
   readonly total: number;
-  /** In file order, those that tell the most where there are many. */
+  /** The rules in file order; if there are many, those that tell the most. */
   readonly rules: readonly RuleAccount[];
   /** Rules about this call that were looked at and are not in `rules`, since they miss in more than one way or there are too many. */
   readonly missed: number;
@@ -68,11 +68,11 @@ export interface RulesAccount {
   readonly unasked: number;
   /** Rules that are not in `rules` because they are about other calls, by what they are about. */
   readonly elsewhere: Readonly<Partial<Record<NameField, number>>>;
-  /** What the first of them that matches says; undefined where none does. */
+  /** The decision of the first rule that matches; undefined if none does. */
   readonly decision: Decision | undefined;
 }
 
-/** What a rule may be about that no arguments decide. `native`: it is not about an agent's own tools, and the call is of one. */
+/** A name that sets a rule apart from a call. `native`: it is not about an agent's own tools, and the call is of one. */
 export type NameField = 'method' | 'server' | 'tool' | 'prompt' | 'native';
 
 export interface RuleAccount {
@@ -81,37 +81,37 @@ export interface RuleAccount {
   readonly action: Action;
   readonly id: string | undefined;
   readonly description: string | undefined;
-  /** An earlier one decided. What it would have said is told all the same. */
+  /** True if an earlier rule decided. The outcome is told all the same. */
   readonly isUnasked: boolean;
-  /** Set where its names are not this call's; then nothing else was looked at. */
+  /** The first name that is not this call's; nothing else was looked at then. */
   readonly elsewhere: NameField | undefined;
-  /** What `evaluateRule` says. */
+  /** The result of `evaluateRule`. */
   readonly outcome: Outcome;
   readonly conditions: readonly ConditionAccount[];
   readonly unless: UnlessAccount | undefined;
-  /** Where it is about another name: that name, where this call's is nearly it, and all else matches. */
+  /** The rule's own name, if this call's is nearly the same and all else matches. */
   readonly nearName: string | undefined;
 }
 
-/** An exception. Where it matches, the rule does not. */
+/** An exception. If it matches, the rule does not. */
 export interface UnlessAccount {
-  /** `miss` where one of its conditions does not hold. */
+  /** `miss` if one of its conditions does not hold. */
   readonly outcome: Outcome;
   readonly conditions: readonly ConditionAccount[];
 }
 
 export interface ConditionAccount {
-  /** As a policy has it: `tool`, `args.options.path`, `args."**"`. */
+  /** The field as a policy has it: `tool`, `args.options.path`, `args."**"`. */
   readonly field: string;
   readonly holds: boolean;
-  /** Does any reading count, or must all? */
+  /** The readings that must match: any or all. */
   readonly mode: Mode;
   readonly because: Because;
 }
 
-/** Why a condition holds or does not. */
+/** The reason why a condition holds or does not. */
 export type Because =
-  /** A name of the call; undefined where it has none. */
+  /** A name of the call; undefined if it has none. */
   | { readonly kind: 'name'; readonly name: string | undefined; readonly asks: Asks }
   /** Nothing is there. */
   | { readonly kind: 'absent' }
@@ -119,15 +119,15 @@ export type Because =
   | { readonly kind: 'present'; readonly count: number }
   /** It is missing in some of several places, and all would have to match. */
   | { readonly kind: 'incomplete' }
-  /** Deeper than anybody looks. */
+  /** The value is deeper than matching looks. */
   | { readonly kind: 'too_deep' }
-  /** What is read as a path has a NUL byte in it. */
+  /** A value that is read as a path has a NUL byte in it. */
   | { readonly kind: 'nul' }
   | { readonly kind: 'value'; readonly settling: SettlingValue; readonly count: number }
   | { readonly kind: 'category'; readonly categories: readonly Category[]; readonly wanted: readonly Category[] }
   | { readonly kind: 'fingerprint'; readonly seen: string | undefined; readonly wanted: readonly string[] };
 
-/** What a condition asks, as it may stand in a policy: `"/etc/**"`, `lt = 5`. The first few, and how many there are besides. */
+/** The conditions of a matcher as a policy may write them: `"/etc/**"`, `lt = 5`. The first few, and the number of the others. */
 export interface Asks {
   readonly each: readonly string[];
   readonly others: number;
@@ -137,23 +137,23 @@ export interface Asks {
 export interface SettlingValue {
   /** `embedded`: in a text that is JSON. */
   readonly where: 'value' | 'embedded' | 'key';
-  /** JSON Pointer to it in the arguments, the first of several; of a text that it is in. Undefined where it is not looked for. */
+  /** JSON Pointer to it in the arguments, the first of several; of a text that it is in. Undefined if it is not looked for. */
   readonly pointer: string | undefined;
   readonly value: JsonValue;
   readonly test: Test;
 }
 
-/** What a value was compared with, and how it was read for that. */
+/** The comparison of a value, and its reading for that. */
 export interface Test {
-  /** What settled it: what the value matches, or what all it does not. */
+  /** The conditions that settled it: one that the value matches, or all that it does not. */
   readonly asks: Asks;
-  /** Does the value match that? */
+  /** True if the value matches them. */
   readonly matches: boolean;
-  /** A `not` is around it, so that it counts the other way round. */
+  /** True if a `not` is around it, so that it counts the other way round. */
   readonly isNegated: boolean;
-  /** What the value was read as; undefined where that is itself, or it is read in no way that counts. */
+  /** The form of the value that was compared; undefined if that is itself, or it is read in no way that counts. */
   readonly form: string | undefined;
-  /** How it came to be that. */
+  /** The steps from the value to that form. */
   readonly readAs: readonly ReadingStep[];
 }
 

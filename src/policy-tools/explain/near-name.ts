@@ -6,12 +6,12 @@ import { elsewhereOf, NAME_FIELDS } from './explain-conditions.ts';
 
 /** Shorter names are near to anything. */
 const SHORTEST = 4;
-/** So many rules are evaluated for it at most. */
+/** Rules to evaluate. */
 const MOST_TRIED = 20;
 
 /**
- * Rules that would match but for one name that is nearly the call's, as where one of the two is misspelt: by rule, the name that it has. Of
- * rules that are no candidates.
+ * Finds rules that are no candidates but would match if one name were not slightly different, as by a misspelling. Maps each rule to its
+ * own name.
  */
 export function findNearNames(rules: readonly CompiledRule[], of: Evaluated): ReadonlyMap<CompiledRule, string> {
   const found = new Map<CompiledRule, string>();

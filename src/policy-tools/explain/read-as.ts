@@ -24,8 +24,8 @@ const MOST_STEPS = 6;
 const MOST_TEXTS = 400;
 
 /**
- * How a text came to be one of its forms, by the fewest of the steps that forms are made of. `other` where that can't be told in so few; it
- * is a form all the same, or it would not have been asked about.
+ * The fewest steps that turn a text into one of its forms. `other` if so few do not; it is a form all the same, or it would not have been
+ * asked about.
  */
 export function readAs(text: string, form: string, context: MatchContext): readonly ReadingStep[] {
   if (text === form) return [];
@@ -48,7 +48,7 @@ export function readAs(text: string, form: string, context: MatchContext): reado
   return ['other'];
 }
 
-/** The likeliest first. */
+/** Yields each text that a server may make of this one, the likeliest first. */
 function* edgesFrom(text: string, context: MatchContext): Generator<Edge, void> {
   const { paths } = context;
   yield* absoluteEdges(text, context);

@@ -9,10 +9,10 @@ import { holdsFor, testValue } from './test-value.ts';
 
 /** Values that are looked at; beyond, nothing is found, and the value itself is told of all the same. */
 const MOST_NODES = 200_000;
-/** Equal values of which it is asked whether the path leads to them. */
+/** Equal values to test for lying on the path. */
 const MOST_EQUAL = 50;
 
-/** Nobody looks deeper, so that nothing deeper settles anything. */
+/** The depth of matching; nothing deeper settles a condition. */
 const MOST_DEPTH = 128;
 
 interface Search {
@@ -24,16 +24,16 @@ interface Search {
 
 type Keys = readonly (string | number)[];
 
-/** Where a selection was made. */
+/** The origin of a selection. */
 export interface SelectedFrom {
   readonly args: JsonObject | undefined;
   /** Undefined for a resource, which is no argument. */
   readonly path: readonly ArgStep[] | undefined;
-  /** What `matchesSelection` says. */
+  /** The result of `matchesSelection`. */
   readonly holds: boolean;
 }
 
-/** Why a matcher holds for what a path selected, or does not. Asks the matching itself about each of the values. */
+/** Explains why a matcher holds for a selection or does not. Asks the matching itself about each of the values. */
 export function settleSelection(
   matcher: CompiledMatcher,
   selection: Selection,
@@ -69,7 +69,7 @@ interface Candidates {
   readonly values: readonly JsonValue[];
 }
 
-/** The first that matches, where any does; the first that does not, where all would have to. */
+/** The first value that matches, if one is enough; the first that does not, if all would have to. */
 function findOne(
   matcher: CompiledMatcher,
   all: readonly Candidates[],
@@ -85,8 +85,8 @@ function findOne(
 }
 
 /**
- * JSON Pointer (RFC 6901) to the first place in the arguments where the value is that a path leads to; to the text that it is in, where that
- * is JSON; to the object that has the key. Undefined where it isn't found.
+ * Finds the JSON Pointer (RFC 6901) to the first place in the arguments that holds the value which a path leads to; to the text around it
+ * if that is JSON; to the object that has the key. Undefined if it isn't found.
  */
 export function findPointer(
   args: JsonObject | undefined,
@@ -99,7 +99,7 @@ export function findPointer(
   return keys?.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** In the order in which they were written; without recursion, since arguments may be deep. */
+/** Searches in the order of the text; without recursion, since arguments may be deep. */
 function findKeys(search: Search, args: JsonObject): Keys | undefined {
   const stack: { readonly node: JsonValue; readonly keys: Keys }[] = [{ node: args, keys: [] }];
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {

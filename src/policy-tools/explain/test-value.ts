@@ -11,18 +11,18 @@ import { asksOf } from './asks-of.ts';
 import type { ReadingStep, Test } from './explanation.ts';
 import { readAs } from './read-as.ts';
 
-/** Of more forms that are outside, nobody looks for the likeliest. */
+/** Forms outside of the patterns to search for the likeliest one. */
 const MOST_FORMS = 8;
 
-/** A value, or a key where a path ends in `**`. */
+/** A value, or a key if the path ends in `**`. */
 export interface Tested {
   readonly value: JsonValue;
   readonly isKey: boolean;
-  /** What of the selection that it is from is only to be read. */
+  /** The prose of the selection that the value is from. */
   readonly prose?: Selection['prose'];
 }
 
-/** Does a matcher hold for one value by itself? The matching's own words on it. */
+/** Tells whether a matcher holds for one value by itself, as the matching sees it. */
 export function holdsFor(matcher: CompiledMatcher, tested: Tested, options: MatchOptions): boolean {
   return matchesSelection(matcher, toSelection(tested), options);
 }
@@ -38,12 +38,12 @@ export function testValue(matcher: CompiledMatcher, tested: Tested, options: Mat
     case 'not': {
       const inner = testValue(matcher.inner, { ...tested, isKey: false }, { ...options, mode: flip(options.mode) });
       const isNegated = !inner.isNegated;
-      // Of an object nothing is certain, neither that it matches nor that it does not.
+      // An object is certain neither to match nor not to match.
       return { ...inner, isNegated, matches: holdsFor(matcher, tested, options) !== isNegated };
     }
     case 'all':
     case 'any': {
-      // What fails settles `all`, what holds settles `any`; where there is none, all of them do.
+      // A part that fails settles `all`, one that holds settles `any`; if there is none, all parts do.
       const part = matcher.of.find((each) => holdsFor(each, tested, options) === (matcher.op === 'any'));
       return part === undefined ? testWhole(matcher, tested, options) : testValue(part, tested, options);
     }
@@ -54,14 +54,14 @@ export function testValue(matcher: CompiledMatcher, tested: Tested, options: Mat
   }
 }
 
-/** A matcher that is told of as a whole. */
+/** Tests a matcher as a whole. */
 function testWhole(matcher: CompiledMatcher, tested: Tested, options: MatchOptions): Test {
   const matches = holdsFor(matcher, tested, options);
   const asks = asksOf(matcher, options.context.paths);
   return { asks, matches, isNegated: false, form: undefined, readAs: matches ? conversionOf(matcher, tested.value) : [] };
 }
 
-/** What a value of one kind was taken for. */
+/** The step by which a value of another type was compared. */
 function conversionOf(matcher: CompiledMatcher, value: JsonValue): readonly ReadingStep[] {
   if (matcher.op === 'all') return matcher.of.flatMap((part) => conversionOf(part, value)).slice(0, 1);
   if (matcher.op === 'compare' && typeof value === 'string') return ['number'];
@@ -107,7 +107,7 @@ function formOf({ plain, paths }: Globs, { value, isKey, prose }: Tested, option
   }
   const form = mode === 'certain' && !matches ? outsideForm(paths, value, context) : findInside(paths, value, context);
   if (form === NO_PATH && mode === 'certain') return { form: undefined, readAs: ['uncertain'] };
-  // What no reading of matches is told of as one path, where it may be meant as one.
+  // A value without such a form is told of as one path if it may be meant as one.
   const told = form ?? (isPathLike(value) ? context.forms(value).absolute[0] : undefined);
   if (told === undefined || told === value) return { form: undefined, readAs: [] };
   return { form: told, readAs: readAs(value, told, context) };
@@ -121,9 +121,7 @@ function textForm(value: JsonValue, plain: Globs['plain'], { mode, matches }: Se
   return { form: isSent ? sent : text, readAs: text === undefined ? [] : ['text'] };
 }
 
-/**
- * What `findOutside` finds, or of several such forms the one that is most likely meant: `~` may be the name of a folder, and rarely is.
- */
+/** The form that `findOutside` finds, or of several the one that is most likely meant: `~` may be the name of a folder, and rarely is. */
 export function outsideForm(globs: PathGlobs, text: string, context: MatchContext): string | undefined {
   const forms = context.forms(text);
   const found: string[] = [];
@@ -133,7 +131,7 @@ export function outsideForm(globs: PathGlobs, text: string, context: MatchContex
     const form = findOutside(globs, text, { ...context, forms: () => left });
     if (form === undefined) break;
     found.push(form);
-    // Where links lead is no form of its own that could be passed over.
+    // The target of a link is no form of its own that could be passed over.
     if (certain?.includes(form) !== true) break;
     certain = certain.filter((each) => each !== form);
   }

@@ -1,4 +1,4 @@
-/** Where something is written: 0-based offsets, the end not included. */
+/** A range of the text: 0-based offsets, the end not included. */
 export interface Ranged {
   readonly range: readonly [number, number];
 }
@@ -6,33 +6,33 @@ export interface Ranged {
 /** A comment that has a line of its own. */
 export interface OwnLine {
   readonly text: string;
-  /** An empty line stands above it. */
+  /** True if an empty line stands above it. */
   readonly hasGap: boolean;
 }
 
 /** Something that is written, with the comments that belong to it. */
 export interface Attached<T> {
   readonly item: T;
-  /** On the lines above it. */
+  /** The comments on the lines above it. */
   readonly before: readonly OwnLine[];
-  /** Behind it, on the line where it ends. */
+  /** The comment behind it, on the line where it ends. */
   readonly behind: string | undefined;
-  /** An empty line stands above it, below those comments. */
+  /** True if an empty line stands above it, below those comments. */
   readonly hasGap: boolean;
 }
 
 export interface Attachment<T> {
-  /** On the line of the bracket that opens what the items are in. */
+  /** The comment on the line of the opening bracket. */
   readonly opening: string | undefined;
   readonly items: readonly Attached<T>[];
-  /** Below the last item. */
+  /** The comments below the last item. */
   readonly rest: readonly OwnLine[];
 }
 
 /**
  * Tells which comment belongs to which of the items between which it stands.
  *
- * @param bracket offset behind the bracket that opens what the items are in; undefined where there is none
+ * @param bracket offset behind the bracket that opens the items; undefined if there is none
  */
 export function attachComments<T extends Ranged>(
   text: string,

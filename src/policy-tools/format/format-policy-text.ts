@@ -4,7 +4,7 @@ import { attachComments, type Attached, findOutside, type OwnLine } from './atta
 import { EMPTY_ROW, namesOf, renderRows, type Row, writeKey } from './write-text.ts';
 import { inOrder, type Source, WIDTH, writePair } from './write-value.ts';
 
-/** What stands on lines of its own: the header of a table, or a key with its value. */
+/** A unit on lines of its own: the header of a table, or a key with its value. */
 interface Statement {
   readonly range: readonly [number, number];
   readonly header?: AST.TOMLTable;
@@ -21,7 +21,7 @@ interface Section {
 /**
  * A policy as everybody writes it: the keys of a rule in one order, an empty line above each table, long arrays with a line for each
  * element. No value is another one, and each comment stays where it was: above, behind or below the same. BOM and line ends are kept.
- * Undefined where the text is not TOML.
+ * Undefined if the text is not TOML.
  */
 export function formatPolicyText(text: string): string | undefined {
   const bom = text.startsWith('\uFEFF') ? '\uFEFF' : '';
@@ -68,11 +68,11 @@ function toSections(items: readonly Attached<Statement>[]): readonly Section[] {
 interface HeaderSpot {
   readonly source: Source;
   readonly rows: Row[];
-  /** It is of a table in the one before, as `[rule.unless]` is. */
+  /** True if the table is part of the one before, as `[rule.unless]` is. */
   readonly isInside: boolean;
 }
 
-/** An empty line parts it, with the comments right above it, from what comes before. */
+/** Adds a header with the comments right above it, below an empty line. */
 function addHeader({ item, before, behind, hasGap }: Attached<Statement>, { source, rows, isInside }: HeaderSpot): void {
   const { header } = item;
   if (header === undefined) return;
@@ -110,7 +110,7 @@ function withoutFirstGap(lines: readonly OwnLine[]): readonly OwnLine[] {
   return lines.map((line, index) => (index === 0 ? { ...line, hasGap: false } : line));
 }
 
-/** Comments at the beginning of a table that an empty line parts from its first key are about all of it, and stay above whatever comes first. */
+/** Cuts off the comments that an empty line parts from the first key of a table: they are about all of it, and stay on top. */
 function cutHead(entries: readonly Attached<Statement>[]): {
   readonly head: readonly OwnLine[];
   readonly items: readonly Attached<Statement>[];

@@ -2,16 +2,16 @@ import { ExactNumber, isJsonObject, type JsonValue } from '../../core/json.ts';
 import { compareNumerals, parseNumeral } from '../../core/numeral.ts';
 import { isBeyond64Bits, type TomlValue, writeTomlValue } from '../../core/policy/toml.ts';
 
-/** What is written, or why it can't be. */
+/** The written text, or the reason why there is none. */
 export type TomlText = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
 
-/** As deep as a policy is read. */
+/** The deepest nesting of a value, less than that of a policy, which is around it. */
 const MAX_DEPTH = 60;
 
 /** Thrown to the border of this file only. */
 class Inexpressible extends Error {}
 
-/** A JSON value in TOML, on one line; what TOML can't say exactly is refused. */
+/** Writes a JSON value in TOML, on one line; refuses a value that TOML can't express exactly. */
 export function formatTomlValue(value: JsonValue): TomlText {
   try {
     // Outside of quotes there are none of these characters, and nobody sees them or what they do to those around them.

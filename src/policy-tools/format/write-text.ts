@@ -1,10 +1,10 @@
 import type { AST } from '../../core/policy/toml-layout.ts';
 
-/** A line of a policy, or several where its value has some. */
+/** A line of a policy, or several if its value has some. */
 export interface Row {
   /** Empty: an empty line. */
   readonly text: string;
-  /** Behind it. */
+  /** The comment behind it. */
   readonly comment?: string | undefined;
 }
 
@@ -12,10 +12,10 @@ export const EMPTY_ROW: Row = { text: '' };
 
 const BARE = /^[A-Za-z0-9_-]+$/;
 
-/** What stands in single quotes for a reason, or would need an escape in double ones. */
+/** Text that double quotes would have to escape, or that is in single quotes for a reason. */
 const NEEDS_ESCAPE = /["\\\p{Cc}]/u;
 
-/** A key with dots as it is written: without quotes where it needs none. */
+/** A key with dots as it is written: without quotes if it needs none. */
 export function writeKey(key: AST.TOMLKey, text: string): string {
   return key.keys.map((part) => writePart(part, text)).join('.');
 }
@@ -30,7 +30,7 @@ function writePart(part: AST.TOMLBare | AST.TOMLQuoted, text: string): string {
   return BARE.test(part.value) ? part.value : writeQuoted(part, text);
 }
 
-/** A text in double quotes where that changes no letter of it; else as it stands. */
+/** A text in double quotes if that changes no letter of it; else as it stands. */
 export function writeQuoted(node: AST.TOMLQuoted | AST.TOMLStringValue, text: string): string {
   const isPlain = node.style === 'literal' && !node.multiline && !NEEDS_ESCAPE.test(node.value);
   return isPlain ? `"${node.value}"` : text.slice(...node.range);
@@ -48,7 +48,7 @@ export function renderRows(rows: readonly Row[], eol: string): string {
   return lines.map((line) => `${line}${eol}`).join('');
 }
 
-/** How long the longest of the lines from this one on is, up to the first that has no comment behind it. */
+/** The length of the longest of the lines from this one on, up to the first that has no comment behind it. */
 function columnFrom(rows: readonly Row[], index: number): number {
   let longest = 0;
   for (let at = index; isAligned(rows[at]); at++) longest = Math.max(longest, rows[at]?.text.length ?? 0);

@@ -3,7 +3,7 @@ import type { PolicyPath } from '../../core/policy/types.ts';
 import { attachComments, type Attachment, findInside, findOutside, type Ranged } from './attach-comments.ts';
 import { EMPTY_ROW, namesOf, renderRows, type Row, writeKey, writeQuoted } from './write-text.ts';
 
-/** What a rule is called and does, what it is about, and what is said of it. */
+/** The order of a rule's keys: its name and action, its conditions, its texts. */
 const RULE_ORDER = 'id action server method tool resource prompt category fingerprint args unless description message'.split(' ');
 
 /** Columns; an array that would be wider has a line for each of its elements. */
@@ -11,17 +11,17 @@ export const WIDTH = 100;
 
 const STEP = '  ';
 
-/** What is being formatted. */
+/** The text being formatted. */
 export interface Source {
   readonly text: string;
   readonly comments: readonly Ranged[];
   readonly eol: string;
 }
 
-/** Where a value goes. */
+/** The place where a value is written. */
 export interface Spot {
   readonly path: PolicyPath;
-  /** Of the line on which the value begins. */
+  /** The indentation of the line on which the value begins. */
   readonly indent: string;
   /** Columns that are left on that line. */
   readonly room: number;
@@ -46,7 +46,7 @@ function writeValue(node: AST.TOMLContentNode, source: Source, spot: Spot): stri
   return `{ ${pairs.join(', ')} }`;
 }
 
-/** On one line; undefined where it can't be. */
+/** Writes a value on one line; undefined if it can't be. */
 function writeFlat(node: AST.TOMLContentNode, source: Source, path: PolicyPath): string | undefined {
   if (node.type === 'TOMLValue') return writeScalar(node, source);
   if (findInside(source.comments, node).length > 0) return undefined;
@@ -123,8 +123,8 @@ function commentsOf(node: Ranged, items: readonly Ranged[], { comments }: Source
 }
 
 /**
- * Puts what is written in a table of a policy in its order: that of a rule, or of its `unless`. In other tables all stays where it is, and so
- * does what begins with the same key, such as `args.path` and `args.url`.
+ * Sorts the keys of a rule, or of its `unless`. Other tables keep their order, and so do keys with the same beginning, such as `args.path`
+ * and `args.url`.
  *
  * @param keyOf the first key of each
  */

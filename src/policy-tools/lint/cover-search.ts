@@ -5,7 +5,7 @@ import type { Matcher, Rule } from '../../core/policy/types.ts';
 
 /** Finds rules that may cover another, by the beginnings of the names that they are about. */
 export interface CoverSearch {
-  /** In file order; all others do not cover the rule. */
+  /** The rules that may cover this one, in file order; no other rule does. */
   candidates(rule: Rule): readonly Rule[];
   /** The first rule above that covers it as written. */
   firstAbove(rule: Rule): Rule | undefined;
@@ -47,7 +47,7 @@ export function createCoverSearch(rules: readonly Rule[]): CoverSearch {
   return search;
 }
 
-/** Each name that matches begins with one of these; undefined where nothing is known of it. */
+/** The beginnings of all names that match; undefined if they are not known. */
 function beginningsOf(matcher: Matcher | undefined): readonly string[] | undefined {
   if (matcher === undefined) return undefined;
   if (matcher.op === 'globs') return matcher.patterns.map((pattern) => globOf(pattern).literalPrefix);

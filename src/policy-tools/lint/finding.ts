@@ -5,16 +5,16 @@ import type { CoverSearch } from './cover-search.ts';
 /** `error`: the policy cannot do what it says. `warning`: it hardly does. `info`: it could say it better. */
 export type LintSeverity = 'error' | 'warning' | 'info';
 
-/** What a lint rule has to say about one place of a policy. */
+/** A finding of a lint rule at one place of a policy. */
 export interface LintFinding {
   readonly path: PolicyPath;
   readonly message: string;
   readonly hint?: string;
-  /** Where no other than the rule's own. */
+  /** The severity, if not the rule's own. */
   readonly severity?: LintSeverity;
-  /** What else it is about. */
+  /** The other places that it is about. */
   readonly related?: readonly { readonly path: PolicyPath; readonly message: string }[];
-  /** Removing this rule, by its index, changes no decision. */
+  /** The index of a rule whose removal changes no decision. */
   readonly removesRule?: number;
 }
 
@@ -22,18 +22,18 @@ export interface LintFinding {
 export interface KnownTool {
   readonly server: string;
   readonly name: string;
-  /** Names of all arguments that it takes; undefined where it does not say. */
+  /** Names of all arguments that it takes; undefined if it does not say. */
   readonly args?: readonly string[];
 }
 
 export interface LintSubject {
   readonly policy: Policy;
-  /** It is a project's: rules that deny or prompt and nothing else. */
+  /** True for a project's policy: rules that deny or prompt and nothing else. */
   readonly isProject: boolean;
   readonly covers: CoverSearch;
-  /** What servers have listed; undefined where nobody looked. */
+  /** The tools that servers have listed; undefined if nobody looked. */
   readonly known?: readonly KnownTool[] | undefined;
-  /** Is this key written in the policy? */
+  /** Tells whether this key is written in the policy. */
   has(path: PolicyPath): boolean;
   /** Keys of a table as written. */
   keysOf(path: PolicyPath): readonly string[];
@@ -43,7 +43,7 @@ export interface LintSubject {
 export interface LintRule {
   readonly id: string;
   readonly severity: LintSeverity;
-  /** What is wrong where it finds something, for lists of rules. */
+  /** The fault that it finds, for lists of rules. */
   readonly summary: string;
   find(subject: LintSubject): Iterable<LintFinding>;
 }

@@ -11,7 +11,7 @@ export interface Ignore {
   readonly about: number;
   /** Index of the rule that it stands in, or right above. */
   readonly rule: number | undefined;
-  /** What to remove, in the text behind its BOM. */
+  /** The range to remove, in the text behind its BOM. */
   readonly start: number;
   readonly end: number;
 }
@@ -25,7 +25,7 @@ export interface RuleExtent {
 
 const IGNORE = /^\s*lint-ignore\b[ \t]*([^:]*)(?::(.*))?$/;
 
-/** Where each rule stands that has a header of its own. A rule that is cut by another table has none. */
+/** Finds the extent of each rule that has a header of its own. A rule that is cut by another table has none. */
 export function ruleExtents(body: string, { headers, comments }: TomlLayout): readonly RuleExtent[] {
   const starts = new Set(comments.map(({ start }) => start));
   const extents: RuleExtent[] = [];
@@ -38,7 +38,7 @@ export function ruleExtents(body: string, { headers, comments }: TomlLayout): re
     const own = count === -1 ? following : following.slice(0, count);
     const next = following[own.length];
     const most = next === undefined ? body.length : startWithComments(body, next.start, starts);
-    // What stands by itself further down, a heading or a rule that is commented out, is not this rule's.
+    // Comments further down by themselves, a heading or a rule that is commented out, are not this rule's.
     const end = Math.min(endWithComments(body, own.at(-1)?.end ?? ownEnd, starts), most);
     extents.push({ index, start: startWithComments(body, start, starts), end });
   }
@@ -72,7 +72,7 @@ export function readIgnores(body: string, layout: TomlLayout, extents: readonly 
   });
 }
 
-/** Is there nothing else on its line? */
+/** Tells whether nothing is in front of it on its line. */
 function isAlone(body: string, at: number): boolean {
   return body.slice(lineStart(body, at), at).trim() === '';
 }

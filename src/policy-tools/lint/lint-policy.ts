@@ -16,30 +16,30 @@ export interface Lint extends TextPlace {
   readonly message: string;
   readonly hint?: string;
   readonly related: readonly (TextPlace & { readonly message: string })[];
-  /** What to remove, where that changes no decision; offsets into the text behind its BOM. */
+  /** A removal that changes no decision; offsets into the text behind its BOM. */
   readonly fix?: LintFix;
 }
 
 export interface LintFix {
   readonly start: number;
   readonly end: number;
-  /** For people: `rule 3`. */
+  /** The removed part, for people: `rule 3`. */
   readonly what: string;
-  /** The rule that goes, by its index. */
+  /** The index of the removed rule. */
   readonly rule?: number;
 }
 
 export interface LintReport {
-  /** In the order of the text. */
+  /** The findings in the order of the text. */
   readonly lints: readonly Lint[];
-  /** What was found and is ignored, with the reasons. */
+  /** The findings that are ignored, with the reasons. */
   readonly ignored: readonly (Lint & { readonly reason: string })[];
 }
 
 const UNUSED_IGNORE = 'unused-ignore';
 const UNREASONED_IGNORE = 'unreasoned-ignore';
 
-/** What is said about the comments themselves. They can't be ignored. */
+/** Lint rules about the ignoring comments themselves. They can't be ignored. */
 export const IGNORE_LINTS: readonly Pick<LintRule, 'id' | 'severity' | 'summary'>[] = [
   { id: UNUSED_IGNORE, severity: 'warning', summary: 'A lint-ignore ignores nothing.' },
   { id: UNREASONED_IGNORE, severity: 'warning', summary: 'A lint-ignore does not say why.' },
@@ -96,7 +96,7 @@ export function lintPolicy(policy: Policy, isProject = false, known?: readonly K
       }
     }
   }
-  // What nobody looked for may well be there.
+  // Unknown names are looked for only if some are known, so a comment about them may have its use.
   const unasked = known === undefined ? [unknownName.id] : [];
   lints.push(...ignores.flatMap((ignore) => lintIgnore(ignore, new Set([...(used.get(ignore) ?? []), ...unasked]))));
   return { lints: lints.toSorted(byPlace), ignored: ignored.toSorted(byPlace) };

@@ -43,7 +43,7 @@ function fieldsIn(rule: Rule, conditions: Conditions, at: { readonly mode: Mode;
   return fields;
 }
 
-/** Every glob and regular expression of a rule, also those inside of `not`, where wider is the other way round. */
+/** Every glob and regular expression of a rule, also those inside of `not`, which reverses the mode. */
 export function patternsOf(rule: Rule): readonly FieldPattern[] {
   return fieldsOf(rule).flatMap(patternsIn);
 }
@@ -69,7 +69,7 @@ function patternsIn(field: RuleField): FieldPattern[] {
   }
 }
 
-/** Finds what is said of a glob, for each glob of a policy's rules. */
+/** Runs `judge` on each glob of a policy's rules. */
 export function eachGlob(
   judge: (pattern: FieldPattern & { readonly glob: string }) => Pick<LintFinding, 'message' | 'hint'> | undefined,
 ): LintRule['find'] {
@@ -82,12 +82,12 @@ export function eachGlob(
   };
 }
 
-/** How people find a rule: `rule 3` or `rule 3 (private-keys)`. */
+/** The name by which people find a rule: `rule 3` or `rule 3 (private-keys)`. */
 export function ruleName({ index, id }: Pick<Rule, 'index' | 'id'>): string {
   return id === undefined ? `rule ${index + 1}` : `rule ${index + 1} (${id})`;
 }
 
-/** What a rule does, as a verb: `denies`. */
+/** The action of a rule, as a verb: `denies`. */
 export function actionWord({ action }: Pick<Rule, 'action'>): string {
   return { allow: 'allows', deny: 'denies', prompt: 'asks' }[action];
 }

@@ -7,15 +7,15 @@ import type { Policy } from '../../core/policy/tables.ts';
 import type { ArgMatch, Matcher, Rule } from '../../core/policy/types.ts';
 import { globOf } from '../relation/glob-language.ts';
 
-/** Whose disk it is hardly matters for whether two patterns have a path in common. */
+/** A made-up disk: it hardly matters for whether two patterns have a path in common. */
 const PATHS: PathContext = { home: '/home/user', cwd: '/home/user/project', platform: 'posix', remote: false };
 
 const MOST_TEXTS = 12;
 
 /**
- * A call of a tool that a policy's rule `first` decides, and that `second` below would decide if it stood alone; undefined where none is found,
- * which says nothing. What is found was asked of the matchers that decide calls. A rule that asks for a definition has none, and one
- * that asks for what a tool does has one where a name tells that.
+ * Finds a call of a tool that a policy's rule `first` decides, and that `second` below would decide if it stood alone; undefined if none is
+ * found, which proves nothing. The matchers that decide calls have confirmed it. None is found for a rule with a fingerprint, and one for a
+ * rule with a category only if a name tells the category.
  */
 export function findSharedCall(first: Rule, second: Rule, policy: Policy): Call | undefined {
   if (asksOther(first) || asksOther(second)) return undefined;
@@ -64,14 +64,14 @@ function decideWith(policy: Policy, call: Call): number | undefined {
   return decideByRules(call, { policy: ready, paths: PATHS, realPaths: new Map() })?.rule?.index;
 }
 
-/** Arguments that hold what both ask for; where one of them asks for nothing, what the other does. */
+/** Arguments that hold what both ask for, or what one does if the other asks for nothing. */
 function* commonArgs(a: Rule, b: Rule): Iterable<JsonObject> {
   const [first, second] = [a.args, b.args];
   if (first.length > 1 || second.length > 1) return;
   const [x, y] = [first[0], second[0]];
   if (x === undefined && y === undefined) yield {};
   const names = [nameOf(x), nameOf(y)];
-  // A wild one is about the other's.
+  // A wildcard takes the name of the other argument.
   const name = names.find((one) => one !== undefined) ?? 'path';
   if (x !== undefined && y !== undefined && names.every((one) => one !== undefined) && names[0] !== names[1]) return;
   for (const text of commonTexts(x?.matcher, y?.matcher, 'x')) yield { [name]: text };

@@ -10,7 +10,7 @@ export interface StoppingPattern extends FieldPattern {
   readonly glob: string;
 }
 
-/** Those of all rules, in the order of the file; not those of exceptions, where missing less is the safe side. */
+/** The patterns of all rules, in the order of the file; not those of exceptions, in which missing less is the safe side. */
 export function stoppingPatterns({ policy }: LintSubject): readonly StoppingPattern[] {
   return policy.rules.flatMap((rule) => (rule.action === 'allow' ? [] : patternsOf(rule).filter(isStopping)));
 }
@@ -30,7 +30,8 @@ export function argumentName({ field, path }: FieldPattern): string | undefined 
 }
 
 /**
- * Does what a pattern misses pass? Not where a rule for the same calls stops it, nor where nothing allows it.
+ * Tells whether a call that a pattern misses passes. It does not if a rule for the same calls stops it, or if nothing allows it.
+ *
  * @param missed a glob for it
  */
 export function passesBy(pattern: StoppingPattern, missed: string, { policy, isProject }: LintSubject): boolean {

@@ -4,7 +4,7 @@ import type { PolicyPath } from '../../core/policy/types.ts';
 import { changeSettings, otherThan, type SettingChange, writtenIn } from './change-settings.ts';
 import type { Mutation } from './mutant.ts';
 
-/** What a fixture needs that tells another word of these keys. */
+/** The fixture that notices another word, for each of these keys. */
 const NEEDS = {
   on_definition: 'calls with "findings" and with "serverFindings" in their "context"',
   on_result: 'a step with a hostile "result", and "expectedResult"',
@@ -13,7 +13,7 @@ const NEEDS = {
 
 const PROPERTIES = { on_definition: 'onDefinition', on_result: 'onResult', on_sampling: 'onSampling' } as const;
 
-/** What becomes of texts that should not reach a model, as far as the policy says so and a fixture can see it. */
+/** Changes how texts that should not reach a model are treated, as far as the policy says so and a fixture can see it. */
 export const changeDetection: Mutation = {
   kind: 'change-detection',
   changes(policy) {

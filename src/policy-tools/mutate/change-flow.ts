@@ -5,7 +5,7 @@ import { FLOW_TABLES } from '../../core/policy/parse-flow.ts';
 import type { Mutation } from './mutant.ts';
 import { changeSettings, otherThan, type SettingChange, writtenIn } from './change-settings.ts';
 
-/** The rules on what calls make together, where the policy has `[flow]`: each off, with other actions, and with each of its settings another. */
+/** Changes the flow rules if the policy has `[flow]`: each off, with other actions, and with each of its settings another. */
 export const changeFlow: Mutation = {
   kind: 'change-flow',
   changes(policy) {

@@ -4,7 +4,7 @@ import type { PolicyPath } from '../../core/policy/types.ts';
 import { changeSettings, type SettingChange, writtenIn } from './change-settings.ts';
 import type { Mutation } from './mutant.ts';
 
-/** How often servers and tools may be called, where that is limited: no limits, each of them tighter and looser, each gone. */
+/** Changes rate limits, if there are any: no limits, each of them tighter and looser, each gone. */
 export const changeRates: Mutation = {
   kind: 'change-rates',
   changes(policy) {

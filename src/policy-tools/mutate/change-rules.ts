@@ -10,7 +10,7 @@ export const changeConditions: Mutation = {
   changes: (policy) =>
     changesOfRules(policy, (rule) => [
       ...mutateConditions(rule, false).map((change) =>
-        // What is spread below lacks a field that was dropped.
+        // The conditions lack a dropped field, and `textsOf` does not bring it back.
         toRuleChange(rule, change, { ...textsOf(rule), ...change.conditions }, ''),
       ),
       ...changesOfUnless(rule),
@@ -68,7 +68,7 @@ export const dropRule: Mutation = {
 /** A rule that could stand in the place of another. */
 interface RuleChange extends Pick<Change, 'what' | 'need' | 'globs'> {
   readonly rule: Rule;
-  /** From the rule on. */
+  /** The path of the change in the rule. */
   readonly path: PolicyPath;
 }
 

@@ -7,7 +7,7 @@ import type { PolicyPath } from '../../core/policy/types.ts';
 import type { Change, Mutation } from './mutant.ts';
 import { mutateGlob } from './mutate-matcher.ts';
 
-/** What kind of tool a name says that it is: each glob changed or gone. */
+/** Changes the globs that tell the kind of a tool by its name: each changed or gone. */
 export const changeClassify: Mutation = {
   kind: 'change-classify',
   changes: (policy) =>
@@ -24,7 +24,7 @@ export const changeClassify: Mutation = {
     ),
 };
 
-/** Which servers there may be: no word about them, and each glob of the lists that count changed or gone. */
+/** Changes which servers are permitted: no word about them, and each glob of the lists that count changed or gone. */
 export const changeServers: Mutation = {
   kind: 'change-servers',
   changes(policy) {
@@ -62,7 +62,7 @@ const TOLD_APART: readonly OnChange[] = ['deny', 'prompt', 'alert'];
 
 const CHANGED = 'a call with "context": {"pin": "changed"}';
 
-/** What happens to definitions that differ from what was approved. */
+/** Changes how definitions that differ from the approved ones are treated. */
 export const changePinning: Mutation = {
   kind: 'change-pinning',
   changes(policy) {
@@ -76,7 +76,7 @@ export const changePinning: Mutation = {
       need,
     });
     const switched = change('enabled', { enabled: !pinning.enabled }, CHANGED);
-    // What only alerts decides nothing, on or off.
+    // Pinning that only alerts decides nothing, on or off.
     if (!pinning.enabled) return pinning.onChange === 'alert' ? [] : changeSettings(policy, [switched]);
     const now = pinning.onChange === 'hide' ? 'deny' : pinning.onChange;
     const actions = otherThan(now, TOLD_APART).map((onChange) => change('on_change', { onChange }, CHANGED));
@@ -87,7 +87,7 @@ export const changePinning: Mutation = {
   },
 };
 
-/** What becomes of a call that no rule is about, which every policy decides, and what else `[defaults]` says. */
+/** Changes the decision about a call that no rule matches, which every policy has, and what else `[defaults]` says. */
 export const changeDefaults: Mutation = {
   kind: 'change-default',
   changes(policy) {
@@ -115,12 +115,10 @@ export const changeDefaults: Mutation = {
   },
 };
 
-/**
- * Does this stand in the policy? What does not is as it is by default, and a policy is not asked to prove what it does not say.
- */
+/** Tells whether a key is written in the policy. Any other has its default, which a policy is not asked to prove. */
 export type IsWritten = (...path: PolicyPath) => boolean;
 
-/** Tells of a policy what is written in it. */
+/** Creates a test for the keys that are written in a policy. */
 export function writtenIn({ text }: Pick<Policy, 'text'>): IsWritten {
   const toml = parseToml(text);
   return (...path) => {
@@ -133,7 +131,7 @@ export function writtenIn({ text }: Pick<Policy, 'text'>): IsWritten {
 /** A setting that could be another one. */
 export interface SettingChange {
   readonly path: PolicyPath;
-  /** What is put in place of what is in the policy. */
+  /** The settings that replace the policy's own. */
   readonly settings: Partial<Policy>;
   readonly what: string;
   readonly need: string;
@@ -143,7 +141,7 @@ export function changeSettings(policy: Policy, changes: readonly SettingChange[]
   return changes.map(({ settings, ...change }) => ({ ...change, policy: { ...policy, ...settings } }));
 }
 
-/** What is not this one of a few words. */
+/** The words without this one. */
 export function otherThan<Word extends string>(word: Word, words: readonly Word[]): readonly Word[] {
   return words.filter((other) => other !== word);
 }

@@ -12,7 +12,7 @@ import type { GlobLists, Mutant } from './mutant.ts';
 type Compared = Pick<Mutant, 'policy' | 'rule' | 'swapped' | 'isDropped' | 'globs'>;
 
 /**
- * Tells of a policy's mutants whether there is no call that they decide otherwise. True only where that is certain: rules that match the same
+ * Tells of a policy's mutants whether there is no call that they decide otherwise. True only if that is certain: rules that match the same
  * calls, neighbours that match no call both, rules that an earlier one never lets decide, and rules behind which all is decided the same.
  */
 export function createEquivalence(policy: Policy): (mutant: Compared) => boolean {
@@ -31,7 +31,7 @@ export function createEquivalence(policy: Policy): (mutant: Compared) => boolean
     const changed = isDropped === true ? undefined : mutated.rules[place];
     if (coverersOf(rule, place).some((earlier) => changed === undefined || covers(earlier, changed))) return true;
     if (changed === undefined) return isDecidedSame(policy, rule, place);
-    // Of globs alone all is said.
+    // A change of globs alone is settled by `matchSame`.
     if (globs !== undefined || changed.action !== rule.action) return false;
     return covers(rule, changed) && covers(changed, rule);
   };
@@ -42,7 +42,7 @@ function isFreeToSwap(rules: readonly Rule[], place: number): boolean {
   return first !== undefined && second !== undefined && areRulesDisjoint(first, second);
 }
 
-/** Do both lists of globs match the same texts? One that tells them apart is mostly found at once. */
+/** Tells whether both lists of globs match the same texts. A text that tells them apart is mostly found at once. */
 function matchSame({ before, after, readsPaths }: GlobLists): boolean {
   if (findWitness(before, after) !== undefined || findWitness(after, before) !== undefined) return false;
   // A list in which a glob is path-like has every form of a value looked at.
@@ -61,15 +61,15 @@ function matchSame({ before, after, readsPaths }: GlobLists): boolean {
 const OWN_FOLDER = new RegExp(`(?:^|/)${PROJECT_FOLDER.replace('.', '\\.')}$`);
 
 /**
- * Are they about nothing but what clawai's own guard denies before any rule? It takes every URI for a path, in every reading, so that no
- * rule is asked about one that ends so. Arguments may be something else than paths.
+ * Tells whether the changed globs are about nothing but what clawai's own guard denies before any rule. It takes every URI for a path, in
+ * every reading, so that no rule is asked about one that ends so. Arguments may be something else than paths.
  */
 function areOwnAnyway({ field, before, after }: GlobLists): boolean {
   const changed = [...before, ...after].filter((pattern) => before.includes(pattern) !== after.includes(pattern));
   return field === 'resource' && changed.every((pattern) => OWN_FOLDER.test(pattern)) && after.some(isPathLike);
 }
 
-/** Does what stands behind a rule decide the calls that it takes as it does? */
+/** Tells whether the rules behind a rule, or the default, decide the calls that it takes as it does. */
 function isDecidedSame({ rules, defaults }: Policy, rule: Rule, place: number): boolean {
   const readsPaths = !findsNoNul(rule);
   for (const later of rules.slice(place + 1)) {
@@ -78,10 +78,10 @@ function isDecidedSame({ rules, defaults }: Policy, rule: Rule, place: number): 
       if (covers(later, rule) && (!readsPaths || rule.action === 'deny')) return true;
       continue;
     }
-    // Such a call the rule takes without matching it.
+    // The rule takes a call with a NUL byte without matching it.
     if (readsPaths || !areRulesDisjoint(rule, later)) return false;
   }
-  // The default decides calls of MCP servers, and a name that belongs to no server only where that is not denied before.
+  // The default decides calls of MCP servers, and a name that belongs to no server only if that is not denied before.
   const isAboutCalls = rule.method === undefined && rule.server === undefined;
   const isUnmappedSame = defaults.unmappedTool === 'deny' || rule.action === 'allow';
   return isAboutCalls && isUnmappedSame && rule.action === defaults.action && (!readsPaths || rule.action === 'deny');

@@ -10,14 +10,14 @@ export function globSamples(pattern: string): readonly string[] {
   let samples = [''];
   for (const [index, token] of tokens.entries()) {
     const options = optionsFor(token, { isFirst: index === 0, next: tokens[index + 1] });
-    // The first option of each is what reads best; where there are too many it stands alone.
+    // The first option of each reads best; it stands alone if there are too many.
     const used = samples.length * options.length > MOST ? options.slice(0, 1) : options;
     samples = samples.flatMap((before) => used.map((option) => before + option));
   }
   return samples.filter((sample) => sample !== '');
 }
 
-/** A text that one of these globs matches and none of those; undefined where none of the samples is one. */
+/** A text that one of these globs matches and none of those; undefined if none of the samples is one. */
 export function findWitness(of: readonly string[], notOf: readonly string[]): string | undefined {
   const others = new Set(notOf);
   const globs = notOf.map((pattern) => compileGlob(pattern));
@@ -38,7 +38,7 @@ function optionsFor(token: GlobToken, { isFirst, next }: Around): readonly strin
   if (token.kind === 'text') return [token.text];
   if (token.kind === 'one') return ['x'];
   if (token.kind === 'star') return ['some', ''];
-  // In front of a slash it is the folders on the way, from the root.
+  // A `**` in front of a slash is the folders on the way, from the root.
   const isFolder = isFirst && next?.kind === 'text' && next.text.startsWith('/');
   return isFolder ? ['/some/folder', '/some', ''] : ['some', 'some/more', ''];
 }

@@ -6,32 +6,32 @@ import { findWitness } from './glob-samples.ts';
 export interface GlobLists {
   /** The rule, as a sentence names it. */
   readonly rule: string;
-  /** In its `unless`. */
+  /** True if they are in its `unless`. */
   readonly isException: boolean;
-  /** In words of the policy: `tool`, `args.path`. */
+  /** The field in words of the policy: `tool`, `args.path`. */
   readonly field: string;
   readonly before: readonly string[];
   readonly after: readonly string[];
-  /** Path-like ones are compared with every form of a value; those of names are plain. */
+  /** True if path-like globs are compared with every form of a value; those of names are plain. */
   readonly readsPaths: boolean;
 }
 
-/** What a mutant changes, before it has an id. */
+/** A change of a policy, before it has an id. */
 export interface Change {
-  /** Where that stands in the policy; the nearest thing around it where it has no place of its own. */
+  /** The place of the change in the policy; the nearest thing around it if it has no place of its own. */
   readonly path: PolicyPath;
-  /** What was done, as in `tool without "bash"`. */
+  /** The change in words, as in `tool without "bash"`. */
   readonly what: string;
-  /** What a fixture would have to be about to notice, as in `a call that "keys" decides`. */
+  /** The fixture that would notice it, as in `a call that "keys" decides`. */
   readonly need: string;
   readonly policy: Policy;
-  /** The place of the only rule that is another one; absent where it is something else. */
+  /** The place of the only rule that is another one; absent if it is something else. */
   readonly rule?: number;
   /** The place of the first of two neighbours that stand the other way round. */
   readonly swapped?: number;
-  /** The rule is gone. */
+  /** Set if the rule is gone. */
   readonly isDropped?: true;
-  /** Where only globs were changed. */
+  /** Set if only globs were changed. */
   readonly globs?: GlobLists;
 }
 
@@ -50,8 +50,8 @@ export interface Mutation {
 }
 
 /**
- * What a fixture would have to be about to notice a mutant. Where only globs were changed, with a text that one of the two matches and the
- * other does not.
+ * Describes a fixture that would notice a mutant. If only globs were changed, it has a text that one of the two matches and the other
+ * does not.
  */
 export function describeNeed({ need, globs }: Mutant): string {
   if (globs === undefined) return need;
@@ -59,7 +59,7 @@ export function describeNeed({ need, globs }: Mutant): string {
   const lost = findWitness(before, after);
   const text = lost ?? findWitness(after, before);
   if (text === undefined) return need;
-  // What an exception matches, its rule leaves alone.
+  // A rule leaves alone what its exception matches.
   const isDecided = (lost !== undefined) !== isException;
   // The text by itself may be outside of what the rule is about.
   const all = isException ? ` and all else that ${rule} asks,` : '';

@@ -7,10 +7,10 @@ import { argField, argPath } from '../arg-path.ts';
 /** Match fields that could stand in the place of others. */
 export interface ConditionsChange {
   readonly conditions: Conditions;
-  /** From the table on that they stand in. */
+  /** The path of the change in the table of these fields. */
   readonly path: PolicyPath;
   readonly what: string;
-  /** The field, where nothing is asked of it any more. */
+  /** The field, if nothing is asked of it any more. */
   readonly dropped?: string;
   readonly globs?: Omit<GlobLists, 'rule' | 'isException'>;
 }
@@ -20,8 +20,8 @@ const LISTS = ['category', 'fingerprint'] as const;
 const ANY: Matcher = { op: 'globs', patterns: ['**'] };
 
 /**
- * What could stand where the fields of a rule or of its `unless` stand: each field changed, and each gone. A rule has to be about something,
- * so that where nothing else says what, it is about every tool, resource or prompt instead.
+ * Changes the fields of a rule or of its `unless`: each field changed, and each gone. A rule has to be about something; if nothing else
+ * says what, it is about every tool, resource or prompt instead.
  */
 export function mutateConditions(conditions: Conditions, isUnless: boolean): readonly ConditionsChange[] {
   const isOnly = isUnless && countFields(conditions) === 1;
@@ -105,10 +105,7 @@ function countFields(conditions: Conditions): number {
   return named.length + conditions.args.length;
 }
 
-/**
- * Where else a rule could look: `**` at one level only, `*` at any, and under any name instead of the last one that is written. A JSON
- * Pointer is exact and stays.
- */
+/** Changes where a rule looks: `**` becomes `*`, `*` becomes `**`, and a name at the end becomes `*`. A JSON Pointer is exact and stays. */
 export function mutateArgPath(path: readonly ArgStep[]): readonly (readonly ArgStep[])[] {
   return path.flatMap((step, index): readonly (readonly ArgStep[])[] => {
     if (step.kind === 'deep') return [path.with(index, { kind: 'any' })];

@@ -1,26 +1,26 @@
 import { findGlobFault } from '../../core/patterns/glob.ts';
 import type { Comparison, Matcher, PolicyPath } from '../../core/policy/types.ts';
 
-/** What a URI begins with is no segment: without it there is none. */
+/** The scheme of a URI, which is no segment: without it there is no URI. */
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:\/*/;
 const ONLY_WILDCARDS = /^[*?]*$/;
 
 /** A matcher that could stand in the place of another. */
 export interface MatcherChange {
   readonly matcher: Matcher;
-  /** From the matcher on. */
+  /** The path of the change in the matcher. */
   readonly path: PolicyPath;
-  /** What was done, behind the name of the field: `without "bash"`. */
+  /** The change, behind the name of the field: `without "bash"`. */
   readonly what: string;
-  /** Where it is the matcher itself, and globs. */
+  /** Set if the matcher itself is a list of globs. */
   readonly globs?: { readonly before: readonly string[]; readonly after: readonly string[] };
 }
 
 const EDGES: Readonly<Record<Comparison, Comparison>> = { gt: 'gte', gte: 'gt', lt: 'lte', lte: 'lt' };
 
 /**
- * What could stand where a matcher stands. Texts, numbers and regular expressions that are compared as a whole stay: any other would only
- * match something else, and whether anything asks for this one is told by dropping the field.
+ * Changes a matcher. Texts, numbers and regular expressions that are compared as a whole stay: any other would only match something else,
+ * and dropping the field tells whether anything asks for this one.
  */
 export function mutateMatcher(matcher: Matcher): readonly MatcherChange[] {
   switch (matcher.op) {
@@ -106,9 +106,9 @@ function nameOf(part: Matcher): string {
 }
 
 /**
- * What could stand where a glob stands by mistake: `*` for `**` and the other way round, no wildcard at an end, one segment less. Each is
- * another text. A segment is not dropped where only wildcards would be left: then nothing is asked any more, which is another mutation. What has
- * no star stays: any other name would only match something else, and whether anything asks for this one is told by dropping it.
+ * Changes a glob as by mistake: `*` for `**` and the other way round, no wildcard at an end, one segment less. Each is another text. A
+ * segment stays if only wildcards would be left: then nothing is asked any more, which is another mutation. A glob without a star stays:
+ * any other name would only match something else, and dropping it tells whether anything asks for this one.
  */
 export function mutateGlob(pattern: string): readonly string[] {
   if (!pattern.includes('*')) return [];
@@ -124,7 +124,7 @@ function otherStars(pattern: string): readonly string[] {
   });
 }
 
-/** Without the wildcard in front, and without that at the end; with the slash that sets it apart. */
+/** Drops the wildcard in front, or that at the end, with the slash that sets it apart. */
 function barerEnds(pattern: string): readonly string[] {
   return [pattern.replace(/^\*+\/?/, ''), pattern.replace(/\/?\*+$/, '')];
 }
@@ -135,7 +135,7 @@ function fewerSegments(pattern: string): readonly string[] {
   if (segments.length === 1) return [];
   return segments.flatMap((segment, index) => {
     const others = segments.toSpliced(index, 1);
-    // What stands at the ends is dropped above.
+    // Wildcards at the ends are dropped by `barerEnds`.
     const isEnd = ONLY_WILDCARDS.test(segment) && (index === 0 || index === segments.length - 1);
     return segment === '' || isEnd || others.every((each) => ONLY_WILDCARDS.test(each)) ? [] : [scheme + others.join('/')];
   });

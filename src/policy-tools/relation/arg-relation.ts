@@ -11,7 +11,7 @@ export interface Modes {
   readonly outer: Mode;
 }
 
-/** Does `outer` hold for all arguments that `inner` holds for? False where that cannot be told. */
+/** Tells whether `outer` holds for all arguments that `inner` holds for. False if that cannot be told. */
 export function argImplies(
   inner: ArgMatch,
   outer: ArgMatch,
@@ -32,8 +32,8 @@ export function argImplies(
 }
 
 /**
- * Where `outer` takes texts that are only to be read for no paths, does it so with none that `inner` may match by? That is told by the names
- * on the way, and by whether a wildcard led to them.
+ * Tells whether `outer` takes no text for prose that `inner` may match as a path. Decided by the names on the way, and by whether a
+ * wildcard led to them.
  */
 function readsSameTexts(inner: ArgMatch, outer: ArgMatch, modes: Modes): boolean {
   if (modes.outer === 'certain' || !readsPaths(outer.matcher) || !isWild(outer.path)) return true;
@@ -41,7 +41,7 @@ function readsSameTexts(inner: ArgMatch, outer: ArgMatch, modes: Modes): boolean
   return !isWild(inner.path) || (modes.inner === 'possible' && asksOnlyForPaths(inner.matcher));
 }
 
-/** Is what counts as text to be read behind `inner` the same for `outer`, which leads there too? */
+/** Tells whether the same texts behind `inner` are prose for `outer`, which leads there too. */
 export function leadsToSameTexts(inner: readonly ArgStep[], outer: readonly ArgStep[]): boolean {
   if (toPathKey(inner) === toPathKey(outer)) return true;
   const wild = inner.findIndex(isWildStep);
@@ -61,14 +61,14 @@ function isWildStep({ kind }: ArgStep): boolean {
   return kind === 'any' || kind === 'deep';
 }
 
-/** Can only a path match? A text to be read is none. */
+/** Tells whether only a path can match. Prose is none. */
 function asksOnlyForPaths(matcher: Matcher): boolean {
   if (matcher.op === 'globs') return matcher.patterns.every(isPathLike);
   if (matcher.op === 'all') return matcher.of.some(asksOnlyForPaths);
   return matcher.op === 'any' && matcher.of.every(asksOnlyForPaths);
 }
 
-/** Can no arguments match both? False where that cannot be told; two matchers for which one element is enough never are. */
+/** Tells whether no arguments match both. False if that cannot be told, and for two matchers for which one element is enough. */
 export function areArgsDisjoint(a: ArgMatch, b: ArgMatch, modes: Modes): boolean {
   if (toPathKey(a.path) !== toPathKey(b.path)) return false;
   if (modes.inner === 'possible' && modes.outer === 'possible') return false;
@@ -82,7 +82,7 @@ export function areArgsDisjoint(a: ArgMatch, b: ArgMatch, modes: Modes): boolean
   return areValuesDisjoint({ matcher: a.matcher, mode: modes.inner }, { matcher: b.matcher, mode: modes.outer }, kind);
 }
 
-/** Does one path lead to all values, and keys, that the other leads to? Only `**` in front reaches further. */
+/** Tells whether `outer` leads to all values and keys that `inner` leads to. Only `**` in front reaches further. */
 export function reachesAll(outer: readonly ArgStep[], inner: readonly ArgStep[]): boolean {
   if (toPathKey(outer) === toPathKey(inner)) return true;
   const [first, ...rest] = outer;
@@ -95,7 +95,7 @@ export function reachesAll(outer: readonly ArgStep[], inner: readonly ArgStep[])
   });
 }
 
-/** Is what a matcher looks at read as a path, so that a NUL byte in it is refused? */
+/** Tells whether a matcher reads values as paths, so that a NUL byte in one is refused. */
 export function readsPaths(matcher: Matcher): boolean {
   if (matcher.op === 'globs') return matcher.patterns.some(isPathLike);
   if (matcher.op === 'not') return readsPaths(matcher.inner);

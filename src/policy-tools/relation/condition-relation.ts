@@ -10,7 +10,7 @@ export interface ConditionRelation {
   readonly links: Links;
 }
 
-/** Do the `outer` conditions hold for every call that the `inner` ones hold for? False where that cannot be told. */
+/** Tells whether the `outer` conditions hold for every call that the `inner` ones hold for. False if that cannot be told. */
 export function conditionsImply(inner: Conditions, outer: Conditions, relation: ConditionRelation): boolean {
   return namesImply(inner, outer) && subjectImplies(inner, outer, relation.modes) && valuesImply(inner, outer, relation);
 }
@@ -24,7 +24,7 @@ export function namesImply(inner: Conditions, outer: Conditions): boolean {
 function nameImplies(field: 'tool' | 'prompt', inner: Conditions, outer: Conditions): boolean {
   const asked = outer[field];
   if (asked === undefined) return true;
-  // Only calls of its own method always have such a name.
+  // Only calls of the field's own method always have such a name.
   const name = inner[field] ?? (isOnlyAbout(inner.method, SUBJECT_METHODS[field]) ? ANY_NAME : undefined);
   return name !== undefined && includesName([asked], name);
 }
@@ -41,7 +41,7 @@ function subjectImplies(inner: Conditions, outer: Conditions, modes: Modes): boo
   );
 }
 
-/** Of a list that says nothing else than that something is in it. */
+/** Tells whether the `outer` list has every item of the `inner` one, or every item there is. */
 function listImplies(
   inner: readonly string[] | undefined,
   outer: readonly string[] | undefined,
@@ -63,7 +63,9 @@ function valuesImply(inner: Conditions, outer: Conditions, { modes, links }: Con
 
 const POSSIBLE: Modes = { inner: 'possible', outer: 'possible' };
 
-/** Is a NUL byte that the `inner` conditions find in a path found by the `outer` ones too, where they hold for the same names? */
+/**
+ * Tells whether the `outer` conditions find every NUL byte that the `inner` ones find in a path, given that they hold for the same names.
+ */
 export function findsSameNul(inner: Conditions, outer: Conditions, modes: Modes = POSSIBLE): boolean {
   const looks = (other: readonly ArgStep[], path: readonly ArgStep[]): boolean => {
     if (!reachesAll(other, path)) return false;
@@ -76,7 +78,7 @@ export function findsSameNul(inner: Conditions, outer: Conditions, modes: Modes 
   return inner.args.every(({ path, matcher }) => !readsPaths(matcher) || paths.some((other) => looks(other.path, path)));
 }
 
-/** Can no call be one that both sets of conditions hold for? False where that cannot be told. */
+/** Tells whether no call meets both sets of conditions. False if that cannot be told. */
 export function areConditionsDisjoint(a: Conditions, b: Conditions, modes: Modes): boolean {
   const fields = ['method', 'server', 'tool', 'prompt'] as const;
   const isApart = (x: Matcher | undefined, y: Matcher | undefined): boolean =>
@@ -93,7 +95,7 @@ export function areConditionsDisjoint(a: Conditions, b: Conditions, modes: Modes
   return a.args.some((arg) => b.args.some((other) => areArgsDisjoint(arg, other, modes)));
 }
 
-/** All of a tool's kinds must be named on one side, and one of them on the other; a definition has one fingerprint, where it is known. */
+/** Tells whether no tool can be in both lists. One side must name all of its categories, the other one of them; it has one fingerprint. */
 function areListsDisjoint(a: Conditions, b: Conditions, { inner, outer }: Modes): boolean {
   if (inner === 'possible' && outer === 'possible') return false;
   const isApart = (x: readonly string[] | undefined, y: readonly string[] | undefined): boolean =>

@@ -11,17 +11,17 @@ const MOST_STEPS = 200_000;
 /** Steps of all searches about one policy: a second or so. */
 const MOST_STEPS_IN_ALL = 2_000_000;
 
-/** What it takes to see that most globs have nothing to do with each other. */
+/** Steps charged for the quick comparison, which tells most globs apart. */
 const STEPS_OF_A_LOOK = 2;
 
 let stepsLeft = MOST_STEPS_IN_ALL;
 
-/** Whoever asks much about a policy begins with this, so that what can be told does not depend on what was asked before. */
+/** Resets the step budget before a policy is examined, so that results do not depend on earlier searches. */
 export function refillSteps(): void {
   stepsLeft = MOST_STEPS_IN_ALL;
 }
 
-/** Rules are compared with each other, so each of their globs is asked for many times. */
+/** Globs to cache: rules are compared with each other, so each of their globs comes up many times. */
 const MOST_KNOWN = 4096;
 
 const SLASH = 47;
@@ -35,7 +35,7 @@ export function toTextLanguage(text: string): Language {
   return text === '' ? [] : [{ kind: 'text', text }];
 }
 
-/** Does `outer` match whatever `inner` does? False where that takes too long to tell. */
+/** Tells whether `outer` matches every text that `inner` does. False if that takes too long to tell. */
 export function includesGlob(outer: string, inner: string): boolean {
   if (outer === inner || outer === '**') return true;
   if (stepsLeft <= 0 && /[*?]/.test(inner)) return false;
@@ -48,7 +48,7 @@ export function includesGlob(outer: string, inner: string): boolean {
   return hasText([toLanguage(outer), toLanguage(inner)], ([isOuter, isInner]) => isInner === true && isOuter !== true) === false;
 }
 
-/** Can no text match both? False where that takes too long to tell. */
+/** Tells whether no text matches both. False if that takes too long to tell. */
 export function areGlobsDisjoint(first: string, second: string): boolean {
   if (first === '**' || second === '**') return false;
   const [a, b] = [globOf(first), globOf(second)];
@@ -62,8 +62,8 @@ export function areGlobsDisjoint(first: string, second: string): boolean {
 }
 
 /**
- * Is there a text of which `isWanted` holds, told in which of the languages it is? Goes through the product of their automata with
- * sets of states; letters that none of them names are one letter. Undefined where it gave up.
+ * Tells whether there is a text for which `isWanted` holds, given which of the languages it is in. Searches the product of their automata
+ * with sets of states; letters that none of them names are one letter. Undefined if it gave up.
  */
 export function hasText(languages: readonly Language[], isWanted: (isIn: readonly boolean[]) => boolean): boolean | undefined {
   if (stepsLeft <= 0) return undefined;
@@ -90,7 +90,7 @@ export function hasText(languages: readonly Language[], isWanted: (isIn: readonl
   return false;
 }
 
-/** As in `glob-automaton.ts`: bit `i` is set when `i` letters or `?` are behind us, and stars are loops. */
+/** The states of a glob as bits, as in `glob-automaton.ts`: bit `i` is set after `i` letters or `?`, and stars are loops. */
 interface Automaton {
   readonly last: bigint;
   readonly into: ReadonlyMap<number, bigint>;

@@ -2,15 +2,15 @@ import { compileMatcher, matchesName } from '../../core/match/compile-matcher.ts
 import type { Matcher } from '../../core/policy/types.ts';
 import { areGlobsDisjoint, hasText, includesGlob, type Language, toLanguage, toTextLanguage } from './glob-language.ts';
 
-/** What a field that is not given stands for. */
+/** The matcher of a field that is not given. */
 export const ANY_NAME: Matcher = { op: 'globs', patterns: ['**'] };
 
-/** More globs than these are compared one by one, and not all together. */
+/** Globs to compare all together; more are only compared one by one. */
 const MOST_TOGETHER = 12;
-/** Whether a regex matches is taken for open, so each one doubles the ways in which a name may be matched. */
+/** Regexes to compare: each may match or not, which doubles the cases to try. */
 const MOST_REGEXES = 4;
 
-/** Does one of these match every name that `inner` does? False where that cannot be told. */
+/** Tells whether one of the `outer` matchers matches each name that `inner` does. False if that cannot be told. */
 export function includesName(outer: readonly Matcher[], inner: Matcher): boolean {
   if (outer.some((matcher) => matcher === inner || isAny(matcher))) return true;
   const texts = literalsOf(inner);
@@ -19,12 +19,12 @@ export function includesName(outer: readonly Matcher[], inner: Matcher): boolean
   const others = outer.map(patternsOf);
   if (patterns?.every((pattern) => others.some((list) => list?.some((other) => includesGlob(other, pattern)))) === true)
     return true;
-  // What several globs include together and none of them by itself is hardly ever meant, and takes long to tell.
+  // Globs that include another only together are rare and take long to find.
   if (patterns !== undefined && others.every((list) => list !== undefined)) return false;
   return isNever([inner, ...outer], ([isInner, ...rest]) => isInner === true && !rest.includes(true));
 }
 
-/** Can no name match both? False where that cannot be told. */
+/** Tells whether no name matches both. False if that cannot be told. */
 export function areNamesDisjoint(a: Matcher, b: Matcher): boolean {
   const [textsOfA, textsOfB] = [literalsOf(a), literalsOf(b)];
   if (textsOfA !== undefined) return textsOfA.every((text) => !matches(b, text));
@@ -36,12 +36,12 @@ export function areNamesDisjoint(a: Matcher, b: Matcher): boolean {
   return isNever([a, b], ([inA, inB]) => inA === true && inB === true);
 }
 
-/** Is there no name that this matches? False where that cannot be told. */
+/** Tells whether the matcher matches no name. False if that cannot be told. */
 export function matchesNoName(matcher: Matcher): boolean {
   return patternsOf(matcher) === undefined && isNever([matcher], ([isMatch]) => isMatch === true);
 }
 
-/** The only texts that a matcher can match, where that is a list. */
+/** The only texts that a matcher can match; undefined if they cannot be listed. */
 export function literalsOf(matcher: Matcher): readonly string[] | undefined {
   if (matcher.op === 'equals') return typeof matcher.value === 'string' ? [matcher.value] : [];
   if (matcher.op === 'all')
@@ -73,7 +73,7 @@ function matches(matcher: Matcher, text: string): boolean {
   return matchesName(ready, text);
 }
 
-/** Is there no name of which `isWanted` holds, told which of the matchers it matches? */
+/** Tells whether `isWanted` holds for no name, given which of the matchers match it. False if that cannot be told. */
 function isNever(matchers: readonly Matcher[], isWanted: (isMatch: readonly boolean[]) => boolean): boolean {
   const atoms = new Atoms();
   for (const matcher of matchers) atoms.add(matcher);
@@ -88,7 +88,7 @@ function isNever(matchers: readonly Matcher[], isWanted: (isMatch: readonly bool
   return found === false;
 }
 
-/** What the matchers of some names are made of, each part once. */
+/** The globs, texts and regexes that some matchers are made of, each once. */
 class Atoms {
   readonly languages: Language[] = [];
   readonly regexes: string[] = [];
@@ -124,7 +124,7 @@ class Atoms {
         return matcher.of.every((part) => this.holds(part, isIn, truths));
       case 'any':
         return matcher.of.some((part) => this.holds(part, isIn, truths));
-      // As in `match-name.ts`: parsing lets none of them into a name's field.
+      // Parsing lets no other matcher into a name's field, as in `matchesName`.
       default:
         return false;
     }

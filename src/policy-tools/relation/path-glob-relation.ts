@@ -3,19 +3,19 @@ import { foldPath } from '../../core/paths/fold-path.ts';
 import { areGlobsDisjoint, globOf, includesGlob } from './glob-language.ts';
 
 /**
- * What is taken for true of folders that patterns name. `any`: each may be a link to elsewhere, and then a pattern is about that place
- * too, which a wider one need not be. `none`: no folder is a link, so what is written says all.
+ * Assumption about the folders that patterns name. `any`: each may be a link to elsewhere, and then a pattern is about that place too,
+ * which a wider one need not be. `none`: no folder is a link, so the written pattern says all.
  */
 export type Links = 'any' | 'none';
 
-/** Is whatever the path-like glob `inner` matches, in any form, matched by `outer` in the same one? On every platform. */
+/** Tells whether `outer` matches whatever the path-like glob `inner` does, in the same form, on every platform. */
 export function includesPathGlob(outer: string, inner: string, links: Links): boolean {
   if (outer === inner) return true;
   if (!includesGlob(outer, inner) || !isPlain(outer) || !isPlain(inner)) return false;
   return variantsOf(outer, inner).every(([a, b]) => includesGlob(a, b) && includesPlaces(a, b, links));
 }
 
-/** The absolute patterns, and those with the real paths of their folders in front. */
+/** Compares the patterns once they are absolute, and once the real paths of their folders stand in front. */
 function includesPlaces(outer: string, inner: string, links: Links): boolean {
   if (isAnywhere(outer)) return isAnywhere(inner) || includesGlob(outer, `**${splitPattern(inner).rest}`);
   if (isAnywhere(inner)) return false;
@@ -24,29 +24,29 @@ function includesPlaces(outer: string, inner: string, links: Links): boolean {
   return links === 'none' && rootOf(outer) === rootOf(inner) && isTidy(outer) && isTidy(inner);
 }
 
-/** Can no path be certain to match both? Told only of patterns that begin at the root. */
+/** Tells whether no path is certain to match both. True only for patterns that begin at the root. */
 export function arePathGlobsDisjoint(first: string, second: string): boolean {
   if (![first, second].every((pattern) => pattern.startsWith('/') && isPlain(pattern) && isTidy(pattern))) return false;
   return variantsOf(first, second).every(([a, b]) => areGlobsDisjoint(a, b));
 }
 
-/** Is this very text among what a path-like glob matches, wherever it is read and whatever else it may be read as? */
+/** Tells whether a path-like glob matches this very text on every platform, whatever else the text may be read as. */
 export function pathGlobMatches(pattern: string, text: string): boolean {
   if (text.includes('\0') || !isNameSafe(pattern)) return false;
   return variantsOf(pattern, text).every(([glob, value]) => globOf(glob).matches(value));
 }
 
-/** The only path-like globs that can match all of a glob's texts as they are: those of an ending. */
+/** Tells whether `outer` includes `inner` as the glob of an ending. No other path-like glob matches texts as they are. */
 export function endingIncludes(outer: string, inner: string): boolean {
   return /^\*\*[^*?/]+$/.test(outer) && isNameSafe(outer) && includesGlob(outer, inner);
 }
 
-/** Keys of arguments and numbers are compared without a look at how file names fold, so capitals there may not match themselves. */
+/** Tells whether a pattern matches itself in keys and numbers, which are not folded: it has a slash, or is ASCII without capitals. */
 function isNameSafe(pattern: string): boolean {
   return pattern.includes('/') || /^[!-@[-~]*$/.test(pattern);
 }
 
-/** With something in it that is read otherwise than it is written, on some platform. */
+/** Patterns with a part that some platform reads otherwise than it is written. */
 const ODD = /\\|^file:(?!\/\/\/)|^file:.*[%#]|^[a-z]:/i;
 
 function isPlain(pattern: string): boolean {
@@ -57,7 +57,7 @@ function isAnywhere(pattern: string): boolean {
   return pattern.startsWith('**');
 }
 
-/** As in `path-pattern.ts`. */
+/** Splits a pattern at the last `/` before its first wildcard, as `path-pattern.ts` does. */
 function splitPattern(pattern: string): { readonly head: string; readonly rest: string } {
   const wildcard = pattern.search(/[*?]/);
   if (wildcard === -1) return { head: pattern, rest: '' };
@@ -68,12 +68,12 @@ function splitPattern(pattern: string): { readonly head: string; readonly rest: 
   };
 }
 
-/** From where a pattern is made absolute: the same for two patterns with the same one. */
+/** The place from which a pattern is made absolute. */
 function rootOf(pattern: string): string {
   return /^(?:file:\/\/|[a-z][a-z0-9+.-]*:\/\/(?=[^/*?]+\/)|~(?=\/)|\.(?=\/)|(?=\/))/i.exec(pattern)?.[0].toLowerCase() ?? 'cwd';
 }
 
-/** Is nothing in it that making it absolute would remove? */
+/** Tells whether making a pattern absolute removes nothing from it. */
 function isTidy(pattern: string): boolean {
   const path = pattern.replace(/^(?:file:\/\/|[a-z][a-z0-9+.-]*:\/\/|~|\.(?=\/))/i, '');
   return !path
@@ -85,7 +85,7 @@ function isTidy(pattern: string): boolean {
 // oxlint-disable-next-line no-control-regex
 const ASCII = /^[\0-\x7F]*$/;
 
-/** A pattern and a text or another pattern, as each platform folds them; what is ASCII folds letter by letter, so that says nothing new. */
+/** A pattern and a text or another pattern, as each platform folds them. ASCII folds letter by letter, which adds nothing. */
 function variantsOf(first: string, second: string): readonly (readonly [string, string])[] {
   const asWritten = [first, second] as const;
   if (ASCII.test(first) && ASCII.test(second) && !first.includes('\\')) return [asWritten];

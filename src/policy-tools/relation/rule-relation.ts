@@ -8,14 +8,14 @@ import { ANY_NAME, areNamesDisjoint } from './name-relation.ts';
 import type { Links } from './path-glob-relation.ts';
 
 /**
- * Does `a` take every call that `b` would? Where `a` stands above it, `b` never decides. To take a call is to match it, or to refuse it for a
- * NUL byte in a path. False where it cannot be told.
+ * Tells whether `a` takes every call that `b` would: by matching it, or by refusing it for a NUL byte in a path. If `a` stands above `b`,
+ * `b` then never decides. False if that cannot be told.
  */
 export function covers(a: Rule, b: Rule): boolean {
   return coversWith(a, b, 'any');
 }
 
-/** The same as far as no folder that the rules name is a link to elsewhere: what readers of the policy take it to say. */
+/** Tells the same under the assumption, which readers of the policy make, that no folder in the rules is a link. */
 export function coversAsWritten(a: Rule, b: Rule): boolean {
   return coversWith(a, b, 'none');
 }
@@ -35,13 +35,13 @@ function coversWith(a: Rule, b: Rule, links: Links): boolean {
   return areConditionsDisjoint(inner, a.unless, { inner: modes.inner, outer: excepted.outer });
 }
 
-/** Is there no call for which it matters which of two rules stands above? False where it cannot be told. */
+/** Tells whether the order of two rules matters for no call. False if that cannot be told. */
 export function areRulesDisjoint(a: Rule, b: Rule): boolean {
   const areApart = areConditionsDisjoint(withMethod(a), withMethod(b), { inner: modeOf(a), outer: modeOf(b) });
   return areApart && !mayHoldFor(a, b) && !mayHoldFor(b, a);
 }
 
-/** May there be a call that `b` matches and that amounts to one that `a` denies or asks about? */
+/** Tells whether `b` may match a call whose equivalent `a` denies or asks about. */
 function mayHoldFor(a: Rule, b: Rule): boolean {
   if (a.action === 'allow' || a.tool !== undefined) return false;
   const { method } = withMethod(a);
@@ -51,7 +51,7 @@ function mayHoldFor(a: Rule, b: Rule): boolean {
     const isOfOther = a[subject === 'resource' ? 'prompt' : 'resource'] !== undefined;
     if (isOfOther || (method !== undefined && areNamesDisjoint(method, METHODS[subject]))) return false;
     return LIKE_METHODS[subject].some((name) => {
-      // A template is another URI than what it comes to, and what is read has no arguments.
+      // A template is another URI than what it expands to, and a read has no arguments.
       const resource = name === 'completion/complete' && subject === 'resource' ? ANY_NAME : a.resource;
       const like: Conditions = { ...a, ...(resource === undefined ? {} : { resource }), args: [], method: literal(name) };
       return !areConditionsDisjoint(like, other, modes);
@@ -63,12 +63,12 @@ function literal(value: string): Matcher {
   return { op: 'equals', value };
 }
 
-/** What a deny or prompt rule asks is asked of any reading, what an allow rule asks of all. */
+/** The mode of a rule: one reading is enough for a deny or prompt rule, an allow rule needs all. */
 export function modeOf({ action }: Pick<Rule, 'action'>): Mode {
   return action === 'allow' ? 'certain' : 'possible';
 }
 
-/** With the method that a rule is about where it names none. */
+/** Adds the method that a rule implies if it names none. */
 export function withMethod(rule: Rule): Conditions {
   if (rule.method !== undefined) return rule;
   let conditions = complete.get(rule);
@@ -96,7 +96,7 @@ function methodOf({ tool, resource, prompt }: Conditions): Matcher | undefined {
 
 const native = new WeakMap<Matcher, boolean>();
 
-/** A rule about the agent's own tools says so; what a rule for all servers covers, are servers. */
+/** Tells whether a rule names the agent's own tools; a rule for all servers does not cover them. */
 export function isAboutNative({ server }: { readonly server?: Matcher }): boolean {
   if (server === undefined) return false;
   let isNative = native.get(server);
@@ -104,7 +104,7 @@ export function isAboutNative({ server }: { readonly server?: Matcher }): boolea
   return isNative;
 }
 
-/** Does a rule ask for names and nothing else? */
+/** Tells whether a rule asks for names and nothing else. */
 function takesAllNamed({ resource, args, category, fingerprint, unless }: Rule): boolean {
   if (args.length > 0 || category !== undefined || fingerprint !== undefined || unless !== undefined) return false;
   return resource === undefined || (resource.op === 'globs' && resource.patterns.includes('**'));

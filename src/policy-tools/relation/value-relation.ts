@@ -19,7 +19,7 @@ export interface ValueKind {
   readonly links: Links;
 }
 
-/** Does `outer` match every single value that `inner` does? False where that cannot be told. */
+/** Tells whether `outer` matches every single value that `inner` does. False if that cannot be told. */
 export function valueImplies(inner: Asked, outer: Asked, kind: ValueKind): boolean {
   const [b, a] = [inner.matcher, outer.matcher];
   if ((inner.mode === 'certain' || outer.mode === 'possible') && isSameMatcher(a, b)) return true;
@@ -38,7 +38,7 @@ export function valueImplies(inner: Asked, outer: Asked, kind: ValueKind): boole
   return (inner.mode === outer.mode || inner.mode === 'certain') && isWithin(b, a);
 }
 
-/** `outer` without the `not` in front of it. */
+/** Tells whether `inner` implies `not outer`. The mode of `outer` is that of the `not`. */
 function impliesNot(inner: Asked, outer: Asked, kind: ValueKind): boolean {
   if (outer.mode === 'certain' && canBeObject(inner)) return false;
   const excluded: Asked = { matcher: outer.matcher, mode: flip(outer.mode) };
@@ -85,10 +85,10 @@ function equalsImplies(value: Scalar, { inner, outer, kind }: Implication): bool
   return matcher.patterns.some((pattern) => !isPathLike(pattern) && globOf(pattern).matches(text));
 }
 
-/** Of a value that is a certain text, or whose text it is. */
+/** Tells whether `outer` matches a value that has this text. */
 function textImplies(text: string, { inner, outer, kind }: Implication): boolean {
   const { matcher, mode } = outer;
-  // A number has its text as sent too where that is enough; where it is not, only what is no number has one text.
+  // A number has two texts in `possible` mode, canonical and as sent; in `certain` mode one of them is not enough.
   if (isWeaker(inner, outer) && !kind.isText && isNumberLike(text)) return false;
   if (matcher.op === 'globs') {
     return matcher.patterns.some((pattern) =>
@@ -97,16 +97,16 @@ function textImplies(text: string, { inner, outer, kind }: Implication): boolean
   }
   if (matcher.op === 'regex') return matcher.regex.matches(text);
   if (matcher.op !== 'equals' || matcher.value !== text) return false;
-  // That of true or null is no text to one who must be certain.
+  // A number, boolean or null does not equal its text in `certain` mode.
   return mode === 'possible' || kind.isText || (inner.mode === 'certain' && inner.matcher.op === 'equals') || !isScalarText(text);
 }
 
-/** Can no single value match both? False where that cannot be told. */
+/** Tells whether no single value matches both. False if that cannot be told. */
 export function areValuesDisjoint(x: Asked, y: Asked, kind: ValueKind): boolean {
   return matchesNoValue(x, kind) || matchesNoValue(y, kind) || areApart(x, y, kind) || areApart(y, x, kind);
 }
 
-/** Is there no single value that this matches? False where that cannot be told. */
+/** Tells whether the matcher matches no single value. False if that cannot be told. */
 export function matchesNoValue({ matcher, mode }: Asked, kind: ValueKind): boolean {
   if (matcher.op === 'exists') return !matcher.present;
   if (matcher.op === 'not') {
@@ -121,7 +121,7 @@ export function matchesNoValue({ matcher, mode }: Asked, kind: ValueKind): boole
   );
 }
 
-/** One way round. */
+/** Tests one direction; the caller swaps `x` and `y` for the other. */
 function areApart(x: Asked, y: Asked, kind: ValueKind): boolean {
   const { matcher, mode } = x;
   const other = y.matcher;
@@ -164,9 +164,9 @@ function isScalarApart(value: Scalar, y: Asked, kind: ValueKind): boolean {
   return value !== matcher.value;
 }
 
-/** Of a value that is a certain text, or whose text it is: is it outside of `y`? */
+/** Tells whether `y` does not match a value that has this text. */
 function isTextApart(text: string, { matcher }: Asked, kind: ValueKind): boolean {
-  // What is a number has two texts, of which each may be this one.
+  // A number has two texts, and either may be this one.
   if (matcher.op === 'compare') {
     const numeral = readNumeral(text);
     return numeral === undefined || !holds(matcher.comparison, compareNumerals(numeral, matcher.bound));
@@ -177,12 +177,12 @@ function isTextApart(text: string, { matcher }: Asked, kind: ValueKind): boolean
   return matcher.op === 'globs' && matcher.patterns.every((pattern) => !isPathLike(pattern) && !globOf(pattern).matches(text));
 }
 
-/** Does the inner one look at more readings of a value than the outer one? */
+/** Tells whether one reading is enough for `inner`, while `outer` needs all. */
 function isWeaker(inner: Asked, outer: Asked): boolean {
   return inner.mode === 'possible' && outer.mode === 'certain';
 }
 
-/** Objects have no text, but they are there, and outside of whatever has one. */
+/** Tells whether an object can match. It has no text, but it exists. */
 export function canBeObject({ matcher, mode }: Asked): boolean {
   switch (matcher.op) {
     case 'exists':
@@ -213,12 +213,12 @@ function isScalarText(text: string): boolean {
   return isNumberLike(text) || ['true', 'false', 'null'].includes(text);
 }
 
-/** Is no text of a number among these? */
+/** Tells whether a glob matches no text of a number. */
 function isNoNumber(pattern: string): boolean {
   return /^[^-\d*?]|[^\d*?]$/.test(pattern);
 }
 
-/** Is nothing among these that anybody reads as a number? */
+/** Tells whether a glob matches no text that can be read as a number. */
 function isNoNumeral(pattern: string): boolean {
   return /^[a-hj-zA-HJ-Z_/]/.test(pattern);
 }
@@ -228,7 +228,7 @@ interface Bound {
   readonly bound: Numeral;
 }
 
-/** Is every number that one bound lets through let through by the other? */
+/** Tells whether every number that `inner` permits is permitted by `outer`. */
 function isWithin(inner: Bound, outer: Bound): boolean {
   const order = compareNumerals(inner.bound, outer.bound);
   if (isFloor(inner) !== isFloor(outer)) return false;
@@ -257,12 +257,12 @@ function holds(comparison: Comparison, order: number): boolean {
   return comparison === 'lt' ? order < 0 : order <= 0;
 }
 
-/** Are two matchers written alike, but for the order of what stands in a list? */
+/** Tells whether two matchers are equal but for the order of their lists. */
 export function isSameMatcher(a: Matcher, b: Matcher): boolean {
   return toKey(a) === toKey(b);
 }
 
-/** Equal for matchers that match the same. */
+/** The key of a matcher: the same for matchers that are equal but for the order of their lists. */
 export function toKey(matcher: Matcher): string {
   let key = keys.get(matcher);
   if (key === undefined) keys.set(matcher, (key = JSON.stringify(toPlain(matcher))));

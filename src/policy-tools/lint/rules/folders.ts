@@ -20,7 +20,7 @@ export const slashlessStar: LintRule = {
     const name = path.slice(path.indexOf('args') + 1).findLast((step) => typeof step === 'string' && step !== 'not');
     if (!/\S\s|\s\S/.test(glob) && !OF_ANY_TEXT.test(String(name).replace(/^.*\//, ''))) return undefined;
     const wider = glob.replaceAll(ONE_STAR, '**');
-    // What has a slash may be named beside it.
+    // A pattern for texts with slashes may stand beside it.
     if (patternsOf(rule).some(({ glob: other }) => other === wider)) return undefined;
     return {
       message: `"${glob}" does not match "${glob.replaceAll(ONE_STAR, 'a/b')}": * stops at a slash`,
@@ -53,7 +53,7 @@ export const shallowPath: LintRule = {
   find: eachGlob(({ glob, path, mode, field, rule }) => {
     if (mode !== 'possible' || rule.action === 'allow' || path.includes('unless')) return undefined;
     if ((field !== 'args' && field !== 'resource') || !isPathLike(glob) || !/[^*]\/\*$/.test(glob)) return undefined;
-    // What is deeper may be named beside it.
+    // A pattern for deeper files may stand beside it.
     if (patternsOf(rule).some(({ glob: other }) => other === `${glob}*`)) return undefined;
     return {
       message: `"${glob}" only matches files right in the folder; deeper files pass`,
@@ -77,10 +77,10 @@ export const folderSlash: LintRule = {
   }),
 };
 
-/** What is a folder by its name, wherever it lies. */
+/** Folders that are known by their names, wherever they lie. */
 const FOLDERS =
   /(?:^|[/\\])(?:\.(?:ssh|aws|azure|gnupg|kube|docker|config|git|local|gcloud|mozilla|password-store|clawai|claude|cursor|vscode)|Documents|Desktop|Downloads|Library|AppData|node_modules)$/;
-/** What is a folder by where it lies. */
+/** Folders that are known by their places. */
 const PLACES = new RegExp(
   String.raw`^(?:file://)?(?:/(?:etc|usr|var|opt|srv|root|home|boot|proc|sys|dev|tmp|s?bin|lib(?:32|64)?|mnt|media|run|private)` +
     String.raw`|/(?:Users|System|Library|Applications|Volumes|secrets?|data)|/(?:home|Users|mnt|media|Volumes)/[\w-]+` +

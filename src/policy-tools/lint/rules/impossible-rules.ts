@@ -79,7 +79,7 @@ function findEmptyField(rule: Rule): LintFinding | undefined {
 
 function matchesNothing({ field, matcher, mode }: RuleField): boolean {
   if (field !== 'args' && field !== 'resource') return matchesNoName(matcher);
-  // By itself it asks that nothing is there.
+  // `exists = false` by itself asks that nothing is there.
   if (matcher.op === 'exists') return false;
   return matchesNoValue({ matcher, mode }, { isText: field === 'resource', links: 'any' });
 }
@@ -117,7 +117,7 @@ function isAbsence(matcher: Matcher): boolean {
   return matcher.op === 'exists' && !matcher.present;
 }
 
-/** `unless` holds for whatever the rule does. */
+/** Finds an `unless` that holds for whatever the rule does. */
 function findWholeException(rule: Rule): LintFinding | undefined {
   if (rule.unless === undefined) return undefined;
   const mode = modeOf(rule);

@@ -35,7 +35,7 @@ export const pathOnlyAllow: LintRule = {
   },
 };
 
-/** In a pattern `~` is the home of whom the server runs as; that of somebody else has no short name. */
+/** A pattern with `~name`: `~` is the home of the server's user, and the home of somebody else has no short name. */
 export const homeOfOther: LintRule = {
   id: 'home-of-other',
   severity: 'warning',
@@ -50,7 +50,7 @@ export const homeOfOther: LintRule = {
   }),
 };
 
-/** Names that hardly anything but a file has, where any argument is meant. */
+/** Names that hardly anything but a file has, if any argument is meant. */
 const OF_FILES =
   /^(?:\.(?:env|netrc|npmrc|pypirc|pgpass|git-credentials|ssh|aws|gnupg|kube)\b[\w.*?-]*|id_(?:rsa|dsa|ecdsa|ed25519)[\w.*?-]*|\*?\.(?:env|pem|key|p12|pfx|kdbx|ppk|jks)(?:\.?\*)?)$/;
 /** Arguments that are paths whatever is in them. A `base` or a `source` is often a branch or a word. */
@@ -82,7 +82,7 @@ export const bareFileName: LintRule = {
 
 const VARIABLE = /^(?:file:\/\/)?(\$[A-Za-z_]\w*|\$\{\w+\}|\$\(\w+\)|\$env:\w+|%[A-Za-z_]\w{2,}%)(?:[/\\]|$)/i;
 
-/** What is the same where nobody has moved it. */
+/** The usual places of variables. */
 const PLACES: ReadonlyMap<string, string> = new Map([
   ['HOME', '~'],
   ['PWD', '.'],

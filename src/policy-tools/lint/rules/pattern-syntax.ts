@@ -23,7 +23,7 @@ export const outerSpace: LintRule = {
   },
 };
 
-/** In a rule that lets through, a regular expression that is found anywhere lets more through than it names. */
+/** A regular expression that is found anywhere, in a rule that lets through: more passes than it names. */
 export const unanchoredRegex: LintRule = {
   id: 'unanchored-regex',
   severity: 'warning',
@@ -43,7 +43,7 @@ export const unanchoredRegex: LintRule = {
 /** Names of tools and methods have neither commas nor bars nor spaces around them (MCP 2026-07-28, tool names). */
 const SEVERAL = /^[\w./*?-]+(?:\s*[,|;]\s*[\w./*?-]+)+$/;
 
-/** Arguments have commas and bars often enough: several paths in one text begin as paths each, and a bar between words is no pipe of a shell. */
+/** Arguments often have commas and bars: several paths in one text each begin as paths, and a bar between words is no pipe. */
 const SEVERAL_PATHS = /^(?:~|\.{0,2}\/|\*\*)[^\s|,;]*(?:\s*[|,;]\s*(?:~|\.{0,2}\/|\*\*\/?[\w.])[^\s|,;]*)+$/;
 const SEVERAL_WORDS = /^[\w.-]+(?:\|[\w.-]+)+$/;
 
@@ -85,7 +85,7 @@ export const foreignGlob: LintRule = {
   }),
 };
 
-/** What no name and hardly a path has, and every second regular expression. */
+/** Signs that every second regular expression has, but no name and hardly a path. */
 const SIGNS: readonly [sign: RegExp, what: string][] = [
   [/^\^|[^\\]\$$/, 'an anchor'],
   [/\\[dwsb](?![\w])/i, 'a class of letters'],
@@ -104,7 +104,7 @@ export const regexInGlob: LintRule = {
   find: eachGlob(({ glob, field }) => {
     const isName = field !== 'args' && field !== 'resource';
     const sign = SIGNS.find(([form]) => form.test(glob));
-    // Of paths, `~/.*` and `file.*` are honest, and a drive has backslashes.
+    // `~/.*` and `file.*` are honest paths, and a drive has backslashes.
     if (sign === undefined || (!isName && (/^(?:[A-Za-z]:|\\\\)/.test(glob) || sign[1].startsWith('"')))) return undefined;
     // `github.*` may be a name with a dot; `delete_.*` and `get.*user` are hardly.
     if (sign[1] === '".*"' && !/^\.\*|[_-]\.\*|\.\*[\w-]/.test(glob)) return undefined;
@@ -115,7 +115,7 @@ export const regexInGlob: LintRule = {
   }),
 };
 
-/** Is every alternative anchored, all of them on the same side? `^read|write$` is what begins so or ends so, and hardly meant. */
+/** Tells whether all alternatives are anchored on the same side. `^read|write$` is what begins so or ends so, and hardly meant. */
 function isAnchored(source: string): boolean {
   const alternatives = outerAlternatives(source.replace(/^\(\?[a-z]+\)/i, ''));
   return alternatives.every((text) => /^(?:\^|\\A)/.test(text)) || alternatives.every((text) => /(?:[^\\]\$|\\z)$/.test(text));

@@ -1,7 +1,7 @@
 import type { LintRule } from '../finding.ts';
 import { ruleName } from '../rule-fields.ts';
 
-/** A message is what the model is told with a denial. */
+/** A message on a rule that never denies: only a denial shows it to the model. */
 export const unheardMessage: LintRule = {
   id: 'unheard-message',
   severity: 'info',

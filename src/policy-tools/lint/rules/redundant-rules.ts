@@ -40,7 +40,7 @@ export const repeatedPattern: LintRule = {
   },
 };
 
-/** A rule without which the same would be decided. One that says why it is there, or tells the model something, has its use. */
+/** A rule whose removal changes no decision. One that says why it is there, or tells the model something, has its use. */
 export const redundantRule: LintRule = {
   id: 'redundant-rule',
   severity: 'info',
@@ -80,14 +80,14 @@ function findLater(rule: Rule, { policy, covers }: LintSubject): Rule | undefine
 }
 
 function isDefault(rule: Rule, { policy, isProject }: LintSubject): boolean {
-  // What is denied, or asked, stays so when somebody changes the default.
+  // A rule that denies or asks still does so if somebody changes the default.
   if (isProject || rule.action !== 'allow' || policy.defaults.action !== 'allow' || isAboutNative(rule)) return false;
   const { method } = withMethod(rule);
   const methods = method === undefined ? undefined : literalsOf(method);
   return methods?.every((name) => CALL_METHODS.has(name)) === true && isNothingBetween(rule, policy, policy.rules.length);
 }
 
-/** Is no rule in between that decides one of the calls otherwise? */
+/** Tells whether no rule in between decides one of the calls otherwise. */
 function isNothingBetween(rule: Rule, { rules }: Policy, end: number): boolean {
   return rules.slice(rule.index + 1, end).every((other) => other.action === rule.action || areRulesDisjoint(rule, other));
 }

@@ -3,7 +3,7 @@ import { literalsOf } from '../../relation/name-relation.ts';
 import type { LintRule } from '../finding.ts';
 import { patternsOf, ruleName } from '../rule-fields.ts';
 
-/** A rule about servers that there may not be. */
+/** A rule about servers that are not permitted. */
 export const deniedServer: LintRule = {
   id: 'denied-server',
   severity: 'warning',

@@ -45,21 +45,21 @@ export const shadowedRule: LintRule = {
   },
 };
 
-/** What is to say of a rule that rules above cover in full; undefined where none do, or where that is a contradiction's. */
+/** Finds a rule that rules above cover in full; undefined if none do, or if it is part of a contradiction. */
 function findShadow(rule: Rule, search: CoverSearch): LintFinding | undefined {
   const above = search.firstAbove(rule);
   if (above !== undefined) {
-    // The same the other way round is another lint rule's.
+    // Rules that cover each other and disagree are reported by `contradictoryRule`.
     if (above.action !== rule.action && coversAsWritten(rule, above)) return undefined;
     const isSure = covers(above, rule);
-    // Where the two disagree, the one that never decides may be the one that is meant: a person has to choose.
+    // If the two disagree, the one that never decides may be the one that is meant: a person has to choose.
     return describe(rule, [above], isSure && above.action === rule.action && isRemovable(above, rule));
   }
   const parts = coveringParts(rule, search);
   return parts === undefined ? undefined : describe(rule, parts, false);
 }
 
-/** Rules above that cover the globs of its tool one by one; undefined where one of these is left. */
+/** Rules above that cover the globs of its tool one by one; undefined if one of these is left. */
 function coveringParts(rule: Rule, search: CoverSearch): readonly Rule[] | undefined {
   const { tool } = rule;
   if (tool?.op !== 'globs' || tool.patterns.length < 2) return undefined;
@@ -75,7 +75,7 @@ function coveringParts(rule: Rule, search: CoverSearch): readonly Rule[] | undef
 
 function describe(rule: Rule, above: readonly Rule[], isFixable: boolean): LintFinding {
   const isOther = above.some(({ action }) => action !== rule.action);
-  // What it would deny or ask about passes: the policy has a hole where somebody thought of a fence.
+  // The calls that it would deny or ask about pass: the policy has a hole.
   const isHole = rule.action !== 'allow' && above.some(({ action }) => action === 'allow');
   const names = above.map(ruleName).join(' and ');
   const verb = above.length === 1 ? 'matches' : 'together match';
@@ -91,7 +91,7 @@ function describe(rule: Rule, above: readonly Rule[], isFixable: boolean): LintF
   };
 }
 
-/** Which paths the disk is asked for, and so whether a call has too many of them, depends on both rules. */
+/** Tells whether a rule can go. Both rules decide which paths the disk is asked for, and so whether a call has too many of them. */
 function isRemovable(above: Rule, rule: Rule): boolean {
   const readsNone = ({ resource, args, unless }: Rule): boolean =>
     ![...args, ...(unless?.args ?? [])].some(({ matcher }) => readsPaths(matcher)) &&
@@ -118,7 +118,7 @@ function findHole(rule: Rule, allows: readonly Rule[], { policy }: LintSubject):
   return undefined;
 }
 
-/** Whoever allows a part of what is denied below, or some tools of a server of theirs, means that. */
+/** Tells whether `above` is meant as an exception: it allows a part of what is denied below, or some tools of a named server. */
 function isException(above: Rule, rule: Rule): boolean {
   if (coversAsWritten(rule, above)) return true;
   if (!namesImply(withMethod(above), withMethod(rule))) return false;
@@ -127,14 +127,14 @@ function isException(above: Rule, rule: Rule): boolean {
   return isOfServer && (rule.server === undefined || rule.action === 'prompt');
 }
 
-/** Do the two only happen to have a name in common, as `list_*` and `*_delete` have `list_delete`? There may be no such tool. */
+/** Tells whether the two have a name in common by chance, as `list_*` and `*_delete` have `list_delete`. There may be no such tool. */
 function isByChance(above: Rule, rule: Rule, { tool }: Call): boolean {
   const isWritten = ({ tool: matcher }: Rule): boolean => matcher?.op === 'globs' && matcher.patterns.includes(tool ?? '');
   if (isWritten(above) || isWritten(rule)) return false;
   return !namesImply(withMethod(above), withMethod(rule)) && !namesImply(withMethod(rule), withMethod(above));
 }
 
-/** Is all that one rule allows for its arguments among what the other names? Told as written, wherever the arguments stand. */
+/** Tells whether all that `above` allows for an argument is named by `rule`, as written, wherever the arguments stand. */
 function areGlobsWithin(above: Rule, rule: Rule): boolean {
   const globsOf = ({ args }: Rule): readonly string[] =>
     args.flatMap(({ matcher }) => (matcher.op === 'globs' ? matcher.patterns : []));

@@ -47,7 +47,7 @@ export const unknownMethod: LintRule = {
 
 const MOST_NAMED = 6;
 
-/** A name that no server has listed. Found only where it is told what servers have listed. */
+/** A name that no server has listed. Found only if the listed names are known. */
 export const unknownName: LintRule = {
   id: 'unknown-name',
   severity: 'warning',
@@ -72,7 +72,7 @@ export const unknownName: LintRule = {
   },
 };
 
-/** One that is near another is a slip; any other may be of a server that was not started yet. */
+/** Finds unknown names. One that is near another is a slip; any other may be of a server that was not started yet. */
 function* findUnknown(
   field: 'server' | 'tool',
   matcher: Matcher | undefined,
@@ -91,7 +91,7 @@ function* findUnknown(
   }
 }
 
-/** An argument that none of the tools has that a rule is about; nothing where one of them does not say what it takes. */
+/** Finds arguments that none of a rule's tools has; nothing if one of them does not say what it takes. */
 function* findArguments(rule: Rule, tools: readonly KnownTool[]): Iterable<LintFinding> {
   if (tools.length === 0 || tools.some(({ args }) => args === undefined)) return;
   const names = [...new Set(tools.flatMap(({ args = [] }) => args))];

@@ -5,7 +5,7 @@ import { passesBy, stoppingPatterns } from '../stopping-patterns.ts';
 
 /** A host with a star behind it, or one with `**` in it, which is any text, also a host and a path. */
 const OPEN = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/]*[^/*?]\*+(?:$|\/)|[^/]*\*\*[^/])/i;
-/** Where a port stands there is no host: of a URL, only the host itself is compared with that. */
+/** A host with stars in its port, which match no other host. */
 const OPEN_PORT = /^[a-z][a-z0-9+.-]*:\/\/[^/*?@]+:\d*\*+(?:$|\/)/i;
 
 /** `https://docs.example.com**` is `https://docs.example.com.evil.example/` too. */
