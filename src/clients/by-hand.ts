@@ -5,17 +5,17 @@ export interface ByHandFile {
   readonly scope: 'user' | 'project';
   readonly file: Location['file'];
   readonly format: 'json' | 'toml' | 'yaml';
-  /** Where servers are, `*` standing for any key: the members of an object, or the items of a list that have a name. */
+  /** The places of servers, `*` standing for any key: the members of an object, or the items of a list that have a name. */
   readonly tables: readonly (readonly string[])[];
-  /** How a server is written; undefined: with `command`, `args`, `env` and `url`. */
+  /** The form of an entry; if undefined: `command`, `args`, `env` and `url`. */
   readonly shape?: EntryShape | undefined;
 }
 
 /** A client that is wrapped by hand. It becomes a `Client` of `clients.ts` once its config can be edited. */
 export interface ByHandClient {
-  /** Stable, kebab-case: `--ignore` takes it. */
+  /** The stable id, in kebab-case: `--ignore` takes it. */
   readonly id: string;
-  /** As its maker writes it. */
+  /** The client's name as its maker writes it. */
   readonly name: string;
   readonly files: readonly ByHandFile[];
 }
@@ -33,7 +33,7 @@ function json(
   return { scope, file, format: 'json', tables, shape };
 }
 
-/** Those that people use, in the order of reports. */
+/** The clients that people use, in the order of reports. */
 export const BY_HAND: readonly ByHandClient[] = [
   {
     id: 'codex',

@@ -1,4 +1,4 @@
-/** `command`, `args`, `env`, or `url`: what most clients took over from Claude Desktop. */
+/** The shape that most clients took over from Claude Desktop: `command`, `args`, `env`, or `url`. */
 export const PLAIN: EntryShape = { stdio: 'command', env: 'env', urls: ['url'] };
 
 export const NO_LOCK: LockProtocol = { kind: 'none' };
@@ -13,7 +13,7 @@ export const PLUGIN_CACHE: Remark = {
   text: "the plugin's next update overwrites this file, and with it any change",
 };
 
-/** What the places of clients' files depend on; nothing here reads process globals. */
+/** The machine's facts on which the paths of clients' files depend; nothing here reads process globals. */
 export interface Machine {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
@@ -21,7 +21,7 @@ export interface Machine {
   readonly home: string;
 }
 
-/** What a client's parser accepts beyond RFC 8259. A byte order mark at the start is always accepted, and kept. */
+/** The extensions of RFC 8259 that a client's parser accepts. A byte order mark at the start is always accepted, and kept. */
 export interface JsonSyntax {
   readonly comments: boolean;
   readonly trailingCommas: boolean;
@@ -30,21 +30,21 @@ export interface JsonSyntax {
 /** A way down into a JSON object: keys, not escaped. */
 export type JsonPath = readonly string[];
 
-/** For whom a file counts. Files of scope `managed` belong to an administrator and are never written. */
+/** The scope in which a file counts. Files of scope `managed` belong to an administrator and are never written. */
 export type Scope = 'user' | 'local' | 'project' | 'managed';
 
 export type PlatformName = 'darwin' | 'linux' | 'win32';
 
 /**
  * Path templates, of which the first whose variable is set and absolute counts. A template is `BASE/segment/segment`; a `*` in a
- * segment stands for any characters of one file name, a segment `**` for up to five folders. BASE is `~`, `$VARIABLE`, `<project>`, an absolute
- * folder, or one of `<config>` (XDG), `<data>` (where desktop apps keep settings), `<local>` (%LOCALAPPDATA%), `<shared>` (%ProgramData%)
- * and `<programs>` (%ProgramFiles%).
+ * segment stands for any characters of one file name, a segment `**` for up to five folders. BASE is `~`, `$VARIABLE`, `<project>`, an
+ * absolute folder, or one of `<config>` (XDG), `<data>` (where desktop apps keep settings), `<local>` (%LOCALAPPDATA%), `<shared>`
+ * (%ProgramData%) and `<programs>` (%ProgramFiles%).
  */
 export type PathTemplates = readonly string[];
 
 /**
- * How a server that is started as a process is written.
+ * The form of a server that is started as a process.
  * - `command`: `command` a string, `args` an array of strings that may be absent
  * - `argv`: `command` is the whole array
  * - `command-or-path`: as `command`, or nested `command: { path, args }`
@@ -58,9 +58,9 @@ export interface EntryShape {
   readonly env: string;
   /** Keys that hold the URL of a remote server, e.g. `url`, `serverUrl`, `httpUrl`. */
   readonly urls: readonly string[];
-  /** Those of them that mean the older SSE transport where the entry has no type. */
+  /** The keys among `urls` that mean the older SSE transport if the entry has no type. */
   readonly sseUrls?: readonly string[] | undefined;
-  /** The key that switches an entry off, and the value it then has; undefined where the client keeps that elsewhere. */
+  /** The key that switches an entry off, and the value it then has; undefined if the client keeps that elsewhere. */
   readonly disabled?: { readonly key: string; readonly when: boolean } | undefined;
   /** Values of `type` that mean neither a process nor a URL we can stand in front of. */
   readonly otherTypes?: readonly string[] | undefined;
@@ -69,7 +69,7 @@ export interface EntryShape {
 }
 
 /**
- * How to keep the client from writing its file while we do.
+ * The lock that keeps the client from writing its file while we do.
  * - `none`: the client locks nothing
  * - `directory`: whoever makes the folder `<file>.lock` holds it and touches it now and then; beside the path as the client knows it,
  *   not beside what a symbolic link there leads to
@@ -84,7 +84,7 @@ type LockProtocol =
 
 /** One file, or one family of files, where a client reads servers. */
 export interface Location {
-  /** Unique within the client, stable: it goes into recorded state. */
+  /** The stable id, unique within the client: it goes into recorded state. */
   readonly id: string;
   readonly scope: Scope;
   /** Templates, the same everywhere or by platform; a platform that is absent has no such file. */
@@ -106,7 +106,7 @@ export interface Location {
 }
 
 export interface Hidden {
-  /** Its id. */
+  /** The id of the location whose entries are left out. */
   readonly location: string;
   /** Key beside the table of a list with the names of those entries that the user does not want started. */
   readonly refused: string;
@@ -117,7 +117,7 @@ export interface Remark {
   readonly id: RemarkId;
   /** One sentence, no final full stop. */
   readonly text: string;
-  /** When it is worth saying: always, or only if an entry has this key (set to anything but false or null). */
+  /** The key that an entry must have (set to anything but false or null) for this to be worth saying; undefined: always. */
   readonly ifEntryHas?: string | undefined;
 }
 
@@ -141,11 +141,11 @@ export type RemarkId =
   | 'legacy';
 
 export interface Client {
-  /** Stable, kebab-case: `--client` takes it and recorded state holds it. */
+  /** The stable id, in kebab-case: `--client` takes it and recorded state holds it. */
   readonly id: string;
-  /** As its maker writes it. */
+  /** The client's name as its maker writes it. */
   readonly name: string;
-  /** What it calls itself in MCP's `clientInfo`: nobody checks that, so it is good for a person to read and for no decision. */
+  /** The client's name in MCP's `clientInfo`: nobody checks that, so it is good for a person to read and for no decision. */
   readonly infoName: RegExp;
   /** True for apps started from a desktop, which do not have the shell's PATH. */
   readonly isDesktopApp: boolean;

@@ -2,7 +2,7 @@ import type { JsonPath, JsonSyntax } from './client.ts';
 import { formatMember, formatValue, type NewValue } from './json-style.ts';
 import { scanJson, type JsonMember, type JsonNode } from './scan-json.ts';
 
-/** Why a text was not read or not edited; line and column are 1-based, in UTF-16 code units, a byte order mark not counted. */
+/** The reason why a text was not read or not edited; line and column are 1-based, in UTF-16 code units, a byte order mark not counted. */
 export interface JsonProblem {
   readonly message: string;
   readonly line: number;
@@ -11,7 +11,7 @@ export interface JsonProblem {
 
 /**
  * One value to change. `value` is written in the file's own style; `raw` is written as it is, which is how an earlier edit is undone;
- * `absent` removes the member with one comma. Where the member does not exist yet it is put behind its sibling `after`, else last.
+ * `absent` removes the member with one comma. If the member does not exist yet it is put behind its sibling `after`, else last.
  */
 export interface JsonEdit {
   readonly path: JsonPath;
@@ -20,7 +20,7 @@ export interface JsonEdit {
   readonly after?: string | undefined;
 }
 
-/** What an edit did: the exact text of the value before and after, undefined where the member was or is absent. */
+/** The effect of an edit: the exact text of the value before and after, undefined if the member was or is absent. */
 export interface JsonChange {
   readonly path: JsonPath;
   readonly before: string | undefined;
@@ -123,7 +123,7 @@ function findObject(
   return node?.kind === 'object' ? { node } : { message: 'there is no object to put it in', offset: node?.start ?? 0 };
 }
 
-/** With nothing but one comma between it and its neighbour, a member goes with that and the white space; comments stay. */
+/** Removes a member. If only one comma lies between it and its neighbour, that and the white space go too; comments stay. */
 function removeMember(text: string, object: JsonNode, member: JsonMember): readonly Splice[] {
   const index = object.members.indexOf(member);
   const previous = object.members[index - 1];
@@ -176,7 +176,7 @@ function applySplices(text: string, ordered: readonly Splice[]): string {
   return parts.join('');
 }
 
-/** A path for people: `mcpServers.github.command`, with quotes where a key needs them. */
+/** A path for people: `mcpServers.github.command`, with quotes if a key needs them. */
 export function formatPath(path: JsonPath): string {
   return path.map((key) => (/^[\w$-]+$/.test(key) ? key : JSON.stringify(key))).join('.');
 }

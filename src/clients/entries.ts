@@ -7,7 +7,7 @@ export type EntriesResult =
   | { readonly ok: true; readonly entries: readonly Entry[] }
   | { readonly ok: false; readonly problem: JsonProblem };
 
-/** What of a location says how to read its text. */
+/** The parts of a location that say how to read its text. */
 export type Reading = Pick<Location, 'syntax' | 'tables' | 'shape'>;
 
 /**
@@ -60,7 +60,7 @@ export function rewriteUrl(entry: Entry, url: string): readonly JsonEdit[] {
 interface Table {
   readonly path: JsonPath;
   readonly node: JsonNode;
-  /** Why nothing in it can be trusted to be what the client reads. */
+  /** The reason why nothing in it can be trusted to be what the client reads. */
   readonly problem: string | undefined;
 }
 

@@ -4,7 +4,7 @@ import picomatch from 'picomatch';
 const PLAIN = { dot: true, nobrace: true, nobracket: true, noext: true, nonegate: true } as const;
 
 /**
- * Does the name of a file match a glob that we wrote? What a policy says of arguments is matched by core/policy/glob.ts, in linear time
+ * Tells whether the name of a file matches a glob that we wrote. Globs of policies are matched by core/patterns/glob.ts, in linear time
  * whatever the value is.
  */
 export function isFileMatch(name: string, glob: string): boolean {

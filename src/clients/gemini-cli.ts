@@ -3,7 +3,7 @@ import { type Client, COMMENTS, type Location, NO_LOCK, PLUGIN_CACHE, SHARED_FIL
 const config = {
   syntax: COMMENTS,
   tables: [['mcpServers']],
-  // In the order in which the CLI looks for them.
+  // The URL keys stand in the order in which the CLI looks for them.
   shape: { stdio: 'command', env: 'env', urls: ['httpUrl', 'url'], sseUrls: ['url'] },
   lock: NO_LOCK,
   remarks: [

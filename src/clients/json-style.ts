@@ -1,25 +1,25 @@
 import type { JsonMember, JsonNode } from './scan-json.ts';
 
-/** What is written into configs: a command, an argument list, a URL. */
+/** A value that is written into configs: a command, an argument list, a URL. */
 export type NewValue = string | readonly string[];
 
 interface Style {
-  /** Line end and white space in front of a member; undefined where the object stands on one line. */
+  /** Line end and white space in front of a member; undefined if the object stands on one line. */
   readonly line: string | undefined;
   /** Line end and white space in front of the closing bracket. */
   readonly closing: string;
-  /** Between key and value. */
+  /** The text between key and value. */
   readonly colon: string;
 }
 
-/** A new value for a member, as the file would have written it: lists one item a line where it writes such, on one line otherwise. */
+/** A new value for a member, as the file would have written it: lists one item a line if it writes such, on one line otherwise. */
 export function formatValue(text: string, place: { object: JsonNode; member: JsonMember; value: NewValue }): string {
   const { object, member, value } = place;
   if (typeof value === 'string') return JSON.stringify(value);
   const [first] = member.node.items;
   if (first === undefined || value.length === 0) return formatList(value, styleOf(text, object, member));
   const line = lineBefore(text, first.start);
-  // Without comments or commas in between, what is before the closing bracket is all white space.
+  // Only white space comes before the closing bracket, unless there are comments or commas.
   const closing = lineBefore(text, member.node.end - 1) ?? '';
   if (line !== undefined) return `[${value.map((item) => `${line}${JSON.stringify(item)}`).join(',')}${closing}]`;
   return formatLine(value, { isTight: isTight(text, member), inside: spaceBefore(text, first.start) });

@@ -1,7 +1,7 @@
 import { createScanner, printParseErrorCode, visit } from 'jsonc-parser';
 import type { JsonSyntax } from './client.ts';
 
-/** What may stand at a place of a JSON text, in words for people. */
+/** The part that may come next in a JSON text, in words for people. */
 export type Expected =
   | 'a value'
   | 'a value or "]"'
@@ -20,7 +20,7 @@ const MOST_LEVELS = 1000;
 export interface JsonMistake {
   readonly offset: number;
   readonly expected: Expected;
-  /** What is wrong with the token wherever it stands. */
+  /** The message to show instead of `expected`, if there is one. */
   readonly problem: string | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface JsonVisitor {
   onScalar(value: string | number | boolean | null, start: number, end: number): void;
 }
 
-/** By the names of the package's errors. */
+/** Messages by the names of the package's errors. */
 const PROBLEMS: Readonly<Record<string, string>> = {
   InvalidCommentToken: 'comments are not allowed here',
   UnexpectedEndOfComment: 'a comment has no end',
@@ -56,7 +56,7 @@ class Stop extends Error {
 
 /** Visits a text up to its first mistake, which is returned. A text without a value has none. Linear in the text. */
 export function visitJson(text: string, { comments, trailingCommas }: JsonSyntax, visitor: JsonVisitor): JsonMistake | undefined {
-  /** Whether each that is open is an object. */
+  /** One entry for each open container, true for an object. */
   const open: boolean[] = [];
   let expected: Expected = 'a value';
   let isBehindComma = false;
@@ -128,7 +128,7 @@ interface JsonToken {
   readonly value: string;
 }
 
-/** By the package's numbers of kinds, from 1; it has their names for compilers only. */
+/** Token kinds by the package's numbers, from 1; it has their names for compilers only. */
 const KINDS: readonly TokenKind[] = [
   '{',
   '}',

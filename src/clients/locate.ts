@@ -7,7 +7,7 @@ import { needsProject, pathsOf, resolvePath } from './path-templates.ts';
 export interface LocatedFile {
   readonly client: Client;
   readonly location: Location;
-  /** Absolute; symbolic links not followed. */
+  /** The absolute path, symbolic links not followed. */
   readonly file: string;
 }
 
@@ -57,7 +57,7 @@ export function presentClients(clients: readonly Client[], machine: Machine): Re
   return new Set(clients.filter(({ locations }) => locations.some(isThere)).map(({ id }) => id));
 }
 
-/** Where a file is on a machine, in whichever of its places. */
+/** The existing files of a location on a machine. */
 export function findFiles(file: Location['file'], machine: Machine, projects: readonly string[]): readonly string[] {
   const { join } = pathsOf(machine);
   const patterns = (needsProject(file, machine) ? projects : [undefined]).map((project) => resolvePath(file, machine, project));

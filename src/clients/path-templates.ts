@@ -12,14 +12,14 @@ export function pathsOf(machine: Machine): PlatformPath {
   return machine.platform === 'win32' ? win32 : posix;
 }
 
-/** Whether a file belongs to a project, so that it is somewhere only when there is one. */
+/** Tells whether a file belongs to a project, so that it has a path only if there is one. */
 export function needsProject(file: Location['file'], machine: Machine): boolean {
   return templatesOf(file, machine).some((template) => template.startsWith('<project>'));
 }
 
 /**
- * Where a location's file is on a machine; undefined where the platform or the variables know no such file, or it needs a project
- * (an absolute folder) and there is none.
+ * The path of a location's file on a machine; undefined if the platform or the variables know no such file, or if it needs a project (an
+ * absolute folder) and there is none.
  */
 export function resolvePath(file: Location['file'], machine: Machine, project: string | undefined): PathPattern | undefined {
   for (const template of templatesOf(file, machine)) {

@@ -3,7 +3,7 @@ import type { JsonNode } from './scan-json.ts';
 
 /** One server of a config file, whatever its client's shape. */
 export interface Entry {
-  /** Where the entry is, e.g. `['mcpServers', 'github']`. */
+  /** The path of the entry, such as `['mcpServers', 'github']`. */
   readonly path: JsonPath;
   /** The last part of the path: the key by which the client knows the server. */
   readonly name: string;
@@ -11,20 +11,20 @@ export interface Entry {
   readonly kind: 'stdio' | 'remote' | 'other' | 'malformed';
   readonly isDisabled: boolean;
   readonly command?: string | undefined;
-  /** Empty where the entry has none. */
+  /** The arguments; empty if the entry has none. */
   readonly args?: readonly string[] | undefined;
-  /** Its environment, in which what is no string is as the file has it; undefined where it has none. */
+  /** The environment; a value that is no string is as the file has it. Undefined if there is none. */
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** A file with more of it, as the entry names it. */
   readonly envFile?: string | undefined;
   readonly url?: string | undefined;
-  /** The headers that go with the URL; undefined where it has none, or any of them is no string. */
+  /** The headers that go with the URL; undefined if it has none, or any of them is no string. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The entry's `type`, if it is a string. */
   readonly type?: string | undefined;
   /** Keys of the entry that are set, to anything but null or false, in order. */
   readonly keys: readonly string[];
-  /** Where the command, the argument list and the URL are. `argsPath` need not exist; it is undefined where the command is an argv array. */
+  /** The paths of command, argument list and URL. `argsPath` need not exist; it is undefined if the command is an argv array. */
   readonly commandPath?: JsonPath | undefined;
   readonly argsPath?: JsonPath | undefined;
   readonly urlPath?: JsonPath | undefined;
@@ -32,7 +32,7 @@ export interface Entry {
   readonly rawCommand?: string | undefined;
   readonly rawArgs?: string | undefined;
   readonly rawUrl?: string | undefined;
-  /** Why it is malformed or other: a phrase without a full stop. */
+  /** The reason why it is malformed or other: a phrase without a full stop. */
   readonly problem?: string | undefined;
   /** 1-based line of the entry's key. */
   readonly line: number;

@@ -8,11 +8,11 @@ export interface JsonNode {
   readonly end: number;
   /** Strings decoded; other scalars as they stand. */
   readonly value: string;
-  /** Of an object: where it is only on the way to what was asked for, those that lead there. */
+  /** The members of an object; of one that is only on the way to what was asked for, those that lead there. */
   readonly members: readonly JsonMember[];
-  /** Of an array. */
+  /** The elements of an array. */
   readonly items: readonly JsonNode[];
-  /** Of an object: offset of the comma behind the last member, if there is one. */
+  /** The offset of the comma behind an object's last member, if there is one. */
   readonly trailingComma: number | undefined;
   /** A key that the object has twice, or one somewhere inside; of an object that is only on the way, none inside. */
   readonly duplicate: string | undefined;
@@ -38,7 +38,7 @@ export type JsonScan =
   /** Offset of the first token that cannot stand there. */
   | { readonly ok: false; readonly offset: number; readonly message: string };
 
-/** What of a value to keep: nothing, all, or what the rest of some patterns leads to. */
+/** The part of a value to keep: nothing, all, or what the rest of some patterns leads to. */
 type Keep = 'nothing' | 'all' | readonly JsonPattern[];
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -51,9 +51,9 @@ interface OpenNode extends Mutable<Omit<JsonNode, 'members' | 'items'>> {
 /** An object or array that is being read. */
 interface Frame {
   readonly keep: Keep;
-  /** Undefined where nothing is kept. */
+  /** Undefined if nothing is kept. */
   readonly node: OpenNode | undefined;
-  /** Of an object: the member that is being read. */
+  /** The member of an object that is being read. */
   member: Omit<JsonMember, 'node'> | undefined;
   /** The comma behind which nothing has come yet. */
   comma: number | undefined;
@@ -129,7 +129,7 @@ class TreeBuilder implements JsonVisitor {
     this.#add(node);
   }
 
-  /** What to keep of the value that comes next. */
+  /** The part to keep of the value that comes next. */
   #keepNext(): Keep {
     const frame = this.#stack.at(-1);
     return frame === undefined ? this.#keepRoot : frame.keepNext;
@@ -149,7 +149,7 @@ function newNode(kind: JsonNode['kind'], start: number): OpenNode {
   return { kind, start, end: start, value: '', members: [], items: [], trailingComma: undefined, duplicate: undefined };
 }
 
-/** What to keep below a key. */
+/** The part to keep below a key. */
 function follow(keep: Keep, key: string): Keep {
   if (typeof keep === 'string') return keep;
   const left = keep.filter(([first]) => first === ANY || first === key).map((pattern) => pattern.slice(1));

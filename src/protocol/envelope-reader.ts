@@ -22,7 +22,7 @@ export class EnvelopeReader {
   readonly #scanner: JsonScanner;
   #seen = 0;
   #otherKeys: Set<string> | undefined;
-  /** Where the method's value lies; -1 before it was read. */
+  /** Offset of the method's value; -1 before it was read. */
   #methodStart = -1;
   #methodEnd = -1;
   #id: Span | undefined;
@@ -55,7 +55,7 @@ export class EnvelopeReader {
         scanner.pos++;
         if (next === CLOSE_BRACE) break;
         if (next !== COMMA) {
-          // Cut off or followed by something else, it is not the id that was meant.
+          // An id that is cut off or followed by something else is not the one that was meant.
           if (this.#id?.end === pos) this.#id = undefined;
           return this.#malformed('not valid JSON');
         }
@@ -161,7 +161,7 @@ export class EnvelopeReader {
   #noteOther(start: number, end: number): string | undefined {
     const key = decodeString(this.#scanner.bytes, start, end);
     if (key === undefined) return 'not valid JSON';
-    // Also a protocol key that is spelt with escapes: no client writes one, and it would have passed the byte comparison.
+    // A protocol key that is spelt with escapes is a variant too: no client writes one, and it would have passed the byte comparison.
     const variantOf = KEY_NAMES.get(foldKey(key));
     if (variantOf === RESULT || variantOf === ERROR) this.#hasAnswerVariant = true;
     if (variantOf !== undefined) return `the key ${quoteKey(key)} is a variant of a JSON-RPC key`;
@@ -181,7 +181,7 @@ export class EnvelopeReader {
     if (!hasMethod) {
       if (!hasAnswer) return this.#malformed('neither a request nor an answer');
       const id = this.#answerable();
-      // An error has no id where the message that it is about could not be read; anything else is an id that no request has.
+      // An error has no id if the message that it is about could not be read; anything else is an id that no request has.
       if (id === undefined && !this.#hasNoId()) return this.#malformed('the id is neither a string nor a number');
       return this.#message('response', undefined, id);
     }
@@ -235,12 +235,12 @@ export class EnvelopeReader {
     return this.#hasAnswerVariant || (this.#seen & (RESULT | ERROR)) !== 0;
   }
 
-  /** There is no id, or it is null. */
+  /** Tells whether there is no id, or it is null. */
   #hasNoId(): boolean {
     return !this.#isSaid(this.#id);
   }
 
-  /** The member is there, and not null. */
+  /** Tells whether a member is there, and not null. */
   #isSaid(member: Span | undefined): boolean {
     return member !== undefined && this.#scanner.bytes[member.start] !== LOWER_N;
   }
@@ -251,13 +251,13 @@ export class EnvelopeReader {
     if (id === undefined) return undefined;
     const { bytes } = this.#scanner;
     const byte = bytes[id.start] as number;
-    // What no answer could repeat is no id: a broken escape, bytes that are no text.
+    // An id that no answer could repeat is none: a broken escape, bytes that are no text.
     if (byte === QUOTE) return isText(bytes, id) ? id : undefined;
     return byte === MINUS || (byte >= 0x30 && byte <= 0x39) ? id : undefined;
   }
 }
 
-/** Is it a string that can be repeated: its escapes valid, its bytes UTF-8? */
+/** Tells whether a string can be repeated: its escapes are valid, its bytes UTF-8. */
 function isText(bytes: Buffer, { start, end }: Span): boolean {
   if (decodeString(bytes, start, end) === undefined) return false;
   for (let i = start; i < end; i++) {

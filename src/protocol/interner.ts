@@ -11,7 +11,7 @@ const LONGEST = 64;
 export class Interner {
   readonly #slots: (readonly [bytes: Buffer, text: string] | undefined)[] = [];
 
-  /** As `decodeString`: text of the JSON string that fills `bytes[start..end)`, or undefined where it is malformed. */
+  /** Text of the JSON string that fills `bytes[start..end)`, as `decodeString` reads it; undefined if it is malformed. */
   read(bytes: Buffer, start: number, end: number): string | undefined {
     const length = end - start;
     if (length > LONGEST) return decodeString(bytes, start, end);

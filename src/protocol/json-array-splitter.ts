@@ -24,21 +24,22 @@ class ArrayEvent implements SseEvent {
 }
 
 /**
- * Cuts a JSON array of objects into its elements while it comes: chunks may end anywhere. Each element is visited with what separates it from the
- * one before in `bytes[start..end)`, and the element alone as its data; the brackets of the array are visited as events without data. What
- * is in an element is not checked. The scanner wants a text as a whole, hence none here. All visited bytes are, in a row, those of the array up to its end.
+ * Cuts a JSON array of objects into its elements while it comes: chunks may end anywhere. Each element is visited with what separates it
+ * from the one before in `bytes[start..end)`, and the element alone as its data; the brackets of the array are visited as events without
+ * data. What is in an element is not checked. The scanner wants a text as a whole, hence none here. All visited bytes are, in a row, those
+ * of the array up to its end.
  */
 export class JsonArraySplitter {
   readonly #maxFrame: number;
   readonly #event = new ArrayEvent();
-  /** What of the next event came in earlier chunks. */
+  /** The part of the next event that came in earlier chunks. */
   readonly #carry = new Carry();
   #place: Place = 'start';
-  /** Of the element: how many brackets are open, and whether that is within a string. */
+  /** The number of open brackets in the element, and whether the position is within a string. */
   #depth = 0;
   #isString = false;
   #isEscaped = false;
-  /** Bytes before the element, of the event. */
+  /** Bytes of the event before the element. */
   #offset = 0;
   #isOver = false;
   #isMalformed = false;
@@ -48,7 +49,7 @@ export class JsonArraySplitter {
     this.#maxFrame = options.maxFrame;
   }
 
-  /** It was no array of objects. */
+  /** True if it was no array of objects. */
   get isMalformed(): boolean {
     return this.#isMalformed;
   }
@@ -85,7 +86,7 @@ export class JsonArraySplitter {
     return true;
   }
 
-  /** Where a byte outside of elements leads; undefined where it can't be. */
+  /** The place that a byte outside of elements leads to; undefined if the byte can't stand there. */
   #follow(byte: number): Place | undefined {
     switch (this.#place) {
       case 'start':
@@ -122,7 +123,7 @@ export class JsonArraySplitter {
     return this.#depth === 0;
   }
 
-  /** @returns false where it was too long */
+  /** @returns false if it was too long */
   #visit(
     chunk: Buffer,
     { from, end, hasData }: { readonly from: number; readonly end: number; readonly hasData: boolean },

@@ -32,7 +32,8 @@ export function quoteKey(key: string): string {
 
 /**
  * The form in which parsers that disagree about a key would agree: letter case folded as Go's encoding/json does it (which
- * takes U+017F for s and U+212A for k: CVE-2026-27896) and Java's equalsIgnoreCase (U+0130 for i), cut at the first NUL (GHSA-q382-vc8q-7jhj).
+ * takes U+017F for s and U+212A for k: CVE-2026-27896) and Java's equalsIgnoreCase (U+0130 for i), cut at the first NUL
+ * (GHSA-q382-vc8q-7jhj).
  */
 export function foldKey(key: string): string {
   const nul = key.indexOf('\0');
@@ -43,8 +44,8 @@ const INPUT_REQUESTS = Buffer.from('"inputRequests"');
 const FOLDED_INPUT_REQUESTS = foldKey('inputRequests');
 
 /**
- * Is the key in `bytes[start..end)`, quotes included, `inputRequests` or one that some parser takes for it? Only what begins like one
- * and is as long is decoded.
+ * Tells whether the key in `bytes[start..end)`, quotes included, is `inputRequests` or one that some parser takes for it. Only a key that
+ * begins like it and is at least as long is decoded.
  */
 export function inputRequestsKey(bytes: Buffer, start: number, end: number): 'exact' | 'variant' | 'other' {
   const length = end - start;

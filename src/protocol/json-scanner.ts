@@ -25,7 +25,7 @@ const SHORT_STRING = 24;
 /** Escaped quotes nearer to each other than this are read past byte by byte for a while, for the same reason. */
 const DENSE = 512;
 
-/** 1 for what ends a string or an escape begins with. */
+/** 1 for a byte that ends a string or begins an escape. */
 const STOPS = new Uint8Array(256);
 STOPS[QUOTE] = 1;
 STOPS[BACKSLASH] = 1;
@@ -54,7 +54,7 @@ export class JsonScanner {
   /** Keys that were moved past since `reset`. */
   keys = 0;
   readonly #maxDepth: number;
-  /** 1 where the open container is an object, 0 where it is an array. */
+  /** 1 if the open container is an object, 0 if it is an array. */
   readonly #open: Uint8Array;
 
   constructor(maxDepth: number = DEFAULT_DEPTH) {
@@ -87,7 +87,7 @@ export class JsonScanner {
     return -1;
   }
 
-  /** Moves past this byte, where it comes next behind white space. */
+  /** Moves past this byte, if it comes next behind white space. */
   take(byte: number): boolean {
     if (this.peek() !== byte) return false;
     this.pos++;
@@ -185,7 +185,7 @@ export class JsonScanner {
     }
   }
 
-  /** Where the value lies that comes next, which this moves past. Undefined where `skipValue` is false. */
+  /** Moves past the value that comes next and returns its span; undefined if `skipValue` is false. */
   takeValue(depth: number): { readonly start: number; readonly end: number } | undefined {
     this.peek();
     const start = this.pos;
@@ -246,7 +246,7 @@ export class JsonScanner {
 
   /**
    * Moves past a number: an optional minus, an integer without leading zeros, an optional fraction, an optional exponent (RFC 8259 §6).
-   * Where it is cut short, false, and the cursor is where it ends.
+   * If it is cut short, false, and the cursor is where it ends.
    */
   skipNumber(): boolean {
     const { bytes } = this;
@@ -279,7 +279,7 @@ export class JsonScanner {
   }
 }
 
-/** Is one of the four bytes from `at` on one that a string's end is to be looked for at? */
+/** Tells whether one of the four bytes from `at` on is a quote or a backslash. */
 function hasStop(bytes: Buffer, at: number): boolean {
   const first = (STOPS[bytes[at] as number] as number) | (STOPS[bytes[at + 1] as number] as number);
   return (first | (STOPS[bytes[at + 2] as number] as number) | (STOPS[bytes[at + 3] as number] as number)) !== 0;

@@ -54,8 +54,8 @@ function isByteOrderMark({ bytes, pos }: JsonScanner): boolean {
 export const MOST_ELEMENTS = 4096;
 
 /**
- * Where the elements of the batch in `bytes[start..end)` lie; undefined where it is not a JSON array with at least one element
- * (JSON-RPC 2.0 §6), or has more than `MOST_ELEMENTS`.
+ * The spans of the elements of the batch in `bytes[start..end)`; undefined if it is not a JSON array with at least one element (JSON-RPC
+ * 2.0 §6), or has more than `MOST_ELEMENTS`.
  */
 export function readBatch(scanner: JsonScanner, bytes: Buffer, start: number, end: number): Span[] | undefined {
   scanner.reset(bytes, start, end);
@@ -69,7 +69,7 @@ export function readBatch(scanner: JsonScanner, bytes: Buffer, start: number, en
   return scanner.take(CLOSE_BRACKET) && scanner.peek() === -1 ? elements : undefined;
 }
 
-/** Text of an id exactly as it was sent, type included; `null` where there is none. */
+/** Text of an id exactly as it was sent, type included; `null` if there is none. */
 export function idText(message: Pick<Message, 'id' | 'bytes'>): string {
   return message.id === undefined ? 'null' : message.bytes.toString('utf8', message.id.start, message.id.end);
 }

@@ -50,7 +50,7 @@ export const MOST_VALUES = 262_144;
 
 /**
  * Looks for keys in the `params` of a reviewed message on which parsers disagree: a key twice in one object or with half of a surrogate
- * pair in it, at any depth, and variants (letter case, appended NUL) of the protocol's own keys where it has them. Also for more values
+ * pair in it, at any depth, and variants (letter case, appended NUL) of the protocol's own keys if it has them. Also for more values
  * than `MOST_VALUES`.
  *
  * @param span lies in `bytes` and was accepted by `readMessage`, which bounds its depth
@@ -62,8 +62,8 @@ export function findKeyProblem(scanner: JsonScanner, bytes: Buffer, span: Span):
 }
 
 /**
- * Is it clear from the value alone that `findKeyProblem` finds nothing in the text it was parsed from? It has as many keys as the text, so that
- * none was there twice. Costs a fraction of reading the text once more; where it is not clear, that has to be done.
+ * Tells whether the value alone shows that `findKeyProblem` finds nothing in the text it was parsed from. It has as many keys as the text,
+ * so that none was there twice. Costs a fraction of reading the text once more, which has to be done if this is false.
  *
  * @param value as `parseJson` makes it out of a text that has fewer bytes than `MOST_VALUES`
  * @param keys in the text, at all depths, each as often as it is there
@@ -98,8 +98,8 @@ export function findDuplicateKey(scanner: JsonScanner, bytes: Buffer, span: Span
 }
 
 /**
- * Is it what JSON calls an object, or an array? A number that is kept as it was sent is an object of ours, and what that has is no key: counted as one,
- * it made up for a key that was there twice.
+ * Tells whether a value is an object or an array in JSON. A number that is kept as it was sent is an object of ours, and its members are no
+ * keys: counted, they made up for a key that was there twice.
  */
 function isContainer(value: unknown): value is object {
   return (
@@ -110,10 +110,10 @@ function isContainer(value: unknown): value is object {
 /** Counts keys and values, at all depths. Plain loops, as most of what is counted is counted before the engine has compiled this. */
 class KeyCount {
   keys = 0;
-  /** The first one is one as well. */
+  /** Starts at 1, since the outermost value counts too. */
   values = 1;
 
-  /** @returns false where a key is none that all readers take for the same */
+  /** @returns false if a key is none that all readers take for the same */
   add(value: object, protocol: ProtocolKeys | undefined): boolean {
     if (Array.isArray(value)) return this.#addList(value as readonly unknown[], protocol);
     const names = Object.keys(value);
@@ -121,7 +121,7 @@ class KeyCount {
     this.values += names.length;
     for (let index = 0; index < names.length; index++) {
       const key = names[index] as string;
-      // Most of those that are known are their own folded form.
+      // Most known keys are their own folded form.
       const known = protocol === undefined ? undefined : (protocol.get(key) ?? protocol.get(foldKey(key)));
       if ((known !== undefined && known.key !== key) || !key.isWellFormed()) return false;
       const inner = (value as Readonly<Record<string, unknown>>)[key];
@@ -140,7 +140,7 @@ class KeyCount {
   }
 }
 
-/** So many keys of one object are compared one by one: most have few, and a set for each would cost more than all else. */
+/** Number of keys up to which they are compared one by one: most objects have few, and a set for each would cost more than all else. */
 const FEW = 8;
 
 class KeyCheck {
@@ -151,7 +151,7 @@ class KeyCheck {
     this.#scanner = scanner;
   }
 
-  /** Moves past a value; what is wrong with it, or undefined. */
+  /** Moves past a value and returns what is wrong with it, or undefined. */
   value(protocol: ProtocolKeys | undefined): string | undefined {
     this.#values++;
     if (this.#values > MOST_VALUES) return `it has more than ${MOST_VALUES} values`;

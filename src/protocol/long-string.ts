@@ -2,11 +2,11 @@ import { BACKSLASH } from './json-bytes.ts';
 
 const UNICODE = 0x75;
 
-/** What each one-letter escape stands for (RFC 8259 §7), by the code of its letter; 0 for all else. */
+/** The character that each one-letter escape stands for (RFC 8259 §7), by the code of its letter; 0 for all else. */
 const SIMPLE = new Uint8Array(256);
 for (const letter of '"\\/bfnrt') SIMPLE[letter.charCodeAt(0)] = (JSON.parse(`"\\${letter}"`) as string).charCodeAt(0);
 
-/** What a string may have in it besides, as bits. */
+/** Kinds of special bytes in a string, as bits. */
 const CONTROL = 1;
 const NOT_ASCII = 2;
 const ESCAPE = 4;
@@ -31,7 +31,7 @@ export function decodeLongString(bytes: Buffer, start: number, end: number): str
     const text = unescape(bytes, { start: from, end: to }, memory);
     if (text !== undefined) return text;
   } finally {
-    // At once: the garbage collector would let several of this size pile up.
+    // Freed at once: the garbage collector would let several of this size pile up.
     memory.buffer.transfer(0);
   }
   return decodeWhole(bytes, start, end);
@@ -41,7 +41,7 @@ function toText(bytes: Buffer, start: number, { end, kinds }: { readonly end: nu
   return bytes.toString((kinds & NOT_ASCII) === 0 ? 'latin1' : 'utf8', start, end);
 }
 
-/** What is not valid, and half a surrogate pair, which UTF-8 has no bytes for. */
+/** Decodes a string that is not valid, or has half a surrogate pair, which UTF-8 has no bytes for. */
 function decodeWhole(bytes: Buffer, start: number, end: number): string | undefined {
   try {
     return JSON.parse(bytes.toString('utf8', start, end)) as string;
@@ -62,7 +62,7 @@ function kindsOf(bytes: Buffer, start: number, end: number): number {
   return kinds;
 }
 
-/** The text without its escapes, which are never shorter than what they stand for, by way of `out`; undefined where it has no bytes. */
+/** The text without its escapes, which are never shorter than what they stand for, by way of `out`; undefined if it has no bytes. */
 function unescape(
   bytes: Buffer,
   { start, end }: { readonly start: number; readonly end: number },

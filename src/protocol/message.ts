@@ -6,7 +6,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** What a line is, as far as its envelope tells. */
+/** The kind of a line, as far as its envelope tells. */
 export type MessageKind = 'request' | 'notification' | 'response' | 'batch' | 'blank' | 'malformed';
 
 /** Envelope of one JSON-RPC message: where its parts lie in the line, nothing of them copied. */
@@ -16,23 +16,23 @@ export interface Message {
   /** The message is `bytes[start..end)`. */
   readonly start: number;
   readonly end: number;
-  /** Set on requests and notifications, and on what is malformed behind it. */
+  /** The method of a request or notification, and of a message that is malformed behind it. */
   readonly method: string | undefined;
-  /** Absent on notifications. */
+  /** The id, absent on notifications. */
   readonly id: Span | undefined;
   readonly params: Span | undefined;
   /** Keys in the params, at all depths, each as often as it is there. */
   readonly paramKeys: number;
-  /** Of an answer's `result` and `error` there is one; the other may be written as null and is left out here. */
+  /** The result of an answer, which has this or `error`; the other may be written as null and is left out here. */
   readonly result: Span | undefined;
   /** Keys in the result, as `paramKeys` counts them. */
   readonly resultKeys: number;
   readonly error: Span | undefined;
   /** The member of that name in `result` or `params`: requests that a server puts to the client inside an answer (MCP 2026-07-28). */
   readonly inputRequests: Span | undefined;
-  /** It has a `result` or an `error`; told also of what is malformed behind that. */
+  /** True if it has a `result` or an `error`; told also of what is malformed behind that. */
   readonly hasAnswer: boolean;
-  /** What is wrong, in words for the sender; set on `malformed` and `batch`. */
+  /** The fault, in words for the sender; set on `malformed` and `batch`. */
   readonly problem: string | undefined;
 }
 

@@ -22,9 +22,9 @@ const PATIENCE = 1024;
 
 const NOTHING = Buffer.alloc(0);
 
-/** What is left of a line that was too long to be kept. */
+/** The length and the ends of a line that was too long to be kept. */
 export interface OversizedLine {
-  /** Bytes it had, without the line feed. */
+  /** Length of the line in bytes, without the line feed. */
   readonly length: number;
   /** Its first and last bytes, `KEPT` of each at most. */
   readonly head: Buffer;
@@ -64,7 +64,7 @@ export class LineSplitter {
   /**
    * Takes the next bytes of the stream and visits every line they complete.
    *
-   * @returns true where none was completed and all was copied: nobody reads `chunk` any more
+   * @returns true if none was completed and all was copied: nobody reads `chunk` any more
    */
   push(chunk: Buffer, visit: LineVisitor): boolean {
     let start = 0;
@@ -149,7 +149,7 @@ export class LineSplitter {
     this.#spare = NOTHING;
     this.#smallOnes = 0;
     visit(bytes, 0, bytes.length - 1, bytes.length, () => {
-      // Where no line has begun meanwhile, one piece of memory is enough.
+      // If no line has begun meanwhile, one piece of memory is enough.
       if (this.#length === 0 && lent.length > this.#carry.length) {
         giveBack(this.#carry);
         this.#carry = lent;

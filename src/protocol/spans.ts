@@ -4,7 +4,7 @@ import type { Span } from './message.ts';
 import { COLON, COMMA, OPEN_BRACKET, OPEN_BRACE } from './json-bytes.ts';
 
 /**
- * Where the values of an object's members lie, by their names; undefined where the span holds no object.
+ * The spans of an object's values, by the names of the members; undefined if the span holds no object.
  *
  * @param span lies in `bytes` and is valid JSON
  */
@@ -24,7 +24,7 @@ export function memberSpans(scanner: JsonScanner, bytes: Buffer, span: Span): Re
   return members;
 }
 
-/** Where the elements of an array lie; undefined where the span holds none. @param span as above */
+/** The spans of an array's elements; undefined if the span holds no array. @param span as above */
 export function elementSpans(scanner: JsonScanner, bytes: Buffer, span: Span): readonly Span[] | undefined {
   scanner.reset(bytes, span.start, span.end);
   if (!scanner.take(OPEN_BRACKET)) return undefined;

@@ -5,7 +5,7 @@ import { filesOfPatch, isChange } from './patch.ts';
 import { type ArgumentKind, isReadOnlyText, isTextual, kindOfMember } from './text-argument.ts';
 import type { ArgStep } from '../policy/types.ts';
 
-/** What an argument path leads to in one call. */
+/** The values that an argument path selects in one call. */
 export interface Selection {
   /** The values at the end of the path, each once; arrays there are replaced by their elements, nested ones too. */
   readonly values: readonly JsonValue[];
@@ -14,16 +14,17 @@ export interface Selection {
    * expected no text (Python's MCP SDK does, since models send them). A list of words that is a command line, as that line. Scalars only.
    */
   readonly embedded: readonly JsonValue[];
-  /** Keys of every object, where the path ends in `**`; and the whole line of a program at its end whose arguments stand beside it. */
+  /** Keys of every object, if the path ends in `**`; and the whole line of a program at its end whose arguments stand beside it. */
   readonly keys: readonly string[];
   /**
-   * Those of the texts above that are only to be read, as the body of an issue is: found by a wildcard under a name that says so, and no path by
-   * themselves; and patches, whose files stand in `embedded`. Undefined where there are none. They are no paths, unless the tool runs commands.
+   * The texts above that are only read, as the body of an issue is: found by a wildcard under a name that says so, and no path by
+   * themselves; and patches, whose files stand in `embedded`. Undefined if there are none. They are no paths, unless the tool runs
+   * commands.
    */
   readonly prose: ReadonlySet<string> | undefined;
-  /** Some branch under a wildcard or array ended early. Branches that `**` merely looked through do not count. */
+  /** True if some branch under a wildcard or array ended early. Branches that `**` merely looked through do not count. */
   readonly incomplete: boolean;
-  /** Something lies deeper than we look. */
+  /** True if something lies deeper than we look. */
   readonly tooDeep: boolean;
 }
 
@@ -61,7 +62,7 @@ export function selectArgs(args: JsonObject | undefined, steps: readonly ArgStep
   return walk;
 }
 
-/** Never written to: without prose nothing is noted. */
+/** An empty set that is never written to: without prose nothing is noted. */
 const NOTHING = new Set<string>();
 
 function createWalk(steps: readonly ArgStep[], container: Walk['container']): Walk {
@@ -85,7 +86,7 @@ interface Position {
   /** Bit `i` is set when step `i` is next; bit `steps.length` when the path ends here. */
   readonly at: number;
   readonly depth: number;
-  /** What the last name that tells it says of what is here, where a wildcard led through it. */
+  /** The kind of the node by the last name that tells it, if a wildcard led through that name. */
   readonly kind: ArgumentKind;
 }
 
@@ -210,7 +211,7 @@ function visitObject(walk: Walk, node: JsonObject, { at, depth, kind }: Position
   markIncomplete(walk, missing);
 }
 
-/** Adds the command line that a member is, or that it begins with what stands beside it, where the path ends at it. */
+/** Adds the command line that a member is, or that it begins with what stands beside it, if the path ends at it. */
 function addLines(walk: Walk, node: JsonObject, { key, at }: { readonly key: string; readonly at: number }): void {
   const { steps } = walk;
   if ((throughDeep(at, steps) & (1 << steps.length)) === 0) return;
@@ -232,7 +233,7 @@ function addLines(walk: Walk, node: JsonObject, { key, at }: { readonly key: str
 function visitArray(walk: Walk, node: readonly JsonValue[], { at, depth, kind }: Position): void {
   const { steps, endsDeep } = walk;
   const end = 1 << steps.length;
-  // At its end a path means the elements; with `**` at the end that step is handed on below.
+  // A path that ends at an array means its elements; with `**` at the end that step is handed on below.
   let everyElement = endsDeep ? 0 : at & end;
   let lost = node.length === 0 ? at & ~end : 0;
   if (!endsDeep && (at & end) !== 0 && node.length === 0) walk.incomplete = true;
@@ -296,8 +297,8 @@ function markIncomplete(walk: Walk, pending: number): void {
 }
 
 /**
- * Would a server take this key for that name, although it is another? Go, C# and others compare names without their case and
- * C cuts them at a NUL. Such a key is looked at too; that the name itself is there, it does not prove.
+ * Tells whether a server may take this key for that name, although it is another. Go, C# and others compare names without their case and C
+ * cuts them at a NUL. Such a key is looked at too; that the name itself is there, it does not prove.
  */
 export function isVariant(key: string, name: string): boolean {
   if (key === name || (key.length !== name.length && !key.includes('\0'))) return false;

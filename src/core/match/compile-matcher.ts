@@ -10,7 +10,7 @@ import type { Comparison, Matcher, Scalar, Whole } from '../policy/types.ts';
 /** The path-like globs of one list. Compiled per path context, since `~` and relative patterns depend on it. */
 export interface PathGlobs {
   patterns(context: PathContext): readonly PathPattern[];
-  /** Those of them that can match a text without a slash. */
+  /** The patterns that can match a text without a slash. */
   slashless(context: PathContext): readonly PathPattern[];
   /** The same patterns, by a name that a path must have in it to match. */
   byName(context: PathContext): PatternsByName;
@@ -30,7 +30,7 @@ export interface PatternsByName {
   readonly told: readonly PathPattern[];
   readonly telling: RegExp;
   readonly others: readonly PathPattern[];
-  /** All but `others` that start in a folder, by that folder: where the disk leads elsewhere with it, they match other paths, too. */
+  /** All but `others` that start in a folder, by that folder: if its real path is another, they match other paths, too. */
   readonly based: ReadonlyMap<string, readonly PathPattern[]>;
 }
 
@@ -109,7 +109,7 @@ function isName(segment: string): boolean {
   return segment.length > 1 && segment !== '..' && !/[*?]/.test(segment);
 }
 
-/** How many letters are looked up of a name's start, and of a path's end. */
+/** Number of letters looked up of a name's start, and of a path's end. */
 export const NAME_START = 3;
 export const PATH_END = 4;
 
@@ -128,7 +128,7 @@ function sortByName(all: readonly PathPattern[]): PatternsByName {
   return { named, started, ended, told, telling: new RegExp(parts.join('|') || '$^'), others, based };
 }
 
-/** By a key, and those apart that have none. */
+/** Groups patterns by a key, and returns those without a key apart. */
 function groupBy(patterns: readonly PathPattern[], keyOf: (pattern: PathPattern) => string) {
   const groups = Map.groupBy(patterns, keyOf);
   const rest = groups.get('') ?? [];
@@ -136,7 +136,7 @@ function groupBy(patterns: readonly PathPattern[], keyOf: (pattern: PathPattern)
   return [groups, rest] as const;
 }
 
-/** Does a pattern have something else in it once it is made absolute than a folder in front? */
+/** Tells whether making a pattern absolute changes more of it than the folder in front. */
 function isRewritten({ written: { pattern }, absolute }: PathPattern): boolean {
   return absolute !== undefined && /[%\\]|^file:|\/\/|.\/$|(?:^|\/)\.{1,2}(?:\/|$)/i.test(pattern);
 }
@@ -172,7 +172,7 @@ function longestOf(texts: readonly string[]): string {
 }
 
 /**
- * Does a rule's `server` name the agent's own tools? Only where the word itself stands there, alone or in a list: a rule for all servers
+ * Tells whether a rule's `server` names the agent's own tools. The word itself must stand there, alone or in a list: a rule for all servers
  * (`"*"`, or all but one) means MCP servers, and must not reach for an agent's file and shell tools by accident.
  */
 export function coversNative(server: CompiledMatcher): boolean {
@@ -188,7 +188,7 @@ export function coversNative(server: CompiledMatcher): boolean {
   }
 }
 
-/** Does a name (of a tool, server, prompt or method) match? Names are always text with one form, and their case counts. */
+/** Tells whether a name (of a tool, server, prompt or method) matches. Names are always text with one form, and their case counts. */
 export function matchesName(matcher: CompiledMatcher, name: string): boolean {
   switch (matcher.op) {
     case 'globs':
@@ -203,7 +203,7 @@ export function matchesName(matcher: CompiledMatcher, name: string): boolean {
       return matcher.of.every((part) => matchesName(part, name));
     case 'any':
       return matcher.of.some((part) => matchesName(part, name));
-    // About numbers, absent values and all arguments; parsing lets none of them into a name's field.
+    // These are about numbers, absent values and whole arguments; parsing lets none of them into a name's field.
     case 'same':
     case 'compare':
     case 'exists':

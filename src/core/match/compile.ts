@@ -73,7 +73,7 @@ function assemble(policy: Policy, rules: readonly CompiledRule[], from: Pick<Com
   const { hash, isGone } = from;
   const { candidates, concernsMethod } = createRuleIndex(rules);
   const mayStop = (call: Call): boolean => {
-    // What allows a call whatever is in it ends the search, as it would end the decision.
+    // An allow rule that takes every such call ends the search, as it would end the decision.
     const first = candidates(call).find(({ rule, isSettled: takesAll }) => rule.action !== 'allow' || takesAll);
     return first !== undefined && first.rule.action !== 'allow';
   };
@@ -101,7 +101,7 @@ function compileSuppressions(all: readonly Suppression[]): CompiledPolicy['suppr
     )?.suppression;
 }
 
-/** What is denied is so although it is allowed too. */
+/** A denied server stays denied if it is allowed too. */
 function compileServerPolicy({ mode, allow, deny }: ServerPolicy): CompiledPolicy['deniesServer'] {
   if (mode === 'none') return undefined;
   const denied = deny.map((pattern) => compileGlob(pattern));
@@ -127,7 +127,7 @@ interface Shared {
 }
 
 function compileRule(rule: Rule, shared: Shared): CompiledRule {
-  // What a deny or prompt rule misses gets through, and so does what an allow rule catches by mistake.
+  // A call that a deny or prompt rule misses gets through, and so does one that an allow rule catches by mistake.
   const mode: Mode = rule.action === 'allow' ? 'certain' : 'possible';
   const conditions = compileConditions(rule, mode, shared);
   const unless = rule.unless === undefined ? undefined : compileConditions(rule.unless, flip(mode), shared);
@@ -173,14 +173,14 @@ function hasNot(matcher: Matcher): boolean {
   return matcher.op === 'not' || ((matcher.op === 'all' || matcher.op === 'any') && matcher.of.some(hasNot));
 }
 
-/** A wildcard may lead to texts that are paths only where the tool runs commands. */
+/** Tells whether the kind of tool counts. A wildcard may lead to texts that are paths only if the tool runs commands. */
 function asksKind({ categories, args }: CompiledConditions): boolean {
   const isWild = ({ path, pathGlobs }: CompiledArg): boolean =>
     pathGlobs.length > 0 && path.some(({ kind }) => kind === 'any' || kind === 'deep');
   return categories !== undefined || args.some(isWild);
 }
 
-/** Is nothing left to look at beyond method, server and name? */
+/** Tells whether the conditions ask for nothing beyond method, server and name. */
 export function isSettled({ resource, args, categories, fingerprints }: CompiledConditions): boolean {
   return resource === undefined && args.length === 0 && categories === undefined && fingerprints === undefined;
 }

@@ -12,7 +12,7 @@ export interface CompiledArg {
   readonly matcher: CompiledMatcher;
   /** Path-like globs in the matcher; empty when it has none. */
   readonly pathGlobs: readonly PathGlobs[];
-  /** Somewhere in it a `not` turns what is possible into what is certain. */
+  /** True if it has a `not`, which turns what is possible into what is certain. */
   readonly hasNot: boolean;
 }
 
@@ -24,9 +24,9 @@ export interface CompiledConditions {
   readonly prompt: CompiledMatcher | undefined;
   /** A URI, read as a path where its pattern is path-like; no `path`. */
   readonly resource: Pick<CompiledArg, 'matcher' | 'pathGlobs'> | undefined;
-  /** Path-like ones first: they are all looked at, so that a NUL byte is found in any order. */
+  /** The arguments, path-like ones first: they are all looked at, so that a NUL byte is found in any order. */
   readonly args: readonly CompiledArg[];
-  /** Undefined where nothing is asked of it. */
+  /** Undefined if the rule names none. */
   readonly categories: readonly Category[] | undefined;
   readonly fingerprints: readonly string[] | undefined;
 }
@@ -35,9 +35,9 @@ export interface CompiledRule extends CompiledConditions {
   readonly rule: Rule;
   readonly ref: RuleRef;
   readonly unless: CompiledConditions | undefined;
-  /** No URI, arguments, category, fingerprint or exception are left to look at: being a candidate is matching. */
+  /** True if no URI, arguments, category, fingerprint or exception are left to look at: being a candidate is matching. */
   readonly isSettled: boolean;
-  /** Its `server` says "native" in so many letters: only such rules are about the agent's own tools. */
+  /** True if its `server` says "native" in so many letters: only such rules are about the agent's own tools. */
   readonly coversNative: boolean;
   /** True when only a look at the disk tells what some matcher's paths really are. */
   readonly readsPaths: boolean;
@@ -53,16 +53,16 @@ export interface CompiledPolicy {
    * both of them.
    */
   readonly hash: string;
-  /** There was a policy and it is gone: this is an empty one in its place. */
+  /** True if there was a policy and it is gone: this is an empty one in its place. */
   readonly isGone: boolean;
   /** The policy of the project, which is asked by itself; the stricter of the two decisions stands. */
   readonly project: CompiledPolicy | undefined;
   readonly rules: readonly CompiledRule[];
-  /** May there be no server of this name? Undefined where there is no word about servers. */
+  /** Tells whether a server of this name is denied; undefined if the policy does not restrict servers. */
   readonly deniesServer: ((server: string) => boolean) | undefined;
-  /** What the user says of kinds of tools; it counts for the project's rules too. */
+  /** The user's categories of tools; they count for the project's rules too. */
   readonly classify: ClassifyOverrides;
-  /** Why what a detector's rule found is of no interest, the first of its reasons; undefined where it is. */
+  /** The first suppression of what a detector's rule found; undefined if there is none. */
   readonly suppressionOf: (
     rule: string,
     about: { readonly server: string; readonly tool: string | undefined },
@@ -71,10 +71,10 @@ export interface CompiledPolicy {
    * The rules whose method, server and subject name match a call, in file order; arguments and URIs are still to be looked at.
    */
   candidates(call: Call): readonly CompiledRule[];
-  /** Does any of its rules, or the project's, ask what kind of tool is called, or look for paths wherever they are? */
+  /** True if a rule, or one of the project's, asks what kind of tool is called, or looks for paths under wildcards. */
   readonly asksKind: boolean;
-  /** Can any rule match a call of this method, also of the project's? */
+  /** Tells whether a rule, or one of the project's, can match a call of this method. */
   concernsMethod(method: string): boolean;
-  /** Can any rule deny such a call, or ask about it, whatever is in it? Also one of the project's. */
+  /** Tells whether a rule, or one of the project's, can deny such a call or ask about it, whatever is in it. */
   mayStop(call: Call): boolean;
 }

@@ -1,6 +1,6 @@
 import { ExactNumber, isJsonObject, type JsonValue } from '../json.ts';
 
-/** So many are compared one by one. */
+/** Number of values up to which they are compared one by one. */
 const FEW = 8;
 
 /** Values and keys, each once. */
@@ -40,13 +40,13 @@ export function addKey(walk: Distinct, key: string): void {
   if (seen.add(key).size > size) keys.push(key);
 }
 
-/** Are two values one scalar? Numbers beyond a double are told apart by how they are written. */
+/** Tells whether two values are one scalar. Numbers beyond a double are told apart by how they are written. */
 export function isSameScalar(a: JsonValue, b: JsonValue): boolean {
   if (a instanceof ExactNumber) return b instanceof ExactNumber && a.source === b.source;
   return a === b;
 }
 
-/** Equal for equal scalars. */
+/** A set key that is equal for equal scalars. */
 function toSeen(value: JsonValue): JsonValue {
   if (typeof value === 'string') return `text ${value}`;
   return value instanceof ExactNumber ? `number ${value.source}` : value;

@@ -12,25 +12,25 @@ import { createSubject, matchesSubject, runsCommands, type Subject } from './sub
 /** `nul`: a value that the rule reads as a path contains a NUL byte. */
 export type Outcome = 'match' | 'miss' | 'nul';
 
-/** What a rule asks of an argument, or of a URI, which has no path. */
+/** The condition of a rule on an argument, or on a URI, which has no path. */
 export type Asked = Pick<CompiledArg, 'matcher'> & Partial<Pick<CompiledArg, 'path'>>;
 
-/** Does what a path selected match? */
+/** Tells whether the values that a path selected match. */
 export type MatchArg = (asked: Asked, selection: Selection, options: MatchOptions) => boolean;
 
 type Known = Parameters<typeof createSubject>[1] &
   Pick<Place, 'realPaths'> & { readonly paths: PathContext; readonly reading?: Reading };
 
-/** What a rule is evaluated for. */
+/** A call with what its evaluation needs. */
 export interface Evaluated {
   readonly call: Call;
   readonly subject: Subject;
   readonly context: MatchContext;
-  /** Says whether an argument matches; absent where all arguments are known, and then they say so themselves. */
+  /** Tells whether an argument matches; absent if all arguments are known, and then their values tell. */
   readonly matches?: MatchArg | undefined;
 }
 
-/** What rules are evaluated for, where a call is decided as a snapshot has it. */
+/** Prepares a call for evaluation with the facts of a snapshot. */
 export function createEvaluated(call: Call, known: Known): Evaluated {
   const subject = createSubject(call, known);
   const { reading = new Reading(known.paths), realPaths } = known;
@@ -51,7 +51,7 @@ export function evaluateRule(rule: CompiledRule, of: Evaluated): Outcome {
   return excepted === 'match' ? 'miss' : 'match';
 }
 
-/** Do method, server, tool and prompt match, those that are given? */
+/** Tells whether method, server, tool and prompt match, if they are given. */
 export function matchesNames(conditions: CompiledConditions, call: Call): boolean {
   return (
     matchesField(conditions.method, call.method) &&
@@ -61,7 +61,7 @@ export function matchesNames(conditions: CompiledConditions, call: Call): boolea
   );
 }
 
-/** Does one of them match? True where nothing is asked. */
+/** Tells whether one name matches; true if the rule does not ask for it. */
 export function matchesField(matcher: CompiledConditions['tool'], name: string | undefined): boolean {
   return matcher === undefined || (name !== undefined && matchesName(matcher, name));
 }
@@ -82,7 +82,7 @@ function evaluateValues(conditions: CompiledConditions, { call, subject, context
     if (hasNul(arg, selection, { mode, context })) return 'nul';
     isMissed ||= !matches(arg, selection, { mode, context });
   }
-  // Last, since it may take a look at the definition.
+  // The subject comes last, since it may read the definition.
   return !isMissed && matchesSubject(conditions, subject) ? 'match' : 'miss';
 }
 
@@ -91,7 +91,7 @@ export function selectOne(value: JsonValue): Selection {
   return { values: [value], embedded: [], keys: [], prose: undefined, incomplete: false, tooDeep: false };
 }
 
-/** Does what is read as a path have a NUL byte in it? */
+/** Tells whether a value that is read as a path has a NUL byte in it. */
 export function hasNul(
   { pathGlobs }: Pick<CompiledArg, 'pathGlobs'>,
   selection: Selection,

@@ -15,27 +15,27 @@ export function flip(mode: Mode): Mode {
   return mode === 'possible' ? 'certain' : 'possible';
 }
 
-/** What is worked out once for a call, however many rules ask. */
+/** Values that are computed once for a call, however many rules ask. */
 export interface MatchContext {
   readonly paths: PathContext;
   realPath(absolute: string): string;
-  /** The paths that the disk leads elsewhere with, and where. */
+  /** The paths whose real path is another, each with its real path. */
   moved(): ReadonlyMap<string, string>;
-  /** The same for a path that is not tidied: undefined where the disk was not asked. */
+  /** The real path of a path that is not normalised; undefined if the disk was not asked. */
   resolved(path: string): string | undefined;
   forms(text: string): PathForms;
-  /** What braces and extended globs make of a text. */
+  /** The texts that braces and extended globs in a text expand to. */
   choices(text: string): readonly string[];
   select(path: readonly ArgStep[]): Selection;
-  /** Does the call run commands, so that any text in it may name a file? */
+  /** Tells whether the call runs commands, so that any text in it may name a file. */
   runsCommands(): boolean;
 }
 
-/** What the arguments read as, and where the disk leads with them. */
+/** The readings of the arguments, and the real paths of the paths in them. */
 export interface Place {
   readonly reading: Reading;
   readonly realPaths: ReadonlyMap<string, string>;
-  /** Asked where it matters; absent, any call may. */
+  /** Called only if it matters; if absent, any call may run commands. */
   readonly runsCommands?: (() => boolean) | undefined;
 }
 

@@ -6,30 +6,30 @@ import type { MatchContext, Mode } from './match-context.ts';
 
 /** Longer texts are no path that anybody expands. */
 const LONGEST = 4096;
-/** Texts that one may become; where there are more, it says hardly anything of what it means. */
+/** Most expansions of one text; if there are more, it says hardly anything of what it means. */
 const MOST = 64;
 
 const WILD = /[*?]|\[[^\]/]+\]/;
-/** What a segment has to begin with, for `*`, `**` and `*.json` are about any name, and hide none. */
+/** The beginning of a segment that can hide a name: `*`, `**` and `*.json` are about any name, and hide none. */
 const TELLING = /^(?:\.|[\w-]{2})/;
 /** Regular expressions, and lists of what to leave out, have these; in a folder they stand for all that is hidden there. */
 const ANY_HIDDEN = /^\.[*?]+$/;
 
 /**
- * Does a text, read as a path, match any of these patterns? `possible`: any form matches a pattern as written, made absolute, or
- * with its real base.
+ * Tells whether a text, read as a path, matches any of these patterns.
+ * `possible`: any form matches a pattern as written, made absolute, or with its real base.
  * `certain`: every absolute form matches one, and so does the real path of each, against the patterns with their real bases.
  */
 export function matchesPath(globs: PathGlobs, text: string, { mode, context }: { mode: Mode; context: MatchContext }): boolean {
   return mode === 'certain' ? findOutside(globs, text, context) === undefined : findInside(globs, text, context) !== undefined;
 }
 
-/** No honest server has a reading of the text that is a path. */
+/** Stands for a form if no honest server has a reading of the text that is a path. */
 export const NO_PATH = '';
 
 /**
- * The first form of a text that is in none of the patterns, though it would have to be for a certain match; `NO_PATH` where there is no form
- * that could be. Undefined where all are in one.
+ * The first form of a text that is in none of the patterns, though it would have to be for a certain match; `NO_PATH` if there is no
+ * form that could be. Undefined if all are in one.
  */
 export function findOutside(globs: PathGlobs, text: string, context: MatchContext): string | undefined {
   const patterns = globs.patterns(context.paths);
@@ -50,7 +50,7 @@ export function findOutside(globs: PathGlobs, text: string, context: MatchContex
   return undefined;
 }
 
-/** The first form of a text that is in one of the patterns, by which it possibly matches; of a long text itself. Undefined where none is. */
+/** The first form of a text that is in one of the patterns, by which it possibly matches; of a long text itself. Undefined if none is. */
 export function findInside(globs: PathGlobs, text: string, context: MatchContext): string | undefined {
   const forms = context.forms(text);
   const reals = realsOf(forms, context);
@@ -111,19 +111,19 @@ function matchesForm({ written, absolute }: PathPattern, form: string): boolean 
 
 const NONE: readonly string[] = [];
 
-/** Where the disk leads with a path, in every spelling, as far as that is none of its forms. */
+/** The real paths of a text's paths, in every spelling; a path that is its own real path is left out. */
 function realsOf(forms: PathForms, context: MatchContext): readonly string[] {
   const found = forms.climbing.length === 0 ? [] : climbs(forms, context);
   for (const path of forms.absolute) {
     const real = context.realPath(path);
-    // One that leads nowhere else is among the forms.
+    // A path that is its own real path is among the forms.
     if (real !== path) found.push(real);
   }
   if (found.length === 0) return NONE;
   return found.flatMap(spellings).map((path) => foldPath(path, context.paths.platform));
 }
 
-/** Where the disk leads with the paths that climb; none where it was not asked. */
+/** The real paths of the climbing forms; a path that the disk was not asked about is left out. */
 function climbs(forms: PathForms, context: MatchContext): string[] {
   return forms.climbing.map((path) => context.resolved(path)).filter((path) => path !== undefined);
 }
@@ -138,14 +138,14 @@ function realGlob(pattern: PathPattern, context: MatchContext): PathPattern['wri
   return pattern.base === undefined ? pattern.written : pattern.withBase(context.realPath(pattern.base));
 }
 
-/** May a text have wildcards in it that hide a name? */
+/** Tells whether a text may have wildcards in it that hide a name. */
 export function mayHideName(text: string): boolean {
   return text.length <= LONGEST && /[*?[{(]/.test(text) && !ANY_HIDDEN.test(text.trim());
 }
 
 /**
- * The paths that a server comes to which expands `~/.ss*` or `~/.s?h` as a shell does, as far as they have names of a policy's patterns in them.
- * Empty where no wildcard of the text hides one.
+ * The paths that a server comes to which expands `~/.ss*` or `~/.s?h` as a shell does, as far as they have names of a policy's patterns in
+ * them. Empty if no wildcard of the text hides one.
  *
  * @param names whole segments of the patterns, folded as the text is
  */
@@ -166,7 +166,7 @@ function namesLike(segment: string, names: ReadonlySet<string>): readonly string
   return Array.from(names).filter((name) => glob.matches(name));
 }
 
-/** Three letters and more, with nothing that stands for several. */
+/** Tells whether a segment has three letters or more, and nothing that stands for several. */
 function isMostlyLetters(segment: string): boolean {
   return !segment.includes('*') && segment.replaceAll(/\[[^\]]+\]|[^\w]/g, '').length >= 3;
 }

@@ -13,17 +13,17 @@ export interface MatchOptions {
   readonly context: MatchContext;
 }
 
-/** The same, and texts that are no paths. */
+/** Match options, and the texts that are no paths. */
 interface ValueOptions extends MatchOptions {
   readonly prose?: ReadonlySet<string>;
 }
 
-/** What of a selection is only to be read: a tool that runs commands may take any text for one. Undefined where there is nothing like that. */
+/** The texts of a selection that are only read; undefined if there are none, or if the tool runs commands, which may open any text. */
 export function proseIn({ prose }: Selection, context: MatchContext): ReadonlySet<string> | undefined {
   return prose === undefined || context.runsCommands() ? undefined : prose;
 }
 
-/** Does a matcher hold for what an argument path selected? Absent values match only `exists = false`. */
+/** Tells whether a matcher holds for the selection of an argument path. Absent values match only `exists = false`. */
 export function matchesSelection(matcher: CompiledMatcher, selection: Selection, asked: MatchOptions): boolean {
   const prose = proseIn(selection, asked.context);
   const options: ValueOptions = prose === undefined ? asked : { ...asked, prose };
@@ -41,7 +41,7 @@ export function matchesSelection(matcher: CompiledMatcher, selection: Selection,
   return values.every(isMatch) && embedded.every(isMatch);
 }
 
-/** Does a matcher hold for one value that is there? */
+/** Tells whether a matcher holds for one value that is there. */
 function matchesValue(matcher: CompiledMatcher, value: JsonValue, options: ValueOptions): boolean {
   switch (matcher.op) {
     case 'globs':
@@ -72,14 +72,14 @@ function matchesValue(matcher: CompiledMatcher, value: JsonValue, options: Value
 
 function matchesGlobs(matcher: CompiledMatcher & { op: 'globs' }, text: string, options: ValueOptions): boolean {
   if (matcher.plain.some((glob) => glob.matches(text))) return true;
-  // Only what would be held back by mistake is spared: an exception, or what is allowed, has to be sure of every text.
+  // Only a match that holds a call back spares prose: an exception, or an allow rule, has to be sure of every text.
   if (options.mode === 'possible' && options.prose?.has(text) === true) return false;
   return matcher.paths !== undefined && matchesPath(matcher.paths, text, options);
 }
 
 /**
- * A text without a slash that is no path: a number, a plain key. Only the patterns that have no slash either can match it; those are folded as
- * file names are, and so is it.
+ * A text without a slash that is no path: a number, a plain key. Only the patterns that have no slash either can match it; those are folded
+ * as file names are, and so is it.
  */
 function matchesName(matcher: CompiledMatcher & { op: 'globs' }, text: string, { context }: MatchOptions): boolean {
   if (matcher.plain.some((glob) => glob.matches(text))) return true;
@@ -104,7 +104,7 @@ function matchesKey(matcher: CompiledMatcher, key: string, options: ValueOptions
   return matchesValue(matcher, key, options);
 }
 
-/** Is there any positive test? A matcher of only `not` is about values; every key is outside of something. */
+/** Tells whether a matcher has a positive test. A matcher of only `not` is about values; every key is outside of something. */
 function asksForSomething(matcher: CompiledMatcher): boolean {
   if (matcher.op === 'not' || matcher.op === 'exists') return false;
   return matcher.op === 'all' || matcher.op === 'any' ? matcher.of.some(asksForSomething) : true;
@@ -127,7 +127,7 @@ function numeralsOf(value: JsonValue, mode: Mode): readonly Numeral[] {
   return numeral === undefined ? [] : [numeral];
 }
 
-/** What servers turn into a boolean where they expect one (Python's pydantic, YAML). */
+/** Texts that servers turn into a boolean if they expect one (Python's pydantic, YAML). */
 const BOOLEANS = { true: /^\s*(?:true|t|yes|y|on|1(?:\.0*)?)\s*$/i, false: /^\s*(?:false|f|no|n|off|0(?:\.0*)?)\s*$/i };
 
 function isEqual(wanted: Scalar, value: JsonValue, mode: Mode): boolean {
@@ -139,7 +139,7 @@ function isEqual(wanted: Scalar, value: JsonValue, mode: Mode): boolean {
   return texts.includes(wanted);
 }
 
-/** Nothing may be missing, and nothing else be there. */
+/** Tells whether a value equals all of the wanted one, with nothing missing and nothing else there. */
 function isSame(wanted: Whole, value: JsonValue, mode: Mode): boolean {
   if (wanted instanceof Map) {
     if (!isJsonObject(value) || Object.keys(value).length !== wanted.size) return false;

@@ -4,14 +4,14 @@ const NO_FILES: readonly string[] = [];
 const BY_MODELS = /^[ \t]*\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm;
 /** The two names above the changes of a file, as `diff -u` and `diff -c` print them; and what is added may look like one of them. */
 const BY_DIFF = /^[ \t]*(?:---|\*\*\*) (.+)\n[ \t]*(?:\+\+\+|---) (.+)$/gm;
-/** All that there is of a file of which only the name or the mode changes, or that is binary. */
+/** The only lines about a file of which just the name or the mode changes, or that is binary. */
 const BY_GIT = /^[ \t]*(?:(?:rename|copy) (?:from|to)|Index:) (.+)$/gm;
 const BOTH_BY_GIT = /^[ \t]*diff --git (.+) ("?b\/.+)$/gm;
 
-/** Texts that are no patch are told so by these, without a look at their lines. */
+/** A text without any of these is no patch, which saves a look at its lines. */
 const SIGNS = ['*** Begin Patch', '+++ ', '--- ', 'diff --git ', 'Index: '];
 
-/** The files that a text changes where it is a patch, by their names with and without the folder that diffs put in front; none where it is no patch. */
+/** The files that a patch changes, by their names with and without the folder that diffs put in front; none if the text is no patch. */
 export function filesOfPatch(text: string): readonly string[] {
   if (!SIGNS.some((sign) => text.includes(sign))) return NO_FILES;
   const lines = text.replaceAll('\r\n', '\n');
@@ -23,14 +23,14 @@ export function filesOfPatch(text: string): readonly string[] {
   return files.size === 0 ? NO_FILES : [...files];
 }
 
-/** Is a text the changes of one file that is named beside it, as agents send them? Then it names no other. */
+/** Tells whether a text holds the changes of one file that is named beside it, as agents send them. It then names no other file. */
 export function isChange(text: string): boolean {
   return /^\s*(?:@@|<{7} SEARCH\b)/.test(text);
 }
 
 const NOWHERE = '/dev/null';
 
-/** A name as diffs print it: quoted where it has other than plain letters, with a time behind a tab. */
+/** A name as diffs print it: quoted if it has other than plain letters, with a time behind a tab. */
 function readPrinted(printed: string | undefined): readonly string[] {
   const [name = ''] = (printed ?? '').split('\t', 1);
   const bare = name.trim();

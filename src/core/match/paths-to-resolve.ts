@@ -24,7 +24,7 @@ export const MOST_PATHS = 4096;
  * disk is not ours. Undefined when there are more than `MOST_PATHS`, of paths or of texts to read as such; found out without
  * looking at them all.
  *
- * @param runsCommands says what kind of tool is called, where that is known
+ * @param runsCommands says what kind of tool is called, if that is known
  */
 export function pathsToResolve(
   policy: CompiledPolicy,
@@ -75,7 +75,7 @@ function addPaths({ mode, resource, args }: CompiledConditions, to: Wanted): voi
   for (const arg of args) {
     if (arg.pathGlobs.length === 0) continue;
     const selection = to.context.select(arg.path);
-    // Under a `not`, all is looked at.
+    // A `not` looks at all texts.
     const prose = mode === 'possible' && !arg.hasNot ? proseIn(selection, to.context) : undefined;
     addSelected(arg, selection, to, prose);
   }

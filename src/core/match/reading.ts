@@ -6,11 +6,11 @@ import { expandBraces, toBraces } from '../shell/shell-pattern.ts';
 import type { Selection } from './args.ts';
 
 /**
- * What a call's arguments read as, for all that look at them: the guard of clawai itself, who asks the disk, and the rules. Each thing is
- * worked out when it is first asked for. One of its own for each decision, or long texts would stay.
+ * The readings of a call's arguments, shared by the guard of clawai itself, the look at the disk, and the rules. Each is computed on first
+ * use. Every decision has a `Reading` of its own, or long texts would stay.
  */
 export class Reading {
-  /** How the server sees paths. */
+  /** The paths as the server sees them. */
   readonly paths: PathContext;
   readonly #forms = new Map<string, PathForms>();
   #choices: Map<string, readonly string[]> | undefined;
@@ -21,14 +21,14 @@ export class Reading {
     this.paths = paths;
   }
 
-  /** All that a text may be as a path. */
+  /** All forms of a text as a path. */
   readonly forms = (text: string): PathForms => {
     let found = this.#forms.get(text);
     if (found === undefined) this.#forms.set(text, (found = toPathForms(text, this.paths)));
     return found;
   };
 
-  /** What braces and extended globs make of a text: itself, where it has none. */
+  /** The texts that braces and extended globs in a text expand to: itself, if it has none. */
   readonly choices = (text: string): readonly string[] => {
     const known = (this.#choices ??= new Map<string, readonly string[]>());
     let found = known.get(text);
@@ -44,7 +44,7 @@ export class Reading {
     return known.get(text);
   };
 
-  /** What paths lead to in arguments of the call, as far as it was asked for. */
+  /** The selections that were made in arguments of the call. */
   selectionsIn(args: JsonObject | undefined): Map<readonly ArgStep[], Selection> {
     let known = this.#selections.get(args);
     if (known === undefined) this.#selections.set(args, (known = new Map<readonly ArgStep[], Selection>()));

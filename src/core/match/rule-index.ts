@@ -6,7 +6,7 @@ import { matchesNames } from './evaluate.ts';
 
 /** Finds the rules whose method, server and names match a call, without looking at each rule. */
 export interface RuleIndex {
-  /** In file order. */
+  /** The rules that may match the call, in file order. */
   candidates(call: Call): readonly CompiledRule[];
   concernsMethod(method: string): boolean;
 }
@@ -41,7 +41,7 @@ export function createRuleIndex(rules: readonly CompiledRule[]): RuleIndex {
 
 type MethodIndex = (call: Call) => readonly CompiledRule[];
 
-/** The only methods that a rule can match, where that is a list of literal names. */
+/** The only methods that a rule can match, if that is a list of literal names. */
 function literalMethods(rule: CompiledRule): readonly string[] | undefined {
   if (rule.method !== undefined) return literals(rule.method);
   if (rule.tool !== undefined) return [SUBJECT_METHODS.tool];
@@ -87,7 +87,7 @@ function createMemo(): Memo {
     },
     set({ method, server, tool, prompt }, found) {
       const name = tool ?? prompt;
-      // Without a name there is no list to shorten, and no call has both.
+      // A call without a name has no list to shorten, and no call has both.
       if (name === undefined || (tool !== undefined && prompt !== undefined)) return;
       if (name.length > MEMO_NAME || server.length > MEMO_NAME || method.length > MEMO_NAME) return;
       if (size >= MEMO_SIZE) {

@@ -4,28 +4,28 @@ import { classify, classifyArguments } from '../classify/classify.ts';
 import type { RegistryFacts } from '../facts.ts';
 import type { CompiledConditions, CompiledPolicy } from './compiled-policy.ts';
 
-/** What is called, beyond its name. Worked out when a rule asks for it. */
+/** The categories and fingerprint of what is called; categories are computed on first use. */
 export interface Subject {
-  /** At least one. */
+  /** Never empty. */
   categories(): readonly Category[];
-  /** Of the definition that was seen last; undefined where none was. */
+  /** Fingerprint of the definition seen last; undefined if none was seen. */
   readonly fingerprint: string | undefined;
 }
 
 const READ: readonly Category[] = ['read'];
 const UNKNOWN: readonly Category[] = ['unknown'];
 
-/** What nothing is known of. */
+/** A subject about which nothing is known. */
 export const NO_SUBJECT: Subject = { categories: () => UNKNOWN, fingerprint: undefined };
 
-/** Of a snapshot. */
+/** The parts of a snapshot that decide the categories and the fingerprint. */
 interface Known {
   readonly policy: Pick<CompiledPolicy, 'classify'>;
   readonly registry?: RegistryFacts;
   readonly categories?: readonly Category[];
 }
 
-/** What a call is about. Resources and prompts are read; what has neither a tool nor any of them is unknown. */
+/** Creates the subject of a call. Resources and prompts are read; a call without tool, resource or prompt is unknown. */
 export function createSubject(call: Call, { policy, registry, categories: settled }: Known): Subject {
   let categories = settled;
   return {
@@ -37,7 +37,7 @@ export function createSubject(call: Call, { policy, registry, categories: settle
   };
 }
 
-/** What `runsCommands` of a match context asks, of what is called. */
+/** Answers `runsCommands` of a match context from the subject's categories. */
 export function runsCommands(subject: Subject): () => boolean {
   return () => subject.categories().includes('execute');
 }
@@ -48,7 +48,7 @@ function classifyCall(call: Call, facts: Facts): readonly Category[] {
   return addByArguments(classifySubject(call, facts), call, facts);
 }
 
-/** What is called, whatever the arguments are. */
+/** The categories of a call, whatever its arguments are. */
 export function classifySubject({ tool, resource, prompt }: Call, { policy, registry }: Facts): readonly Category[] {
   if (tool === undefined) return resource === undefined && prompt === undefined ? UNKNOWN : READ;
   const definition = definitionOf(registry);
@@ -60,7 +60,7 @@ export function classifySubject({ tool, resource, prompt }: Call, { policy, regi
   return [...found, 'unknown'];
 }
 
-/** The same with what the arguments of this call tell, unless the policy says what kind of tool it is. */
+/** Adds the categories that the arguments show, unless the policy says what kind of tool it is. */
 export function addByArguments(
   found: readonly Category[],
   { tool, args }: Call,
@@ -79,8 +79,8 @@ function definitionOf(registry: RegistryFacts | undefined): JsonObject | undefin
 }
 
 /**
- * Do category and fingerprint match, those that are given? Of a tool with several categories, one is enough where a match denies, and all
- * must be named where it allows. A definition that nobody has seen may be any: that is a match where it denies.
+ * Tells whether category and fingerprint match, if they are given. If a tool has several categories, a match that denies needs one of them,
+ * a match that allows needs all of them to be named. A definition that nobody has seen may be any: that is a match if it denies.
  */
 export function matchesSubject({ mode, categories, fingerprints }: CompiledConditions, subject: Subject): boolean {
   const isPossible = mode === 'possible';

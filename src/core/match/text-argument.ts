@@ -4,7 +4,7 @@ import { remember } from '../remember.ts';
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
-/** What is written for people or models to read, or looked for in such. */
+/** Words of argument names whose texts people or models read, or search for. */
 const TEXTS = words(
   'content contents body message messages text texts query queries q description descriptions title titles comment comments subject summary prompt ' +
     'prompts instruction instructions question questions answer thought thoughts note notes observation observations replacement pattern patterns regex ' +
@@ -12,31 +12,31 @@ const TEXTS = words(
     'exclude excludes excluded ignore ignored ' +
     'changelog headline bio topic purpose reply response criteria goal objective task story readme paragraph insight insights step steps plan fact facts memory memories information manifest yaml form',
 );
-/** The end of a name that is one by what stands before it: `old_string`, `body_html`. */
+/** Last words that tell only a text's form, so that a word before them decides: `body_raw`. */
 const FORMS = words('string str plain raw adf');
-/** What stood there, or will: `new_source`. */
+/** First words of names that hold a text before or after a change: `new_source`. */
 const BEFORE = words('old new insert');
 const OF_CHANGES = words('string str source code lines');
 
-/** What holds the cells of a table, row by row. */
+/** Names of arguments that hold the cells of a table, row by row. */
 const TABLES = words('values rows cells');
-/** What is sent: a message, unless it has arguments of its own in it. */
+/** Name of an argument that holds a message, unless its value looks like JSON. */
 const PAYLOAD = 'payload';
 const BEGINS_AS_JSON = /^\s*[[{"]/;
 
-/** What a server opens, whatever the name that it stands under. */
+/** Last words of names whose values a server opens. */
 const PLACES = words(
   'path paths file files filename filenames filepath filepaths uri uris url urls src source destination dest dir directory directories folder folders cwd root roots ' +
     'location href workdir base home',
 );
 
-/** What holds the changes of files, and names them in its text. */
+/** Words of names that hold changes of files, and name the files in the text. */
 const PATCHES = words('patch patches diff diffs input');
 
-/** `text`: it is to be read. `change`: so is it, and nobody opens it, whatever it says. `place`: it is to be opened. `patch`: it may be one. */
+/** `text`: read by people or models. `change`: the same, and never opened, whatever it says. `place`: opened. `patch`: may be a patch. */
 export type ArgumentKind = 'text' | 'change' | 'place' | 'patch' | 'other';
 
-/** Is it to be read, unless it is a path by itself? */
+/** Tells whether an argument of this kind is read by people or models, unless it is a path by itself. */
 export function isTextual(kind: ArgumentKind): boolean {
   return kind === 'text' || kind === 'change';
 }
@@ -44,10 +44,10 @@ export function isTextual(kind: ArgumentKind): boolean {
 /** Nobody calls an argument by a longer name. */
 const LONGEST = 64;
 
-/** What an argument is by its own name: `issue_body` and `newText` are texts, `text_path` is none. */
+/** The kind of an argument by its own name: `issue_body` and `newText` are texts, `text_path` is none. */
 export const kindOfArgument = remember(readKind, { most: 1024, longest: LONGEST });
 
-/** What an argument is by its own name and what it holds: rows of cells are to be read, where other lists may be of files. */
+/** The kind of an argument by its own name and its value: rows of cells are text, other lists may be of files. */
 export function kindOfMember(name: string, value: JsonValue): ArgumentKind {
   const kind = kindOfArgument(name);
   if (kind !== 'other' || !isTextByItsForm(name)) return kind;
@@ -55,7 +55,7 @@ export function kindOfMember(name: string, value: JsonValue): ArgumentKind {
   return isText ? 'text' : kind;
 }
 
-/** Is an argument of this name to be read where what it holds has the form of that? */
+/** Tells whether an argument of this name is text if its value has the form of a table or a message. */
 export function isTextByItsForm(name: string): boolean {
   return name === PAYLOAD || TABLES.has(name);
 }
@@ -66,7 +66,7 @@ function isTable(value: JsonValue): boolean {
 
 function readKind(name: string): ArgumentKind {
   if (name.length > LONGEST) return 'other';
-  // Where a server cuts names at a NUL, this is the name.
+  // Some servers cut names at a NUL: this is the name they see.
   const [whole = ''] = name.split('\0', 1);
   const parts = splitName(whole);
   const last = parts.at(-1) ?? '';
@@ -82,18 +82,18 @@ function readKind(name: string): ArgumentKind {
   return FORMS.has(last) && parts.some((part) => TEXTS.has(part)) ? 'text' : 'other';
 }
 
-/** `~/x`, `/x`, `./x`, `C:\x`, `$HOME/x`, and the same with what is encoded in front. */
+/** Beginnings of paths: `~/x`, `/x`, `./x`, `C:\x`, `$HOME/x`, and the same with what is encoded in front. */
 const BEGINS_AS_PATH = /^(?:[/~]|\\\\|\.\.?(?:[/\\]|%2f|%5c)|[a-z]:[/\\]|%2f|%5c|%7e|%2e|\$\{?HOME\b|file:)/i;
 const ONE_URL = /^[a-z][a-z0-9+.-]*:\S*$/i;
-/** `Application Support`, `User Data`, `Profile 1`: what folders with spaces in their names are called, and hardly how a sentence goes on. */
+/** Names of folders with spaces, such as `Application Support` or `Profile 1`: a sentence hardly goes on like this. */
 const TITLE = /^[\p{Lu}\d][^\s]*(?: [\p{Lu}\d(][^\s]*)+$/u;
 
-/** Is a text under such a name to be read, and never opened? */
+/** Tells whether a text of this kind is only read, and never opened. */
 export function isReadOnlyText(text: string, kind: ArgumentKind): boolean {
   return kind === 'change' || (kind === 'text' && !isOnePath(text));
 }
 
-/** Is a text one path, or one URL, and nothing else? Then it is opened as such under whatever name it was sent. */
+/** Tells whether a text is one path or one URL, and nothing else. A server opens it as such under any name. */
 export function isOnePath(text: string): boolean {
   if (text.includes('\n') || text.includes('\r')) return false;
   const bare = text.trim();

@@ -1,4 +1,4 @@
-/** How the server whose calls are judged sees paths. */
+/** The facts about a server by which its paths are resolved. */
 export interface PathContext {
   /** Home of the user that the server runs as; empty when unknown, then `~` stays. */
   readonly home: string;
@@ -60,7 +60,7 @@ function toWindowsPath(text: string, context: PathContext): string {
 
 const BACKSLASHES = /\\/g;
 
-/** With `/` for `\`. Where there are millions of them, engines take a fraction of the time for a pattern that they take for a text. */
+/** Replaces `\` by `/`. If there are millions, engines take a fraction of the time for a pattern that they take for a text. */
 export function toSlashes(text: string): string {
   return text.includes('\\') ? text.replace(BACKSLASHES, '/') : text;
 }

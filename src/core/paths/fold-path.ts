@@ -5,7 +5,7 @@ import type { Pieces } from './pieces.ts';
 export function foldPath(path: string, platform: PathContext['platform']): string {
   if (platform === 'posix') return path;
   const text = platform === 'macos' ? path.normalize('NFC') : path;
-  // Both ways, as file systems fold: `\u017F` is an s in another case, which lower case alone does not say.
+  // File systems fold both ways: `\u017F` is an s in another case, which lower case alone does not say.
   return text.toUpperCase().toLowerCase();
 }
 
@@ -24,7 +24,10 @@ export function* foldPieces(pieces: Pieces, platform: PathContext['platform']): 
   yield foldPath(held, platform);
 }
 
-/** ASCII composes with nothing before it; what is neither a letter nor passed over beside one (`'.:^` and the grave) parts words (Unicode §3.13, Final_Sigma). */
+/**
+ * Tells whether a text may be cut before a character. ASCII composes with nothing before it; what is neither a letter nor passed over
+ * beside one (`'.:^` and the grave) parts words (Unicode §3.13, Final_Sigma).
+ */
 function isApart(code: number): boolean {
   if (code >= 0x80 || code === 0x27 || code === 0x2e || code === 0x3a || code === 0x5e || code === 0x60) return false;
   const letter = code | 0x20;

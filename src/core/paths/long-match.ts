@@ -3,14 +3,14 @@ import { toSlashes } from './absolute-path.ts';
 import { isInPiece, type Pieces, type Search } from './pieces.ts';
 import { slashPieces } from './survey.ts';
 
-/** What a long text is read as, folded as file names are. */
+/** A reading of a long text, folded as file names are. */
 export interface LongReading {
   readonly pieces: Pieces;
-  /** It is read with `/` for `\` as well. */
+  /** True if it is read with `/` for `\` as well. */
   readonly isSlashed: boolean;
 }
 
-/** Does any of the globs match any of the readings? Linear in the readings. */
+/** Tells whether any of the globs matches any of the readings. Linear in the readings. */
 export function matchesLong(readings: readonly LongReading[], globs: Iterable<Glob>): boolean {
   const all = [...new Set(globs)];
   const search = searchFor(all.filter(isOpen));
@@ -36,8 +36,8 @@ function matchesPieces(pieces: Pieces, globs: readonly Glob[]): boolean {
 const MOST_SEEN = 4096;
 
 /**
- * The globs that may match a reading, or what it is with `/` for `\`: by how it begins and ends and, of those that leave both open, which most
- * are, by whether any of their texts is in it. One look for all of them takes as long as one look for one.
+ * The globs that may match a reading, or what it is with `/` for `\`: by how it begins and ends and, of those that leave both open, which
+ * most are, by whether any of their texts is in it. One look for all of them takes as long as one look for one.
  */
 function likelyIn(pieces: Pieces, globs: readonly Glob[], search: Search): readonly Glob[] {
   let head = '';

@@ -10,16 +10,16 @@ import { type Survey, surveyPieces } from './survey.ts';
 
 export { MAX_REAL_PATH } from './shorten-path.ts';
 
-/** What a text is read as that is too long for a path, and may yet be a spelling of one. */
+/** The readings of a text that is too long for a path, and may yet be a spelling of one. */
 export interface LongReadings {
-  /** The spellings without what normalising removes, where that left something that can be a path or a URL. */
+  /** The spellings without what normalising removes, if that left something that can be a path or a URL. */
   readonly short: readonly string[];
-  /** Every way of reading the text gave a short spelling. */
+  /** True if every way of reading the text gave a short spelling. */
   readonly isPath: boolean;
   readonly hasNul: boolean;
   /**
-   * Does any of the globs match the text, or one of the about as long texts that servers make of it: decoded, with `/` for `\`, tidied
-   * as a URL; folded as file names are? Costs a walk through the text.
+   * Tells whether any of the globs matches the text, or one of the about as long texts that servers make of it: decoded, with `/` for `\`,
+   * tidied as a URL; folded as file names are. Costs a walk through the text.
    */
   matches(globs: Iterable<Glob>): boolean;
 }
@@ -27,9 +27,9 @@ export interface LongReadings {
 /**
  * Reads a long text. Most are contents and not paths, so they get a few readings instead of dozens. Linear in time.
  *
- * A text may have tens of megabytes, of which every copy counts. Of one with more than `mostKept` characters none is kept: what servers make of it
- * is made again in pieces for each look. Only a URL is tidied as a whole. That takes up to three bytes more for each byte that the text has in
- * UTF-8, and up to ten where all of it has to be encoded; they are given back before the next look.
+ * A text may have tens of megabytes, of which every copy counts. Of one with more than `mostKept` characters none is kept: what servers
+ * make of it is made again in pieces for each look. Only a URL is tidied as a whole. That takes up to three bytes more for each byte that
+ * the text has in UTF-8, and up to ten where all of it has to be encoded; they are given back before the next look.
  *
  * @param mostKept characters of a text whose readings are kept while it is decided on
  */
@@ -67,10 +67,13 @@ export function readLongText(text: string, { platform }: PathContext, mostKept: 
   };
 }
 
-/** What is kept of such a text is at most some 100 MiB, and that only if it was made to be: a URL that is encoded four times and has no ASCII. */
+/**
+ * Longest text whose readings are kept. They take some 100 MiB at most, and only for a text made for it: a URL that is encoded four times
+ * and has no ASCII.
+ */
 const MOST_KEPT = 2 * 1024 * 1024;
 
-/** Those that URL parsers tidy (WHATWG URL §4.2); of a letter that begins with "Note:" they would make nothing that a server opens. */
+/** URLs that parsers tidy (WHATWG URL §4.2); of a letter that begins with "Note:" they would make nothing that a server opens. */
 const SPECIAL_URL = /^(?:https?|wss?|ftp|file):/i;
 
 interface Round {
@@ -91,13 +94,13 @@ function readRounds(text: string, isKept: boolean): readonly Round[] {
   }
 }
 
-/** What URL parsers print for a text; nothing for what they refuse. */
+/** Yields the URL as parsers print it; nothing if they refuse it. */
 function* tidyUrlPieces(pieces: Pieces): Generator<string, void> {
   const url = URL.parse([...pieces].join(''))?.href;
   if (url !== undefined) yield* cutIntoPieces(url);
 }
 
-/** The text, where it is no longer than a path can be. */
+/** The text, if it is no longer than a path can be. */
 function joinShort(pieces: Pieces): string | undefined {
   let text = '';
   for (const piece of pieces) {

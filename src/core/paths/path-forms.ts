@@ -5,7 +5,7 @@ import { readFileUri, readForeignFileUri, readTexts } from './path-readings.ts';
 
 export { foldPath } from './fold-path.ts';
 
-/** What one text names when it is read as a path. Everything is folded as the platform's file names are. */
+/** The forms of one text that is read as a path. Those in `any` are folded as the platform's file names are. */
 export interface PathForms {
   /** Every reading: as sent, decoded, `file:` URI decoded, with `/` for `\`, absolute. Of a long text only the short ones. */
   readonly any: readonly string[];
@@ -31,7 +31,7 @@ const PLAIN_NAME = /^\w[\w-]*$/;
 
 const PATH_LIKE = /^(?:~|\.\.?(?:[/\\]|$)|[A-Za-z]:[/\\]|\\\\|file:|\*\*[^*?]+$)|\//i;
 
-/** Is a pattern about paths? Then the values it looks at are read in every form. */
+/** Tells whether a pattern is about paths. The values it looks at are then read in every form. */
 export function isPathLike(pattern: string): boolean {
   return PATH_LIKE.test(pattern);
 }
@@ -131,7 +131,7 @@ function toShortForms(text: string, context: PathContext): PathForms {
 // oxlint-disable-next-line no-control-regex
 const NOT_ASCII = /[^\0-\x7F]/;
 
-/** HFS+ passes over these where it compares names (CVE-2014-9390). */
+/** HFS+ passes over these when it compares names (CVE-2014-9390). */
 const PASSED_OVER = /[\u200C-\u200F\u202A-\u202E\u206A-\u206F\uFEFF]/g;
 
 /** A text as it is, composed (NFC) and decomposed (NFD), and without what HFS+ passes over. */
@@ -140,17 +140,17 @@ export function spellings(text: string): readonly string[] {
   return [...new Set([text, text.normalize('NFC'), text.normalize('NFD'), text.normalize('NFC').replace(PASSED_OVER, '')])];
 }
 
-/** What a relative path may be relative to. Which it is, only the server knows, so each counts. */
+/** The contexts that a path may be resolved in, one for each folder. Only the server knows which it is, so each counts. */
 export function basesOf(path: string, context: PathContext): readonly PathContext[] {
   const { roots } = context;
   if (roots === undefined || roots.length === 0 || path.startsWith('/')) return [context];
   return [context, ...roots.map((cwd) => ({ ...context, cwd }))];
 }
 
-/** Is there a name that `..` steps out of? */
+/** A name that `..` steps out of. */
 const CLIMBS = /[^/]\/\.\.(?:\/|$)/;
 
-/** The absolute path as the operating system gets it from a server that does not tidy it; undefined where that is no other. */
+/** The absolute path as the operating system gets it from a server that does not tidy it; undefined if that is no other. */
 function toClimbingPath(path: string, context: PathContext): string | undefined {
   // Windows resolves `..` in the text itself, before it looks at the disk.
   if (context.platform === 'windows' || !path.includes('..')) return undefined;

@@ -5,9 +5,9 @@ import { foldPath } from './path-forms.ts';
 
 /** A path-like glob of the policy, ready for one path context. */
 export interface PathPattern {
-  /** As written (folded like file names). */
+  /** The pattern as written, folded like file names. */
   readonly written: Glob;
-  /** Made absolute; undefined for a pattern that starts with `**`, which matches anywhere. */
+  /** The pattern made absolute; undefined if it starts with `**`, which matches anywhere. */
   readonly absolute: Glob | undefined;
   /** The literal directory (or whole path) that the absolute pattern starts with: what to ask the disk for. */
   readonly base: string | undefined;

@@ -8,14 +8,14 @@ const FOREIGN = /^file:[\\/]{2}([^\\/]*)(.*)$/is;
 /** A text that a server may make out of the one it was sent, before it opens anything. */
 export interface Reading {
   readonly text: string;
-  /** False where only a careless server reads it so: reason enough to deny, none to refuse to allow. */
+  /** False if only a careless server reads it so: reason enough to deny, none to refuse to allow. */
   readonly isUsual: boolean;
 }
 
 /**
  * Every way in which servers are known to read a text on the way to a path or URL: percent-decoded, as the URL that parsers tidy
- * it to, without white space and quotes around it, with `$HOME` expanded, with the bytes that Python writes as lone surrogates, without a query, as a list
- * of paths. The text itself comes first. Linear.
+ * it to, without white space and quotes around it, with `$HOME` expanded, with the bytes that Python writes as lone surrogates, without a
+ * query, as a list of paths. The text itself comes first. Linear.
  */
 export function readTexts(text: string, context: PathContext): Reading[] {
   const readings: Reading[] = [];
@@ -54,7 +54,7 @@ function readAs(decoded: string, readings: Reading[], context: PathContext): voi
     const url = tidyUrl(round, context);
     if (url === undefined || url === round) continue;
     const isFile = url.startsWith('file:');
-    // What it encodes by itself (spaces, letters with accents) was meant as written.
+    // Characters that the URL parser encodes by itself (spaces, letters with accents) were meant as written.
     readings.push({ text: url, isUsual: isFile && isUsual });
     if (!isFile) readings.push({ text: decodePercent(url), isUsual });
   }
@@ -91,7 +91,10 @@ function toNamedAddress(_all: string, scheme: string, ...parts: readonly (string
   return `${scheme}${bytes.join('.')}`;
 }
 
-/** An IPv6 address that leads to one of IPv4, as `tidyUrl` prints it: mapped, compatible, translated (RFC 4291, 6052), or by 6to4 (RFC 3056). */
+/**
+ * An IPv6 address that leads to one of IPv4, as `tidyUrl` prints it: mapped, compatible, translated (RFC 4291, 6052), or by 6to4 (RFC
+ * 3056).
+ */
 const OLD_ADDRESS =
   /^([a-z][a-z0-9+.-]*:\/\/)\[(?:(?:::(?:ffff:(?:0:)?)?|64:ff9b:(?:1)?:+)([0-9a-f]{1,4}):([0-9a-f]{1,4})|2002:([0-9a-f]{1,4}):([0-9a-f]{1,4}):[0-9a-f:]*)\]/;
 
@@ -135,7 +138,7 @@ export function withoutVariable(text: string): string {
 /** Longer texts are no list of a few paths. */
 const LONGEST_LIST = 4096;
 const MOST_IN_LIST = 32;
-/** Not the colon of a drive or scheme. */
+/** Separators in lists, without the colon of a drive or scheme. */
 const SEPARATORS = /[,;=|&\n]|(?<=\w\w|\W):(?!\/\/|\d)/;
 const JSON_LIKE = /^\s*(?:\{|\[\s*[[{"])/;
 /** Quotes and brackets of lists that are no JSON, and of links. */
@@ -143,8 +146,8 @@ const AROUND = /^[\s[({<'"`]+|[\s\])}>'"`]+$/g;
 const PATH_IN_LIST = /^(?:~|\.[\w./\\]|[\w.-]*[/\\])/;
 
 /**
- * The paths of a text that lists several, as servers take them: `.env,README.md`, `/a:/b`, `~/.kube/config:/x:ro`, `source=/a,target=/b`, `['/a']`.
- * Only what looks like a path counts, and nothing in prose, which has spaces.
+ * The paths of a text that lists several, as servers take them: `.env,README.md`, `/a:/b`, `~/.kube/config:/x:ro`, `source=/a,target=/b`,
+ * `['/a']`. Only what looks like a path counts, and nothing in prose, which has spaces.
  */
 function pathsIn(text: string): readonly string[] {
   if (text.length > LONGEST_LIST || !/[,;:=|&\n[(<]/.test(text) || JSON_LIKE.test(text)) return [];
@@ -166,7 +169,7 @@ const DRIVE = /^[a-z]:/i;
 
 /**
  * A URL as WHATWG parsers print it: scheme and host in lower case, numeric hosts in one form, the scheme's own port, `..` and
- * white space gone, `\` as `/` where the scheme is special. Servers look up resources and open pages by this form, so it is one
+ * white space gone, `\` as `/` if the scheme is special. Servers look up resources and open pages by this form, so it is one
  * of the names of what was asked for. Undefined for what is no URL.
  */
 export function tidyUrl(text: string, { platform }: PathContext): string | undefined {
@@ -209,7 +212,7 @@ export function readFileUri(text: string, { platform }: PathContext): readonly s
   return windows || rest.startsWith('/') ? paths : [...paths, ...paths.map((path) => `/${path}`)];
 }
 
-/** What servers that do not look at the host make of `file://host/path`: `/path` (Python's urlparse), `host/path` (cut off). */
+/** The paths that servers which ignore the host read from `file://host/path`: `/path` (Python's urlparse), `host/path` (cut off). */
 export function readForeignFileUri(text: string): readonly string[] {
   const [, host = '', path = ''] = FOREIGN.exec(text) ?? [];
   return [decodePercent(path), decodePercent(host + path)];

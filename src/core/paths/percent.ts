@@ -3,7 +3,7 @@ import type { Pieces } from './pieces.ts';
 const ENCODED = /(?:%[0-9A-Fa-f]{2})+/g;
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** How often a text is decoded at most: servers behind proxies decode once or twice. What is left encoded after that, nobody reads as a path. */
+/** Most rounds of decoding: servers behind proxies decode once or twice. Nobody reads as a path what is still encoded after these. */
 export const MOST_ROUNDS = 4;
 
 /** Decodes `%XX` as UTF-8 once. A `%` that encodes nothing stays; bytes that are no UTF-8 become U+FFFD. Linear. */
@@ -42,13 +42,16 @@ function decodeRun(run: string): string {
 }
 
 /**
- * What the next piece may go on with: a `%XX` that is not over, or a character of UTF-8, of which the first byte and at most two more are there.
- * Before a first byte nothing is open, whatever came (WHATWG Encoding §8.1.1).
+ * The end of a piece that the next may go on with: a `%XX` that is not over, or a character of UTF-8, of which the first byte and at most
+ * two more are there. Before a first byte nothing is open, whatever came (WHATWG Encoding §8.1.1).
  */
 const OPEN = /(?:%[c-f][\da-f](?:%[89ab][\da-f]){0,2})?(?:%[\da-f]?)?$/i;
 const LONGEST_OPEN = 11;
 
-/** `decodePercent` for a text in pieces, wherever they were cut. Of a text in one piece the engine would keep millions of encoded characters in lists. */
+/**
+ * `decodePercent` for a text in pieces, wherever they were cut. Of a text in one piece the engine would keep millions of encoded characters
+ * in lists.
+ */
 export function* decodePieces(pieces: Pieces): Generator<string, void> {
   let held = '';
   for (const piece of pieces) {

@@ -22,7 +22,7 @@ function isSurrogate(text: string, at: number, half: 0xd800 | 0xdc00): boolean {
   return (text.charCodeAt(at) & 0xfc00) === half;
 }
 
-/** Is the pattern in a piece, or across the border to what came before? Joined, both would have to be copied. */
+/** Tells whether the pattern is in a piece, or across the border to what came before. Joined, both would have to be copied. */
 export function isInPiece({ pattern, longest }: Search, before: string, piece: string): boolean {
   const most = longest - 1;
   return pattern.test(piece) || (most > 0 && pattern.test(before.slice(-most) + piece.slice(0, most)));

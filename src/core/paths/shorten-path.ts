@@ -7,7 +7,7 @@ export const MAX_REAL_PATH = 32_768;
 const MOST_CLIMBS = 4096;
 
 /**
- * A path without empty segments, `.` and what `..` takes back, relative where it was; undefined where more than `MAX_REAL_PATH` is left.
+ * A path without empty segments, `.` and what `..` takes back, relative if it was; undefined if more than `MAX_REAL_PATH` is left.
  * What it holds in memory is bounded by that, however long the pieces are together.
  */
 export function shortenPath(pieces: Pieces): string | undefined {
@@ -18,7 +18,7 @@ export function shortenPath(pieces: Pieces): string | undefined {
 
 class PathShortener {
   #root: '' | '/' | '//' = '';
-  /** So far there was nothing but slashes. */
+  /** True while nothing but slashes has come. */
   #isStart = true;
   #kept: string[] = [];
   /** Characters kept, each segment with its slash. */
@@ -26,7 +26,7 @@ class PathShortener {
   #climbs = 0;
   /** Segments that came after those kept; only how many matters, unless they stay. */
   #beyond = 0;
-  /** What the segment at hand began with in earlier pieces, as much as could be kept, and its whole length there. */
+  /** The part of the current segment from earlier pieces, as much as could be kept, and its whole length there. */
   #segment = '';
   #size = 0;
 
@@ -97,7 +97,7 @@ class PathShortener {
     else if (this.#root === '' && this.#climbs < MOST_CLIMBS) this.#climbs = this.#kept.push('..');
   }
 
-  /** Is nothing left but `~` or `$HOME`? What lies above that is not above the working directory. */
+  /** Tells whether nothing is left but `~` or `$HOME`. What lies above that is not above the working directory. */
   #isPrefix(): boolean {
     if (this.#root !== '' || this.#kept.length !== 1) return false;
     const [first = ''] = this.#kept;

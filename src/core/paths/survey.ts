@@ -3,19 +3,19 @@ import { endOf } from '../patterns/glob.ts';
 import { isInPiece, type Pieces, type Search } from './pieces.ts';
 import { shortenPath } from './shorten-path.ts';
 
-/** What there is to know about a long text that comes in pieces, without keeping it. */
+/** Facts about a long text that comes in pieces, gathered without keeping it. */
 export interface Survey {
   readonly hasNul: boolean;
   readonly hasBackslash: boolean;
-  /** Something in it is percent-encoded. */
+  /** True if something in it is percent-encoded. */
   readonly hasEncoded: boolean;
   /** Its first characters after white space and control characters, which URL parsers drop. */
   readonly lead: string;
-  /** The text shortened as a path, as it is and with `/` for `\` where it has any; undefined for what is too long. */
+  /** The text shortened as a path, as it is and with `/` for `\` if it has any; undefined for what is too long. */
   readonly paths: readonly (string | undefined)[];
 }
 
-/** As much of a URL as shows its scheme. */
+/** Number of characters that show a URL's scheme. */
 const SCHEME = 8;
 
 const ENCODED: Search = { pattern: /%[\da-f]{2}/i, longest: 3 };

@@ -1,12 +1,12 @@
 /** One token: a run of literal text, `?`, `*` or `**`. */
 export type GlobToken = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'one' | 'star' | 'globstar' };
 
-/** Does the value match from code unit `start` up to, but not including, `end`? */
+/** Tells whether the value matches from code unit `start` up to, but not including, `end`. */
 export type Automaton = (value: string, start: number, end: number) => boolean;
 
 /** A match of a value that comes in pieces, none of which ends within a surrogate pair. */
 export interface GlobRun {
-  /** Takes the next piece. @returns the answer where no further piece can change it; undefined while one can */
+  /** Takes the next piece. @returns the answer if no further piece can change it; undefined while one can */
   feed(piece: string): boolean | undefined;
   /** The answer for what was fed. */
   end(): boolean;

@@ -125,7 +125,7 @@ function createMatch(head: string, middle: readonly GlobToken[], tail: string): 
   };
 }
 
-/** `**text**`: is the text anywhere in the pieces, across their borders too? */
+/** `**text**`: looks for the text anywhere in the pieces, across their borders too. */
 export function openIncludes(text: string): GlobRun {
   const most = text.length - 1;
   let before = '';
@@ -140,7 +140,7 @@ export function openIncludes(text: string): GlobRun {
   };
 }
 
-/** `**text`: do the pieces end with the text? */
+/** `**text`: looks for the text at the end of the pieces. */
 export function openEnding(text: string): GlobRun {
   let ending = '';
   return {

@@ -43,7 +43,7 @@ export function compileRegex(pattern: string): Regex | { readonly message: strin
 
 /** Patterns that are looked for together. Those that do not compile match nothing. */
 export interface RegexSet {
-  /** Which of them match anywhere in the text, as indices into what the set was made of, rising. One pass over the text. */
+  /** The patterns that match anywhere in the text, as rising indices into what the set was made of. One pass over the text. */
   matching(text: string): readonly number[];
   /** The first places where one of them matches, at most `most`; UTF-16 offsets. */
   places(index: number, text: string, most: number): readonly { readonly start: number; readonly end: number }[];

@@ -1,8 +1,8 @@
-/** They end processes by a name. */
+/** Programs that end processes by a name. */
 const BY_NAME = new Set(['pkill', 'killall', 'skill', 'taskkill', 'stop-process', 'spps']);
 const KILLERS = new Set(['kill', ...BY_NAME]);
 
-/** They tell the numbers of processes by a name. */
+/** Programs that tell the numbers of processes by a name. */
 const LISTERS = new Set(['pgrep', 'pidof', 'get-process', 'lsof', 'fuser']);
 
 /** Commands of clawai that decide for a person, or change what clawai is or what it goes by. An agent may not have them run. */
@@ -18,7 +18,7 @@ export const CHANGING_COMMANDS: readonly string[] = [
   'policy fmt',
 ];
 
-/** What comes right behind the name of a command that then only shows what it would do. */
+/** Words right behind the name of a command with which it only shows what it would do. */
 const LOOKING: ReadonlyMap<string, readonly string[]> = new Map([['policy fmt', ['--check', '--dry-run', '-', '--help', '-h']]]);
 
 /** Names of such commands that this version does not have, and another one that is installed may. */
@@ -45,16 +45,16 @@ const PROGRAM = /^(?:.*[/\\!]|npm:|-[A-Z])?(?:clawai(?:@[^/\\]*)?(?:\.(?:[cm]?js
 const INSTALLERS = /^(?:npm|pnpm|yarn|bun|brew|volta)$/;
 const INSTALLING = /^(?:add|ci|i|in|install|link|ln|r|remove|rm|un|uninstall|unlink|up|update|upgrade)$/;
 
-/** Does this word name the program? */
+/** Tells whether this word names the program. */
 export function isClawai(word: string): boolean {
   return word.length >= 6 && PROGRAM.test(word);
 }
 
-/** Do these words, wherever among them, run a command of clawai that changes anything? */
+/** Tells whether these words, wherever among them, run a command of clawai that changes anything. */
 export function runsChange(words: readonly string[]): boolean {
   const isNamed = words.some(isClawai);
   for (const [at, word] of words.entries()) {
-    // A variable may stand for the name, where that is among the words at all.
+    // A variable may stand for the name, if that is among the words at all.
     if (!isNamed || !(isClawai(word) || word.startsWith('$'))) continue;
     if (
       isChange(words.slice(at + 1, at + 8)) ||
@@ -67,8 +67,8 @@ export function runsChange(words: readonly string[]): boolean {
 }
 
 /**
- * Is this a whole command line, or list of arguments, that does? What it begins with has to be clawai or a program that starts others:
- * texts that speak of clawai in passing begin with something else.
+ * Tells whether this is a whole command line, or list of arguments, that changes anything. It has to begin with clawai or a program that
+ * starts others: texts that speak of clawai in passing begin with something else.
  */
 export function isChangingCommand(words: readonly string[]): boolean {
   const at = words.findIndex(isClawai);
@@ -88,19 +88,19 @@ function isChange(after: readonly string[]): boolean {
   return CHANGING.has(first) || CHANGING.has(`${first} ${second}`);
 }
 
-/** Only as it is usually written: what stands anywhere else may belong to another command. */
+/** Tells whether a command only shows something, as it is usually written: words elsewhere may belong to another command. */
 function isLooking([first, second, third = '']: readonly string[]): boolean {
   return LOOKING.get(`${first} ${second}`)?.includes(third) === true;
 }
 
-/** Of what only looks without it: `clawai policy lint --fix` writes the policy. */
+/** Tells whether a flag makes a command write that only looks without it: `clawai policy lint --fix` writes the policy. */
 function isFix(after: readonly string[]): boolean {
   const [first, second] = after.filter((word) => !isPassedOver(word)).map(toName);
   const fixing = first === 'policy' ? FIXING.get(second ?? '') : undefined;
   return fixing !== undefined && after.some((word) => fixing.test(word));
 }
 
-/** `clawai -- unwrap`, `clawai $(echo unwrap)`: not the command yet. */
+/** Tells whether a word only stands before the command: `clawai -- unwrap`, `clawai $(echo unwrap)`. */
 function isPassedOver(word: string): boolean {
   return word === '$' || word === 'echo' || word === 'printf' || word.startsWith('-') || isClawai(word);
 }
@@ -115,8 +115,8 @@ function toName(word: string): string {
 }
 
 /**
- * Do these commands of one line end processes that are called clawai? `pkill -f clawai`, `kill $(pgrep clawai)`,
- * `ps ax | grep [c]lawai | xargs kill`. By other names, or by a number, they can.
+ * Tells whether these commands of one line end processes that are called clawai: `kill $(pgrep clawai)`, `pkill -f clawai`,
+ * `ps ax | grep [c]lawai | xargs kill`. Commands by other names, or by a number, are not found.
  */
 export function endsClawai(commands: readonly (readonly string[])[]): boolean {
   const words = commands.flat().map(toProgramName);
@@ -135,7 +135,7 @@ function toProgramName(word: string): string {
     .toLowerCase();
 }
 
-/** Also as an expression that does not find itself: `[c]lawai`. */
+/** Tells whether a word names clawai, also as an expression that does not find itself: `[c]lawai`. */
 function namesClawai(word: string): boolean {
   return word.length <= 1024 && /clawai/i.test(word.replaceAll(/[[\]\\^$()?+*.'"]/g, ''));
 }

@@ -10,17 +10,17 @@ import { findPathWords, leadsFromVariable, type PathWord } from './path-words.ts
 import { isShellPattern, patternLeads, patternNames } from '../shell/shell-pattern.ts';
 import { findSuspects, type Suspects } from './suspects.ts';
 
-/** What a call names, as far as it may be ours. */
+/** The paths in a call that may be clawai's own. */
 export interface Reach {
-  /** Reaching for what is ours was found out without asking the disk. */
+  /** True if the call reaches for clawai itself; known without asking the disk. */
   isOurs: boolean;
-  /** How many texts were read as paths. */
+  /** Number of texts that were read as paths. */
   texts: number;
   /** Absolute paths to ask the disk about; the value says whether what lies below them is taken away. */
   readonly toResolve: Map<string, boolean>;
 }
 
-/** Looks through a call for what may be ours. Pure; what has to be asked of the disk is left open. */
+/** Looks through a call for what may be clawai's own. Pure; questions to the disk are left open. */
 export function findReach(call: Call, reading: Reading, own: OwnPaths): Reach {
   const reach: Reach = { isOurs: false, texts: 0, toResolve: new Map() };
   if (call.isInert === true) return reach;
@@ -45,7 +45,7 @@ export function findReach(call: Call, reading: Reading, own: OwnPaths): Reach {
   return reach;
 }
 
-/** `{ "folder": "~", "name": ".claude.json" }`: a path in two parts. */
+/** Adds the paths that come in two parts: `{ "folder": "~", "name": ".claude.json" }`. */
 function addJoined(reach: Reach, { paths: texts, folders }: Suspects, { reading, paths, own }: Place): void {
   if (folders.size === 0 || texts.size < 2 || texts.size > MOST_JOINED) return;
   for (const folder of [...folders].slice(0, MOST_FOLDERS)) {
@@ -65,10 +65,10 @@ const MOST_JOINED = 16;
 /** More folders in one call are no honest command's. */
 const MOST_FOLDERS = 8;
 
-/** Where these may be, seen from each folder that the server may be in. */
+/** Most absolute paths that the folders of one word are resolved to. */
 const MOST_PLACES = 32;
 
-/** `$X/clawai`, `cd $X && rm -rf clawai`. */
+/** Tells whether a word leads from a variable to clawai's own files: `$X/clawai`, `cd $X && rm -rf clawai`. */
 function startsFromVariable({ text, isRemoved, folders }: PathWord, own: OwnPaths): boolean {
   if (leadsFromVariable(text, own)) return true;
   // A mere name may be that of a program.
@@ -101,13 +101,13 @@ function foldersOf({ folders: told }: Suspects, reading: Reading): (word: PathWo
 interface Asked {
   readonly text: string;
   readonly isRemoved: boolean;
-  /** Where a relative one is meant from, as texts. */
+  /** The folders, as texts, that a relative path may be meant from. */
   readonly folders?: readonly string[];
 }
 
 interface Place {
   readonly reading: Reading;
-  /** Where the text is meant from. */
+  /** The context, with the folders that the text may be meant from. */
   readonly paths: PathContext;
   readonly own: OwnPaths;
   readonly isCommand?: boolean;
@@ -145,7 +145,7 @@ function addToResolve({ toResolve }: Reach, path: string, isRemoved: boolean): v
   if (toResolve.size <= MOST_PATHS) toResolve.set(path, isRemoved || toResolve.get(path) === true);
 }
 
-/** What C makes of it. */
+/** The path as C reads it, up to the first NUL. */
 function beforeNul(path: string): string {
   const nul = path.indexOf('\0');
   return nul === -1 ? path : path.slice(0, nul).replace(/\/$/, '');
@@ -156,7 +156,7 @@ const LONGEST_PATH = 4096;
 
 const LONG_NAME = /[^/]{256}/;
 
-/** Could a system open this path? What it can't leads nowhere, and most long texts are no paths. */
+/** Tells whether a system could open this path. A path that it can't open leads nowhere, and most long texts are no paths. */
 function isOpenable(path: string): boolean {
   return path.length <= LONGEST_PATH
     ? !(path.length > 255 && LONG_NAME.test(path))

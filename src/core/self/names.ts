@@ -1,19 +1,19 @@
 import { remember } from '../remember.ts';
 
-/** What the name of an argument or tool says of the texts in it. */
+/** Words in the names of arguments and tools, and their meaning for the texts in them. */
 
-/** Their texts are run. */
+/** Words of names whose texts are run. */
 const COMMAND = new Set(
   'args argv arguments bash cmd cmds cmdline code command commands commandline console eval exec execute executable keyboard keystrokes parameters program powershell pwsh python python3 repl run script scripts sh shell spawn terminal zsh'.split(
     ' ',
   ),
 );
 
-/** Among those, what a POSIX shell gets, and what another language's interpreter does. */
+/** Words among those for what a POSIX shell runs, and for what another language's interpreter does. */
 const SHELL = new Set('bash cmd cmdline command commandline commands console sh shell terminal zsh'.split(' '));
 const LANGUAGE = new Set('code eval js node powershell program pwsh python python3 repl ruby script scripts'.split(' '));
 
-/** Looked at first, since most names have nothing of it. */
+/** A quick test before names are split into words, since most have nothing of it. */
 const MAY_BE_COMMAND = /arg|sh|cmd|co|eval|exec|key|par|prog|py|repl|run|script|spawn|term/i;
 
 /** A tool with one of these handles texts, also where they are code. */
@@ -32,12 +32,12 @@ const CONTENT = new Set(
   ),
 );
 
-/** Their texts may be names of files even where they have no slash. */
+/** Parts of names whose texts may be names of files even if they have no slash. */
 const PATH = /path|file|dir|folder|src|source|dest|target|ur[il]|root|link|location|document|cwd/i;
 
 const DESTINATION = new Set(['dest', 'destination', 'to', 'target', 'new']);
 
-/** Deeds that take away whatever lies below the folder they are done to. */
+/** Verbs that remove whatever lies below the folder they are applied to. */
 const REMOVING = new Set(
   'chmod chown clean del delete erase mv move purge rd remove rename rm rmdir shred trash unlink wipe'.split(' '),
 );
@@ -46,7 +46,7 @@ export function isCommandName(name: string): boolean {
   return MAY_BE_COMMAND.test(name) && toWords(name).some((word) => COMMAND.has(word));
 }
 
-/** Does a tool of this name run texts, whatever the argument is called that has them? */
+/** Tells whether a tool of this name runs texts, whatever the argument is called that has them. */
 export function isCommandTool(name: string): boolean {
   if (!MAY_BE_COMMAND.test(name)) return false;
   const words = toWords(name);
@@ -54,7 +54,7 @@ export function isCommandTool(name: string): boolean {
   return words.some((word) => COMMAND.has(word) && !(isHandling && THINGS.has(word)));
 }
 
-/** Is what an argument of this name has, in this tool, run by a shell, and by nothing else? */
+/** Tells whether a shell, and nothing else, runs the text of an argument of this name in this tool. */
 export function isShellName(name: string, tool = ''): boolean {
   const words = [...toWords(name), ...toWords(tool)];
   return words.some((word) => SHELL.has(word)) && !words.some((word) => LANGUAGE.has(word));
@@ -68,7 +68,7 @@ export function isPathName(name: string): boolean {
   return PATH.test(name);
 }
 
-/** Where something goes, in a tool that moves. */
+/** Tells whether an argument of this name is the destination in a tool that moves. */
 export function isDestinationName(name: string): boolean {
   return toWords(name).some((word) => DESTINATION.has(word));
 }

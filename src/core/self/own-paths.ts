@@ -3,22 +3,22 @@ import { foldPath, spellings } from '../paths/path-forms.ts';
 
 /** A file or folder that makes up clawai, or that it depends on. */
 export interface OwnPath {
-  /** Absolute, as it is named. */
+  /** The absolute path, as it is named. */
   readonly path: string;
-  /** Where links lead from there; the same as `path` where there are none. */
+  /** The path that links lead to from there; the same as `path` if there are none. */
   readonly real: string;
-  /** What it is, for people: `the policy`. */
+  /** The description for people, such as `the policy`. */
   readonly what: string;
-  /** Nothing is there. Nobody may put anything there, and what lies above may be taken away. */
+  /** True if nothing is there. Nobody may put anything there, and folders above may be removed. */
   readonly isMissing?: boolean;
 }
 
 /** Everything that no call may reach, made ready for comparing. */
 export interface OwnPaths {
   readonly entries: readonly OwnPath[];
-  /** Folded as the platform folds names, with `/` between them, by name and by real path. */
+  /** The paths and real paths, folded as the platform folds names, with `/` between them. */
   readonly roots: readonly string[];
-  /** Those that are lost with a folder above them. */
+  /** The roots that are lost with a folder above them. */
   readonly held: readonly string[];
   /** Each name on the way to one of them, folded. */
   readonly names: ReadonlySet<string>;
@@ -48,18 +48,18 @@ export function compileOwnPaths(entries: readonly OwnPath[], platform: PathConte
   return { entries, roots: [...roots], held: [...held], names };
 }
 
-/** What a decision goes by where no machine is looked at, as for fixtures: only what is ours everywhere. */
+/** The own paths for decisions without a machine, as for fixtures: only what is clawai's everywhere. */
 export const NO_OWN_PATHS: OwnPaths = compileOwnPaths([], 'posix');
 
 const PROJECT_PART = `/${PROJECT_FOLDER}/`;
 
-/** Does this absolute path, folded, lead to something of ours or into it? */
+/** Tells whether this absolute path, folded, leads to something of clawai's own or into it. */
 export function isOwn(path: string, { roots }: OwnPaths): boolean {
   if (roots.some((root) => isBelow(path, root))) return true;
   return path.includes(PROJECT_PART) || path.endsWith(PROJECT_PART.slice(0, -1));
 }
 
-/** Does something of ours lie below this absolute path, folded? */
+/** Tells whether something of clawai's own lies at or below this absolute path, folded. */
 export function holdsOwn(path: string, { held }: OwnPaths): boolean {
   return held.some((root) => isBelow(root, path === '/' ? '' : path));
 }

@@ -10,7 +10,7 @@ import { HERE, placesOf } from '../shell/shell-places.ts';
 /** A word of a command that may be a path. */
 export interface PathWord {
   readonly text: string;
-  /** The command takes away what lies below it. */
+  /** True if the command removes what lies below it. */
   readonly isRemoved: boolean;
   /** Folders, as texts, that a relative path may be meant from; an empty one is where the server is. */
   readonly folders: readonly string[];
@@ -19,7 +19,7 @@ export interface PathWord {
 export interface PathWordsOptions {
   readonly own: OwnPaths;
   readonly paths: Pick<PathContext, 'platform'>;
-  /** It is a POSIX shell that runs the text. */
+  /** True if a POSIX shell runs the text. */
   readonly isShell: boolean;
 }
 
@@ -27,7 +27,7 @@ const PATH_SIGN = /[/\\~$%]/;
 
 const SHELL = /^(?:.*\/)?(?:(?:ba|z|da|k|fi|c|a)?sh|eval|ssh|su|xargs|parallel|watch)$/;
 
-/** A text that is no line of a shell's, as it seems. */
+/** Brackets, which suggest that a text is no line of a shell's. */
 const BRACKETS = /[()[\]{}]/;
 
 /** Finds the paths in a text that is run. */
@@ -41,7 +41,7 @@ export function findPathWords(text: string, { own, paths: { platform }, isShell 
     for (const each of [...expandBraces(word), ...withoutBraces(word)].flatMap(partsOf)) {
       if (!PATH_SIGN.test(each) && !isShellPattern(each) && !own.names.has(foldPath(each, platform)) && !isAbove(each, place))
         continue;
-      // Where paths are compared, white space and quotes around them are taken off.
+      // The comparison of paths takes off white space and quotes around them.
       if (isQuoted && isAnyName(withoutWrapping(each))) continue;
       const key = [each, ...folders].join('\0');
       if (found.get(key)?.isRemoved !== true) found.set(key, { text: each, isRemoved, folders });
@@ -65,19 +65,19 @@ export function findPathWords(text: string, { own, paths: { platform }, isShell 
   const isProgram = BRACKETS.test(text);
   const isRemoved = removedBy(loose);
   for (const [i, word] of loose.entries()) {
-    // What the shell's reading has was looked at where it stands.
+    // A word that the shell's reading has was looked at where it stands.
     if (!isProgram && seen.has(word)) continue;
     add(word, { isRemoved: isRemoved(i), folders: everywhere, isQuoted: !isShellRun });
   }
   return [...found.values()];
 }
 
-/** `cd ~/x && rm -r ..`. Where nobody went anywhere, a `.` is a server's own folder. */
+/** Tells whether a removed word is a folder above: `cd ~/x && rm -r ..`. If nobody went anywhere, a `.` is a server's own folder. */
 function isAbove(word: string, { isRemoved, folders }: Pick<PathWord, 'isRemoved' | 'folders'>): boolean {
   return isRemoved && (word === '..' || (word === '.' && !folders.includes('')));
 }
 
-/** Which of a command's words name what is taken away with all that lies below it? */
+/** Returns a test for the words of a command that name what is removed with all that lies below it. */
 function removedBy(words: readonly string[]): (at: number) => boolean {
   const removing = words.findIndex(isRemovingProgram);
   if (words.includes('-delete') || (removing !== -1 && /^-(?:exec|ok)/.test(words[removing - 1] ?? ''))) return () => true;
@@ -101,7 +101,7 @@ function partsOf(word: string): readonly string[] {
 
 const VARIABLE = /^\$(?:\{[^}]*\}|\w+)\//;
 
-/** `$XDG_CONFIG_HOME/clawai`, `$X/.claude.json`: whatever the variable is, does what follows it name a file or folder of ours? */
+/** Tells whether the path behind a variable names a file or folder of clawai's, whatever the variable is: `$XDG_CONFIG_HOME/clawai`. */
 export function leadsFromVariable(word: string, { roots }: OwnPaths): boolean {
   const rest = VARIABLE.test(word) ? word.replace(VARIABLE, '').split('/') : undefined;
   if (rest === undefined) return false;

@@ -8,7 +8,7 @@ import { endsClawai, isChangingCommand, isClawai, runsChange } from './clawai-co
 import { isCommandName, isCommandTool, isContentName, isPathName, isShellName } from './names.ts';
 import type { OwnPaths } from './own-paths.ts';
 
-/** What in a call has to be compared with what is ours. */
+/** The parts of a call that are compared with clawai's own files and commands. */
 export interface Suspects {
   /** Texts that may be paths as a whole, each with the name of its argument. */
   readonly paths: Map<string, string>;
@@ -16,23 +16,23 @@ export interface Suspects {
   readonly commands: Map<string, boolean>;
   /** Folders, as texts, that commands are told to run in. */
   readonly folders: Set<string>;
-  /** A command of clawai is run that changes anything, or its processes are ended. */
+  /** True if a command of clawai is run that changes anything, or its processes are ended. */
   runsChange: boolean;
 }
 
 /** JSON deeper than this is refused before, or nobody's honest argument. */
 const MAX_DEPTH = 128;
 
-/** Where an argument is not said to be run, longer texts are no command lines. */
+/** Longer texts are no command lines, unless the tool or the argument is said to run them. */
 const LONGEST_LINE = 1024;
 
-/** Beyond it, a text is a path only by these. */
+/** Signs of a path. A text without them can only be the name of a file. */
 const PATH_SIGN = /[/\\~$%:]/;
 
 /** No file system has longer names (NAME_MAX is 255 bytes). */
 const LONGEST_NAME = 255;
 
-/** As a path it would lie in a folder called `https:`, unless it climbs. */
+/** A web address that does not climb: as a path it would lie in a folder called `https:`. */
 const WEB_ADDRESS = /^https?:\/\/(?!.*(?:\.\.|%))/is;
 
 interface Walk {
@@ -44,7 +44,10 @@ interface Walk {
   readonly isRun: boolean;
 }
 
-/** Looks through a call: its resource, also what a template comes to, and arguments, at any depth, keys too, and inside of texts that are JSON. Linear in the call. */
+/**
+ * Looks through a call: its resource, also what a template comes to, and arguments, at any depth, keys too, and inside of texts that are
+ * JSON. Linear in the call.
+ */
 export function findSuspects(call: Call, reading: Reading, own: OwnPaths): Suspects {
   const to: Suspects = { paths: new Map(), commands: new Map(), folders: new Set(), runsChange: false };
   for (let about: Call | undefined = call; about !== undefined; about = about.like) {
@@ -91,7 +94,7 @@ function visitText(walk: Walk, text: string, name: string, at: Position): void {
   if (walk.isRun || isCommandName(name)) {
     visitCommand(walk, text, walk.reading.paths.platform !== 'windows' && isShellName(name, walk.tool));
   } else if (text.length <= LONGEST_LINE && !to.runsChange && MAY_RUN_CLAWAI.test(text)) {
-    // An argument that is not said to be run: only what is a command line from its first word on.
+    // If an argument is not said to be run, only a text counts that is a command line from its first word on.
     if (!text.trim().includes('\n') && !isContentName(name))
       to.runsChange = wordsToRun(readCommand(text, false)).some(isChangingCommand);
   }
@@ -106,12 +109,12 @@ function visitCommand({ to }: Walk, text: string, isShell: boolean): void {
   if (!to.runsChange && mayRunUs(text)) to.runsChange = runsUs(text, isShell);
 }
 
-/** As a word of a list has to be written in a line, so that it stays one. */
+/** Quotes a word of a list so that it stays one word in a line. */
 function quoteWord(word: string): string {
   return /^[\w~./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** What clients and models put around a path: quotes, white space, `@`, a line number, a query. */
+/** Signs that clients and models put around a path: quotes, white space, `@`, a line number, a query. */
 const DRESSED = /^[\s"'`@<]|[\s"'`>]$|[?#,]|:\d/;
 
 /** A URI of a scheme of a program's own, with or without a host. */
@@ -132,7 +135,7 @@ function addPath({ paths }: Suspects, text: string, name: string): void {
   }
 }
 
-/** What may stand between the letters of a name. */
+/** Characters that may stand between the letters of a name. */
 const BETWEEN = String.raw`["'\\\n[\]]*`;
 
 /** The letters of clawai, or of what runs it out of a clone, in a row, whatever quotes, backslashes or brackets are between them. */
@@ -173,14 +176,14 @@ function visitSiblings(walk: Walk, node: JsonObject): void {
       if (typeof each === 'string' && each.length <= LONGEST_LINE) words.push(...(wordsToRun(readCommand(each, false))[0] ?? []));
     }
   }
-  // Which comes first in the object says nothing.
+  // The order in the object says nothing.
   const program = words.findIndex(isClawai);
   if (program !== -1) walk.to.runsChange = runsChange([...words.slice(program), ...words.slice(0, program)]);
 }
 
 /**
- * May the whole text be a path that leads to what is ours? One without any sign of a path can by its own name only, or where a link of
- * its name lies in the server's folder, which is looked up where the argument is for paths.
+ * Tells whether the whole text may be a path to clawai's own files. A text without any sign of a path can be one by its own name only, or
+ * if a link of its name lies in the server's folder, which is looked up if the argument is for paths.
  */
 function mayBePath({ own, reading }: Walk, text: string, name: string): boolean {
   if (text === '' || WEB_ADDRESS.test(text)) return false;
