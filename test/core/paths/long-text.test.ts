@@ -77,8 +77,10 @@ describe('long texts', () => {
     fc.assert(
       fc.property(input, ([start, before, padding, after, isKept]) => {
         const text = start + before.join('') + padding.repeat(20_000) + after.join('');
+        const url = URL.parse(text)?.href;
+        // What the parser refuses, such as a host with a space, is no URL.
+        if (url === undefined) return;
         const { short, matches } = readLongText(text, POSIX, isKept ? Infinity : 0);
-        const url = URL.parse(text)?.href ?? text;
         const isFound = [`${url.slice(0, 100)}**`, `**${url.slice(-100)}`].every((glob) => matches([compileGlob(glob)]));
         expect(short.includes(url) || isFound).toBe(true);
       }),

@@ -68,7 +68,7 @@ describe('what cannot be read is told', () => {
     const database = new DatabaseSync(file);
     database.exec('CREATE TABLE diary (day TEXT)');
     database.close();
-    expect(failure()).toMatchObject({ code: 'store_foreign', message: expect.stringContaining('some other SQLite file') });
+    expect(failure()).toMatchObject({ code: 'store_foreign', message: expect.stringContaining('another SQLite file') });
   });
 
   it('the store of a newer version', () => {

@@ -33,7 +33,7 @@ describe('clawai policy lint', () => {
     const { code, stdout, stderr } = await lint(SHADOWED);
     expect([code, stderr]).toEqual([1, '']);
     expect(stdout).toBe(
-      'p.toml:7:1: warning: rule 2 never decides: rule 1 above matches every call that it would [shadowed-rule]\n' +
+      'p.toml:7:1: warning: rule 2 never decides: rule 1 above matches every call that it matches [shadowed-rule]\n' +
         '  7 | [[rule]]\n    | ^\n  p.toml:2:1: rule 1 denies first\n  remove it, or move it up if it should decide by itself\n\n' +
         'p.toml: 1 warning; --fix removes 1\n',
     );

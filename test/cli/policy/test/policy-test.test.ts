@@ -195,7 +195,7 @@ describe('results', () => {
       min: 90,
       ok: false,
     });
-    expect(await coverage('--reporter', 'junit')).toContain('type="coverage">small.toml:1  keys</failure>');
+    expect(await coverage('--reporter', 'junit')).toMatch(/type="coverage">[^<]*\nsmall.toml:1 {2}keys<\/failure>/);
     expect(await coverage('--reporter', 'tap')).toContain('not ok 2 - coverage');
     expect(await coverage('--reporter', 'github')).toContain('::error file=small.toml,line=1,title=keys::');
     expect(await coverage('--reporter', 'sarif')).toContain('"ruleId": "policy-test/rule-not-hit"');
