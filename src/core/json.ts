@@ -22,7 +22,7 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
 }
 
-/** Does a text begin as a JSON object or array does? */
+/** Tells whether a text begins like a JSON object or array. */
 export function isContainer(text: string): boolean {
   return /^\s*[[{]/.test(text);
 }

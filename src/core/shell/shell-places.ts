@@ -34,7 +34,7 @@ export function placesOf(line: readonly ShellCommand[], start: readonly string[]
       current = ever;
       next = undefined;
     }
-    // Of two separators in a row, the first leads to an empty command.
+    // The first of two adjacent separators ends an empty command.
     if (texts.length === 0) return { folders: current, ever };
     if (after !== '&&') {
       current = merge(next ?? [], merge(current, left));

@@ -16,7 +16,7 @@ function kindOf(code: number): number {
   if (code >= 0x30 && code <= 0x39) return DIGIT;
   if (code >= 0x61 && code <= 0x7a) return LOWER;
   if (code >= 0x41 && code <= 0x5a) return UPPER;
-  // Beyond ASCII: all but controls and signs, punctuation and symbols, that of East Asia, surrogates and private use, variation selectors.
+  // Excludes controls, signs, punctuation and symbols (also East Asian ones), surrogates, private use and variation selectors beyond ASCII.
   if (UNSEEN.has(code)) return NOTHING;
   if (code < 0xc0 || code === 0xd7 || code === 0xf7 || (code >= 0x2000 && code <= 0x2bff)) return NOTHING;
   if ((code >= 0x3000 && code <= 0x303f) || (code >= 0xd800 && code <= 0xf8ff) || (code >= 0xfe00 && code <= 0xfe6f))
