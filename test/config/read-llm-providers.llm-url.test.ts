@@ -20,7 +20,7 @@ describe('readLlmUrl', () => {
     ['http://127.0.0.1.example:80', /must start with https:\/\/ unless/],
     ['ws://127.0.0.1', /must start with https/],
     ['https://me:hunter2@a.example', /not contain a user name/],
-    ['https://a.example/#hunter2', /no fragment/],
+    ['https://a.example/#hunter2', /must not have a fragment/],
     ['a.example', /must be a URL like "https:\/\/llm/],
   ])('%j is refused and not repeated', (text, problem) => {
     const read = readLlmUrl(text);

@@ -120,7 +120,7 @@ describe.runIf(process.platform === 'linux')('what --live would find', () => {
     writeConfig(sandbox.current, 'home/.local/state/clawai/clawai.db', 'no store at all'.repeat(1000));
     const { code, stdout, stderr } = await doctor('--live');
     expect([code, stderr]).toEqual([1, '']);
-    expect(stdout).toMatch(/ok +policy(.*\n)+ok +servers(.*\n)+fail +audit +.*clawai\.db is no store of clawai/);
+    expect(stdout).toMatch(/ok +policy(.*\n)+ok +servers(.*\n)+fail +audit +.*clawai\.db is not a clawai store/);
   });
 });
 

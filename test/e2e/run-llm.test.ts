@@ -173,10 +173,10 @@ describe('hazard 1: the model of an agent that is started by clawai run', () => 
     const notes = content.slice(1).map(({ text = '' }) => text);
     expect(notes).toEqual([
       expect.stringContaining('`clawai wrap github`'),
-      expect.stringContaining('by [[servers]] with `id = "github"` and its url,'),
-      expect.stringMatching(/connector of the account at claude\.ai.*cannot be wrapped.*unmapped_tool = "allow"/),
+      expect.stringContaining('goes under [[servers]] in config.toml'),
+      expect.stringMatching(/cannot be wrapped: it is a connector of the claude\.ai account.*unmapped_tool = "allow"/),
     ]);
-    expect(stderr.match(/^clawai: denied tools of "\w+", which is no server that clawai knows: /gm)).toHaveLength(2);
+    expect(stderr.match(/^clawai: denied tools of the unknown server "\w+": /gm)).toHaveLength(2);
   });
 
   it('goes to the configured provider before that of the environment', async () => {

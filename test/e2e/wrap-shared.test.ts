@@ -128,7 +128,7 @@ describe('a committed config, wrapped for every machine', () => {
     cpSync(me.project, mate.project, { recursive: true });
     const fresh = await mate.clawai('status', '--check');
     expect([fresh.code, fresh.stdout]).toEqual([1, expect.stringContaining('3 not protected: `clawai wrap --all`')]);
-    expect(fresh.stdout).toMatch(/not enforced +files .*a project brought it along/);
+    expect(fresh.stdout).toMatch(/not enforced +files .*it came with a project/);
     await mate.type('clawai wrap --all');
     expect((await mate.clawai('status', '--check')).code).toBe(0);
     expect(FILES.map((file) => mate.read(file))).toEqual(FILES.map((file) => me.read(file)));

@@ -104,7 +104,7 @@ describe('approveShown', () => {
     const foreign = join(folder, 'foreign.db');
     query(foreign, 'CREATE TABLE a (b)');
     const nothing = [{ scope: 's', identity: undefined, definitions: [] }];
-    expect(() => approveShown({ file: foreign, sync: 'normal' }, nothing, { by: '', now: 0 })).toThrow('no store of clawai');
+    expect(() => approveShown({ file: foreign, sync: 'normal' }, nothing, { by: '', now: 0 })).toThrow('not a clawai store');
   });
 
   it('of two processes that say yes to the same at once both are right, and one of them has done it', async () => {
