@@ -8,7 +8,7 @@ const MOST_CLIMBS = 4096;
 
 /**
  * A path without empty segments, `.` and what `..` takes back, relative if it was; undefined if more than `MAX_REAL_PATH` is left.
- * What it holds in memory is bounded by that, however long the pieces are together.
+ * Its memory is bounded by that, however long the pieces are together.
  */
 export function shortenPath(pieces: Pieces): string | undefined {
   const shortener = new PathShortener();
