@@ -234,7 +234,7 @@ describe('many', () => {
     const many = Array.from({ length: 500 }, (_, index) => tool(`tool_${index}`, index % 100 === 7 ? ORDER : `Does ${index}.`));
     const { server, names } = await listed(sandbox.current, { policy: detecting('on_definition = "hide"') }, many);
     expect(names).toHaveLength(495);
-    expect(server.stderr).toContain('something was found in 2 more definitions of "files"');
+    expect(server.stderr).toContain('2 more definitions of "files" have findings');
     await server.stop();
   });
 

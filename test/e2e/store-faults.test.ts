@@ -62,7 +62,7 @@ const FAULTS: readonly Fault[] = [
     mend: (file) => renameSync(`${file}.moved`, file),
     said: /clawai\.db is a link, not a file/,
   },
-  inPlace('text in its place', (file) => writeFileSync(file, 'no database\n'.repeat(1000)), /clawai\.db is no store/),
+  inPlace('text in its place', (file) => writeFileSync(file, 'no database\n'.repeat(1000)), /clawai\.db is not a store/),
   inPlace(
     'another SQLite file in its place',
     (file) => alter(file, 'CREATE TABLE t (a); INSERT INTO t VALUES (1)'),
@@ -99,7 +99,7 @@ function expectNothingLost(guarded: Guarded, sent: readonly unknown[]): void {
 
 /** Once on stderr, and once in the store that is there now, right before what was recorded in it first. */
 function expectReplacementTold(guarded: Guarded): void {
-  expect(guarded.said()).toEqual([expect.stringMatching(/the file of the store was deleted or replaced .* begins anew/)]);
+  expect(guarded.said()).toEqual([expect.stringMatching(/the store file was deleted or replaced .* trust starts anew/)]);
   const events = sandbox.current.events().map(({ type }) => type);
   expect(events.filter((type) => type === 'mcp_store_replaced')).toHaveLength(1);
   expect(events.at(-1)).not.toBe('mcp_store_replaced');
