@@ -487,7 +487,7 @@ describe('hazard 2: with nobody there a call is denied', () => {
     expect(textOf(await client.answerTo(2))).toContain('nobody can be asked');
     await client.process.close();
     expect(recorded(2)).toMatchObject({ action: 'block', reason: 'approval_unavailable' });
-    expect(client.process.stderr).toContain('clawai: nobody can be asked for approval');
+    expect(client.process.stderr).toContain('clawai: cannot ask for approval');
   });
 });
 

@@ -98,6 +98,25 @@ class Walk {
   }
 }
 
+/** Levels of nesting beyond which JSON is read as plain text: the parser takes a hundred bytes for each level that is open. */
+const DEEPEST = 1000;
+
+/** Tells whether a text opens more levels than people nest. Brackets in strings do not count. */
+function isDeeplyNested(text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (char === '[' || char === '{') {
+      if (++depth > DEEPEST) return true;
+    } else if (char === ']' || char === '}') depth--;
+    else if (char === '"') {
+      at++;
+      while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+    }
+  }
+  return false;
+}
+
 /**
  * The strings and numbers of a JSON text, one a line and without the names of members, which belong to the format and not to the data. A
  * table then reads the same as JSON and as lines.
@@ -105,7 +124,7 @@ class Walk {
  * @returns undefined if the text is no JSON object or array
  */
 export function jsonValues(text: string): string | undefined {
-  if (!isContainer(text)) return undefined;
+  if (!isContainer(text) || isDeeplyNested(text)) return undefined;
   let value: unknown;
   try {
     value = JSON.parse(text);
