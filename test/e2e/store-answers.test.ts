@@ -145,7 +145,7 @@ it('a result of a denied call is on record when its request reaches the model, o
   expect(onRecord).toBe(1);
   await ask(url, made);
   expect(onRecord).toBe(1);
-  expect(at.said().filter((line) => line.includes('has sent a result of a call'))).toHaveLength(1);
+  expect(at.said().filter((line) => line.includes('the agent sent a result for a denied call'))).toHaveLength(1);
 });
 
 const ARGS = { command: 'rm -r build' };
