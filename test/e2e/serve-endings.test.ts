@@ -142,7 +142,7 @@ it('a server that asks for what is denied, and takes no answers, gets few connec
   expect(scripted.current.server.seen.length).toBeLessThan(50);
   await until(
     'the person is told, once',
-    () => scripted.current.serving.said().filter((line) => line.includes('never learned that its request was denied')).length === 1,
+    () => scripted.current.serving.said().filter((line) => line.includes('answers unread')).length === 1,
   );
   scripted.current.server.script = answerOk;
   expect(said(await post(scripted.current.url, callOf(2, { text: 'on' })))).toBe('on');
