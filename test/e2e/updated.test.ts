@@ -22,7 +22,7 @@ it('an update while it runs: calls are denied, and the person is told what to do
   for (const file of readdirSync(join(installed, 'dist'))) rmSync(join(installed, 'dist', file));
   running.send('{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"read_it"}}\n');
   await running.until(() => running.stdout.toString().includes('"id":2'));
-  expect(running.stdout.toString()).toContain('could not be recorded');
+  expect(running.stdout.toString()).toContain('could not record it');
   expect(running.stderr).toContain('clawai was updated or removed while this process ran; restart the client');
   running.send('{"jsonrpc":"2.0","id":3,"method":"ping"}\n');
   await running.until(() => running.stdout.toString().includes('"id":3'));
