@@ -32,7 +32,7 @@ describe('rate limits', () => {
     expect(told.filter((text) => text === 'allowed')).toHaveLength(3);
     const denied = told.find((text) => text !== 'allowed');
     expect(denied).toMatch(/denied the tool call "forecast"/);
-    expect(denied).toMatch(/wait (?:[12]?[0-9]|30) seconds/);
+    expect(denied).toMatch(/Wait (?:[12]?[0-9]|30) seconds/);
     await one.stop();
     await other.stop();
     const calls = sandbox.current.decided();

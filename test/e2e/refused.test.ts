@@ -57,7 +57,7 @@ describe.runIf(process.platform === 'linux')('what a server declares and is not 
     await server.stop();
     expect(shown()).toEqual([
       expect.stringContaining(
-        '|--|clawai: blocked|files: read_file changed since it was trusted, and so it is denied. To look, run clawai status.|',
+        '|--|clawai: blocked|files: read_file changed since it was trusted, so it is denied. To look, run clawai status.|',
       ),
     ]);
     const lines =
