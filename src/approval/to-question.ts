@@ -1,11 +1,10 @@
 import { createHmac, randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
 import { boundExtra, type Call, withoutMeta } from '../core/call.ts';
-import { canonicalJson, exactJson } from '../core/canonical-json.ts';
+import { canonicalJson, exactJson, type JsonObject } from '../core/json.ts';
 import { type Decision, ruleName } from '../core/decision.ts';
 import { redactJson } from '../core/dlp/redact-json.ts';
 import { askedFlows, flowIdentity } from '../core/flow/words.ts';
-import type { JsonObject } from '../core/json.ts';
 import { describeDistrust, distrustIdentity } from '../core/registry/trust.ts';
 import type { Asker, Question } from '../gate/ports/approval-port.ts';
 

@@ -1,8 +1,7 @@
 import type { AuditEvent, Sink, Store } from '../gate/ports/ports.ts';
 import type { AuditRecord, RecordType } from '../gate/ports/records.ts';
-import { detectionEvent } from './detection-events.ts';
+import { detectionEvent, flowEvent } from './detection-events.ts';
 import { callEvent, connectionEvent, policyEvent, refusalEvent, REPLACED, replacedEvent, summaryEvent } from './events.ts';
-import { flowEvent } from './flow-events.ts';
 import type { JsonlFile } from './jsonl-file.ts';
 import { bodyEvent, deniedCallMadeEvent, deniedResultEvent, modelRequestsEvent, offeredDiffersEvent } from './model-events.ts';
 import { changedEvent, seenEvent, serverChangedEvent } from './registry-events.ts';

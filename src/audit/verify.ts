@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { findDifferingColumns } from './event-columns.ts';
+import { findDifferingColumns, parseBody } from './event-columns.ts';
 import { BODY_TYPES } from './event-types.ts';
 
 /** Retention erases bodies of these types before it erases events, anywhere in a chain. */
@@ -23,19 +23,19 @@ export interface ChainedEvent {
   readonly body: string | null;
 }
 
-export interface ChainWriter {
+interface ChainWriter {
   readonly id: number;
   readonly name: string;
 }
 
 /** The last event of a writer that retention erased. */
-export interface ChainCheckpoint {
+interface ChainCheckpoint {
   readonly writer: number;
   readonly n: number;
   readonly hash: Uint8Array;
 }
 
-export type ChainFaultKind =
+type ChainFaultKind =
   | 'missing_events'
   | 'wrong_order'
   | 'edited_body'
@@ -160,4 +160,28 @@ function sha256(data: string | Uint8Array): Uint8Array {
 
 function isEqual(one: Uint8Array, other: Uint8Array): boolean {
   return Buffer.compare(one, other) === 0;
+}
+
+/**
+ * Formats one event as a line of an export, with its line feed. The body is the last field, exactly as it was recorded, so that its hash
+ * can be computed from the line. A body that is not a JSON object on one line goes into `body` as text; `event` is then null, as it is for
+ * an erased body.
+ *
+ * @param writer name of the process that recorded it; null if unknown
+ */
+export function formatExportedEvent(event: ChainedEvent, writer: string | null): string {
+  const { seq, n, body } = event;
+  const chain = { writer, n, seq, hash: toHex(event.hash), body_hash: toHex(event.body_hash) };
+  if (body === null) return `${JSON.stringify({ ...chain, event: null })}\n`;
+  if (/[\r\n]/.test(body) || parseBody(body) === undefined) return `${JSON.stringify({ ...chain, event: null, body })}\n`;
+  return `${JSON.stringify(chain).slice(0, -1)},"event":${body}}\n`;
+}
+
+/** Formats the point from which a writer's chain goes on in an export, since the events before it were erased. */
+export function formatExportedCheckpoint(checkpoint: ChainCheckpoint, writer: string | null): string {
+  return `${JSON.stringify({ writer, checkpoint: { n: checkpoint.n, hash: toHex(checkpoint.hash) } })}\n`;
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 }

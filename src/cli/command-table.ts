@@ -89,15 +89,9 @@ const SHOWN: readonly TableEntry[] = [
       'The same as clawai approve SERVER:NAME.',
       async () => (await import('./mcp/registry/mcp-approve.ts')).mcpApproveCommand,
     ],
-    'mcp calls': ['The same as clawai log --calls.', async () => (await import('./log/mcp-views.ts')).mcpCallsCommand],
-    'mcp detections': [
-      'The same as clawai log --detections.',
-      async () => (await import('./log/mcp-views.ts')).mcpDetectionsCommand,
-    ],
-    'mcp events': [
-      'The same as clawai log --verbose, as a table.',
-      async () => (await import('./log/mcp-views.ts')).mcpEventsCommand,
-    ],
+    'mcp calls': ['The same as clawai log --calls.', async () => (await import('./log/log.ts')).mcpCallsCommand],
+    'mcp detections': ['The same as clawai log --detections.', async () => (await import('./log/log.ts')).mcpDetectionsCommand],
+    'mcp events': ['The same as clawai log --verbose, as a table.', async () => (await import('./log/log.ts')).mcpEventsCommand],
   }),
   ...under('run', {
     run: ['Start an agent in a session, with a policy before its LLM.', async () => (await import('./run/run.ts')).runCommand],

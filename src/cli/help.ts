@@ -1,7 +1,7 @@
 import { suggestName } from '../suggest.ts';
 import { COMMANDS } from './command-table.ts';
 import type { ArgDef, Command, TableEntry } from './command.ts';
-import { wrapWords } from './terminal/width.ts';
+import { wrapWords } from './terminal/text.ts';
 
 /** Columns of help where the terminal does not say how many it has, and the bounds between which it is read with ease. */
 const WIDTH = { unknown: 80, least: 60, most: 100 } as const;

@@ -5,7 +5,7 @@ import { defineCommand } from './command.ts';
 import { findPresentPolicy } from './machine/find-present-policy.ts';
 import { note } from './terminal/notes.ts';
 import { findStore } from './machine/open-store.ts';
-import { printable } from './terminal/printable.ts';
+import { printable } from './terminal/text.ts';
 import { VERSION } from './machine/version.ts';
 
 /** `clawai version`: which clawai this is, and what it goes by here. */

@@ -1,5 +1,5 @@
 import { type Machine, stateDirectory } from '../host/directories.ts';
-import type { ListenAddress } from './listen-address.ts';
+import type { ListenAddress } from './addresses.ts';
 
 /** The LLM APIs that a provider may speak. Each is also the name of its maker's provider, whose URL is the base URL of its SDK. */
 export const LLM_DIALECTS = [

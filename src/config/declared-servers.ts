@@ -2,7 +2,7 @@ import { checkKeys, complain, complainOfType, type Faults } from '../core/policy
 import { isTomlTable, type TomlTable, type TomlValue } from '../core/policy/toml.ts';
 import type { PolicyPath } from '../core/policy/types.ts';
 import type { DeclaredServer } from './config.ts';
-import { readRemoteUrl, URL_SECRET, URL_SECRET_WANTED } from './remote-url.ts';
+import { readRemoteUrl, URL_SECRET, URL_SECRET_WANTED } from './addresses.ts';
 
 /** RFC 9110 section 5.6.2. */
 export const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type Call, SUBJECT_METHODS } from '../core/call.ts';
-import { canonicalJson, exactJson } from '../core/canonical-json.ts';
+import { canonicalJson, exactJson, type JsonObject } from '../core/json.ts';
 import type { RuleRef } from '../core/decision.ts';
-import type { JsonObject } from '../core/json.ts';
 import { compilePolicy } from '../core/match/compile.ts';
 import { evaluateRule } from '../core/match/evaluate.ts';
 import { createMatchContext } from '../core/match/match-context.ts';

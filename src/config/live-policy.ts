@@ -5,8 +5,7 @@ import { describeChange, describeGone, problemOf } from './describe-change.ts';
 import { parsePolicyText } from './policy-file.ts';
 import { leavePolicyMark } from './policy-mark.ts';
 import { findOpenPath, type Moment, PolicyWatch, type SeenCall } from './policy-watch.ts';
-import { findProjectPolicy, type ProjectPlace } from './project-policy.ts';
-import type { StartPolicy } from './start-policy.ts';
+import { findProjectPolicy, type ProjectPlace, type StartPolicy } from './start-policy.ts';
 
 /** Milliseconds between two checks of the disk; and while a file is missing or being written. */
 const LOOK_EVERY = 250;

@@ -4,7 +4,7 @@ import { isTomlTable, parseToml, type TomlTable } from '../core/policy/toml.ts';
 import type { PolicyError, PolicySyntaxError } from '../core/policy/types.ts';
 import type { Config, Setting } from './config.ts';
 import { readDeclaredServers } from './declared-servers.ts';
-import { isLoopback, listenAddress } from './listen-address.ts';
+import { isLoopback, listenAddress } from './addresses.ts';
 import { readLlmProviders } from './read-llm-providers.ts';
 import {
   absolutePath,

@@ -2,8 +2,7 @@ import { checkKeys, complain, complainOfType, type Faults } from '../core/policy
 import { isTomlTable, type TomlTable, type TomlValue } from '../core/policy/toml.ts';
 import type { PolicyPath } from '../core/policy/types.ts';
 import { LLM_DIALECTS, type LlmDialect, type LlmProvider } from './config.ts';
-import { isLoopback } from './listen-address.ts';
-import { readRemoteUrl, type RemoteUrl, URL_SECRET, URL_SECRET_WANTED } from './remote-url.ts';
+import { isLoopback, readRemoteUrl, type RemoteUrl, URL_SECRET, URL_SECRET_WANTED } from './addresses.ts';
 import { choice } from './setting-readers.ts';
 
 const KEYS = ['dialect', 'base_url', 'secret'];

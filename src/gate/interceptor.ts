@@ -9,7 +9,7 @@ import type { TallyReport } from './tally.ts';
 import { ClientSide } from './calls/client-side.ts';
 import { Connection } from './connection.ts';
 import { answerUnrecorded, failRequest, refuseUnrecorded, type Unrecorded } from './answers/deliver.ts';
-import { Guard, type Judgement, type Side } from './guard.ts';
+import { BUSY, DROP, FORWARD, Guard, type Judgement, type Side, type Verdict } from './guard.ts';
 import { refuseMismatch } from './messages/header-agreement.ts';
 import { idKey } from './messages/id-key.ts';
 import { messagesIn } from './messages/message-parts.ts';
@@ -17,7 +17,6 @@ import { refuseOversizedOfClient, refuseOversizedOfServer } from './messages/ove
 import { errorLine } from './calls/reply.ts';
 import { ServerSide } from './answers/server-side.ts';
 import { OpenRequests, track, undeliverableAnswer } from './answers/open-requests.ts';
-import { BUSY, DROP, FORWARD, type Verdict } from './verdict.ts';
 
 /** Bounds on a server's invalid lines that are shown, and on the characters of each; a chatty server would flood the person. */
 const MOST_SHOWN = 20;

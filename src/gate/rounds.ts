@@ -1,5 +1,4 @@
-import type { Judgement } from './guard.ts';
-import type { Verdict } from './verdict.ts';
+import type { Judgement, Verdict } from './guard.ts';
 
 /** The part of a gate that decides in transactions. */
 export interface RoundGate {

@@ -1,5 +1,5 @@
 import { Carry } from './sse/carry.ts';
-import type { SseEvent } from './sse/sse-event.ts';
+import type { SseEvent } from './sse/event.ts';
 import { QUOTE, BACKSLASH, COMMA, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE } from './json-bytes.ts';
 
 const NOTHING = Buffer.alloc(0);

@@ -1,5 +1,4 @@
-import { MISTAKEN_WORDS } from '../core/policy/mistaken-operator.ts';
-import { OPERATORS } from '../core/policy/parse-matcher.ts';
+import { MISTAKEN_WORDS, OPERATORS } from '../core/policy/parse-matcher.ts';
 import { type JsonSchema, ref, table } from './shapes.ts';
 
 const GLOB_SAID = '`*` matches any characters but `/`, `**` any at all, `?` one that is not `/`; everything else matches itself.';

@@ -1,11 +1,154 @@
 import { ACTIONS } from '../core/decision.ts';
 import { TABLES } from '../core/policy/tables.ts';
-import { DETECTION_SCHEMA } from './detection-schema.ts';
-import { APPROVAL_SCHEMA, FLOW_SCHEMA, RATE_LIMITS_SCHEMA } from './guard-schemas.ts';
 import { MATCHER_DEFINITIONS } from './matcher-schemas.ts';
 import { DEFAULT_ACTION, ruleSchema } from './rule-schema.ts';
-import { DRAFT_07, type JsonSchema, table } from './shapes.ts';
-import { tableSchema } from './table-schema.ts';
+import { DRAFT_07, duration, flag, type JsonSchema, ref, table, text, word } from './shapes.ts';
+import { CHANNELS } from '../core/policy/parse-settings.ts';
+import { FLOW_TABLES } from '../core/policy/parse-flow.ts';
+import { SERVER_RATE, TOOL_RATE } from '../core/policy/parse-rate-limits.ts';
+import { FAMILIES } from '../core/detect/types.ts';
+import { SEVERITIES } from '../core/finding.ts';
+import type { Key, Keys } from '../core/policy/keys.ts';
+import { formatDuration } from '../core/quantity.ts';
+
+type OwnOf<K extends Keys> = { [Name in keyof K]: K[Name] extends { readonly kind: 'own' } ? Name : never }[keyof K];
+
+/**
+ * Builds the schema of a table from the description of its keys.
+ *
+ * @param own schemas of the keys that describe themselves
+ */
+function tableSchema<K extends Keys>(
+  { keys, said }: { readonly keys: K; readonly said?: string },
+  own: Readonly<Record<OwnOf<K> & string, JsonSchema>>,
+  more: JsonSchema = {},
+): JsonSchema {
+  const written: Readonly<Record<string, JsonSchema>> = own;
+  return table(Object.fromEntries(Object.entries(keys).map(([name, key]) => [name, written[name] ?? keySchema(key)])), {
+    ...(said === undefined ? {} : { description: said }),
+    ...more,
+  });
+}
+
+function globsSchema(description: string, examples: readonly (readonly string[])[] = []): JsonSchema {
+  return { type: 'array', items: ref('glob'), description, ...(examples.length === 0 ? {} : { examples }) };
+}
+
+function keySchema(key: Key): JsonSchema {
+  switch (key.kind) {
+    case 'flag':
+      return flag(key.said, key.usual);
+    case 'word':
+      return word(key.words, { description: key.said, ...(key.follows === true ? {} : { default: key.usual }) });
+    case 'duration': {
+      const examples = key.examples.length > 1 ? { examples: key.examples } : {};
+      return duration({ description: key.said, default: formatDuration(key.usual), ...examples });
+    }
+    case 'integer':
+      return { type: 'integer', minimum: key.least, maximum: key.most, description: key.said, default: key.usual };
+    case 'amount': {
+      const bounds: JsonSchema = key.isWhole ? { type: 'integer', minimum: 1 } : { type: 'number', exclusiveMinimum: 0 };
+      return { ...bounds, maximum: key.most, description: key.said, ...(key.usual === undefined ? {} : { default: key.usual }) };
+    }
+    case 'globs':
+      return globsSchema(key.said, key.examples);
+    case 'own':
+      return {};
+  }
+}
+
+/** Families that are off by default: running commands is the purpose of shells. */
+const USUALLY_OFF: readonly string[] = ['shell_injection'];
+
+const FAMILIES_SCHEMA = table(
+  Object.fromEntries(
+    FAMILIES.map((family) => [
+      family,
+      flag(`Whether clawai uses the rules of the family ${family}.`, !USUALLY_OFF.includes(family)),
+    ]),
+  ),
+  { description: 'Families of rules, switched on or off.' },
+);
+
+const PATTERN_SCHEMA = table(
+  {
+    name: {
+      type: 'string',
+      pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$',
+      description: 'Findings have the name custom.NAME.',
+      examples: ['internal_api'],
+    },
+    pattern: text({
+      description: 'A regular expression in RE2 syntax. It must not match the empty text.',
+      examples: ['internal\\.corp\\.example\\.com'],
+    }),
+    severity: word(SEVERITIES, { description: 'How bad it is.' }),
+    description: text({ description: 'A description of the finding, in one sentence.' }),
+  },
+  { required: ['name', 'pattern', 'severity'] },
+);
+
+const SUPPRESS_SCHEMA = table(
+  {
+    server: text({ description: 'The server whose texts are covered, a glob.' }),
+    tool: text({ description: 'The tool, a glob; without it, all that the server sends.' }),
+    rule: text({
+      description: 'The rules, a glob over FAMILY.NAME as findings show it; custom.NAME for a pattern of yours.',
+      examples: ['credential_theft.*'],
+    }),
+    reason: text({ description: 'Why this is harmless; shown beside what is suppressed.' }),
+  },
+  { required: ['server', 'rule', 'reason'] },
+);
+
+/** The table `[detection]`. */
+const DETECTION_SCHEMA = tableSchema(TABLES.detection, {
+  families: FAMILIES_SCHEMA,
+  pattern: { type: 'array', items: PATTERN_SCHEMA, description: 'Patterns of your own.' },
+  suppress: { type: 'array', items: SUPPRESS_SCHEMA, description: 'Known false alarms, which clawai no longer reports.' },
+});
+
+/** The table `[flow]`. */
+const FLOW_SCHEMA = tableSchema(TABLES.flow, {
+  read_then_send: tableSchema(FLOW_TABLES.read_then_send, {}),
+  cross_server_flow: tableSchema(FLOW_TABLES.cross_server_flow, {}),
+  burst: tableSchema(FLOW_TABLES.burst, {}),
+  shadow_tool: tableSchema(FLOW_TABLES.shadow_tool, {}),
+});
+
+/** The table `[rate_limits]`. Limits without `enabled` are a mistake. */
+const RATE_LIMITS_SCHEMA = tableSchema(
+  TABLES.rate_limits,
+  {
+    server: {
+      type: 'object',
+      description: 'Limits of servers, by name.',
+      additionalProperties: tableSchema(
+        { keys: SERVER_RATE },
+        {
+          tool: {
+            type: 'object',
+            description: "Limits of the server's tools, by name, besides its own.",
+            additionalProperties: tableSchema({ keys: TOOL_RATE }, {}, { required: ['rpm'] }),
+          },
+        },
+      ),
+    },
+  },
+  { dependencies: { default_rpm: ['enabled'], default_burst: ['enabled'], server: ['enabled'] } },
+);
+
+/** The table `[approval]`. `desktop` only points to `terminal`, where the answer is given. */
+const APPROVAL_SCHEMA = tableSchema(TABLES.approval, {
+  channels: {
+    type: 'array',
+    items: { enum: CHANNELS },
+    uniqueItems: true,
+    anyOf: [{ not: { contains: { const: 'desktop' } } }, { contains: { const: 'terminal' } }],
+    description: '"terminal" is `clawai approvals`, "desktop" notifies you; an empty list denies such calls.',
+    default: CHANNELS,
+  },
+});
 
 /** The tables in the order of evaluation; a missing one does not compile. */
 const TABLE_SCHEMAS = {

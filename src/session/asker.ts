@@ -1,5 +1,5 @@
 import type { Asker } from '../gate/ports/approval-port.ts';
-import { readLinuxProcess, readLinuxScope } from './linux-processes.ts';
+import { readLinuxProcess, readLinuxScope } from './processes.ts';
 
 /** Returns this process, as one that waits for an answer. */
 export function ownAsker(): Asker {

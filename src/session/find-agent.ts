@@ -1,4 +1,4 @@
-import type { ProcessInfo, ReadProcess } from './process-info.ts';
+import type { ProcessInfo, ReadProcess } from './processes.ts';
 
 /**
  * Programs that run commands for a model, by process name. Editors (`code`, `cursor`, `windsurf`, `zed`) are left out: people use their

@@ -1,4 +1,4 @@
-import type { ProcessInfo, ReadProcess } from './process-info.ts';
+import type { ProcessInfo, ReadProcess } from './processes.ts';
 
 /** Programs that start what they are told to: shells, package runners, version managers, wrappers. */
 const LAUNCHERS: ReadonlySet<string> = new Set(

@@ -1,13 +1,9 @@
-import { findClientSession, isKnownClient } from './client-session.ts';
+import { findClientSession, givenName, givenSession, isKnownClient, type Session } from './session.ts';
 import { findAgent, programName, programWords } from './find-agent.ts';
 import { findClient } from './find-client.ts';
 import { toSessionId } from './ids.ts';
-import { readLinuxVariables } from './linux-processes.ts';
-import type { ProcessInfo } from './process-info.ts';
-import { lookAtProcesses } from './processes.ts';
-import { readByPsLater } from './ps-processes.ts';
+import { lookAtProcesses, type ProcessInfo, readByPsLater, readLinuxVariables } from './processes.ts';
 import { findRegisteredRun, findTold } from './registered-runs.ts';
-import { givenName, givenSession, type Session } from './session.ts';
 
 /** Programs that forward connections from anywhere, so their session is unknown. */
 const FORWARDERS: ReadonlySet<string> = new Set(

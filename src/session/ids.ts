@@ -1,4 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { canonicalJson } from '../core/json.ts';
+import { redactJson } from '../core/dlp/redact-json.ts';
+import { fingerprintOf } from '../core/registry/fingerprint.ts';
+import type { LaunchIdentity } from '../gate/ports/registry-port.ts';
 
 const NAME = /^[A-Za-z0-9._:-]{1,128}$/;
 
@@ -36,4 +40,19 @@ export function createRecordIds(): () => string {
   const prefix = randomBytes(8).toString('hex');
   let last = 0;
   return () => `${prefix}.${++last}`;
+}
+
+/** Returns the identity of a server that a command starts. The fingerprint covers all words; the text has secrets masked. */
+export function launchIdentity([command, ...args]: readonly [string, ...string[]]): LaunchIdentity {
+  const identity = { args, command };
+  return { type: 'stdio', text: redactJson(identity).json, fingerprint: fingerprintOf(canonicalJson(identity)) };
+}
+
+/**
+ * Returns the identity of a server that is reached by URL. The fingerprint covers the whole URL.
+ *
+ * @param shown the URL without what people must not see: a value of its query may be a token that looks like none
+ */
+export function remoteIdentity(url: string, shown: string): LaunchIdentity {
+  return { type: 'http', text: redactJson({ url: shown }).json, fingerprint: fingerprintOf(canonicalJson({ url })) };
 }

@@ -1,5 +1,5 @@
 import { chmodSync, closeSync, constants, existsSync, lstatSync, mkdirSync, openSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ClawaiError } from '../errors.ts';
 
 /** The files that SQLite keeps beside a database. */
@@ -84,4 +84,9 @@ function makeFolder(folder: string): void {
     // Another process created it meanwhile. If the path holds something else, creating the file fails with the reason.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
+}
+
+/** Returns the path of the store, one file in clawai's state folder. SQLite's own files lie beside it. */
+export function storeFile(stateDirectory: string): string {
+  return join(stateDirectory, 'clawai.db');
 }

@@ -1,4 +1,4 @@
-import { readRemoteUrl } from '../config/remote-url.ts';
+import { readRemoteUrl } from '../config/addresses.ts';
 import { isRoutable, routeUrl } from '../remote/remote-server.ts';
 import type { WrappedServer } from '../remote/state-text.ts';
 import { urlForbiddenBy, type AllowList } from './allow-list.ts';

@@ -1,4 +1,4 @@
-import { isLoopback, type ListenAddress } from '../config/listen-address.ts';
+import { isLoopback, type ListenAddress } from '../config/addresses.ts';
 import { ClawaiError } from '../errors.ts';
 import { parseRouteUrl } from '../remote/remote-server.ts';
 import { addWrapped, createSecret, readRemoteState, remoteStateStamp, removeWrapped } from '../remote/remote-state.ts';

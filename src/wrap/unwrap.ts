@@ -7,10 +7,9 @@ import { editServers, type ServerEdit } from './edit-servers.ts';
 import type { ChangeOptions, FileChange } from './files/change-file.ts';
 import type { IsOwnUrl } from './files/mask-config.ts';
 import type { ConfigGroup, ConfigText } from './files/read-config.ts';
-import { recordedFiles } from './files/recorded-files.ts';
+import { type EntryRecord, type FileRecord, recordedFiles } from './files/state-record.ts';
 import { changeFiles, planFiles, type FileOutcome, type FileWork } from './files/run-files.ts';
 import type { FoundRecord, StateFolder } from './files/state-folder.ts';
-import type { EntryRecord, FileRecord } from './files/state-record.ts';
 import { isSameLaunch, launchOf, originalOf, rewriteLaunch, type Launch, shownAs, unwrapped } from './launch.ts';
 import {
   readServers,

@@ -65,7 +65,7 @@ describe('help', () => {
     const aside = [
       'docs/cli.md',
       'src/cli/mcp/registry/mcp-approve.ts',
-      'src/cli/log/mcp-views.ts',
+      'src/cli/log/log.ts',
       'src/cli/policy/lint/policy-check.ts',
     ];
     const second = ['mcp approve', 'mcp calls', 'mcp detections', 'mcp events'];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { LLM_DIALECTS } from '../../src/config/config.ts';
 import { readLlmUrl } from '../../src/config/read-llm-providers.ts';
-import { MODEL_APIS } from '../../src/protocol/llm/model-apis.ts';
+import { MODEL_APIS } from '../../src/cli/serve/llm-routes.ts';
 
 it('every dialect that can be configured is an API that can be guarded, and the other way round', () => {
   expect(LLM_DIALECTS.map(({ dialect }) => dialect).toSorted()).toEqual(MODEL_APIS.map(({ dialect }) => dialect).toSorted());

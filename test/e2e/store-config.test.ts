@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { MIGRATIONS } from '../../src/store/schema.ts';
-import { storeFile } from '../../src/store/store-file.ts';
+import { storeFile } from '../../src/store/private-file.ts';
 import { useSandbox } from '../support/attempt.ts';
 import { call, Guarded, isUnrecorded, ping, StoreHolder } from '../support/guarded.ts';
 import { Running } from '../support/running.ts';

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { displayWidth } from '../../src/cli/terminal/width.ts';
+import { displayWidth } from '../../src/cli/terminal/text.ts';
 import { SqliteQuestions } from '../../src/store/approval-store.ts';
 import { SCRIPT } from '../support/at-terminal.ts';
 import { writeConfig } from '../support/client-configs.ts';

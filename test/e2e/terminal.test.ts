@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { displayWidth } from '../../src/cli/terminal/width.ts';
+import { displayWidth } from '../../src/cli/terminal/text.ts';
 import { useSandbox } from '../support/attempt.ts';
 import { writeConfig } from '../support/client-configs.ts';
 import { recordedCall, RecordedStore } from '../support/recorded-store.ts';

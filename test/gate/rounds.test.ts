@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Judgement } from '../../src/gate/guard.ts';
+import { BUSY, DROP, FORWARD, type Judgement, type Verdict } from '../../src/gate/guard.ts';
 import { Rounds, type RoundGate } from '../../src/gate/rounds.ts';
-import { BUSY, DROP, FORWARD, type Verdict } from '../../src/gate/verdict.ts';
 
 const DENIED: Verdict = { kind: 'reply', line: '{}\n' };
 const OTHERWISE: Verdict = { kind: 'reply', line: '{"otherwise":true}\n' };

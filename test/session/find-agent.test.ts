@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findAgent } from '../../src/session/find-agent.ts';
-import type { ProcessInfo } from '../../src/session/process-info.ts';
+import type { ProcessInfo } from '../../src/session/processes.ts';
 
 /** The pid of the agent in a row of ancestors, nearest first, each a name and its words; 100 is our parent, 101 its parent, …. */
 function agentIn(...ancestors: readonly (readonly [name: string, words: string])[]): number | undefined {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findClient } from '../../src/session/find-client.ts';
-import type { ProcessInfo } from '../../src/session/process-info.ts';
+import type { ProcessInfo } from '../../src/session/processes.ts';
 
 /** Ancestors, nearest first: pid 100, 99, …; each is as old as its pid says. */
 function ancestors(...lines: readonly (string | Partial<ProcessInfo>)[]): Map<number, ProcessInfo> {

@@ -12,9 +12,7 @@ import {
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lookAtProcesses } from '../../src/session/processes.ts';
-import type { ProcessInfo } from '../../src/session/process-info.ts';
-import { parsePsLine } from '../../src/session/ps-processes.ts';
+import { lookAtProcesses, parsePsLine, type ProcessInfo } from '../../src/session/processes.ts';
 import { findRegisteredRun, findTold, noteTold, registerRun, runsFolder } from '../../src/session/registered-runs.ts';
 import { useSandbox } from '../support/attempt.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { findAgent } from '../../src/session/find-agent.ts';
-import { readLinuxProcess } from '../../src/session/linux-processes.ts';
+import { readLinuxProcess } from '../../src/session/processes.ts';
 import { Running } from './running.ts';
 import type { Sandbox } from './sandbox.ts';
 

@@ -1,4 +1,4 @@
-import type { Look } from '../../src/core/detect/look.ts';
+import type { Look } from '../../src/core/detect/types.ts';
 import type { Definition, DefinitionKind, PinRecord, PinWrite } from '../../src/core/registry/definition.ts';
 import type {
   LaunchIdentity,

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../src/core/canonical-json.ts';
+import { canonicalJson } from '../../src/core/json.ts';
 import type { StoredCall, LinkedCall, SeenCall, SeenCalls } from '../../src/gate/ports/seen-call-port.ts';
 
 /** Sightings in memory; what is taken back is not, so it stands for a store that never fails. */

@@ -1,9 +1,8 @@
 import type { Call } from '../../src/core/call.ts';
-import { decide } from '../../src/core/decide/decide.ts';
+import { decide, ownPathsToResolve } from '../../src/core/decide/decide.ts';
 import { compilePolicy } from '../../src/core/match/compile.ts';
 import type { PathContext } from '../../src/core/match/paths-to-resolve.ts';
 import { Reading } from '../../src/core/match/reading.ts';
-import { ownPathsToResolve } from '../../src/core/decide/decide-by-self.ts';
 import { findReach } from '../../src/core/self/find-reach.ts';
 import { compileOwnPaths, type OwnPaths } from '../../src/core/self/own-paths.ts';
 import { policyFrom, POSIX } from './policy.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { openStoreReader } from '../../src/store/reading/read-open.ts';
-import { storeFile } from '../../src/store/store-file.ts';
+import { storeFile } from '../../src/store/private-file.ts';
 import { COMPILE_CACHE } from './run-cli.ts';
 import { Running } from './running.ts';
 

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, parseJson } from '../../core/json.ts';
 import type { ClawaiError } from '../../errors.ts';
 import type { Question } from '../../gate/ports/approval-port.ts';
 import { prepareRule, type RuleChange, ruleRefusal } from '../policy/edit-policy.ts';
-import { visible } from '../terminal/printable.ts';
+import { visible } from '../terminal/text.ts';
 
 /** Works out the change, without making it. @throws ClawaiError where no rule can be written for this call */
 export type PrepareAlways = (question: Question) => Promise<RuleChange>;

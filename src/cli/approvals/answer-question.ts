@@ -3,9 +3,9 @@ import { userInfo } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import type { AnswerOutcome, GivenAnswer, Question, QuestionStatus, QuestionStore } from '../../gate/ports/approval-port.ts';
 import { isGone } from '../../session/asker.ts';
-import { formatAgo } from '../terminal/amounts.ts';
+import { formatAgo } from '../terminal/layout.ts';
 import { subjectText } from './question-text.ts';
-import { visible } from '../terminal/printable.ts';
+import { visible } from '../terminal/text.ts';
 
 /**
  * Milliseconds that a yes for the session counts at most. It ends with the client, whose every run is a session of its own, and after half

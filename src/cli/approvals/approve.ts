@@ -5,7 +5,7 @@ import { loadConfig } from '../../config/config-file.ts';
 import { EXIT } from '../../errors.ts';
 import type { GivenAnswer, QuestionStore } from '../../gate/ports/approval-port.ts';
 import { SqliteQuestions } from '../../store/approval-store.ts';
-import { storeFile } from '../../store/store-file.ts';
+import { storeFile } from '../../store/private-file.ts';
 import { contradiction, defineCommand, type Parsed, usageError } from '../command.ts';
 import { STORE_FLAGS } from '../machine/open-store.ts';
 import { ENTRY_KINDS, LAUNCH_FLAG } from '../mcp/registry/entries.ts';

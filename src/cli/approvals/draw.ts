@@ -1,6 +1,5 @@
 import type { Question } from '../../gate/ports/approval-port.ts';
-import { cutToWidth, padToWidth } from '../terminal/width.ts';
-import { visible } from '../terminal/printable.ts';
+import { cutToWidth, padToWidth, visible } from '../terminal/text.ts';
 import { wrap } from '../terminal/json.ts';
 import { detailLines, subjectText, timeLeft } from './question-text.ts';
 import type { ViewState } from './view-state.ts';

@@ -1,5 +1,5 @@
 import type { Question } from '../../gate/ports/approval-port.ts';
-import { visible } from '../terminal/printable.ts';
+import { visible } from '../terminal/text.ts';
 import { layoutJson, wrap } from '../terminal/json.ts';
 
 /** Characters of a name that one line has; the details have all of it. */

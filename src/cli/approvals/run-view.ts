@@ -4,7 +4,7 @@ import { ClawaiError } from '../../errors.ts';
 import type { Question, QuestionStore } from '../../gate/ports/approval-port.ts';
 import { isGone } from '../../session/asker.ts';
 import type { RuleChange } from '../policy/edit-policy.ts';
-import { printable } from '../terminal/printable.ts';
+import { printable } from '../terminal/text.ts';
 import type { PrepareAlways } from './always.ts';
 import { answerQuestion } from './answer-question.ts';
 import { draw, type Drawn } from './draw.ts';

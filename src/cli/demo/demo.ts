@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { EXIT } from '../../errors.ts';
 import { defineCommand } from '../command.ts';
 import { note } from '../terminal/notes.ts';
-import { wrapWords } from '../terminal/width.ts';
+import { wrapWords } from '../terminal/text.ts';
 import { playDemo, type DemoEvent, type AuditEvent, type DemoAudit, type DemoCall, type DemoStart } from './play.ts';
 import { type Look, paint, type Style } from '../terminal/colour.ts';
 

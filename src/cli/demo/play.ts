@@ -7,7 +7,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { ClawaiError } from '../../errors.ts';
 import { packageRoot } from '../../host/directories.ts';
 import { openStoreReader } from '../../store/reading/read-open.ts';
-import { storeFile } from '../../store/store-file.ts';
+import { storeFile } from '../../store/private-file.ts';
 import { StderrTail } from '../machine/stderr-tail.ts';
 
 const SERVER_PACKAGE = '@modelcontextprotocol/server-filesystem';

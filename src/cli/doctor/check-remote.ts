@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { isLoopback } from '../../config/listen-address.ts';
+import { isLoopback } from '../../config/addresses.ts';
 import { showUrl } from '../../remote/remote-server.ts';
 import { SocketOwners } from '../../session/socket-owner.ts';
 import { groupWays, namesOf, quoteWord } from '../wrap/ways-out.ts';

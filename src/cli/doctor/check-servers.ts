@@ -5,7 +5,7 @@ import { maskCommand } from '../../wrap/files/mask-config.ts';
 import type { ByHandStatus } from '../../wrap/read-by-hand.ts';
 import type { SkipReason } from '../../wrap/remote-answer.ts';
 import { parseWrappedCommand } from '../../wrap/wrapped-command.ts';
-import { shortPath } from '../terminal/printable.ts';
+import { shortPath } from '../terminal/text.ts';
 import { describeByHand } from '../wrap/by-hand-report.ts';
 import { groupWays, namesOf, quoteWord } from '../wrap/ways-out.ts';
 import { SKIP_REASONS } from '../wrap/wrap-report.ts';

@@ -4,7 +4,7 @@ import type { FindFileOptions } from '../../config/find-file.ts';
 import { findPolicy, loadPolicy } from '../../config/policy-file.ts';
 import { describeGone } from '../../config/describe-change.ts';
 import { hasPolicyMark } from '../../config/policy-mark.ts';
-import { findProjectPolicy, type ProjectPlace } from '../../config/project-policy.ts';
+import { findProjectPolicy, type ProjectPlace } from '../../config/start-policy.ts';
 import { findOpenPath } from '../../config/policy-watch.ts';
 import { ClawaiError, formatPlace } from '../../errors.ts';
 import { type Check, fail, ok, warn } from './check.ts';

@@ -1,5 +1,4 @@
-import { printable } from '../terminal/printable.ts';
-import { wrapWords } from '../terminal/width.ts';
+import { printable, wrapWords } from '../terminal/text.ts';
 import { type Look, paint } from '../terminal/colour.ts';
 
 /** `fail`: what clawai promises does not hold. `warn`: it may not hold for some client, or not for long. */

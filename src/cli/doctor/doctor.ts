@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { loadConfig } from '../../config/config-file.ts';
 import { EXIT } from '../../errors.ts';
 import { configDirectory } from '../../host/directories.ts';
-import { storeFile } from '../../store/store-file.ts';
+import { storeFile } from '../../store/private-file.ts';
 import { findByHand } from '../wrap/by-hand-report.ts';
 import { defineCommand } from '../command.ts';
 import { type Check, type Level, renderChecks } from './check.ts';
@@ -16,7 +16,7 @@ import type { LiveProof } from './live.ts';
 import { isQuiet, withProgress } from '../terminal/notes.ts';
 import { readStandings } from '../wrap/wrap-standing.ts';
 import { lookAround } from '../wrap/wrap-surroundings.ts';
-import { prettyJson } from '../terminal/printable.ts';
+import { prettyJson } from '../terminal/text.ts';
 import { stdoutLook } from '../terminal/colour.ts';
 
 /** `clawai doctor`: what is wrong with this set-up, and what to do about it. */

@@ -8,7 +8,7 @@ import { packageRoot } from '../../host/directories.ts';
 import { startProgram, type StartedProgram } from '../../host/start-program.ts';
 import { openStoreReader } from '../../store/reading/read-open.ts';
 import type { StoredEvent } from '../../store/reading/read.ts';
-import { storeFile } from '../../store/store-file.ts';
+import { storeFile } from '../../store/private-file.ts';
 import { findLauncher, ownInstallation } from '../../wrap/launcher.ts';
 import { formatWrappedCommand, type CommandLine } from '../../wrap/wrapped-command.ts';
 import { StderrTail } from '../machine/stderr-tail.ts';

@@ -8,7 +8,7 @@ import { defineCommand } from '../command.ts';
 import { VERSION } from '../machine/version.ts';
 import { warn } from '../terminal/notes.ts';
 import { refuseAgents } from '../terminal/person.ts';
-import { shortPath } from '../terminal/printable.ts';
+import { shortPath } from '../terminal/text.ts';
 import { CONFIG_TEMPLATE, schemaLine, type SchemaState, writeSchemas } from './init-config.ts';
 
 const POLICIES = ['default', 'strict', 'read-only', 'observe'] as const;

@@ -1,8 +1,8 @@
 import { CALL_TYPES, DETECTION_TYPE, FLOW_TYPE } from '../../audit/event-types.ts';
 import type { StoredEvent } from '../../store/reading/read.ts';
 import { toEventView, type EventView } from './event-view.ts';
-import { formatShortTime, formatTime, isoTime } from '../terminal/amounts.ts';
-import { escapeUnprintable, printable, joinTexts } from '../terminal/printable.ts';
+import { formatShortTime, formatTime, isoTime } from '../terminal/layout.ts';
+import { escapeUnprintable, printable, joinTexts } from '../terminal/text.ts';
 import { Table, type Column } from '../terminal/table.ts';
 import { type Look, paint } from '../terminal/colour.ts';
 

@@ -1,10 +1,10 @@
-import { joinTexts } from '../terminal/printable.ts';
+import { joinTexts } from '../terminal/text.ts';
 import { parseBody } from '../../audit/event-columns.ts';
 import { DETECTION_TYPE, FLOW_TYPE, MODEL_CALL_TYPE } from '../../audit/event-types.ts';
 import { describeEvidence } from '../../core/flow/words.ts';
 import type { StoredEvent } from '../../store/reading/read.ts';
 import { describeNews } from '../mcp/registry/describe-news.ts';
-import { countOf } from '../terminal/amounts.ts';
+import { countOf } from '../terminal/layout.ts';
 import { shortId, type Fields, objectOf, objectsOf, textOf } from './event-fields.ts';
 
 /** An event as people read it; texts are as recorded, so whatever prints them makes them printable. */

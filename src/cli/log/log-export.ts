@@ -1,4 +1,4 @@
-import { formatExportedCheckpoint, formatExportedEvent } from '../../audit/export.ts';
+import { formatExportedCheckpoint, formatExportedEvent } from '../../audit/verify.ts';
 import { EXIT } from '../../errors.ts';
 import type { StoreReader } from '../../store/reading/read.ts';
 import type { EventQuery } from '../../store/reading/read-query.ts';

@@ -1,8 +1,8 @@
 import { EXIT } from '../../errors.ts';
 import { defineCommand, usageError } from '../command.ts';
 import { openRecorded, STORE_FLAGS } from '../machine/open-store.ts';
-import { formatTime } from '../terminal/amounts.ts';
-import { printable, shortPath, prettyJson, joinTexts } from '../terminal/printable.ts';
+import { formatTime } from '../terminal/layout.ts';
+import { printable, shortPath, prettyJson, joinTexts } from '../terminal/text.ts';
 import { createOutput } from '../terminal/streams.ts';
 import { subjectOf, textOf, type Fields, findCall, shortId } from './event-fields.ts';
 import { toEventView } from './event-view.ts';

@@ -3,12 +3,11 @@ import { ChainVerifier, type ChainFault } from '../../audit/verify.ts';
 import { EXIT } from '../../errors.ts';
 import type { StoreReader } from '../../store/reading/read.ts';
 import { defineCommand } from '../command.ts';
-import { formatTime, isoTime } from '../terminal/amounts.ts';
-import { countOfThings } from '../terminal/layout.ts';
+import { countOfThings, formatTime, isoTime } from '../terminal/layout.ts';
 import { isQuiet, Progress } from '../terminal/notes.ts';
 import { openRecorded, STORE_FLAGS } from '../machine/open-store.ts';
 import { createOutput, type Output } from '../terminal/streams.ts';
-import { printable, prettyJson } from '../terminal/printable.ts';
+import { printable, prettyJson } from '../terminal/text.ts';
 
 /** Faults that are shown one by one; a store that was tampered with can have one per event. */
 const MOST_SHOWN = 1000;

@@ -3,7 +3,7 @@ import { loadConfig } from '../../config/config-file.ts';
 import { describeGone } from '../../config/describe-change.ts';
 import { findPolicy, type FoundPolicy } from '../../config/policy-file.ts';
 import { hasPolicyMark } from '../../config/policy-mark.ts';
-import { findProjectPolicy } from '../../config/project-policy.ts';
+import { findProjectPolicy } from '../../config/start-policy.ts';
 import { ClawaiError } from '../../errors.ts';
 import { findStdinPolicy } from '../terminal/streams.ts';
 

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { loadConfig } from '../../config/config-file.ts';
 import { openStoreReader } from '../../store/reading/read-open.ts';
 import type { StoreReader } from '../../store/reading/read.ts';
-import { storeFile } from '../../store/store-file.ts';
+import { storeFile } from '../../store/private-file.ts';
 import { note } from '../terminal/notes.ts';
 
 /** Flags that choose a store, shared by all commands that read one. */

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Fault, Place } from '../../errors.ts';
 import { contradiction } from '../command.ts';
 import { VERSION } from '../machine/version.ts';
-import { printable, prettyJson } from '../terminal/printable.ts';
+import { printable, prettyJson } from '../terminal/text.ts';
 
 interface ReporterFlags<Name extends string> {
   readonly reporter: Name | undefined;

@@ -4,10 +4,9 @@ import { basename, dirname, resolve } from 'node:path';
 import { loadConfig } from '../../config/config-file.ts';
 import { type Config, defaultConfig } from '../../config/config.ts';
 import { findFile } from '../../config/find-file.ts';
-import { formatPolicy } from '../../config/format-policy.ts';
+import { formatPolicy } from '../../config/rewrite-policy.ts';
 import { readTomlText } from '../../config/toml-file.ts';
-import { toSlashes } from '../../core/paths/absolute-path.ts';
-import { foldPath } from '../../core/paths/fold-path.ts';
+import { foldPath, toSlashes } from '../../core/paths/absolute-path.ts';
 import { compileOwnPaths, isOwn, PROJECT_FOLDER } from '../../core/self/own-paths.ts';
 import { ClawaiError, EXIT, type Place } from '../../errors.ts';
 import { writeAtomically } from '../../host/atomic-write.ts';
@@ -23,7 +22,7 @@ import { formatDiff } from '../terminal/colour.ts';
 import { formatError, formatExcerpt, formatPolicyFaults } from '../terminal/errors.ts';
 import { isQuiet, printError } from '../terminal/notes.ts';
 import { refuseAgents } from '../terminal/person.ts';
-import { printable, prettyJson } from '../terminal/printable.ts';
+import { printable, prettyJson } from '../terminal/text.ts';
 import { nameOfFile, readStdinPolicy, STDIN } from '../terminal/streams.ts';
 
 const ARGS = {

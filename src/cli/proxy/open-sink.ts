@@ -4,8 +4,7 @@ import { keyFile, readOrMakeKey } from '../../approval/key-file.ts';
 import type { ClosableApprover } from '../../approval/lazy-approver.ts';
 import { QueueApprover } from '../../approval/queue-approver.ts';
 import { JsonlFile } from '../../audit/jsonl-file.ts';
-import { lazyRegistry, lazySessionLog } from '../../audit/lazy-stores.ts';
-import type { Recording } from '../../audit/lazy-sink.ts';
+import { lazyRegistry, lazySessionLog, type Recording } from '../../audit/lazy-stores.ts';
 import { StoreSink } from '../../audit/store-sink.ts';
 import type { Config } from '../../config/config.ts';
 import type { Policy } from '../../core/policy/tables.ts';
@@ -17,10 +16,10 @@ import { ownAsker } from '../../session/asker.ts';
 import { SqliteQuestions } from '../../store/approval-store.ts';
 import { BucketRows } from '../../store/rows/bucket-rows.ts';
 import { SqliteStore } from '../../store/sqlite-store.ts';
-import { storeFile } from '../../store/store-file.ts';
+import { storeFile } from '../../store/private-file.ts';
 import { VERSION } from '../machine/version.ts';
 
-export { launchIdentity } from '../../session/launch-identity.ts';
+export { launchIdentity } from '../../session/ids.ts';
 
 /** Opens the store of this process's records, with the registry in it, as the configuration says. Nothing is touched yet. */
 export function openSink({ stateDir, audit, llm }: Config, warn: (line: string) => void): Recording {

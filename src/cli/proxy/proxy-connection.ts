@@ -1,7 +1,7 @@
 import { usageError } from '../command.ts';
 import { homedir } from 'node:os';
 import { LazyApprover } from '../../approval/lazy-approver.ts';
-import { LazySink } from '../../audit/lazy-sink.ts';
+import { LazySink } from '../../audit/lazy-stores.ts';
 import type { Config } from '../../config/config.ts';
 import { LivePolicy } from '../../config/live-policy.ts';
 import type { StartPolicy } from '../../config/start-policy.ts';

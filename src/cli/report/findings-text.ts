@@ -1,8 +1,16 @@
 import { valueBeside } from '../log/event-view.ts';
-import { formatShortTime } from '../terminal/amounts.ts';
-import { visible, joinTexts } from '../terminal/printable.ts';
+import {
+  countOfThings,
+  formatCount,
+  formatShortTime,
+  indentedTable,
+  listing,
+  paragraph,
+  section,
+  type TextOptions,
+} from '../terminal/layout.ts';
+import { visible, joinTexts } from '../terminal/text.ts';
 import type { ChangeGroup, DenialGroup, DetectionGroup, FlowGroup, SessionReport } from './report.ts';
-import { countOfThings, formatCount, indentedTable, listing, paragraph, section, type TextOptions } from '../terminal/layout.ts';
 import { paint } from '../terminal/colour.ts';
 
 /** Sections that a person has to read first: flows, denials, changes and detections. */

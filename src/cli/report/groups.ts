@@ -1,4 +1,4 @@
-import { isoTime } from '../terminal/amounts.ts';
+import { isoTime } from '../terminal/layout.ts';
 import { parseBody } from '../../audit/event-columns.ts';
 import type { Approval } from '../../gate/ports/approval-port.ts';
 import type { StoredEvent } from '../../store/reading/read.ts';

@@ -7,7 +7,7 @@ import { TIME_FLAGS, toTimes } from '../log/event-flags.ts';
 import { openRecorded, STORE_FLAGS } from '../machine/open-store.ts';
 import { stdoutLook } from '../terminal/colour.ts';
 import { counted, note } from '../terminal/notes.ts';
-import { visible, prettyJson } from '../terminal/printable.ts';
+import { visible, prettyJson } from '../terminal/text.ts';
 import { createOutput } from '../terminal/streams.ts';
 import type { SessionReport } from './report.ts';
 import { summarise, type ReportScope } from './summarise.ts';

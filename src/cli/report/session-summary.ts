@@ -2,7 +2,7 @@ import { parseBody } from '../../audit/event-columns.ts';
 import { CALL_TYPES, FLOW_TYPE, MODEL_CALL_TYPE } from '../../audit/event-types.ts';
 import { openStoreReader } from '../../store/reading/read-open.ts';
 import { textOf } from '../log/event-fields.ts';
-import { countOf } from '../terminal/amounts.ts';
+import { countOf } from '../terminal/layout.ts';
 
 /** Counts of one session. */
 export interface SessionSummary {

@@ -1,6 +1,6 @@
 import { DENIED_RESULT_TYPE, FLOW_TYPE, MODEL_REQUESTS_TYPE } from '../../audit/event-types.ts';
 import { countOf, objectsOf, textOf } from '../log/event-fields.ts';
-import { isoTime } from '../terminal/amounts.ts';
+import { isoTime } from '../terminal/layout.ts';
 import { createCounts, type ReportEvent } from './groups.ts';
 import { LISTED, type SessionLine, type SessionReport, type NotInspected, type RefusalGroup } from './report.ts';
 import { isCall, isModelCall } from './server-tally.ts';

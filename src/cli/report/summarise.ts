@@ -3,7 +3,7 @@ import type { RequestFate } from '../../gate/ports/records.ts';
 import type { Approval } from '../../gate/ports/approval-port.ts';
 import type { SessionBy } from '../../gate/ports/session-port.ts';
 import type { StoredEvent } from '../../store/reading/read.ts';
-import { isoTime } from '../terminal/amounts.ts';
+import { isoTime } from '../terminal/layout.ts';
 import { countOf, textOf } from '../log/event-fields.ts';
 import { CallCounts, createCounts, Groups, toReportEvent, type ReportEvent } from './groups.ts';
 import { ChangeTally, FindingTally, FlowTally } from './finding-tally.ts';

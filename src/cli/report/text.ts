@@ -1,12 +1,9 @@
 import { SEVERITIES } from '../../store/reading/read-query.ts';
-import { formatShortTime } from '../terminal/amounts.ts';
-import { visible, joinTexts } from '../terminal/printable.ts';
-import { findingSections } from './findings-text.ts';
-import type { CallNumbers, RefusalGroup, ServerReport, SessionLine, SessionReport } from './report.ts';
 import {
   countOfThings,
   formatCount,
   formatDuration,
+  formatShortTime,
   indentedTable,
   listing,
   moreLine,
@@ -15,6 +12,9 @@ import {
   SHOWN,
   type TextOptions,
 } from '../terminal/layout.ts';
+import { visible, joinTexts } from '../terminal/text.ts';
+import { findingSections } from './findings-text.ts';
+import type { CallNumbers, RefusalGroup, ServerReport, SessionLine, SessionReport } from './report.ts';
 import { paint } from '../terminal/colour.ts';
 
 /** The report for people, the most important first. Ends with a newline. */

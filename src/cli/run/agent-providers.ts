@@ -1,6 +1,6 @@
 import { usageError } from '../command.ts';
 import { type Config, LLM_DIALECTS, type LlmDialect, type LlmProvider } from '../../config/config.ts';
-import { readRemoteUrl } from '../../config/remote-url.ts';
+import { readRemoteUrl } from '../../config/addresses.ts';
 
 import { surelyStarted } from './program-of.ts';
 

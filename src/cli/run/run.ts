@@ -114,7 +114,7 @@ function sayRequests(came: RequestCounts | undefined): string {
 
 async function sayWhatHappened(stateDir: string, session: string, since: number): Promise<void> {
   const { formatSessionSummary, readSessionSummary } = await import('../report/session-summary.ts');
-  const { storeFile } = await import('../../store/store-file.ts');
+  const { storeFile } = await import('../../store/private-file.ts');
   try {
     const line = formatSessionSummary(session, readSessionSummary(storeFile(stateDir), { session, since }));
     if (line !== undefined) warn(line);

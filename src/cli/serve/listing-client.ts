@@ -1,7 +1,7 @@
 import { type RemoteServer, routeUrl } from '../../remote/remote-server.ts';
 import { listRemote } from '../../transport/listing/list-remote.ts';
 import type { Listed } from '../../transport/listing/server-lister.ts';
-import { printable } from '../terminal/printable.ts';
+import { printable } from '../terminal/text.ts';
 import { VERSION } from '../machine/version.ts';
 import type { RemoteRoutes } from './remote-routes.ts';
 

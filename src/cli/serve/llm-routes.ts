@@ -6,7 +6,6 @@ import type { RequestCounts } from '../../gate/ports/records.ts';
 import { Rounds } from '../../gate/rounds.ts';
 import { machineClock } from '../../host/machine.ts';
 import { createHeapLimit } from '../../host/small-heap.ts';
-import { MODEL_APIS } from '../../protocol/llm/model-apis.ts';
 import { providerUrl, type ServedProvider } from '../../remote/served-provider.ts';
 import { createRecordIds } from '../../session/ids.ts';
 import { PerCaller } from '../../transport/http/per-caller.ts';
@@ -18,6 +17,10 @@ import { LlmGuard, sumRequests } from '../../transport/llm/llm-guard.ts';
 import { LlmRoute } from '../../transport/llm/llm-route.ts';
 import { createCounters } from '../../transport/http/counters.ts';
 import { GateMaker, type GateMakerOptions, type Run } from './gate-maker.ts';
+import { anthropicApi } from '../../protocol/llm/anthropic/api.ts';
+import { geminiApi } from '../../protocol/llm/gemini/api.ts';
+import type { ModelApi } from '../../protocol/llm/model-api.ts';
+import { openaiApi } from '../../protocol/llm/openai/api.ts';
 
 interface LlmRoutesOptions {
   readonly providers: readonly ServedProvider[];
@@ -180,3 +183,6 @@ export function openGuard(providers: readonly ServedProvider[], options: GateMak
     },
   };
 }
+
+/** All supported LLM APIs, one per dialect. */
+export const MODEL_APIS: readonly ModelApi[] = [anthropicApi, openaiApi, geminiApi];

@@ -7,7 +7,7 @@ import { Upstream } from '../../transport/http/upstream.ts';
 import { createCounters } from '../../transport/http/counters.ts';
 import { CallerGates } from '../../transport/mcp-http/gates.ts';
 import { RemoteRoute } from '../../transport/mcp-http/remote-route.ts';
-import { printable } from '../terminal/printable.ts';
+import { printable } from '../terminal/text.ts';
 import type { GateMaker, Run } from './gate-maker.ts';
 
 /** Milliseconds between two looks for servers that were wrapped or unwrapped meanwhile. */

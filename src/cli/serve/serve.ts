@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Config } from '../../config/config.ts';
-import { isLoopback, type ListenAddress, parseListenAddress } from '../../config/listen-address.ts';
+import { isLoopback, type ListenAddress, parseListenAddress } from '../../config/addresses.ts';
 import type { StartPolicy } from '../../config/start-policy.ts';
 import { ClawaiError } from '../../errors.ts';
 import { routeUrl } from '../../remote/remote-server.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type ClawaiError, type Fault, formatPlace, type Place } from '../../errors.ts';
-import { countOf } from './amounts.ts';
-import { printable } from './printable.ts';
+import { countOf } from './layout.ts';
+import { printable } from './text.ts';
 import { STDIN, textOfStdin } from './streams.ts';
 
 /** The line at a place with a caret below it, as lines that end with newlines; empty where there is nothing to show. */

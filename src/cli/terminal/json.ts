@@ -1,5 +1,4 @@
-import { displayWidth } from './width.ts';
-import { visible } from './printable.ts';
+import { displayWidth, visible } from './text.ts';
 
 /** Columns for each level, and levels beyond which lines move no further to the right. */
 const INDENT = 2;

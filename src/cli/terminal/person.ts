@@ -4,10 +4,9 @@ import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { ClawaiError } from '../../errors.ts';
 import { findAgent, findAgentMark } from '../../session/find-agent.ts';
-import { readLinuxProcess } from '../../session/linux-processes.ts';
-import { readByPs } from '../../session/ps-processes.ts';
+import { readByPs, readLinuxProcess } from '../../session/processes.ts';
 import { SETTLE_MS } from '../approvals/view-state.ts';
-import { printable } from './printable.ts';
+import { printable } from './text.ts';
 
 /**
  * Refuses where nobody can be sure that a person is at the other end: stdin or stdout is no terminal, or an agent has started us. An agent

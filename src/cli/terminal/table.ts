@@ -1,6 +1,5 @@
 import type { Look } from './colour.ts';
-import { cutToWidth, displayWidth, padToWidth } from './width.ts';
-import { printable } from './printable.ts';
+import { cutToWidth, displayWidth, padToWidth, printable } from './text.ts';
 
 export interface Column<Row> {
   readonly title: string;

@@ -6,7 +6,7 @@ import { suggestName } from '../../suggest.ts';
 import { type ByHandServer, type ByHandStatus, readByHand } from '../../wrap/read-by-hand.ts';
 import type { Routes } from '../../wrap/routes.ts';
 import type { ListedFile, ListedRow } from './server-listing.ts';
-import { shortPath } from '../terminal/printable.ts';
+import { shortPath } from '../terminal/text.ts';
 import { quoteWord } from './ways-out.ts';
 import { projectFolders } from './wrap-surroundings.ts';
 

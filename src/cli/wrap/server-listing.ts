@@ -2,8 +2,7 @@ import { isAddress, type Launch } from '../../wrap/launch.ts';
 import { maskCommand } from '../../wrap/files/mask-config.ts';
 import type { FileOutcome, FileReport } from '../../wrap/files/run-files.ts';
 import { formatDiff, type Look, paint, stdoutLook } from '../terminal/colour.ts';
-import { printable, prettyJson } from '../terminal/printable.ts';
-import { displayWidth, padToWidth, wrapWords } from '../terminal/width.ts';
+import { displayWidth, padToWidth, prettyJson, printable, wrapWords } from '../terminal/text.ts';
 
 export type Tone = 'good' | 'plain' | 'attention' | 'bad';
 

@@ -1,10 +1,10 @@
-import { isoTime } from '../terminal/amounts.ts';
+import { isoTime } from '../terminal/layout.ts';
 import { problemOf as problemOfPolicy } from '../../config/describe-change.ts';
 import { routeUrl, showUrl } from '../../remote/remote-server.ts';
 import { providerUrl } from '../../remote/served-provider.ts';
 import { VERSION } from '../machine/version.ts';
 import type { RefusedEntry } from '../mcp/registry/refused-entries.ts';
-import { prettyJson } from '../terminal/printable.ts';
+import { prettyJson } from '../terminal/text.ts';
 import { groupWays } from './ways-out.ts';
 import { isOfConfig, isOpen, type Standing, type Standings } from './wrap-standing.ts';
 

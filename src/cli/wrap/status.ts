@@ -4,13 +4,13 @@ import { findPolicy, loadPolicy } from '../../config/policy-file.ts';
 import { hasPolicyMark } from '../../config/policy-mark.ts';
 import { ClawaiError, EXIT } from '../../errors.ts';
 import { showUrl } from '../../remote/remote-server.ts';
-import { formatAgo } from '../terminal/amounts.ts';
+import { formatAgo } from '../terminal/layout.ts';
 import { byHandToJson, countOpenByHand, findByHand, listByHand, summariseByHand, toIgnored } from './by-hand-report.ts';
 import { defineCommand } from '../command.ts';
 import { findRefused, formatRefused, type RefusedEntry } from '../mcp/registry/refused-entries.ts';
 import { type ListedFile, type ListedRow, type Tone, printNotes, printOutcomes } from './server-listing.ts';
 import { isQuiet, withProgress } from '../terminal/notes.ts';
-import { visible, shortPath, joinTexts } from '../terminal/printable.ts';
+import { visible, shortPath, joinTexts } from '../terminal/text.ts';
 import { statusJson } from './status-json.ts';
 import { projectOf, SKIP_REASONS } from './wrap-report.ts';
 import {

@@ -4,7 +4,7 @@ import { isChange, type PlannedEntry } from '../../wrap/plan-entry.ts';
 import { projectFolderOf } from '../../wrap/portable.ts';
 import type { SkipReason } from '../../wrap/remote-answer.ts';
 import { planWrap, type WrapRequest } from '../../wrap/wrap.ts';
-import { printable, shortPath } from '../terminal/printable.ts';
+import { printable, shortPath } from '../terminal/text.ts';
 
 /** A way to call `clawai wrap` that puts clawai in front of a server, or back in front. */
 export type Way = 'all' | 'named' | 'portable' | 'local' | 'scope';

@@ -5,7 +5,7 @@ import type { SkipReason } from '../../wrap/remote-answer.ts';
 import type { FileOutcome, FileReport } from '../../wrap/files/run-files.ts';
 import type { UnwrapAction, UnwrappedEntry } from '../../wrap/unwrap.ts';
 import type { ListedFile, ListedRow, Tone } from './server-listing.ts';
-import { shortPath, joinTexts } from '../terminal/printable.ts';
+import { shortPath, joinTexts } from '../terminal/text.ts';
 import { clientName } from './wrap-surroundings.ts';
 
 /** Reasons to leave a server as it is, for people. */

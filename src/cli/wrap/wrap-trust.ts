@@ -6,7 +6,7 @@ import type { LaunchIdentity } from '../../gate/ports/registry-port.ts';
 import { rememberLeft } from '../../remote/remote-state.ts';
 import { openRegistryReader } from '../../store/reading/read-open.ts';
 import { noteLaunches } from '../../store/registry-approvals.ts';
-import { storeFile } from '../../store/store-file.ts';
+import { storeFile } from '../../store/private-file.ts';
 import { probeRemote } from '../../transport/listing/probe-remote.ts';
 import { isAddress } from '../../wrap/launch.ts';
 import { isChange } from '../../wrap/plan-entry.ts';
@@ -22,7 +22,7 @@ import { identityOf, projectFolder, readPinning } from '../mcp/registry/entry-la
 import { askYes, requirePerson } from '../terminal/person.ts';
 import { layoutJson } from '../terminal/json.ts';
 import { withProgress } from '../terminal/notes.ts';
-import { printable, visible, shortPath } from '../terminal/printable.ts';
+import { printable, visible, shortPath } from '../terminal/text.ts';
 
 /** A server as it is started from now on. */
 interface Wrapped {

@@ -1,14 +1,21 @@
 import { SEVERITIES } from '../finding.ts';
 import { inspectArguments } from './arguments/inspect-arguments.ts';
 import type { CleanTexts } from './clean-texts.ts';
-import { findDressedName } from './dressed-name.ts';
+import { findDressedName, namesFor, namesOf } from './names-of.ts';
 import type { OwnNames } from './engine/read-clauses.ts';
 import { type DefinitionField, fieldsOf, MOST_FIELDS } from './fields-of.ts';
 import { type FieldFindings, type FieldSettings, inspectField } from './inspect-field.ts';
 import { selectRules, type TextSettings } from './inspect-text.ts';
-import { namesFor, namesOf } from './names-of.ts';
-import { tooLong } from './too-long.ts';
-import type { DefinitionInput, Detection, DetectionRules, Detector, Family, Inspection, TextField } from './types.ts';
+import {
+  type DefinitionInput,
+  type Detection,
+  type DetectionRules,
+  type Detector,
+  type Family,
+  type Inspection,
+  type TextField,
+  tooLong,
+} from './types.ts';
 import { versionOf } from './version-of.ts';
 
 /** A sentence that so many definitions share tells nothing of each. */

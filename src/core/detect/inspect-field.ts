@@ -3,8 +3,7 @@ import { inspectWords, type TextSettings } from './inspect-text.ts';
 import { matchAt } from './match-at.ts';
 import { normalise } from './normalise/normalise.ts';
 import { findObfuscation } from './rules/obfuscation/find-obfuscation.ts';
-import { tooLong } from './too-long.ts';
-import type { Detection, Family } from './types.ts';
+import { type Detection, type Family, tooLong } from './types.ts';
 
 const LONGEST_ALTERNATIVE = 300;
 const LONGEST_ADDRESS = 2000;

@@ -1,6 +1,7 @@
 import type { OwnNames, ToolNames } from './engine/read-clauses.ts';
 import { isJsonObject, type JsonValue } from '../json.ts';
-import type { ServerContext } from './types.ts';
+import type { Detection, ServerContext } from './types.ts';
+import { nameProblem } from '../registry/deceptive-names.ts';
 
 /** Shorter names without a mark between words could be any word of a sentence. */
 const SHORTEST_PLAIN_NAME = 10;
@@ -47,4 +48,14 @@ function parametersOf(value: JsonValue): readonly string[] {
   const schema = isJsonObject(value) ? value['inputSchema'] : undefined;
   const properties = isJsonObject(schema) ? schema['properties'] : undefined;
   return isJsonObject(properties) ? Object.keys(properties) : [];
+}
+
+/**
+ * Reports a tool or prompt whose name nearly equals another: its calls are refused, and a person who is asked about it sees no difference.
+ */
+export function findDressedName({ kind, name }: { readonly kind: string; readonly name: string }): readonly Detection[] {
+  const problem = kind === 'tool' || kind === 'prompt' ? nameProblem(name) : undefined;
+  if (problem === undefined) return [];
+  const description = `${problem}, so it can be taken for another; clawai denies calls of it`;
+  return [{ rule: 'obfuscation.dressed_name', family: 'obfuscation', severity: 'high', description, field: 'name', matches: [] }];
 }

@@ -122,3 +122,42 @@ export interface Detector {
 
 /** Creates a detector. Never throws: patterns were checked when the policy was read; one that does not compile is left out. */
 export type CreateDetector = (rules: DetectionRules) => Detector;
+
+/** Detection's findings in a definition as it was seen, independent of the policy. */
+export interface Look extends Inspection {
+  /** `Detector.version` at the time of looking. */
+  readonly version: string;
+}
+
+/** JSON text of a look: `{"version","severity","isCut","detections"}`; `severity` is null if nothing was found. */
+export function formatLook({ version, severity, isCut, detections }: Look): string {
+  return JSON.stringify({ version, severity: severity ?? null, isCut, detections });
+}
+
+/** @param text of `formatLook`. @returns undefined if it is invalid, which only an edit can make it */
+export function parseLook(text: string): Look | undefined {
+  try {
+    const value = JSON.parse(text) as Partial<Omit<Look, 'severity'>> & { readonly severity?: Severity | null };
+    const { version, severity, isCut = false, detections } = value;
+    if (typeof version !== 'string' || !Array.isArray(detections)) return undefined;
+    return { version, severity: severity ?? undefined, isCut, detections: detections as readonly Detection[] };
+  } catch {
+    // It then counts as not looked at.
+    return undefined;
+  }
+}
+
+/** The rule for content that was not inspected completely. */
+export const TOO_LONG = 'obfuscation.too_long';
+
+/** Reports content that was not inspected completely. @param what describes its size */
+export function tooLong({ field, as }: { readonly field: string; readonly as: 'definition' | 'text' }, what: string): Detection {
+  return {
+    rule: TOO_LONG,
+    family: 'obfuscation',
+    severity: as === 'definition' ? 'medium' : 'low',
+    description: `Has ${what}, not all of which were scanned`,
+    field,
+    matches: [],
+  };
+}

@@ -4,7 +4,7 @@ import type { ClassifyOverrides } from '../classify/classify.ts';
 import type { Decision, RuleRef } from '../decision.ts';
 import { compileGlob } from '../patterns/glob.ts';
 import type { Suppression } from '../policy/parse-detection.ts';
-import type { ServerPolicy } from '../policy/parse-server-policy.ts';
+import type { ServerPolicy } from '../policy/parse-settings.ts';
 import type { ClassifyGlobs, Policy } from '../policy/tables.ts';
 import type { ArgStep, Conditions, Matcher, Rule } from '../policy/types.ts';
 import { type CompiledMatcher, compileMatcher, coversNative, pathGlobsOf } from './compile-matcher.ts';

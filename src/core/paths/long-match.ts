@@ -1,7 +1,7 @@
 import { endOf, type Glob } from '../patterns/glob.ts';
 import { toSlashes } from './absolute-path.ts';
 import { isInPiece, type Pieces, type Search } from './pieces.ts';
-import { slashPieces } from './survey.ts';
+import { slashPieces } from './shorten-path.ts';
 
 /** A reading of a long text, folded as file names are. */
 export interface LongReading {

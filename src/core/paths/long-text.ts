@@ -1,12 +1,10 @@
 import type { Glob } from '../patterns/glob.ts';
-import type { PathContext } from './absolute-path.ts';
-import { foldPieces } from './fold-path.ts';
+import { foldPieces, type PathContext } from './absolute-path.ts';
 import { type LongReading, matchesLong } from './long-match.ts';
 import { withoutWrapping } from './path-readings.ts';
 import { decodePieces, MOST_ROUNDS } from './percent.ts';
 import { cutIntoPieces, type Pieces, toPieces } from './pieces.ts';
-import { MAX_REAL_PATH, shortenPath } from './shorten-path.ts';
-import { type Survey, surveyPieces } from './survey.ts';
+import { MAX_REAL_PATH, shortenPath, type Survey, surveyPieces } from './shorten-path.ts';
 
 export { MAX_REAL_PATH } from './shorten-path.ts';
 

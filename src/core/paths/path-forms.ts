@@ -1,9 +1,8 @@
-import { expandHome, type PathContext, toAbsolutePath, toSlashes } from './absolute-path.ts';
-import { foldPath } from './fold-path.ts';
+import { expandHome, foldPath, type PathContext, toAbsolutePath, toSlashes } from './absolute-path.ts';
 import { type LongReadings, readLongText } from './long-text.ts';
 import { readFileUri, readForeignFileUri, readTexts } from './path-readings.ts';
 
-export { foldPath } from './fold-path.ts';
+export { foldPath } from './absolute-path.ts';
 
 /** The forms of one text that is read as a path. Those in `any` are folded as the platform's file names are. */
 export interface PathForms {

@@ -1,6 +1,5 @@
 import { complain, complainOfType, type Complaints, type Faults } from './complaints.ts';
-import { adviseOnOperator } from './mistaken-operator.ts';
-import { OPERATORS, parseMatcher, parseScalar } from './parse-matcher.ts';
+import { adviseOnOperator, OPERATORS, parseMatcher, parseScalar } from './parse-matcher.ts';
 import { isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
 import type { ArgMatch, ArgStep, PolicyPath, Whole } from './types.ts';
 

@@ -12,13 +12,11 @@ import {
   word,
   type WordKey,
 } from './keys.ts';
-import { APPROVAL, parseApproval } from './parse-approval.ts';
+import { APPROVAL, parseApproval, parsePinning, parseServerPolicy, PINNING, SERVER_POLICY } from './parse-settings.ts';
 import { DETECTION, parseDetection } from './parse-detection.ts';
 import { FLOW, parseFlow } from './parse-flow.ts';
-import { parsePinning, PINNING } from './parse-pinning.ts';
 import { parseRateLimits, RATE_LIMITS } from './parse-rate-limits.ts';
 import { complainOfCategory, parseAction } from './parse-rule.ts';
-import { parseServerPolicy, SERVER_POLICY } from './parse-server-policy.ts';
 import { parseGlobs } from './parse-texts.ts';
 import { isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
 import type { Action, PolicyError, PolicySyntaxError, Rule } from './types.ts';

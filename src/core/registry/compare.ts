@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject, parseJson } from '../json.ts';
-import { canonicalText } from './canonical-text.ts';
+import { canonicalText, combineDefinitions, fingerprintOf, NAME_MEMBERS } from './fingerprint.ts';
 import type { Definition, PinRecord, PinWrite, Sight, SightStatus } from './definition.ts';
-import { combineDefinitions, fingerprintOf, NAME_MEMBERS } from './fingerprint.ts';
 import { isPinned } from './trust.ts';
 
 /** Most UTF-16 units that are hashed to find renames: they are a hint, and a server may list as much as it likes. */

@@ -1,5 +1,5 @@
 import { ExactNumber, isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json.ts';
-import { canonicalText } from './canonical-text.ts';
+import { canonicalText } from './fingerprint.ts';
 import type { FieldChange } from './definition.ts';
 
 /** A launch identity as canonical JSON, and its fingerprint. */

@@ -1,5 +1,4 @@
-import { exactJson } from '../canonical-json.ts';
-import type { JsonObject } from '../json.ts';
+import { exactJson, type JsonObject } from '../json.ts';
 
 const ANY_EXPRESSION = /\{[^{}]*\}/;
 

@@ -3,7 +3,7 @@ import type { CompiledPolicy } from '../../core/match/compile.ts';
 import { readMessage } from '../../protocol/jsonrpc.ts';
 import type { Message, Span } from '../../protocol/message.ts';
 import { BytesTemplate, MOST_TEMPLATE, type TemplateValue } from '../../protocol/sse/bytes-template.ts';
-import type { SseEvent } from '../../protocol/sse/sse-event.ts';
+import type { SseEvent } from '../../protocol/sse/event.ts';
 import type { Connection } from '../connection.ts';
 import { type MessagePart, partOfMessage } from '../detection/message-part.ts';
 import { reviewedServerVariant } from '../messages/server-requests.ts';

@@ -1,4 +1,4 @@
-import type { Look } from '../../core/detect/look.ts';
+import type { Look } from '../../core/detect/types.ts';
 import { isJsonObject, parseJson } from '../../core/json.ts';
 import type { Definition, DefinitionKind, FieldChange, Sight } from '../../core/registry/definition.ts';
 import { diffDefinitions } from '../../core/registry/diff.ts';

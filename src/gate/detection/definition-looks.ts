@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DetectionFacts } from '../../core/facts.ts';
-import type { Look } from '../../core/detect/look.ts';
-import type { Detector } from '../../core/detect/types.ts';
+import type { Detector, Look } from '../../core/detect/types.ts';
 import type { Definition, PinRecord } from '../../core/registry/definition.ts';
 import type { Tally } from '../tally.ts';
 import { ListReader } from '../definitions/list-pages.ts';

@@ -1,7 +1,5 @@
 import type { DetectionFacts } from '../../core/facts.ts';
-import type { Look } from '../../core/detect/look.ts';
-import { TOO_LONG } from '../../core/detect/too-long.ts';
-import type { Detection } from '../../core/detect/types.ts';
+import { type Detection, type Look, TOO_LONG } from '../../core/detect/types.ts';
 import { type Finding, SEVERITIES, type Severity } from '../../core/finding.ts';
 import type { CompiledPolicy } from '../../core/match/compile.ts';
 import type { PinRecord } from '../../core/registry/definition.ts';

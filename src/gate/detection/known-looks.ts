@@ -1,4 +1,4 @@
-import type { Look } from '../../core/detect/look.ts';
+import type { Look } from '../../core/detect/types.ts';
 import type { Definition } from '../../core/registry/definition.ts';
 import type { Transaction } from '../recorder.ts';
 

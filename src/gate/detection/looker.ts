@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { CleanTexts } from '../../core/detect/clean-texts.ts';
-import type { Look } from '../../core/detect/look.ts';
-import type { DefinitionInput, Detector, ServerContext } from '../../core/detect/types.ts';
+import type { DefinitionInput, Detector, Look, ServerContext } from '../../core/detect/types.ts';
 import { parseJson } from '../../core/json.ts';
 import type { Definition, DefinitionKind } from '../../core/registry/definition.ts';
 import type { Tally } from '../tally.ts';

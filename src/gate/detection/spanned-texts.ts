@@ -1,7 +1,7 @@
 import type { TextField } from '../../core/detect/types.ts';
 import { decodeString } from '../../protocol/json-key.ts';
 import { JsonScanner } from '../../protocol/json-scanner.ts';
-import { textOfBase64 } from '../messages/base64-text.ts';
+import { textOfBase64 } from '../messages/read-value.ts';
 import type { Span } from '../../protocol/message.ts';
 import { QUOTE, COMMA, COLON, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE } from '../../protocol/json-bytes.ts';
 

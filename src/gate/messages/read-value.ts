@@ -3,6 +3,7 @@ import { decodeString } from '../../protocol/json-key.ts';
 import { JsonScanner } from '../../protocol/json-scanner.ts';
 import { decodeLongString } from '../../protocol/long-string.ts';
 import { QUOTE, COMMA, COLON, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE } from '../../protocol/json-bytes.ts';
+import { isUtf8 } from 'node:buffer';
 
 /** Longer texts are read piece by piece. */
 const BIG = 256 * 1024;
@@ -93,4 +94,10 @@ class ValueReader {
 
 function expect(isValid: boolean): void {
   if (!isValid) throw new SyntaxError('not valid JSON');
+}
+
+/** The text that came as base64, as files of text may; undefined where its bytes are none. */
+export function textOfBase64(base64: string): string | undefined {
+  const bytes = Buffer.from(base64, 'base64');
+  return isUtf8(bytes) && !bytes.includes(0) ? bytes.toString() : undefined;
 }

@@ -1,7 +1,7 @@
 import { boundExtra, type Call, withoutMeta } from '../../core/call.ts';
 import type { Decision } from '../../core/decision.ts';
 import { isToolUseId, isUniqueId, toolUseIdOf } from '../calls/client-meta.ts';
-import { questionIdentity } from '../calls/question-identity.ts';
+import { questionIdentity } from '../calls/asking.ts';
 import type { Answer } from '../ports/approval-port.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { CallRecord } from '../ports/records.ts';

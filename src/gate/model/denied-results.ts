@@ -1,12 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { quoteName } from '../../core/flow/words.ts';
 import type { JsonValue } from '../../core/json.ts';
-import { canonicalText } from '../../core/registry/canonical-text.ts';
-import type { Judgement } from '../guard.ts';
+import { canonicalText } from '../../core/registry/fingerprint.ts';
+import { BUSY, FORWARD, type Judgement } from '../guard.ts';
 import type { Clock, Ports } from '../ports/ports.ts';
 import type { DeniedResultRecord } from '../ports/records.ts';
 import type { Recorder, Transaction } from '../recorder.ts';
-import { BUSY, FORWARD } from '../verdict.ts';
 import { copyOf, DeniedLedger } from './denied-ledger.ts';
 
 /** Most ids that are remembered; the oldest go first. */

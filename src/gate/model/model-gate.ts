@@ -17,13 +17,12 @@ import { type Outcome, type Review, Reviewer } from '../calls/review.ts';
 import type { DeniedLedger } from './denied-ledger.ts';
 import { callKey, createDeniedMemory, DeniedResults } from './denied-results.ts';
 import { ModelCallLinks } from './call-links.ts';
-import type { Judgement } from '../guard.ts';
+import { BUSY, FORWARD, type Judgement, type Verdict } from '../guard.ts';
 import { KnownTools, NO_DEFINITION, readToolFacts, readToolFindings, serverAddressOf, takesNoTexts } from './known-tools.ts';
 import type { GateSetup } from '../ports/ports.ts';
 import type { Intercepted } from '../ports/records.ts';
 import { Recorder } from '../recorder.ts';
 import { type CallSession, followSession } from '../session/session-view.ts';
-import { BUSY, FORWARD, type Verdict } from '../verdict.ts';
 
 /** Session for calls that are seen before they are made: flows between servers are checked where calls are made. */
 export const NO_SESSION: CallSession = {

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { canonicalText } from '../../core/registry/canonical-text.ts';
+import { canonicalText } from '../../core/registry/fingerprint.ts';
 import { isUniqueId } from '../calls/client-meta.ts';
 import type { DigestedCalls, StoredCall, LinkedCall, SeenCall, SeenCalls } from '../ports/seen-call-port.ts';
 

@@ -1,5 +1,4 @@
-import type { Look } from '../../core/detect/look.ts';
-import type { Detection } from '../../core/detect/types.ts';
+import type { Detection, Look } from '../../core/detect/types.ts';
 import type {
   Definition,
   DefinitionKind,

@@ -1,5 +1,5 @@
 import { decodeString } from '../../protocol/json-key.ts';
-import { textOfBase64 } from '../messages/base64-text.ts';
+import { textOfBase64 } from '../messages/read-value.ts';
 import { JsonScanner } from '../../protocol/json-scanner.ts';
 import {
   QUOTE,

@@ -4,7 +4,7 @@ import { type Evaluated, hasNul, matchesField, selectOne } from '../../core/matc
 import { matchesSelection } from '../../core/match/match.ts';
 import { matchesSubject } from '../../core/match/subject.ts';
 import { argField } from '../arg-path.ts';
-import { asksOf } from './asks-of.ts';
+import { asksOf } from './test-value.ts';
 import type { ConditionAccount, NameField } from './explanation.ts';
 import { settleSelection } from './settle-selection.ts';
 

@@ -2,10 +2,18 @@ import type { Call } from '../../core/call.ts';
 import type { Snapshot } from '../../core/decide/snapshot.ts';
 import type { Decision } from '../../core/decision.ts';
 import type { CompiledConditions, CompiledRule } from '../../core/match/compiled-policy.ts';
-import { createEvaluated, type Evaluated, evaluateRule, matchesNames, type Outcome } from '../../core/match/evaluate.ts';
-import { countMisses, elsewhereOf, explainConditions } from './explain-conditions.ts';
+import {
+  createEvaluated,
+  type Evaluated,
+  evaluateRule,
+  matchesField,
+  matchesNames,
+  type Outcome,
+} from '../../core/match/evaluate.ts';
+import { countMisses, elsewhereOf, explainConditions, NAME_FIELDS } from './explain-conditions.ts';
 import type { NameField, RuleAccount, RulesAccount, UnlessAccount } from './explanation.ts';
-import { findNearNames } from './near-name.ts';
+import { suggestName } from '../../suggest.ts';
+import type { CompiledMatcher } from '../../core/match/compile-matcher.ts';
 
 /** Rules to report; nobody reads more than a screen of them. */
 const MOST_TOLD = 12;
@@ -13,7 +21,7 @@ const MOST_TOLD = 12;
 /** Rules to search for telling ones; a rule far above is rarely the one that somebody misses. */
 const MOST_TRIED = 200;
 
-export interface RulesOptions {
+interface RulesOptions {
   readonly source: RulesAccount['source'];
   /** True if the call is the equivalent of another one. */
   readonly isLike: boolean;
@@ -144,4 +152,42 @@ function explainUnless(rule: CompiledRule, unless: CompiledConditions, of: Evalu
 /** An exception is evaluated as a rule of these conditions would be. */
 function outcomeOfException(rule: CompiledRule, unless: CompiledConditions, of: Evaluated): Outcome {
   return matchesNames(unless, of.call) ? evaluateRule({ ...rule, ...unless, unless: undefined }, of) : 'miss';
+}
+
+/** Shorter names are near to anything. */
+const SHORTEST = 4;
+/** Rules to evaluate. */
+const MOST_NAMES_TRIED = 20;
+
+/**
+ * Finds rules that are no candidates but would match if one name were not slightly different, as by a misspelling. Maps each rule to its
+ * own name.
+ */
+function findNearNames(rules: readonly CompiledRule[], of: Evaluated): ReadonlyMap<CompiledRule, string> {
+  const found = new Map<CompiledRule, string>();
+  let tried = 0;
+  for (const rule of rules) {
+    const name = nearNameOf(rule, of);
+    if (name === undefined) continue;
+    tried += 1;
+    if (tried > MOST_NAMES_TRIED) break;
+    if (evaluateRule(rule, of) === 'match') found.set(rule, name);
+  }
+  return found;
+}
+
+function nearNameOf(rule: CompiledRule, { call }: Evaluated): string | undefined {
+  const field = elsewhereOf(rule, call);
+  if (field === 'native' || field === 'method') return undefined;
+  const name = call[field];
+  const matcher = rule[field];
+  if (name === undefined || matcher === undefined || name.length < SHORTEST) return undefined;
+  const isOnlyOne = NAME_FIELDS.every((each) => each === field || matchesField(rule[each], call[each]));
+  return isOnlyOne ? suggestName(name, literalsOf(matcher)) : undefined;
+}
+
+function literalsOf(matcher: CompiledMatcher): readonly string[] {
+  if (matcher.op === 'equals') return typeof matcher.value === 'string' ? [matcher.value] : [];
+  if (matcher.op !== 'globs') return [];
+  return matcher.plain.filter(({ isLiteral }) => isLiteral).map(({ literalPrefix }) => literalPrefix);
 }

@@ -1,5 +1,4 @@
-import { expandHome, toAbsolutePath, toSlashes } from '../../core/paths/absolute-path.ts';
-import { foldPath } from '../../core/paths/fold-path.ts';
+import { expandHome, foldPath, toAbsolutePath, toSlashes } from '../../core/paths/absolute-path.ts';
 import type { MatchContext } from '../../core/match/match-context.ts';
 import { basesOf, spellings, toHomeOfOther, withoutAliases } from '../../core/paths/path-forms.ts';
 import {

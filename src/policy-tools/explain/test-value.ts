@@ -5,17 +5,18 @@ import { selectOne } from '../../core/match/evaluate.ts';
 import { flip, type MatchContext } from '../../core/match/match-context.ts';
 import { findInside, findOutside, NO_PATH } from '../../core/match/match-path.ts';
 import { matchesSelection, type MatchOptions } from '../../core/match/match.ts';
-import { toSentText, toText } from '../../core/numeral.ts';
+import { formatNumeral, toSentText, toText } from '../../core/numeral.ts';
 import { isPathLike, isPlainName } from '../../core/paths/path-forms.ts';
-import { asksOf } from './asks-of.ts';
-import type { ReadingStep, Test } from './explanation.ts';
+import type { Asks, ReadingStep, Test } from './explanation.ts';
 import { readAs } from './read-as.ts';
+import type { PathContext } from '../../core/paths/absolute-path.ts';
+import type { Scalar, Whole } from '../../core/policy/types.ts';
 
 /** Forms outside of the patterns to search for the likeliest one. */
 const MOST_FORMS = 8;
 
 /** A value, or a key if the path ends in `**`. */
-export interface Tested {
+interface Tested {
   readonly value: JsonValue;
   readonly isKey: boolean;
   /** The prose of the selection that the value is from. */
@@ -136,4 +137,54 @@ export function outsideForm(globs: PathGlobs, text: string, context: MatchContex
     certain = certain.filter((each) => each !== form);
   }
   return found.find((form) => !readAs(text, form, context).includes('folder_name')) ?? found[0];
+}
+
+/** Conditions to list; nobody reads hundreds. */
+const MOST_ASKS = 3;
+
+/** Lists the conditions of a matcher as a policy may write them. A pattern for paths is folded as the platform folds names. */
+export function asksOf(matcher: CompiledMatcher, paths: PathContext): Asks {
+  const all = toTexts(matcher, paths);
+  return { each: all.slice(0, MOST_ASKS), others: Math.max(0, all.length - MOST_ASKS) };
+}
+
+function toTexts(matcher: CompiledMatcher, paths: PathContext): readonly string[] {
+  switch (matcher.op) {
+    case 'globs': {
+      const ofPaths = matcher.paths?.patterns(paths) ?? [];
+      return [...matcher.plain, ...ofPaths.map(({ written }) => written)].map(({ pattern }) => JSON.stringify(pattern));
+    }
+    case 'regex':
+      return [`regex = ${JSON.stringify(matcher.regex.source)}`];
+    case 'equals':
+    case 'same':
+      return [`equals = ${wholeText(matcher.value)}`];
+    case 'compare':
+      return [`${matcher.comparison} = ${formatNumeral(matcher.bound)}`];
+    case 'exists':
+      return [`exists = ${matcher.present}`];
+    case 'not': {
+      return [`not = ${toTexts(matcher.inner, paths).join(', ')}`];
+    }
+    case 'all':
+      return [matcher.of.flatMap((part) => toTexts(part, paths)).join(' and ')];
+    case 'any':
+      return matcher.of.flatMap((part) => toTexts(part, paths));
+  }
+}
+
+function wholeText(value: Whole): string {
+  if (value instanceof Map) {
+    const members = [...(value as ReadonlyMap<string, Whole>)].map(
+      ([name, each]) => `${JSON.stringify(name)} = ${wholeText(each)}`,
+    );
+    return `{ ${members.join(', ')} }`;
+  }
+  if (Array.isArray(value)) return `[${(value as readonly Whole[]).map(wholeText).join(', ')}]`;
+  return scalarText(value as Scalar);
+}
+
+function scalarText(value: Scalar): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  return typeof value === 'boolean' ? String(value) : formatNumeral(value);
 }

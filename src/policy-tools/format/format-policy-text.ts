@@ -1,8 +1,7 @@
 import { type AST, parseTomlSyntax } from '../../core/policy/toml-layout.ts';
 import type { PolicyPath } from '../../core/policy/types.ts';
 import { attachComments, type Attached, findOutside, type OwnLine } from './attach-comments.ts';
-import { EMPTY_ROW, namesOf, renderRows, type Row, writeKey } from './write-text.ts';
-import { inOrder, type Source, WIDTH, writePair } from './write-value.ts';
+import { EMPTY_ROW, inOrder, namesOf, renderRows, type Row, type Source, WIDTH, writeKey, writePair } from './write-value.ts';
 
 /** A unit on lines of its own: the header of a table, or a key with its value. */
 interface Statement {

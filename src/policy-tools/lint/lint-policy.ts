@@ -6,8 +6,18 @@ import { refillSteps } from '../relation/glob-language.ts';
 import { createCoverSearch } from './cover-search.ts';
 import type { KnownTool, LintFinding, LintRule, LintSeverity, LintSubject } from './finding.ts';
 import { type Ignore, readIgnores, ruleExtents } from './ignores.ts';
-import { LINT_RULES } from './lint-rules.ts';
-import { unknownName } from './rules/unknown-names.ts';
+import { dottedArgument, unknownMethod, unknownName } from './rules/unknown-names.ts';
+import { folderItself, folderSlash, openEndedPath, shallowPath, slashlessStar } from './rules/folders.ts';
+import { contradictoryRule, impossibleRule, uselessException } from './rules/impossible-rules.ts';
+import { bareFileName, homeOfOther, pathOnlyAllow, variableInPath } from './rules/paths.ts';
+import { foreignGlob, listInText, outerSpace, regexInGlob, unanchoredRegex } from './rules/pattern-syntax.ts';
+import { nobodyAsked, undescribedPrompt, unheardMessage } from './rules/prompts.ts';
+import { redundantRule, repeatedPattern } from './rules/redundant-rules.ts';
+import { deniedServer, oddServerName, serverList } from './rules/server-names.ts';
+import { partlyShadowed, shadowedRule } from './rules/shadowed-rules.ts';
+import { clientToolName, nativeTool } from './rules/tool-names.ts';
+import { httpsOnly, openEndedHost } from './rules/urls.ts';
+import { inactiveGuard, suppressesEverything } from './rules/inactive-guards.ts';
 
 /** A finding with its place. */
 export interface Lint extends TextPlace {
@@ -20,7 +30,7 @@ export interface Lint extends TextPlace {
   readonly fix?: LintFix;
 }
 
-export interface LintFix {
+interface LintFix {
   readonly start: number;
   readonly end: number;
   /** The removed part, for people: `rule 3`. */
@@ -129,3 +139,43 @@ function lintIgnore(ignore: Ignore, used: ReadonlySet<string>): Lint[] {
     },
   ];
 }
+
+/** Everything that is looked for. */
+export const LINT_RULES: readonly LintRule[] = [
+  shadowedRule,
+  partlyShadowed,
+  contradictoryRule,
+  impossibleRule,
+  uselessException,
+  redundantRule,
+  pathOnlyAllow,
+  openEndedPath,
+  openEndedHost,
+  unanchoredRegex,
+  shallowPath,
+  slashlessStar,
+  folderSlash,
+  folderItself,
+  bareFileName,
+  variableInPath,
+  httpsOnly,
+  outerSpace,
+  homeOfOther,
+  regexInGlob,
+  foreignGlob,
+  listInText,
+  clientToolName,
+  nativeTool,
+  oddServerName,
+  unknownMethod,
+  unknownName,
+  dottedArgument,
+  repeatedPattern,
+  deniedServer,
+  serverList,
+  nobodyAsked,
+  inactiveGuard,
+  suppressesEverything,
+  undescribedPrompt,
+  unheardMessage,
+];

@@ -1,6 +1,6 @@
 import { CATEGORIES } from '../../core/call.ts';
 import { ACTIONS } from '../../core/decision.ts';
-import type { OnChange, Pinning } from '../../core/policy/parse-pinning.ts';
+import type { OnChange, Pinning } from '../../core/policy/parse-settings.ts';
 import type { Policy } from '../../core/policy/tables.ts';
 import { isTomlTable, parseToml, type TomlValue } from '../../core/policy/toml.ts';
 import type { PolicyPath } from '../../core/policy/types.ts';

@@ -6,8 +6,7 @@ import { findsSameNul } from '../relation/condition-relation.ts';
 import { includesGlob, refillSteps } from '../relation/glob-language.ts';
 import { includesPathGlob } from '../relation/path-glob-relation.ts';
 import { areRulesDisjoint, covers } from '../relation/rule-relation.ts';
-import { findWitness } from './glob-samples.ts';
-import type { GlobLists, Mutant } from './mutant.ts';
+import { findWitness, type GlobLists, type Mutant } from './mutant.ts';
 
 type Compared = Pick<Mutant, 'policy' | 'rule' | 'swapped' | 'isDropped' | 'globs'>;
 

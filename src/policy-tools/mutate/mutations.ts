@@ -1,7 +1,6 @@
 import type { Policy } from '../../core/policy/tables.ts';
 import { changeDetection } from './change-detection.ts';
-import { changeFlow } from './change-flow.ts';
-import { changeRates } from './change-rates.ts';
+import { changeFlow, changeRates } from './change-guards.ts';
 import { changeConditions, dropRule, flipAction, swapRules } from './change-rules.ts';
 import { changeClassify, changeDefaults, changePinning, changeServers } from './change-settings.ts';
 import type { Mutant, Mutation } from './mutant.ts';

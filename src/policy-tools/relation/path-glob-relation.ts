@@ -1,5 +1,4 @@
-import { normalizeSegments, toSlashes } from '../../core/paths/absolute-path.ts';
-import { foldPath } from '../../core/paths/fold-path.ts';
+import { foldPath, normalizeSegments, toSlashes } from '../../core/paths/absolute-path.ts';
 import { areGlobsDisjoint, globOf, includesGlob } from './glob-language.ts';
 
 /**

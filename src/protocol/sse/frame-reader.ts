@@ -1,6 +1,6 @@
-import { hasDoubtfulBytes, isPrintable } from './doubtful-bytes.ts';
+import { hasDoubtfulBytes, isPrintable } from './string-bytes.ts';
 import { CARRIAGE_RETURN, LINE_FEED, LineEnds } from './line-ends.ts';
-import type { SseEvent } from './sse-event.ts';
+import type { SseEvent } from './event.ts';
 
 const COLON = 0x3a;
 const SPACE = 0x20;

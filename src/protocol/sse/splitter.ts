@@ -1,9 +1,9 @@
 import { Carry } from './carry.ts';
 import { FrameReader } from './frame-reader.ts';
 import { CARRIAGE_RETURN, LINE_FEED, LineEnds } from './line-ends.ts';
-import type { SseEvent } from './sse-event.ts';
+import type { SseEvent } from './event.ts';
 
-export type { SseEvent } from './sse-event.ts';
+export type { SseEvent } from './event.ts';
 
 const BYTE_ORDER_MARK = Buffer.of(0xef, 0xbb, 0xbf);
 const NOTHING = Buffer.alloc(0);

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import { type Look, parseLook } from '../../core/detect/look.ts';
+import { type Look, parseLook } from '../../core/detect/types.ts';
 import type { DefinitionKind, PinRecord } from '../../core/registry/definition.ts';
 import { toReadFault } from './read.ts';
 import type { LaunchUse, PinScope } from '../../gate/ports/registry-port.ts';

@@ -1,6 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import type { Definition, DefinitionKind, PinRecord, PinWrite } from '../../core/registry/definition.ts';
-import { formatLook, type Look, parseLook } from '../../core/detect/look.ts';
+import { formatLook, type Look, parseLook } from '../../core/detect/types.ts';
 import { foldName } from '../../core/registry/deceptive-names.ts';
 import type { Owner, PinScope, Registry } from '../../gate/ports/registry-port.ts';
 import { CHANGED, KEPT_TEXT, LaunchRows, TEXTS, textOf } from './launch-rows.ts';

@@ -1,5 +1,4 @@
-import { exactJson } from '../../core/canonical-json.ts';
-import { isJsonObject, type JsonObject, parseJson } from '../../core/json.ts';
+import { exactJson, isJsonObject, type JsonObject, parseJson } from '../../core/json.ts';
 import { LineSplitter } from '../../protocol/ndjson.ts';
 import { Ending, ENDING_SIGNALS } from '../stdio/ending.ts';
 import {

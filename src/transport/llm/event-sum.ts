@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts';
-import type { SseEvent } from '../../protocol/sse/sse-event.ts';
+import type { SseEvent } from '../../protocol/sse/event.ts';
 
 /** Limits: bytes of a parsed event; characters and values kept of a stream; depth. */
 const MOST = { event: 256 * 1024, text: 1024 * 1024, values: 8192, depth: 16 } as const;

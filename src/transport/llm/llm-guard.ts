@@ -2,6 +2,11 @@ import type { ModelGate } from '../../gate/model/model-gate.ts';
 import type { OfferedTools } from '../../gate/model/offered-tools.ts';
 import type { RequestCounts, RequestFate } from '../../gate/ports/records.ts';
 import type { BodyKeeper } from './body-keeper.ts';
+import type { Socket } from 'node:net';
+import type { Rounds } from '../../gate/rounds.ts';
+import type { ModelApi } from '../../protocol/llm/model-api.ts';
+import type { Upstream } from '../http/upstream.ts';
+import type { Counters } from '../http/counters.ts';
 
 interface LlmGuardParts {
   readonly gate: ModelGate;
@@ -69,4 +74,42 @@ export class ModelRequests {
 export function sumRequests(all: readonly RequestCounts[]): RequestCounts {
   const sum = (fate: RequestFate): number => all.reduce((before, counts) => before + counts[fate], 0);
   return { looked: sum('looked'), refused: sum('refused'), unlooked: sum('unlooked') };
+}
+
+/** Told about big calls, whose values would otherwise make the heap grow to a multiple of their size. */
+export interface BigCallHeap {
+  /** Called before, and while, one is held. */
+  beforeBig(): void;
+  /** @param bigBytes bytes that were held */
+  afterChunk(bigBytes: number): void;
+}
+
+/** The parts that all requests to one LLM provider share. */
+export interface LlmParts {
+  readonly name: string;
+  readonly api: ModelApi;
+  readonly upstream: Upstream;
+  /** Path of the provider's base URL, without a trailing slash, and its query. */
+  readonly path: string;
+  readonly query: string;
+  /** Finds the guard of a connection; undefined if nothing is checked. */
+  readonly guards: { of(socket: Socket): LlmGuard | Promise<LlmGuard> } | undefined;
+  readonly rounds: Rounds;
+  readonly limits: {
+    /** Most bytes of a body. */
+    readonly message: number;
+    /** Most bytes of an event of a stream, and of a held call. */
+    readonly frame: number;
+  };
+  readonly counters: Counters;
+  /** Milliseconds of silence before a keep-alive is sent, if not the default. */
+  readonly keepAlive?: number;
+  /** Keeps the heap small while a big call is held. */
+  readonly heap?: BigCallHeap;
+  /** Creates a unique id of a request. */
+  readonly requestId: () => string;
+  /** Called with each failure. A repeated failure has the same message. */
+  readonly onFault: (fault: { readonly message: string }) => void;
+  /** Tells the person who runs us, in one line. */
+  readonly warn: (line: string) => void;
 }

@@ -15,7 +15,7 @@ import type { SseEvent } from '../../protocol/sse/splitter.ts';
 import { type BodySource, toBodySource } from '../http/body-source.ts';
 import { TickWriter } from '../http/tick-writer.ts';
 import { judgeCall, type Judging, nameVerdict } from './judge-call.ts';
-import type { BigCallHeap } from './llm-parts.ts';
+import type { BigCallHeap } from './llm-guard.ts';
 
 /** Milliseconds of silence before a keep-alive is sent; clients with a timeout wait for minutes. */
 const KEEP_ALIVE = 5000;

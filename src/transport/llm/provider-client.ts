@@ -3,7 +3,7 @@ import { upstreamPaths } from '../../protocol/llm/routes/upstream-paths.ts';
 import { toDownstreamHeaders, toUpstreamHeaders } from '../http/headers.ts';
 import { UpstreamFault } from '../http/upstream-fault.ts';
 import type { UpstreamResponse } from '../http/upstream-response.ts';
-import type { LlmParts } from './llm-parts.ts';
+import type { LlmParts } from './llm-guard.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 

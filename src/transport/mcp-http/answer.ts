@@ -1,5 +1,5 @@
-import type { Verdict } from '../../gate/verdict.ts';
-import { formatSseEvent } from '../../protocol/sse/format.ts';
+import type { Verdict } from '../../gate/guard.ts';
+import { formatSseEvent } from '../../protocol/sse/event.ts';
 import { toDownstreamHeaders } from '../http/headers.ts';
 import { decodeStream, readBody } from '../http/read-body.ts';
 import { refuse, sendJson } from '../http/respond.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { draw } from '../../../src/cli/approvals/draw.ts';
 import { EMPTY_VIEW, withQuestions } from '../../../src/cli/approvals/view-state.ts';
-import { displayWidth } from '../../../src/cli/terminal/width.ts';
+import { displayWidth } from '../../../src/cli/terminal/text.ts';
 import { question } from '../../support/questions.ts';
 
 const NOW = 1_000_000;

@@ -18,7 +18,7 @@ import { loadConfig } from '../../../src/config/config-file.ts';
 import { defaultConfig } from '../../../src/config/config.ts';
 import { findPolicy, loadPolicy } from '../../../src/config/policy-file.ts';
 import { formatPolicyText } from '../../../src/policy-tools/format/format-policy-text.ts';
-import { DEFAULT_APPROVAL } from '../../../src/core/policy/parse-approval.ts';
+import { DEFAULT_APPROVAL } from '../../../src/core/policy/parse-settings.ts';
 import { formatSchema, SCHEMA_NAMES } from '../../../src/schemas/schemas.ts';
 import { type CliResult, ROOT, runCli } from '../../support/run-cli.ts';
 import { editorCheck } from '../../support/schema-check.ts';

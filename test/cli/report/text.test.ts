@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { EVENT_TYPES } from '../../../src/audit/event-types.ts';
-import { displayWidth } from '../../../src/cli/terminal/width.ts';
+import { displayWidth } from '../../../src/cli/terminal/text.ts';
 import { summarise } from '../../../src/cli/report/summarise.ts';
 import { formatReport } from '../../../src/cli/report/text.ts';
 import type { TextOptions } from '../../../src/cli/terminal/layout.ts';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { layoutJson, wrap } from '../../../src/cli/terminal/json.ts';
-import { displayWidth } from '../../../src/cli/terminal/width.ts';
-import { visible } from '../../../src/cli/terminal/printable.ts';
+import { displayWidth, visible } from '../../../src/cli/terminal/text.ts';
 
 describe('layoutJson', () => {
   it.each([

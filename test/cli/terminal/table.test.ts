@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { displayWidth } from '../../../src/cli/terminal/width.ts';
+import { displayWidth } from '../../../src/cli/terminal/text.ts';
 import { type Column, Table } from '../../../src/cli/terminal/table.ts';
 
 type Row = readonly [string, string, string];

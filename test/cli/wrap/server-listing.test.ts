@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { displayWidth } from '../../../src/cli/terminal/width.ts';
+import { displayWidth } from '../../../src/cli/terminal/text.ts';
 import { type ListedFile, renderListing } from '../../../src/cli/wrap/server-listing.ts';
 
 const FILES: readonly ListedFile[] = [

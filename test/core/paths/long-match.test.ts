@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileGlob } from '../../../src/core/patterns/glob.ts';
-import { toSlashes } from '../../../src/core/paths/absolute-path.ts';
-import { foldPath } from '../../../src/core/paths/fold-path.ts';
+import { foldPath, toSlashes } from '../../../src/core/paths/absolute-path.ts';
 import { type LongReadings, readLongText } from '../../../src/core/paths/long-text.ts';
 import { decodeRounds } from '../../../src/core/paths/percent.ts';
 import { PIECE } from '../../../src/core/paths/pieces.ts';

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type JsonValue, parseJson } from '../../../src/core/json.ts';
-import { canonicalText } from '../../../src/core/registry/canonical-text.ts';
+import { canonicalText, combineDefinitions, instructionsDefinition } from '../../../src/core/registry/fingerprint.ts';
 import { diffDefinitions } from '../../../src/core/registry/diff.ts';
-import { combineDefinitions, instructionsDefinition } from '../../../src/core/registry/fingerprint.ts';
 import { tool } from './definitions.ts';
 
 function diff(previous: string, next: string) {

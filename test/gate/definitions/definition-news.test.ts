@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Look } from '../../../src/core/detect/look.ts';
-import type { Detection } from '../../../src/core/detect/types.ts';
+import type { Detection, Look } from '../../../src/core/detect/types.ts';
 import type { Severity } from '../../../src/core/finding.ts';
 import type { Definition, Sight } from '../../../src/core/registry/definition.ts';
 import { instructionsDefinition, toDefinition } from '../../../src/core/registry/fingerprint.ts';

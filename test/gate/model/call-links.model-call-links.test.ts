@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Call } from '../../../src/core/call.ts';
 import { ModelCallLinks } from '../../../src/gate/model/call-links.ts';
 import type { CallRecord, Intercepted } from '../../../src/gate/ports/records.ts';
-import { questionIdentity } from '../../../src/gate/calls/question-identity.ts';
+import { questionIdentity } from '../../../src/gate/calls/asking.ts';
 import { MemorySeenCalls } from '../../support/memory-seen-calls.ts';
 
 const CALL: Call = { method: 'tools/call', server: 'files', tool: 'read', args: { path: 'a' } };

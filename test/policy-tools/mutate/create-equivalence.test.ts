@@ -5,7 +5,7 @@ import type { Call } from '../../../src/core/call.ts';
 import { decide } from '../../../src/core/decide/decide.ts';
 import { compilePolicy, createRecompiler } from '../../../src/core/match/compile.ts';
 import { createEquivalence } from '../../../src/policy-tools/mutate/create-equivalence.ts';
-import { globSamples } from '../../../src/policy-tools/mutate/glob-samples.ts';
+import { globSamples } from '../../../src/policy-tools/mutate/mutant.ts';
 import { createMutants } from '../../../src/policy-tools/mutate/mutations.ts';
 import { POSIX, policyFrom } from '../../support/policy.ts';
 import { ROOT } from '../../support/run-cli.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { MODEL_APIS } from '../../../src/protocol/llm/model-apis.ts';
+import { MODEL_APIS } from '../../../src/cli/serve/llm-routes.ts';
 import { answerCall, type Asking, ASKINGS, askModel } from '../../support/every-model.ts';
 import { knowing } from '../../support/knowing.ts';
 import { denyNative, runLlm, type RunningLlm } from '../../support/llm-route.ts';

@@ -2,10 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { Judgement } from '../../../src/gate/guard.ts';
+import { BUSY, DROP, FORWARD, type Judgement, type Verdict } from '../../../src/gate/guard.ts';
 import type { Interceptor } from '../../../src/gate/interceptor.ts';
 import { Rounds } from '../../../src/gate/rounds.ts';
-import { BUSY, DROP, FORWARD, type Verdict } from '../../../src/gate/verdict.ts';
 import { relayStream, type StreamEnd } from '../../../src/transport/mcp-http/stream-relay.ts';
 
 /** What a message asks the gate for, in its `v`. */

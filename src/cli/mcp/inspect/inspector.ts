@@ -2,7 +2,7 @@ import type { CreateDetector, DefinitionInput, Detection, Detector, Inspection }
 import { SEVERITIES, type Severity } from '../../../core/finding.ts';
 import type { CompiledPolicy } from '../../../core/match/compile.ts';
 import { groupsOf, inWhole, withoutRepeats } from '../../../gate/detection/find-in-texts.ts';
-import { visible } from '../../terminal/printable.ts';
+import { visible } from '../../terminal/text.ts';
 import { describeDetection } from '../registry/describe-entry.ts';
 import { isTexts, type ItemGroup, type ItemInput, type Skipped, type TextsInput } from './items.ts';
 import { type Look, paint } from '../../terminal/colour.ts';

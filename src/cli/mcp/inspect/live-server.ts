@@ -6,7 +6,7 @@ import { listRemote } from '../../../transport/listing/list-remote.ts';
 import type { Listed, ListedKind, ListingEars } from '../../../transport/listing/server-lister.ts';
 import { startServer } from '../../../transport/stdio/child-process.ts';
 import { StderrTail } from '../../machine/stderr-tail.ts';
-import { printable } from '../../terminal/printable.ts';
+import { printable } from '../../terminal/text.ts';
 import { VERSION } from '../../machine/version.ts';
 import { readList, textsBeside, type ItemGroup, type ItemInput, type Skipped } from './items.ts';
 

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { loadConfig } from '../../../config/config-file.ts';
 import { loadFoundPolicy } from '../../../config/policy-file.ts';
-import { readRemoteUrl } from '../../../config/remote-url.ts';
+import { readRemoteUrl } from '../../../config/addresses.ts';
 import { compilePolicy, type CompiledPolicy } from '../../../core/match/compile.ts';
 import { createDetector } from '../../../core/detect/create-detector.ts';
 import { ClawaiError, EXIT } from '../../../errors.ts';
@@ -16,7 +16,7 @@ import { readGroups } from './read-documents.ts';
 import { Summary } from './summary.ts';
 import { isQuiet, note, Progress, withProgress, warn } from '../../terminal/notes.ts';
 import { createOutput, checkStdin, nameOfFile } from '../../terminal/streams.ts';
-import { escapeUnprintable, printable, visible } from '../../terminal/printable.ts';
+import { escapeUnprintable, printable, visible } from '../../terminal/text.ts';
 
 /** `clawai mcp inspect`: what detection finds in definitions, results or a server, without anything being wrapped. */
 export const mcpInspectCommand = defineCommand({

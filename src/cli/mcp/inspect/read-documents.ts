@@ -4,7 +4,7 @@ import { type JsonValue, parseJson } from '../../../core/json.ts';
 import { ClawaiError } from '../../../errors.ts';
 import { toDiskError } from '../../../host/disk.ts';
 import { findJsonPlaces, toLineColumn } from '../../policy/fixtures/json-places.ts';
-import { printable } from '../../terminal/printable.ts';
+import { printable } from '../../terminal/text.ts';
 import { nameOfFile, numberedLines } from '../../terminal/streams.ts';
 import { findDefinitions, type ItemGroup, isContent, toResultItem } from './items.ts';
 

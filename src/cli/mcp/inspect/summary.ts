@@ -1,6 +1,6 @@
 import type { Detection } from '../../../core/detect/types.ts';
 import { SEVERITIES, type Severity } from '../../../core/finding.ts';
-import { countOf } from '../../terminal/amounts.ts';
+import { countOf } from '../../terminal/layout.ts';
 import type { Inspected } from './inspector.ts';
 import type { ItemInput, Skipped } from './items.ts';
 

@@ -1,7 +1,7 @@
 import { usageError } from '../../command.ts';
 import { homedir } from 'node:os';
 import { loadConfig } from '../../../config/config-file.ts';
-import type { Look } from '../../../core/detect/look.ts';
+import type { Look } from '../../../core/detect/types.ts';
 import { DEFINITION_KINDS, type FieldChange } from '../../../core/registry/definition.ts';
 import { diffDefinitions, nearestLaunch } from '../../../core/registry/diff.ts';
 import { shortFingerprint } from '../../../core/registry/fingerprint.ts';
@@ -16,9 +16,9 @@ import type {
   RegisteredTexts,
   RegistryReader,
 } from '../../../store/reading/registry-reader.ts';
-import { storeFile } from '../../../store/store-file.ts';
+import { storeFile } from '../../../store/private-file.ts';
 import { note } from '../../terminal/notes.ts';
-import { visible } from '../../terminal/printable.ts';
+import { visible } from '../../terminal/text.ts';
 
 /** Kinds of entries: the definitions of a server, and the way in which it is started or reached. */
 export const ENTRY_KINDS = [...DEFINITION_KINDS, 'server'] as const;

@@ -3,12 +3,12 @@ import { homedir } from 'node:os';
 import { basename, dirname, sep } from 'node:path';
 import { CLIENTS } from '../../../clients/clients.ts';
 import { findPolicy, loadPolicy } from '../../../config/policy-file.ts';
-import { DEFAULT_PINNING, type Pinning } from '../../../core/policy/parse-pinning.ts';
+import { DEFAULT_PINNING, type Pinning } from '../../../core/policy/parse-settings.ts';
 import { nearestLaunch } from '../../../core/registry/diff.ts';
 import { isPinned } from '../../../core/registry/trust.ts';
 import { ClawaiError } from '../../../errors.ts';
 import type { LaunchIdentity } from '../../../gate/ports/registry-port.ts';
-import { launchIdentity } from '../../../session/launch-identity.ts';
+import { launchIdentity } from '../../../session/ids.ts';
 import type {
   OfServer,
   RegisteredDefinition,

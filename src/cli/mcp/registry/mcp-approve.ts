@@ -7,7 +7,7 @@ import { describePerson, patiently } from '../../approvals/answer-question.ts';
 import { defineCommand, usageError } from '../../command.ts';
 import { STORE_FLAGS } from '../../machine/open-store.ts';
 import { askYes, requirePerson } from '../../terminal/person.ts';
-import { visible } from '../../terminal/printable.ts';
+import { visible } from '../../terminal/text.ts';
 import { stdoutLook } from '../../terminal/colour.ts';
 import { createOutput } from '../../terminal/streams.ts';
 import { describeEntry, describeInFull } from './describe-entry.ts';

@@ -5,10 +5,10 @@ import { defineCommand } from '../../command.ts';
 import { STORE_FLAGS } from '../../machine/open-store.ts';
 import { type Look, paint, stdoutLook } from '../../terminal/colour.ts';
 import { note } from '../../terminal/notes.ts';
-import { escapeUnprintable, visible } from '../../terminal/printable.ts';
+import { escapeUnprintable, visible } from '../../terminal/text.ts';
 import { createOutput } from '../../terminal/streams.ts';
 import { type Column, Table } from '../../terminal/table.ts';
-import { countBySeverity } from './describe-entry.ts';
+import { countBySeverity, entryJson } from './describe-entry.ts';
 import {
   type Entry,
   ENTRY_KINDS,
@@ -19,7 +19,6 @@ import {
   sayEmpty,
   serverLabel,
 } from './entries.ts';
-import { entryJson } from './entry-json.ts';
 
 /** `clawai mcp registry list`: what servers declare, and whether that is what is trusted. */
 export const mcpRegistryListCommand = defineCommand({

@@ -3,8 +3,8 @@ import { defineCommand, usageError } from '../../command.ts';
 import { STORE_FLAGS } from '../../machine/open-store.ts';
 import { stdoutLook } from '../../terminal/colour.ts';
 import { createOutput } from '../../terminal/streams.ts';
-import { escapeUnprintable } from '../../terminal/printable.ts';
-import { describeInFull } from './describe-entry.ts';
+import { escapeUnprintable } from '../../terminal/text.ts';
+import { describeInFull, entryInFullJson } from './describe-entry.ts';
 import {
   type Entry,
   ENTRY_KINDS,
@@ -16,7 +16,6 @@ import {
   openRegistry,
   sayEmpty,
 } from './entries.ts';
-import { entryInFullJson } from './entry-json.ts';
 import { shortFingerprint } from '../../../core/registry/fingerprint.ts';
 import { note, warn } from '../../terminal/notes.ts';
 

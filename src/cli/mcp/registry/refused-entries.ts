@@ -3,8 +3,7 @@ import { compilePolicy, type CompiledPolicy } from '../../../core/match/compile.
 import { ClawaiError } from '../../../errors.ts';
 import { findingsOf } from '../../../gate/detection/findings.ts';
 import { findPresentPolicy } from '../../machine/find-present-policy.ts';
-import { printable } from '../../terminal/printable.ts';
-import { wrapWords } from '../../terminal/width.ts';
+import { printable, wrapWords } from '../../terminal/text.ts';
 import { commandFor, type Entry, type EntryKind, entryLabel, listEntries, openRegistry } from './entries.ts';
 
 /** A definition that the policy keeps from the model, or whose calls it denies. */

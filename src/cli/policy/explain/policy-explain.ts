@@ -12,7 +12,7 @@ import { findPresentPolicy, POLICY_FLAG, shippedNote } from '../../machine/find-
 import { hasColour } from '../../terminal/colour.ts';
 import { createExcerpts, formatError } from '../../terminal/errors.ts';
 import { note, printError } from '../../terminal/notes.ts';
-import { shortPath, prettyJson } from '../../terminal/printable.ts';
+import { shortPath, prettyJson } from '../../terminal/text.ts';
 import { checkStdin, createOutput, nameOfFile } from '../../terminal/streams.ts';
 import { linesOfRules } from '../edit-policy.ts';
 import type { Fixture, SessionSetup } from '../fixtures/fixture-case.ts';

@@ -6,7 +6,7 @@ import { compilePolicy } from '../../../core/match/compile.ts';
 import { askYes, requirePerson } from '../../terminal/person.ts';
 import { formatDiff } from '../../terminal/colour.ts';
 import { prepareRule, type RuleChange, ruleRefusal } from '../edit-policy.ts';
-import { shortPath } from '../../terminal/printable.ts';
+import { shortPath } from '../../terminal/text.ts';
 import type { EventExplained } from './explain-event.ts';
 import { warn } from '../../terminal/notes.ts';
 

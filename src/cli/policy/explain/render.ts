@@ -1,7 +1,7 @@
 import type { Action } from '../../../core/decision.ts';
 import { type Call, CALL_METHODS } from '../../../core/call.ts';
 import type { Explanation, RuleAccount, RulesAccount, StageAccount } from '../../../policy-tools/explain/explanation.ts';
-import { printable, shortPath } from '../../terminal/printable.ts';
+import { printable, shortPath } from '../../terminal/text.ts';
 import { conditionWords, outcomeWords, restWords, whyLines, showText } from './rule-words.ts';
 import { type Explained, isNearMiss, missesOf, type Surroundings } from './explained.ts';
 import { deciderName, reasonWords, ruleTitle, stageWords } from './stage-words.ts';

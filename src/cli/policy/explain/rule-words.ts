@@ -8,8 +8,8 @@ import type {
   ReadingStep,
   SettlingValue,
 } from '../../../policy-tools/explain/explanation.ts';
-import { countOf } from '../../terminal/amounts.ts';
-import { printable } from '../../terminal/printable.ts';
+import { countOf } from '../../terminal/layout.ts';
+import { printable } from '../../terminal/text.ts';
 import { missesOf } from './explained.ts';
 
 /** Conditions of one rule that are shown; `clawai policy explain --json` has all. */

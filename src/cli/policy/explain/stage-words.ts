@@ -4,8 +4,8 @@ import type { Decision, RuleRef } from '../../../core/decision.ts';
 import type { Silence, StageAccount } from '../../../policy-tools/explain/explanation.ts';
 import { describeDistrust } from '../../../core/registry/trust.ts';
 import { guardWords } from '../../../gate/calls/guard-words.ts';
-import { countOf } from '../../terminal/amounts.ts';
-import { printable } from '../../terminal/printable.ts';
+import { countOf } from '../../terminal/layout.ts';
+import { printable } from '../../terminal/text.ts';
 
 const REASONS: Readonly<Partial<Record<Decision['reason'], string>>> = {
   self: "it reaches for clawai's own files or settings, or runs a command that changes clawai",

@@ -1,9 +1,8 @@
 import { type Fault, formatPlace } from '../../../errors.ts';
-import { type Lint, type LintReport, IGNORE_LINTS } from '../../../policy-tools/lint/lint-policy.ts';
-import { LINT_RULES } from '../../../policy-tools/lint/lint-rules.ts';
+import { IGNORE_LINTS, type Lint, LINT_RULES, type LintReport } from '../../../policy-tools/lint/lint-policy.ts';
 import { paint } from '../../terminal/colour.ts';
 import { formatExcerpt } from '../../terminal/errors.ts';
-import { printable, prettyJson } from '../../terminal/printable.ts';
+import { printable, prettyJson } from '../../terminal/text.ts';
 import { annotateFaults, type Annotation, formatGithubCommands, formatSarifLog } from '../annotations.ts';
 
 /** The input of a reporter of `policy lint`. */

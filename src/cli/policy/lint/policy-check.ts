@@ -1,10 +1,10 @@
-import { prettyJson } from '../../terminal/printable.ts';
+import { prettyJson } from '../../terminal/text.ts';
 import { loadFoundPolicy } from '../../../config/policy-file.ts';
 import type { Policy } from '../../../core/policy/tables.ts';
 import { ClawaiError, EXIT, type Fault } from '../../../errors.ts';
 import { defineCommand } from '../../command.ts';
 import { findAskedPolicy, POLICY_FLAG, PROJECT_FLAG } from '../../machine/find-present-policy.ts';
-import { countOf } from '../../terminal/amounts.ts';
+import { countOf } from '../../terminal/layout.ts';
 import { createExcerpts, formatPolicyFaults } from '../../terminal/errors.ts';
 import { isQuiet, printError } from '../../terminal/notes.ts';
 

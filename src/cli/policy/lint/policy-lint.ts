@@ -1,4 +1,4 @@
-import { fixPolicy } from '../../../config/fix-policy.ts';
+import { fixPolicy } from '../../../config/rewrite-policy.ts';
 import { loadFoundPolicy } from '../../../config/policy-file.ts';
 import { isJsonObject, type JsonValue } from '../../../core/json.ts';
 import type { Policy } from '../../../core/policy/tables.ts';
@@ -11,7 +11,7 @@ import { defineCommand, type Parsed, usageError } from '../../command.ts';
 import { findAskedPolicy, POLICY_FLAG, PROJECT_FLAG, shippedNote } from '../../machine/find-present-policy.ts';
 import { STORE_FLAGS } from '../../machine/open-store.ts';
 import { openRegistry, sayEmpty } from '../../mcp/registry/entries.ts';
-import { countOf } from '../../terminal/amounts.ts';
+import { countOf } from '../../terminal/layout.ts';
 import { formatDiff, hasColour } from '../../terminal/colour.ts';
 import { isQuiet, note } from '../../terminal/notes.ts';
 import { refuseAgents } from '../../terminal/person.ts';

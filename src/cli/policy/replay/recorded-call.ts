@@ -1,9 +1,8 @@
 import { parseBody } from '../../../audit/event-columns.ts';
 import { CALL_TYPES, EVENT_TYPES, MODEL_CALL_TYPE } from '../../../audit/event-types.ts';
 import { type Call, CALL_METHODS, CATEGORIES, type Category, NATIVE_SERVER, SUBJECT_METHODS } from '../../../core/call.ts';
-import { exactJson } from '../../../core/canonical-json.ts';
+import { exactJson, isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../core/json.ts';
 import { type Action, ACTIONS } from '../../../core/decision.ts';
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../core/json.ts';
 import { isRedacted } from './unknown-values.ts';
 import { completeResource, toMethodCall } from '../../../gate/messages/methods.ts';
 

@@ -1,10 +1,9 @@
-import { formatShortTime, isoTime } from '../../terminal/amounts.ts';
-import { printable, prettyJson } from '../../terminal/printable.ts';
+import { countOfThings, formatCount, formatShortTime, isoTime } from '../../terminal/layout.ts';
+import { printable, prettyJson } from '../../terminal/text.ts';
 import type { DoubtGroup, Example, FlipGroup } from './replay-tally.ts';
 import { type Replay, STRICTNESS } from './replay.ts';
 import { DOUBTS, type Side } from './verdict.ts';
 import { type Paint, painter } from '../../terminal/colour.ts';
-import { countOfThings, formatCount } from '../../terminal/layout.ts';
 
 /** Kinds of flips that make the exit code 1. `stricter`: to prompt or deny from less; `looser`: the other way. */
 export const FAIL_ON = ['any', 'stricter', 'looser', 'none'] as const;

@@ -9,7 +9,7 @@ import { EXIT } from '../../../errors.ts';
 import { realPath } from '../../../host/paths.ts';
 import { defineCommand } from '../../command.ts';
 import { ownFiles, listOwnPaths } from '../../machine/own-paths.ts';
-import { printable, shortPath } from '../../terminal/printable.ts';
+import { printable, shortPath } from '../../terminal/text.ts';
 import { findStdinPolicy } from '../../terminal/streams.ts';
 import { toEffectivePolicy, type EffectivePolicy, type SettledValue, type ShownRule } from './effective-policy.ts';
 

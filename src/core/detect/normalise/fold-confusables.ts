@@ -1,4 +1,4 @@
-import { beyondAscii } from './beyond-ascii.ts';
+import { beyondAscii } from './invisible-characters.ts';
 import { FOREIGN_LOOKALIKES, isCloseLookalike, LATIN_LOOKALIKES } from './confusables.ts';
 
 /** A word that looks Latin but is not spelt in Latin letters. */

@@ -1,7 +1,7 @@
 import { decodeEncodings } from './decode/decode-encodings.ts';
 import { decodeEscapes } from './decode/decode-escapes.ts';
 import { decodeInvisible } from './decode/decode-invisible.ts';
-import type { HiddenText, Hiding } from './decode/hidden-text.ts';
+import type { HiddenText, Hiding } from './decode/bytes-as-text.ts';
 import { closeUp, joinHyphened, partJoined, respell, unrotate, untag } from './respell.ts';
 import { type SentAs, sentAs, unhide } from './unhide.ts';
 

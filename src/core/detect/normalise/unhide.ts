@@ -1,8 +1,6 @@
-import { beyondAscii } from './beyond-ascii.ts';
+import { beyondAscii, INVISIBLE, mayHaveInvisible, TERMINAL_ESCAPE } from './invisible-characters.ts';
 import { foldConfusables } from './fold-confusables.ts';
-import { INVISIBLE, mayHaveInvisible } from './invisible-characters.ts';
 import { chained, rewrite, unchanged, type Rewritten } from './rewrite.ts';
-import { TERMINAL_ESCAPE } from './terminal-escapes.ts';
 
 /** Matches text that needs more than lower case and single spaces to be plain. */
 const IS_UNUSUAL = /[^\t\n\r\x20-\x7e]/;

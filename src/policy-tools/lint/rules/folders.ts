@@ -1,8 +1,7 @@
 import { isPathLike } from '../../../core/paths/path-forms.ts';
 import type { Rule } from '../../../core/policy/types.ts';
 import type { LintRule } from '../finding.ts';
-import { eachGlob, patternsOf } from '../rule-fields.ts';
-import { passesBy, stoppingPatterns } from '../stopping-patterns.ts';
+import { eachGlob, passesBy, patternsOf, stoppingPatterns } from '../rule-fields.ts';
 
 /** Arguments whose texts have slashes as often as not. */
 const OF_ANY_TEXT = /^(?:command|cmd|command_?line|shell|script|code|sql|url|uri|text|body|content|message)$/i;

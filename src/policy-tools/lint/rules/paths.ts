@@ -6,8 +6,7 @@ import { kindOfArgument } from '../../../core/match/text-argument.ts';
 import { isPathLike } from '../../../core/paths/path-forms.ts';
 import type { Matcher } from '../../../core/policy/types.ts';
 import type { LintRule } from '../finding.ts';
-import { eachGlob, patternsOf, ruleName } from '../rule-fields.ts';
-import { argumentName, passesBy, stoppingPatterns } from '../stopping-patterns.ts';
+import { argumentName, eachGlob, passesBy, patternsOf, ruleName, stoppingPatterns } from '../rule-fields.ts';
 
 /** Hardly a tool has a slash in its name, so `*` is any tool as well. */
 const ANY_TOOL: Matcher = { op: 'globs', patterns: ['*'] };

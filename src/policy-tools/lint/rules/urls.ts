@@ -1,7 +1,6 @@
 import type { Rule } from '../../../core/policy/types.ts';
 import type { LintRule } from '../finding.ts';
-import { eachGlob, patternsOf } from '../rule-fields.ts';
-import { passesBy, stoppingPatterns } from '../stopping-patterns.ts';
+import { eachGlob, passesBy, patternsOf, stoppingPatterns } from '../rule-fields.ts';
 
 /** A host with a star behind it, or one with `**` in it, which is any text, also a host and a path. */
 const OPEN = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/]*[^/*?]\*+(?:$|\/)|[^/]*\*\*[^/])/i;

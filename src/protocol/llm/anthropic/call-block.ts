@@ -1,4 +1,4 @@
-import { formatSseEvent } from '../../sse/format.ts';
+import { formatSseEvent } from '../../sse/event.ts';
 import { holdsCallWords, readArguments } from '../calls.ts';
 import type { ModelCall } from '../dialect.ts';
 import type { JsonObject } from '../json-object.ts';

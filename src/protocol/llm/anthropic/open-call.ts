@@ -1,9 +1,8 @@
-import { formatSseEvent } from '../../sse/format.ts';
+import { formatSseEvent } from '../../sse/event.ts';
 import type { ModelCall, NameVerdict } from '../dialect.ts';
 import { HeldText } from '../held-text.ts';
 import { type CallBlock, completeCall } from './call-block.ts';
-import { begunBlock, givenInput } from './frame-edits.ts';
-import type { Frame } from './frame.ts';
+import { begunBlock, type Frame, givenInput } from './frame.ts';
 
 /**
  * Bytes of the memory in which frames are joined: little at first, as most calls are small; later enough that each part is worth a write.

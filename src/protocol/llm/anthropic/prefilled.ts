@@ -3,8 +3,7 @@ import { isObject } from '../json-object.ts';
 import { applyEdits, membersOf, removeElements, sourceOf } from '../json-text.ts';
 import { noteOf } from '../note.ts';
 import { completeCall, readCallBlock, resultOf } from './call-block.ts';
-import { messageId, prefilledBlocks } from './frame-edits.ts';
-import type { Frame } from './frame.ts';
+import { type Frame, messageId, prefilledBlocks } from './frame.ts';
 
 /** The blocks with which a message begins: programmatic tool calling puts calls there, and some clients run them. */
 export interface Prefilled {

@@ -1,4 +1,4 @@
-import { formatSseEvent } from '../../sse/format.ts';
+import { formatSseEvent } from '../../sse/event.ts';
 import type { SseEvent } from '../../sse/splitter.ts';
 import { type CallVerdict, isComment, type ModelCall, type ModelStream, type StreamOptions } from '../dialect.ts';
 import { isObject } from '../json-object.ts';
@@ -6,8 +6,7 @@ import { formatEnd, noteOf, WITHHELD_RESULT } from '../note.ts';
 import { BlockPlaces } from './block-places.ts';
 import { CallTally, formatTextBlock, readCallBlock, resultOf } from './call-block.ts';
 import { errorBody } from './errors.ts';
-import { atIndex, indexOf, messageId, withoutToolReason } from './frame-edits.ts';
-import { formatFrame, type Frame } from './frame.ts';
+import { atIndex, formatFrame, type Frame, indexOf, messageId, withoutToolReason } from './frame.ts';
 import { readKnownFrame } from './known-types.ts';
 import { OpenCall } from './open-call.ts';
 import { PendingFrames } from './pending-frames.ts';

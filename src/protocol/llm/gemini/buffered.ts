@@ -1,7 +1,7 @@
 import type { CallVerdict, ModelCall } from '../dialect.ts';
 import { applyEdits } from '../json-text.ts';
 import { type Answer, type PlacedPart, readAnswer } from './answer.ts';
-import { SettledParts } from './settled-parts.ts';
+import { SettledParts } from './open-call.ts';
 
 /**
  * Finds the calls in a whole answer, of all candidates, in order, including those that the provider has run.

@@ -1,4 +1,4 @@
-import { formatSseEvent } from '../../sse/format.ts';
+import { formatSseEvent } from '../../sse/event.ts';
 import type { SseEvent } from '../../sse/splitter.ts';
 import type { Framing } from '../dialect.ts';
 import { type Answer, readAnswer } from './answer.ts';

@@ -6,8 +6,7 @@ import { type PlacedPart, readAnswer } from './answer.ts';
 import { toCall } from './buffered.ts';
 import { FrameTemplate } from './plain-frame.ts';
 import { errorPayload, formatFrame, type Frame, isBareEvent, readFrame } from './frame.ts';
-import { CallState, OpenCall } from './open-call.ts';
-import { SettledParts } from './settled-parts.ts';
+import { CallState, OpenCall, SettledParts } from './open-call.ts';
 
 /**
  * Processes a streamed answer of the Gemini API for the client.

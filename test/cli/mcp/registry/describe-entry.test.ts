@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeEntry } from '../../../../src/cli/mcp/registry/describe-entry.ts';
 import type { EntryWithTexts } from '../../../../src/cli/mcp/registry/entries.ts';
-import { displayWidth } from '../../../../src/cli/terminal/width.ts';
+import { displayWidth } from '../../../../src/cli/terminal/text.ts';
 import { defined, launched } from '../../../support/registered.ts';
 
 const OPTIONS = { width: 80, now: 10 };

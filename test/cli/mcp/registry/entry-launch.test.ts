@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { EntryLaunches, identityOf, projectFolder, type WrappedEntry } from '../../../../src/cli/mcp/registry/entry-launch.ts';
-import { DEFAULT_PINNING, type Pinning } from '../../../../src/core/policy/parse-pinning.ts';
+import { DEFAULT_PINNING, type Pinning } from '../../../../src/core/policy/parse-settings.ts';
 import type { LaunchUse, PinScope } from '../../../../src/gate/ports/registry-port.ts';
-import { launchIdentity } from '../../../../src/session/launch-identity.ts';
+import { launchIdentity } from '../../../../src/session/ids.ts';
 import { openRegistryReader } from '../../../../src/store/reading/read-open.ts';
 import { defined, register } from '../../../support/registered.ts';
 

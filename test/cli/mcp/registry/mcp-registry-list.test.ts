@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Look } from '../../../../src/core/detect/look.ts';
+import type { Look } from '../../../../src/core/detect/types.ts';
 import type { Severity } from '../../../../src/core/finding.ts';
 import { APPLICATION_ID, MIGRATIONS } from '../../../../src/store/schema.ts';
 import { defined, launched, register, sighted } from '../../../support/registered.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiRoute } from '../../../../src/protocol/llm/model-api.ts';
-import { MODEL_APIS } from '../../../../src/protocol/llm/model-apis.ts';
+import { MODEL_APIS } from '../../../../src/cli/serve/llm-routes.ts';
 import { lookedAt, routeOf } from '../../../../src/protocol/llm/routes/route-of.ts';
 
 const VERTEX = '/v1/projects/p/locations/us-central1';

@@ -1,5 +1,5 @@
-import { joinTexts } from '../../../terminal/printable.ts';
-import { countOf } from '../../../terminal/amounts.ts';
+import { joinTexts } from '../../../terminal/text.ts';
+import { countOf } from '../../../terminal/layout.ts';
 import { annotateFaults, type Annotation, formatGithubCommands, formatSarifLog } from '../../annotations.ts';
 import { countResults, type TestReport, type TestResult } from '../test-report.ts';
 import { describeMismatch, mismatchLine, nameOf, type ReportContext } from './describe-result.ts';

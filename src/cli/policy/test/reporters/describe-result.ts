@@ -1,6 +1,6 @@
-import { countOf } from '../../../terminal/amounts.ts';
+import { countOf } from '../../../terminal/layout.ts';
 import type { Look } from '../../../terminal/colour.ts';
-import { printable } from '../../../terminal/printable.ts';
+import { printable } from '../../../terminal/text.ts';
 import type { Fixture } from '../../fixtures/fixture-case.ts';
 import { didYouMean } from '../../fixtures/fixture-value.ts';
 import {

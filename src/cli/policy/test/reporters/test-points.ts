@@ -1,11 +1,19 @@
 import { formatPlace } from '../../../../errors.ts';
-import { printable } from '../../../terminal/printable.ts';
+import { printable } from '../../../terminal/text.ts';
 import { isChecked, type TestReport, type TestResult } from '../test-report.ts';
-import { deciderOf, describeMismatch, type Details, mismatchLine, nameOf, type ReportContext } from './describe-result.ts';
+import {
+  deciderOf,
+  describeMismatch,
+  detailLines,
+  type Details,
+  mismatchLine,
+  nameOf,
+  type ReportContext,
+} from './describe-result.ts';
 import { gatesOf } from './gates.ts';
 
 /** One thing that was tested, or that could not be, for reporters that list all of them. */
-export interface TestPoint {
+interface TestPoint {
   readonly name: string;
   readonly file: string;
   readonly outcome: 'passed' | 'failed' | 'skipped' | 'error';
@@ -15,7 +23,7 @@ export interface TestPoint {
 }
 
 /** All that was tested: each fixture or step, then the gates; where nothing could be, each fault. */
-export function pointsOf(report: TestReport, context: ReportContext): readonly TestPoint[] {
+function pointsOf(report: TestReport, context: ReportContext): readonly TestPoint[] {
   if (report.errors.length > 0)
     return report.errors.map(({ place, message, hint = '' }) => ({
       name: printable(formatPlace(place)),
@@ -58,4 +66,66 @@ function resultPoint(result: TestResult, context: ReportContext): TestPoint {
   if (isChecked(result)) return { ...point, outcome: 'passed', message: '', details: {} };
   const message = printable(`nothing is expected: ${result.decision.action} by ${deciderOf(result)}`);
   return { ...point, outcome: 'skipped', message, details: {} };
+}
+
+/** The Test Anything Protocol, version 14. */
+export function formatTapReport(report: TestReport, context: ReportContext): string {
+  const points = pointsOf(report, context);
+  return ['TAP version 14', `1..${points.length}`, ...points.flatMap(formatPoint)].map((line) => `${line}\n`).join('');
+}
+
+function formatPoint({ name, outcome, message, details }: TestPoint, index: number): readonly string[] {
+  const isFine = outcome === 'passed' || outcome === 'skipped';
+  // A `#` would begin a directive.
+  const escaped = name.replaceAll(/[\\#]/g, String.raw`\$&`);
+  const head = `${isFine ? 'ok' : 'not ok'} ${index + 1} - ${escaped}${outcome === 'skipped' ? ` # SKIP ${message}` : ''}`;
+  // A block of YAML; JSON is YAML, and so are its texts.
+  const lines = Object.entries(details).flatMap(([key, value]) =>
+    value.length === 0 ? [] : [`  ${key}: ${JSON.stringify(value)}`],
+  );
+  return lines.length === 0 ? [head] : [head, '  ---', ...lines, '  ...'];
+}
+
+/** JUnit's XML, as Jenkins, GitLab and most others read it: a suite per file, a case per fixture or step, per gate, or per fault. */
+export function formatJunitReport(report: TestReport, context: ReportContext): string {
+  const points = pointsOf(report, context);
+  const suites = [...Map.groupBy(points, ({ file }) => file)].map(
+    ([file, cases]) =>
+      `  <testsuite${attributes({ name: file, ...countsOf(cases) })}>\n${cases.map(formatCase).join('')}  </testsuite>\n`,
+  );
+  const counts = attributes({ name: 'clawai policy test', ...countsOf(points) });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${counts}>\n${suites.join('')}</testsuites>\n`;
+}
+
+function countsOf(points: readonly TestPoint[]): Readonly<Record<string, number>> {
+  const count = (wanted: TestPoint['outcome']): number => points.filter(({ outcome }) => outcome === wanted).length;
+  return { tests: points.length, failures: count('failed'), errors: count('error'), skipped: count('skipped') };
+}
+
+function formatCase({ name, file, outcome, message, details }: TestPoint): string {
+  const head = `    <testcase${attributes({ name, classname: file, file })}`;
+  const text = escapeXml(detailLines(details).join('\n'));
+  const inner = {
+    passed: text === '' ? '' : `<system-out>${text}</system-out>`,
+    skipped: `<skipped${attributes({ message })}/>`,
+    failed: `<failure${attributes({ message, type: name === 'coverage' || name === 'mutation' ? name : 'mismatch' })}>${text}</failure>`,
+    error: `<error${attributes({ message, type: 'not tested' })}>${text}</error>`,
+  }[outcome];
+  return inner === '' ? `${head}/>\n` : `${head}>\n      ${inner}\n    </testcase>\n`;
+}
+
+function attributes(values: Readonly<Record<string, string | number>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => ` ${name}="${escapeXml(String(value)).replaceAll('\n', '&#10;')}"`)
+    .join('');
+}
+
+/** Characters that XML 1.0 does not allow, even escaped (Extensible Markup Language §2.2), and half pairs. */
+// oxlint-disable-next-line no-control-regex
+const NO_XML = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Cs}/gu;
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+function escapeXml(text: string): string {
+  return text.replaceAll(NO_XML, '\ufffd').replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 }

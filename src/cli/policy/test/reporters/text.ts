@@ -1,8 +1,6 @@
-import { countOf } from '../../../terminal/amounts.ts';
-import { formatCount } from '../../../terminal/layout.ts';
-import { cutToWidth, displayWidth, padToWidth } from '../../../terminal/width.ts';
+import { countOf, formatCount } from '../../../terminal/layout.ts';
+import { cutToWidth, displayWidth, padToWidth, printable } from '../../../terminal/text.ts';
 import { countResults, flowOf, isChecked, type TestReport, type TestResult } from '../test-report.ts';
-import { printable } from '../../../terminal/printable.ts';
 import { deciderOf, describeMismatch, detailLines, nameOf, type ReportContext } from './describe-result.ts';
 import { coverageGate, mutationGate } from './gates.ts';
 import { type Paint, painter } from '../../../terminal/colour.ts';

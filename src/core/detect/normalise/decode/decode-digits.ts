@@ -1,6 +1,5 @@
 import { findInRuns, Runs } from '../runs.ts';
-import { bytesAsText } from './bytes-as-text.ts';
-import type { HiddenText } from './hidden-text.ts';
+import { bytesAsText, type HiddenText } from './bytes-as-text.ts';
 
 /** Runs that contain all of these encodings; most texts have none. */
 const RUNS = new Runs(/[\dA-Z ,\n]/, 16);

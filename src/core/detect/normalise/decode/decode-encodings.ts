@@ -1,7 +1,6 @@
 import { findInRuns, Runs } from '../runs.ts';
-import { bytesAsText } from './bytes-as-text.ts';
+import { bytesAsText, type HiddenText } from './bytes-as-text.ts';
 import { decodeDigits } from './decode-digits.ts';
-import type { HiddenText } from './hidden-text.ts';
 
 /** Longest run that is decoded, in characters; a longer one is data, whose beginning tells enough. */
 const MOST_SIGNS = 65_536;

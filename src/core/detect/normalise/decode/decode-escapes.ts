@@ -1,4 +1,4 @@
-import type { HiddenText } from './hidden-text.ts';
+import type { HiddenText } from './bytes-as-text.ts';
 
 const HINT = /%[\da-f]{2}|&#?\w{2,8};|\\(?:u|x|[0-3][0-7]{2})/i;
 

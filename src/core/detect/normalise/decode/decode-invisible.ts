@@ -1,6 +1,5 @@
-import { TERMINAL_ESCAPE } from '../terminal-escapes.ts';
-import { bytesAsText } from './bytes-as-text.ts';
-import type { HiddenText, Hiding } from './hidden-text.ts';
+import { TERMINAL_ESCAPE } from '../invisible-characters.ts';
+import { bytesAsText, type HiddenText, type Hiding } from './bytes-as-text.ts';
 
 /** Flags of parts of countries (UTS 51, emoji tag sequences): England, Scotland, Wales, US states. */
 export const TAGGED_FLAG = /\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}/gu;

@@ -1,4 +1,4 @@
-import type { HiddenText, Hiding } from '../../normalise/decode/hidden-text.ts';
+import type { HiddenText, Hiding } from '../../normalise/decode/bytes-as-text.ts';
 import { strayBidi, strayInvisible, straySelectors, strayTags } from './stray.ts';
 import { detection, type FindHiding, type HidingFinding, type Seen } from './finding.ts';
 

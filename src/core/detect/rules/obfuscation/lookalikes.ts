@@ -1,4 +1,4 @@
-import { beyondAscii } from '../../normalise/beyond-ascii.ts';
+import { beyondAscii } from '../../normalise/invisible-characters.ts';
 import { findLookalikes } from '../../normalise/fold-confusables.ts';
 import { isOrderWord } from '../../normalise/order-words.ts';
 import { detection, placesOf, type FindHiding, type HidingFinding, type Seen } from './finding.ts';

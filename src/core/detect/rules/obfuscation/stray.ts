@@ -1,6 +1,6 @@
 import { HONEST_SELECTOR, SELECTOR, TAGGED_FLAG } from '../../normalise/decode/decode-invisible.ts';
 import { isOrderWord } from '../../normalise/order-words.ts';
-import { TERMINAL_ESCAPE } from '../../normalise/terminal-escapes.ts';
+import { TERMINAL_ESCAPE } from '../../normalise/invisible-characters.ts';
 import { placesOf, type Place } from './finding.ts';
 
 const TAGS = /[\u{e0000}-\u{e007f}]{1,4096}/gu;

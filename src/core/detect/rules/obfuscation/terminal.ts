@@ -1,4 +1,4 @@
-import { TERMINAL_ESCAPE } from '../../normalise/terminal-escapes.ts';
+import { TERMINAL_ESCAPE } from '../../normalise/invisible-characters.ts';
 import { detection, placesOf, type FindHiding } from './finding.ts';
 
 const MAY_HAVE = /[\x1b\x90-\x9f]/;

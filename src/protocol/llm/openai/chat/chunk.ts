@@ -1,4 +1,4 @@
-import { formatSseEvent } from '../../../sse/format.ts';
+import { formatSseEvent } from '../../../sse/event.ts';
 import { type SseEvent, SseSplitter } from '../../../sse/splitter.ts';
 import { hasVariantKey, isObject, type JsonObject, knownKeys } from '../../json-object.ts';
 import { elementsOf, findKeyProblem, membersOf, type TextSpan, wholeOf } from '../../json-text.ts';

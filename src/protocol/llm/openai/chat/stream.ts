@@ -1,4 +1,4 @@
-import { formatSseEvent } from '../../../sse/format.ts';
+import { formatSseEvent } from '../../../sse/event.ts';
 import type { SseEvent } from '../../../sse/splitter.ts';
 import { type CallVerdict, isComment, type ModelCall, type ModelStream, type StreamOptions } from '../../dialect.ts';
 import { formatEnd, noteBehind, noteOf } from '../../note.ts';

@@ -1,0 +1,6 @@
+import { expect, it } from 'vitest';
+import { DROP, FORWARD } from '../../src/gate/guard.ts';
+
+it('the verdicts without a reply carry no bytes', () => {
+  expect([FORWARD, DROP]).toEqual([{ kind: 'forward' }, { kind: 'drop' }]);
+});
