@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig } from 'vitepress';
 import { readSidebar, slugify } from './pages.ts';
 
@@ -13,14 +15,19 @@ export default defineConfig({
     // A browser asks no other host for anything, whatever a page contains.
     ['meta', { 'http-equiv': 'Content-Security-Policy', content: "default-src 'self' 'unsafe-inline' data:" }],
     ['link', { rel: 'icon', href: `data:image/svg+xml,${ICON}` }],
+    ['style', {}, readFileSync(join(import.meta.dirname, 'style.css'), 'utf8')],
   ],
   markdown: {
     anchor: { slugify },
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-default' },
     config: (md) => {
       // Links to files of the repository, which the site does not have, become their text.
       md.core.ruler.before('normalize', 'outside', (state) => {
         state.src = state.src.replaceAll(/\[([^\]]*)\]\(\.\.\/[^)]*\)/g, '$1');
       });
+      // Long keys break after a dot, a slash or an underscore.
+      const renderCode = md.renderer.rules.code_inline;
+      md.renderer.rules.code_inline = (...args) => renderCode?.(...args).replaceAll(/(?<=[\w\]/])[./_](?=\w)/g, '$&<wbr>') ?? '';
     },
   },
   themeConfig: {
