@@ -1,21 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defineConfig, type DefaultTheme } from 'vitepress';
+import { defineConfig } from 'vitepress';
+import { readSidebar, slugify } from './pages.ts';
 
-const DOCS = join(import.meta.dirname, '..');
-
-/** The order of the pages is that of docs/README.md, which is also the start page of the site. */
-function readSidebar(): DefaultTheme.SidebarItem[] {
-  const groups: DefaultTheme.SidebarItem[] = [];
-  for (const line of readFileSync(join(DOCS, 'README.md'), 'utf8').split('\n')) {
-    const [, heading] = /^## (.+)$/.exec(line) ?? [];
-    if (heading !== undefined) groups.push({ text: heading, items: [] });
-    for (const [, text = '', file = ''] of line.matchAll(/\[([^\]]+)\]\((?:\.\/)?([\w-]+)\.md\)/g)) {
-      if (existsSync(join(DOCS, `${file}.md`))) groups.at(-1)?.items?.push({ text, link: `/${file}` });
-    }
-  }
-  return groups.filter(({ items = [] }) => items.length > 0);
-}
+const ICON = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><path d='M8 0l7 2v6q0 5-7 8-7-3-7-8V2z' fill='%233451b2'/><path d='M5 8l2 2 4-4' fill='none' stroke='white' stroke-width='2'/></svg>`;
 
 export default defineConfig({
   title: 'clawai',
@@ -23,13 +11,31 @@ export default defineConfig({
   cleanUrls: true,
   lastUpdated: false,
   rewrites: { 'README.md': 'index.md' },
-  // Pages link to files of the repository, which the site does not have.
-  ignoreDeadLinks: [/^(?:\.\/)?\.\.\//],
+  head: [
+    // A browser asks no other host for anything, whatever a page contains.
+    ['meta', { 'http-equiv': 'Content-Security-Policy', content: "default-src 'self' 'unsafe-inline' data:" }],
+    ['link', { rel: 'icon', href: `data:image/svg+xml,${ICON}` }],
+    ['style', {}, readFileSync(join(import.meta.dirname, 'style.css'), 'utf8')],
+  ],
+  markdown: {
+    anchor: { slugify },
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-default' },
+    config: (md) => {
+      // Links to files of the repository, which the site does not have, become their text.
+      md.core.ruler.before('normalize', 'outside', (state) => {
+        state.src = state.src.replaceAll(/\[([^\]]*)\]\(\.\.\/[^)]*\)/g, '$1');
+      });
+      // Long keys break after a dot, a slash or an underscore.
+      const renderCode = md.renderer.rules.code_inline;
+      md.renderer.rules.code_inline = (...args) => renderCode?.(...args).replaceAll(/(?<=[\w\]/])[./_](?=\w)/g, '$&<wbr>') ?? '';
+    },
+  },
   themeConfig: {
     sidebar: readSidebar(),
     // An index in the site itself: it works offline.
     search: { provider: 'local' },
     outline: [2, 3],
-    docFooter: { prev: 'Before', next: 'Next' },
+    docFooter: { prev: 'Previous', next: 'Next' },
+    notFound: { quote: 'The start page lists every page.', linkText: 'Start page', linkLabel: 'Start page' },
   },
 });

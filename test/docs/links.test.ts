@@ -1,23 +1,20 @@
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { listFiles, readSource, ROOT } from '../structure/source.ts';
+import { slugify } from '../../docs/.vitepress/pages.ts';
+import { readSource, ROOT } from '../structure/source.ts';
+import { listPages } from './pages.ts';
 
-const PAGES = ['README.md', 'SECURITY.md', ...listFiles('docs', '.md')];
+const PAGES = ['README.md', 'SECURITY.md', ...listPages()];
 
 /** A page without its fenced blocks, in which `#` begins comments. */
 function proseOf(page: string): string {
   return readSource(page).replaceAll(/^```[^]*?^```/gm, '');
 }
 
-/** The anchors of a page's headings, as GitHub makes them. */
+/** The anchors of a page's headings, as GitHub and the site make them. */
 function anchorsOf(page: string): readonly string[] {
-  return [...proseOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
-      .replaceAll(' ', '-'),
-  );
+  return [...proseOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => slugify(heading));
 }
 
 /** Links to files of this project, as files from its root on, with an anchor or none. */
@@ -41,6 +38,6 @@ describe('links of the documentation', () => {
 
   it('docs/README.md leads to every page', () => {
     const files = linksOf('docs/README.md').map(([, file]) => file);
-    expect(listFiles('docs', '.md').filter((page) => page !== 'docs/README.md' && !files.includes(page))).toEqual([]);
+    expect(listPages().filter((page) => page !== 'docs/README.md' && !files.includes(page))).toEqual([]);
   });
 });
