@@ -1,4 +1,5 @@
-import type { Judgement, Verdict } from './guard.ts';
+import type { Judgement } from './guard.ts';
+import type { Verdict } from './verdict.ts';
 
 /** The part of a gate that decides in transactions. */
 export interface RoundGate {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { BUSY, DROP, FORWARD, type Judgement, type Verdict } from '../../src/gate/guard.ts';
+import type { Judgement } from '../../src/gate/guard.ts';
+import { BUSY, DROP, FORWARD, type Verdict } from '../../src/gate/verdict.ts';
 import { Rounds, type RoundGate } from '../../src/gate/rounds.ts';
 
 const DENIED: Verdict = { kind: 'reply', line: '{}\n' };

@@ -5,7 +5,7 @@ import type { Connection } from '../connection.ts';
 import type { IdKey } from '../messages/id-key.ts';
 import { keyOf, type LineMessages, messageText } from '../messages/message-parts.ts';
 import { idOf, type PendingRequest } from '../messages/pending.ts';
-import { DROP, FORWARD, type Verdict } from '../guard.ts';
+import { DROP, FORWARD, type Verdict } from '../verdict.ts';
 
 const UNRECORDED = 'clawai denied this, because it could not be recorded';
 

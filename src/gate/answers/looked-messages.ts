@@ -11,7 +11,7 @@ import { idOf } from '../messages/pending.ts';
 import { denyRequest, explain } from '../calls/reply.ts';
 import type { Outcome } from '../calls/review.ts';
 import { refuseServerRequest, toServerCall } from '../messages/server-requests.ts';
-import { BUSY, DROP, FORWARD, type Verdict } from '../guard.ts';
+import { BUSY, DROP, FORWARD, type Verdict } from '../verdict.ts';
 
 /** Outcome of a message that contains only definitions, which were looked at as such. */
 const NOTHING_ELSE: HeldOutcome = { kind: 'pass', told: [] };

@@ -22,7 +22,7 @@ import {
   toServerCall,
 } from '../messages/server-requests.ts';
 import { TASK_NEWS } from './tasks.ts';
-import { BUSY, DROP, FORWARD, type Verdict } from '../guard.ts';
+import { BUSY, DROP, FORWARD, type Verdict } from '../verdict.ts';
 
 const NOT_TEXT = 'not valid UTF-8';
 

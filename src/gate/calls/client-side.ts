@@ -12,7 +12,7 @@ import { type BatchAnswer, idOf, type PendingRequest } from '../messages/pending
 import type { Source } from '../recorder.ts';
 import { denyRequest, denyToolCall, errorLine } from './reply.ts';
 import type { Outcome, Review } from './review.ts';
-import { BUSY, DROP, FORWARD, type Verdict } from '../guard.ts';
+import { BUSY, DROP, FORWARD, type Verdict } from '../verdict.ts';
 
 /** Makes the answer to a denied request from its id (JSON text) and its outcome. */
 type Deny = (id: string, call: Call, outcome: Outcome) => string;

@@ -17,7 +17,7 @@ import { idOf, type PendingRequest } from '../messages/pending.ts';
 import type { GateSetup } from '../ports/ports.ts';
 import type { Recorder, Transaction } from '../recorder.ts';
 import type { SessionView } from '../session/session-view.ts';
-import { BUSY, FORWARD, type Verdict } from '../guard.ts';
+import { BUSY, FORWARD, type Verdict } from '../verdict.ts';
 import type { HiddenWatch } from './hidden-watch.ts';
 import { hideElements, hideInstructions } from './hide-definitions.ts';
 import { ListComparison } from './list-comparison.ts';

@@ -2,7 +2,7 @@ import { MOST_ELEMENTS, readBatch, readMessage } from '../../protocol/jsonrpc.ts
 import type { Message } from '../../protocol/message.ts';
 import type { Connection } from '../connection.ts';
 import type { BatchAnswer, PendingRequests } from './pending.ts';
-import type { Verdict } from '../guard.ts';
+import type { Verdict } from '../verdict.ts';
 import type { IdKey } from './id-key.ts';
 import { keyOf, messageText } from './message-parts.ts';
 

@@ -13,7 +13,7 @@ import {
   repeatsArguments,
 } from '../../protocol/mcp/http-headers.ts';
 import { errorLine } from '../calls/reply.ts';
-import { BUSY, type Verdict } from '../guard.ts';
+import { BUSY, type Verdict } from '../verdict.ts';
 
 /** The parts of the connection that are used here. */
 export interface Reader {

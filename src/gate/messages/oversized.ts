@@ -5,7 +5,7 @@ import type { Connection } from '../connection.ts';
 import { failRequest } from '../answers/deliver.ts';
 import { idKey } from './id-key.ts';
 import { errorLine } from '../calls/reply.ts';
-import { DROP, type Verdict } from '../guard.ts';
+import { DROP, type Verdict } from '../verdict.ts';
 
 /** The readable facts of a message that was too long to read. */
 interface Remains {

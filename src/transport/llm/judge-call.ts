@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ModelGate, ModelRequest } from '../../gate/model/model-gate.ts';
 import type { PendingVerdict, Rounds } from '../../gate/rounds.ts';
-import type { Verdict } from '../../gate/guard.ts';
+import type { Verdict } from '../../gate/verdict.ts';
 import type { CallVerdict, ModelCall, NameVerdict } from '../../protocol/llm/dialect.ts';
 import type { OfferedTool, ResultOfCall } from '../../protocol/llm/model-api.ts';
 import { formatNote } from '../../protocol/llm/note.ts';

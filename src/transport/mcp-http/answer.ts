@@ -1,4 +1,4 @@
-import type { Verdict } from '../../gate/guard.ts';
+import type { Verdict } from '../../gate/verdict.ts';
 import { formatSseEvent } from '../../protocol/sse/event.ts';
 import { toDownstreamHeaders } from '../http/headers.ts';
 import { decodeStream, readBody } from '../http/read-body.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Interceptor } from '../../gate/interceptor.ts';
 import { isMismatch } from '../../gate/messages/header-agreement.ts';
-import type { Verdict } from '../../gate/guard.ts';
+import type { Verdict } from '../../gate/verdict.ts';
 import { looksModern, readHeaderClaims } from '../../protocol/mcp/http-headers.ts';
 import { BODY_PROBLEMS, readBody } from '../http/read-body.ts';
 import { refuse, sendJson } from '../http/respond.ts';

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Interceptor } from '../../gate/interceptor.ts';
 import type { PendingVerdict, Rounds } from '../../gate/rounds.ts';
-import { DROP, FORWARD, type Verdict } from '../../gate/guard.ts';
+import { DROP, FORWARD, type Verdict } from '../../gate/verdict.ts';
 import { formatSseEvent } from '../../protocol/sse/event.ts';
 import { type SseEvent, SseSplitter } from '../../protocol/sse/splitter.ts';
 import { type BodySource, toBodySource } from '../http/body-source.ts';

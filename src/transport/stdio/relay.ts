@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { FORWARD, type RecordedVerdict, type Verdict } from '../../gate/guard.ts';
+import { FORWARD, type RecordedVerdict, type Verdict } from '../../gate/verdict.ts';
 import { LineSplitter, type LineVisitor, type OversizedLine } from '../../protocol/ndjson.ts';
 
 /** One direction of a conversation, and the handling of its lines. */

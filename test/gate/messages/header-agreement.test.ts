@@ -3,7 +3,7 @@ import { isMismatch, refuseMismatch } from '../../../src/gate/messages/header-ag
 import { Interceptor } from '../../../src/gate/interceptor.ts';
 import type { RefusalRecord } from '../../../src/gate/ports/records.ts';
 import { denyToolCall } from '../../../src/gate/calls/reply.ts';
-import { BUSY, type Verdict } from '../../../src/gate/guard.ts';
+import { BUSY, type Verdict } from '../../../src/gate/verdict.ts';
 import { type HeaderClaims, type HeaderValues, readHeaderClaims } from '../../../src/protocol/mcp/http-headers.ts';
 import { settled, testSetup } from '../../support/gate.ts';
 import { createTestSink } from '../../support/sink.ts';

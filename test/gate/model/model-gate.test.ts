@@ -5,7 +5,7 @@ import type { CompiledPolicy } from '../../../src/core/match/compiled-policy.ts'
 import type { ModelGate, ModelRequest } from '../../../src/gate/model/model-gate.ts';
 import type { Answer } from '../../../src/gate/ports/approval-port.ts';
 import { Rounds } from '../../../src/gate/rounds.ts';
-import type { Verdict } from '../../../src/gate/guard.ts';
+import type { Verdict } from '../../../src/gate/verdict.ts';
 import type { ModelCall } from '../../../src/protocol/llm/dialect.ts';
 import { claudeCode } from '../../../src/protocol/llm/tool-names/claude-code.ts';
 import { ALLOW, createModelGate, denyNative, type LlmOptions } from '../../support/llm-route.ts';

@@ -1,7 +1,7 @@
 import { PassThrough, Readable, Writable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BUSY, DROP, FORWARD, type RecordedVerdict, type Verdict } from '../../../src/gate/guard.ts';
+import { BUSY, DROP, FORWARD, type RecordedVerdict, type Verdict } from '../../../src/gate/verdict.ts';
 import { NO_STORE } from '../../support/sink.ts';
 import { relay } from '../../../src/transport/stdio/relay.ts';
 
