@@ -31,10 +31,7 @@ const SHOWN: readonly TableEntry[] = [
     deny: ['Deny a call that waits.', async () => (await import('./approvals/approve.ts')).denyCommand],
     log: ['Print what was recorded; -f follows.', async () => (await import('./log/log.ts')).logCommand],
     'log show': ['Tell all that is on record of one call.', async () => (await import('./log/log-show.ts')).logShowCommand],
-    'log verify': [
-      'Look for gaps and edits in what was recorded.',
-      async () => (await import('./log/log-verify.ts')).logVerifyCommand,
-    ],
+    'log verify': ['Check the log for gaps and edits.', async () => (await import('./log/log-verify.ts')).logVerifyCommand],
     'log export': [
       'Print what was recorded with its hash chains.',
       async () => (await import('./log/log-export.ts')).logExportCommand,

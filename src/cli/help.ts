@@ -94,8 +94,8 @@ function oldName(movedTo: string): string {
 }
 
 function describeMove(name: string, movedTo: string, isSame: boolean): string {
-  if (isSame) return `\`clawai ${name}\` is the old name of \`clawai ${movedTo}\`, and goes on working.`;
-  return `\`clawai ${movedTo}\` has taken the place of \`clawai ${name}\`, which goes on working.`;
+  if (isSame) return `\`clawai ${name}\` is the old name of \`clawai ${movedTo}\` and still works.`;
+  return `\`clawai ${movedTo}\` replaces \`clawai ${name}\`, which still works.`;
 }
 
 /** Two columns, the second one wrapped under itself. */

@@ -304,7 +304,7 @@ describe('bad input', () => {
     [['--policy', 'p.toml', '--method', 'prompts/get'], '--prompt is missing'],
     [['--policy', 'p.toml'], 'it is not said which call'],
     [['--policy', 'p.toml', '--method', 'completion/complete'], 'write it as a fixture'],
-    [['--policy', 'p.toml', '--method', 'ping', '--args', '{}'], 'ping has no arguments that a rule looks at'],
+    [['--policy', 'p.toml', '--method', 'ping', '--args', '{}'], 'ping has no arguments that rules can match'],
     [['--policy', 'p.toml', '--server', 'native', '--prompt', 'x'], 'which are only called'],
     [['--policy', 'p.toml', '--here', '--fixture', 'f.json'], '--fixture and --here contradict each other'],
     [['--policy', 'p.toml', '--fixture', 'f.json'], 'f.json: the fixtures cannot be read: it does not exist'],

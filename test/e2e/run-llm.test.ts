@@ -105,7 +105,7 @@ describe('hazard 1: the model of an agent that is started by clawai run', () => 
     ]);
     expect([code, stderr]).toEqual([
       5,
-      'clawai: looked at 1 request to the model\nclawai: session nightly: 2 calls by the model, 1 denied; see clawai report nightly\n',
+      'clawai: checked 1 request to the model\nclawai: session nightly: 2 calls by the model, 1 denied; see clawai report nightly\n',
     ]);
     // hazard 33: the path of the base URL stays, and so does the key.
     expect(mock.requests).toMatchObject([{ method: 'POST', url: '/gateway/v9/v1/messages' }]);
@@ -155,7 +155,7 @@ describe('hazard 1: the model of an agent that is started by clawai run', () => 
     expect(answersOf(stdout)).toMatchObject([{ content: both }]);
     expect(stderr).toBe(
       'clawai: llm.mode is "disabled": what models call is neither decided nor recorded\n' +
-        "clawai: none of the model's requests was looked at: clawai was not in front of it\n",
+        'clawai: clawai checked no request to the model: that check was off\n',
     );
     const refused = await start(['--policy', other, ...agent()]).close();
     expect(refused).toMatchObject({
@@ -190,7 +190,7 @@ describe('hazard 1: the model of an agent that is started by clawai run', () => 
     const { code, stdout, stderr } = await start(agent()).close();
     expect([code, answersOf(stdout)]).toMatchObject([5, [{ error: 'InternalServerError', status: 502 }]]);
     expect(stderr).toMatch(
-      /^clawai: anthropic: cannot reach http:\/\/127\.0\.0\.1:\d+.*\nclawai: looked at 1 request to the model\n$/,
+      /^clawai: anthropic: cannot reach http:\/\/127\.0\.0\.1:\d+.*\nclawai: checked 1 request to the model\n$/,
     );
     mock = await ModelMock.start([]);
   });
@@ -199,16 +199,16 @@ describe('hazard 1: the model of an agent that is started by clawai run', () => 
     const asks = `for (const path of ['responses', 'messages/embeddings'])
       await fetch(process.env.ANTHROPIC_BASE_URL + '/v1/' + path, { method: 'POST', body: '{}' });`;
     const { stderr } = await start(['--', process.execPath, '--input-type=module', '-e', asks]).close();
-    expect(stderr).toMatch(/looked at 0 requests to the model, and refused 2 that nobody could look at\n$/);
+    expect(stderr).toMatch(/checked 0 requests to the model, and refused 2 that it could not check\n$/);
     expect(mock.requests).toEqual([]);
     // Where all is only observed, it passes, which is counted as well.
     configure('mode = "observe"\n');
     const observed = await start(['--', process.execPath, '--input-type=module', '-e', asks]).close();
-    expect(observed.stderr).toMatch(/looked at 0 requests to the model, and let 2 pass that nobody could look at\n$/);
+    expect(observed.stderr).toMatch(/checked 0 requests to the model, and let 2 pass unchecked\n$/);
     expect(mock.requests).toHaveLength(2);
     await start(agent()).close();
     const report = await sandbox.current.clawai('report', 'nightly').close();
-    expect(report.stdout).toContain('\n5 requests to models: 1 looked at, 2 refused, 2 passed that nobody could look at.\n');
+    expect(report.stdout).toContain('\n5 requests to models: 1 checked, 2 refused, 2 passed unchecked.\n');
     const { stdout } = await sandbox.current.clawai('report', 'nightly', '--json').close();
     expect(JSON.parse(stdout)).toMatchObject({ model_requests: { looked: 1, refused: 2, unlooked: 2 }, servers_connected: 0 });
   });
@@ -220,7 +220,7 @@ describe('hazard 1: the model of an agent that is started by clawai run', () => 
     const running = start(['--', 'sh', script]);
     while (mock.requests.length === 0) await setTimeout(20);
     running.send('go\n');
-    expect(await running.ended).toMatchObject({ code: 3, stderr: 'clawai: looked at 1 request to the model\n' });
+    expect(await running.ended).toMatchObject({ code: 3, stderr: 'clawai: checked 1 request to the model\n' });
   });
 });
 
@@ -339,20 +339,18 @@ describe('before the agent starts', () => {
     const { stdout, stderr } = await start(['--', claude]).close();
     expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/llm\/anthropic\/[\w-]{22}\n$/);
     expect(stderr).toMatch(
-      /^clawai: .*\.claude\/settings\.json sets ANTHROPIC_BASE_URL, .* is not looked at\nclawai: warning: no request/,
+      /^clawai: .*\.claude\/settings\.json sets ANTHROPIC_BASE_URL, .* clawai does not check this model\nclawai: warning: no request/,
     );
     expect((await start(['--', 'sh', '-c', 'true']).close()).stderr).toMatch(/^clawai: warning: no request.*\n$/);
     current.write('.claude/settings.json', JSON.stringify({ env: { CLAUDE_CODE_USE_BEDROCK: '1' } }));
     const hidden = await start(['--', 'env', 'A=b', 'sh', '-c', 'true && ./claude -p hi']).close();
-    expect(hidden.stderr).toMatch(
-      /^clawai: .*settings\.json sets CLAUDE_CODE_USE_BEDROCK, so that Claude Code asks Amazon Bedrock: /,
-    );
+    expect(hidden.stderr).toMatch(/^clawai: .*settings\.json sets CLAUDE_CODE_USE_BEDROCK, so Claude Code uses Amazon Bedrock: /);
     const within = await start(['--', 'setpriv', '--no-new-privs', claude]).close();
     expect(within.stderr).toMatch(/^clawai: .*settings\.json sets CLAUDE_CODE_USE_BEDROCK, /);
     // What a script starts, and what it sets, is found out as well.
     const script = current.write('start.sh', '#!/bin/sh\nexport ANTHROPIC_BASE_URL=https://x.example\n./claude\n', 0o755);
     expect((await start(['--', script]).close()).stderr).toMatch(
-      /^clawai: the command sets ANTHROPIC_BASE_URL anew, .*\nclawai: .*settings\.json sets CLAUDE_CODE_USE_BEDROCK, /,
+      /^clawai: the command overrides or drops ANTHROPIC_BASE_URL: .*\nclawai: .*settings\.json sets CLAUDE_CODE_USE_BEDROCK, /,
     );
     const elsewhere = await start(['--', 'sh', '-c', 'true'], { OPENAI_API_BASE: 'https://x.example' }).close();
     expect(elsewhere.stderr).toMatch(/^clawai: OPENAI_API_BASE is set, which leads some programs past clawai: what a model /);
@@ -361,10 +359,12 @@ describe('before the agent starts', () => {
     writeFileSync(join(home, '.claude/remote-settings.json'), '{"env":{"CLAUDE_CODE_USE_ANTHROPIC_AWS":"1"}}');
     current.write('.env', 'GOOGLE_GENAI_USE_VERTEXAI=true\n');
     expect((await start(['--', 'sh', '-c', 'true claude gemini']).close()).stderr).toMatch(
-      /remote-settings\.json sets CLAUDE_CODE_USE_ANTHROPIC_AWS, .*\nclawai: .*\.env has Gemini's programs use Vertex AI: /,
+      /remote-settings\.json sets CLAUDE_CODE_USE_ANTHROPIC_AWS, .*\nclawai: .*\.env makes Gemini's programs use Vertex AI: /,
     );
     const without = await start(['--', 'env', '-u', 'ANTHROPIC_BASE_URL', 'CLAUDE_CODE_USE_NEW=1', 'sh', '-c', 'true']).close();
-    expect(without.stderr).toMatch(/^clawai: the command sets ANTHROPIC_BASE_URL anew, .*\nclawai: CLAUDE_CODE_USE_NEW is set, /);
+    expect(without.stderr).toMatch(
+      /^clawai: the command overrides or drops ANTHROPIC_BASE_URL: .*\nclawai: CLAUDE_CODE_USE_NEW is set, /,
+    );
   });
 
   it('only observing is said, and then nothing is denied', async () => {
@@ -372,7 +372,7 @@ describe('before the agent starts', () => {
     const { stdout, stderr } = await start(agent()).close();
     expect(answersOf(stdout)).toMatchObject([{ content: [{}, { id: 'toolu_rm' }, { id: 'toolu_ls' }] }]);
     expect(stderr).toMatch(
-      /^clawai: only observing.*\nclawai: looked at 1 .*\nclawai: session nightly: 2 calls by the model, 0 denied;/,
+      /^clawai: only observing.*\nclawai: checked 1 .*\nclawai: session nightly: 2 calls by the model, 0 denied;/,
     );
   });
 

@@ -89,9 +89,11 @@ describe('hazard 1: an agent that asks OpenAI, started by clawai run', () => {
       [current.path('make'), 'agent'],
       ['flock', '/dev/null', './codex'],
     ])
-      expect((await run(words, {})).stderr).toMatch(/^clawai: what the model .* since it asks OpenAI's Responses API/);
+      expect((await run(words, {})).stderr).toMatch(
+        /^clawai: clawai does not check this agent's model, which uses OpenAI's Responses API/,
+      );
     expect(stderr).toMatch(
-      /^clawai: what the model .* is not looked at, since it asks OpenAI's Responses API: only .* guarded\nclawai: warning: no request/,
+      /^clawai: clawai does not check this agent's model, which uses OpenAI's Responses API: only .* guarded\nclawai: warning: no request/,
     );
   });
 

@@ -13,7 +13,8 @@ type CommandLine = [string, ...string[]];
 const sandbox = useSandbox();
 
 /** What is said at the end of a run whose agent has asked no model. */
-const NONE = 'clawai: warning: no request to a model came by here: if the agent has asked one, nobody looked at what it called\n';
+const NONE =
+  'clawai: warning: no request to a model passed through clawai: if the agent used a model, its calls were not checked\n';
 
 const isWindows = process.platform === 'win32';
 
@@ -118,7 +119,7 @@ describe.skipIf(isWindows)('the session of a run', () => {
   it('has asked no model, which is said, and not with --quiet', async () => {
     expect(await run('--', 'true')).toMatchObject({ code: 0, stderr: NONE });
     expect((await run('--no-llm', '--', 'true')).stderr).toBe(
-      "clawai: none of the model's requests was looked at: clawai was not in front of it\n",
+      'clawai: clawai checked no request to the model: that check was off\n',
     );
     expect(await run('--quiet', '--', ...agent([middleman('a')]))).toMatchObject({ code: 0, stderr: '' });
     expect(Object.values(sessions())).toEqual([expect.stringMatching(/^run-/)]);

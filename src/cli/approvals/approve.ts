@@ -81,7 +81,7 @@ export const denyCommand = defineCommand({
   meta: {
     name: 'deny',
     description: 'Deny a call that waits for a person.',
-    notes: ['A call that nobody answers is denied too, when its time is over.'],
+    notes: ['A call that nobody answers in time is denied too.'],
     examples: ['clawai deny K7Q2MX'],
   },
   args: STORE_FLAGS,

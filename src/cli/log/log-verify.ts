@@ -15,18 +15,18 @@ const MOST_SHOWN = 1000;
 const PART = 1000;
 
 const LIMITS =
-  'It does not prove that nothing was touched: there is no key in the chain, so whoever may write the store can compute it anew from any ' +
-  'event on, and the loss of the newest events of a process is not seen. Keep exports elsewhere to compare with.';
+  'This is no proof against tampering. The chain has no key, so anyone who can write the store can compute it again from any event on. ' +
+  'Missing newest events of a process go unnoticed. Keep exports elsewhere to compare with.';
 
 /** `clawai log verify`: looks for gaps and edits in what was recorded. */
 export const logVerifyCommand = defineCommand({
   meta: {
     name: 'log verify',
-    description: 'Look for gaps and edits in what was recorded.',
+    description: 'Check the log for gaps and edits.',
     notes: [
-      'Each process that records chains its events: the hash of each is over the hash before it and the hash of its body. All chains are ' +
-        'computed anew from the bodies, and what events are listed under is compared with their bodies. Where retention erased the ' +
-        'beginning of a chain, it is checked from there on.',
+      'Each process chains its events: the hash of an event covers the hash before it and the hash of its body. This command computes all ' +
+        'chains again from the bodies, and compares the columns of each event with its body. If retention erased the beginning of a chain, ' +
+        'the check starts after it.',
       LIMITS,
     ],
     exitCodes: { 0: 'intact', 1: 'a fault was found', 2: 'nothing could be verified' },
@@ -96,9 +96,8 @@ function formatSummary({ events, writers, erased, faults, shown }: Verified): st
   if (faults > shown.length) lines.push(`… and ${countOfThings(faults - shown.length, 'more fault')}`);
   const looked = `${countOfThings(events, 'event')} of ${countOfThings(writers, 'writer')}`;
   lines.push(`${looked}: ${faults === 0 ? 'intact' : countOfThings(faults, 'fault')}`);
-  if (erased > 0)
-    lines.push(`${countOfThings(erased, 'event')} without a body, as retention left them: of those only the chain was checked`);
-  lines.push('not proven: that nobody computed the chain anew, or took the newest events of a writer away');
+  if (erased > 0) lines.push(`${countOfThings(erased, 'event')} whose bodies retention erased: only their chain was checked`);
+  lines.push('not proven: that nobody rewrote the whole chain or removed newest events of a writer');
   return `${lines.join('\n')}\n`;
 }
 

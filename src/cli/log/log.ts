@@ -33,7 +33,7 @@ export const logCommand = defineCommand({
     name: 'log',
     description: 'Print what was recorded, one line per event, the newest last.',
     notes: [
-      'ACTION is what became of a call: allow or block. The decision stands in brackets where that is another one, as when only observing.',
+      'ACTION is what happened to a call: allow or block. If the decision differs, as in observe mode, it follows in brackets.',
       FILTER_NOTE,
       '--follow also waits for a store that is not there yet, and ends with Ctrl-C and exit code 0.',
       `${TYPES_NOTE} Without --type, --verbose or a view, these are left out: ${ROUTINE.join(', ')}.`,
@@ -68,7 +68,7 @@ export const mcpCallsCommand = defineCommand({
       'A call that was seen in the answer of a model and then where it was made has two lines: the second says "again", and with --json sighting_of ' +
         'is the id of the first.',
       'BY is the rule that decided, or what else did. `clawai log show ID` tells one call whole.',
-      'ACTION is what became of a call: allow or block. The decision stands in brackets where that is another one, as when only observing.',
+      'ACTION is what happened to a call: allow or block. If the decision differs, as in observe mode, it follows in brackets.',
     ],
     examples: ['clawai mcp calls --since 1h', "clawai mcp calls --action block --tool 'delete_*' --json"],
   },

@@ -39,7 +39,7 @@ export async function findPresentPolicy(flag: string | undefined): Promise<Found
   if (stateDir === undefined || !hasPolicyMark(stateDir, found.lookedAt)) return found;
   throw new ClawaiError(describeGone(found.lookedAt, true), {
     code: 'policy_not_found',
-    hint: 'put it back or run `clawai init`; --policy FILE looks at another one',
+    hint: 'restore it or run `clawai init`; --policy FILE names another one',
   });
 }
 

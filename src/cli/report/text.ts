@@ -59,7 +59,7 @@ function headLines(report: SessionReport, options: TextOptions): string[] {
     count === 0
       ? []
       : paragraph(
-          `${countOfThings(count, 'call')}${by} went on that the policy does not allow: it was only observed.`,
+          `${countOfThings(count, 'call')}${by} passed although the policy does not allow it, since clawai only observed.`,
           options,
           0,
         );
@@ -79,15 +79,15 @@ function headLines(report: SessionReport, options: TextOptions): string[] {
 function requestLines({ model_requests: { looked, refused, unlooked } }: SessionReport, options: TextOptions): string[] {
   const all = looked + refused + unlooked;
   if (all === 0) return [];
-  const passed = unlooked === 0 ? '' : `, ${formatCount(unlooked)} passed that nobody could look at`;
-  const line = `${countOfThings(all, 'request')} to models: ${formatCount(looked)} looked at, ${formatCount(refused)} refused${passed}.`;
+  const passed = unlooked === 0 ? '' : `, ${formatCount(unlooked)} passed unchecked`;
+  const line = `${countOfThings(all, 'request')} to models: ${formatCount(looked)} checked, ${formatCount(refused)} refused${passed}.`;
   return paragraph(line, options, 0).map((each) => (unlooked === 0 ? each : paint('yellow', each, options)));
 }
 
 const BY_URL = {
-  process: 'came by URL and are of the session of the program that made them, which was found by its connection',
+  process: 'came by URL, from a program that clawai identified by its connection: they count in the session of that program',
   servers:
-    'came by URL from a program that could not be found, as on systems that do not say who connects: they count in the session that servers of the same client were in just then',
+    'came by URL, from a program that clawai could not identify: they count in the session of the same client at that time',
   url: 'came by URL from a program that could not be found, or from another machine: all that come so by the URLs of one client are one session',
 } as const;
 
@@ -232,7 +232,7 @@ function uninspectedLines(report: SessionReport, options: TextOptions): string[]
     say(not.calls_without_turn, 'call', 'of no known turn, so that flow rules of one turn (same_turn_only) could not match');
   }
   say(not.messages_passed, 'message', 'that no rule can be about');
-  say(not.answers_unasked, 'answer', 'that nobody had asked for');
+  say(not.answers_unasked, 'answer', 'that no request had asked for');
   say(report.events_erased, 'event', 'of which only the outline is left, since what they say was erased');
   say(report.events_unreadable, 'event', 'that cannot be read');
   const open = not.servers_not_ended;

@@ -15,31 +15,31 @@ import { warn } from '../terminal/notes.ts';
 export const runCommand = defineCommand({
   meta: {
     name: 'run',
-    description: 'Start an agent in a session of its own with a policy between it and its LLM, and say at its end what happened.',
+    description: 'Start an agent in its own session, check its model by the policy, and sum up at the end.',
     // Stdout belongs to the agent.
     stdoutIs: 'protocol',
     notes: [
-      'The session has that name in everything that is recorded. It lasts as long as the agent runs, however long nothing happens in it.',
-      'Requests to its LLM come by here (ANTHROPIC_BASE_URL, OPENAI_BASE_URL, GOOGLE_GEMINI_BASE_URL): what the policy denies of what the model calls never reaches the agent. What nobody could look at is refused. Of Codex, Copilot CLI and Cursor only the servers are guarded.',
+      'All events carry the name of the session. The session lasts as long as the agent runs, even if nothing happens in it.',
+      'clawai sets ANTHROPIC_BASE_URL, OPENAI_BASE_URL and GOOGLE_GEMINI_BASE_URL, so the agent sends its LLM requests through it. Calls that the policy denies never reach the agent. Requests that clawai cannot check are refused. For Codex, Copilot CLI and Cursor it guards only the servers.',
     ],
     exitCodes: { 0: "the agent's own, whatever it is", 2: 'it could not be started' },
     examples: ['clawai run -- claude', 'clawai run --session nightly -- codex exec "run the tests"'],
   },
   args: {
-    session: { type: 'string', hint: 'NAME', description: 'What the session is called; run- and eight digits without it.' },
+    session: { type: 'string', hint: 'NAME', description: 'Name of the session; the default is run- and eight digits.' },
     policy: { type: 'string', hint: 'FILE', description: 'The policy that decides what the model may call.' },
     config: {
       type: 'string',
       hint: 'FILE',
-      description: 'The config.toml that says where the store is, and which LLM providers there are.',
+      description: 'The config.toml with the store and the LLM providers.',
     },
-    'no-llm': { type: 'boolean', description: 'Do not stand in front of the LLM.' },
-    quiet: { type: 'boolean', letter: 'q', description: 'Do not say at the end what happened.' },
+    'no-llm': { type: 'boolean', description: 'Do not check the LLM.' },
+    quiet: { type: 'boolean', letter: 'q', description: 'Print no summary at the end.' },
   },
   rest: {
     hint: 'AGENT [ARG…]',
     what: "the agent's command",
-    description: 'The command that starts the agent; nothing of it is read or changed.',
+    description: 'The command that starts the agent. It is passed on unchanged.',
   },
   async run({ flags, rest }) {
     // The terminal may be gone when the agent ends, which is no error of ours.
@@ -52,7 +52,7 @@ export const runCommand = defineCommand({
     if (flags.policy !== undefined && !hasLlm) {
       const why = flags['no-llm'] ? '--no-llm' : 'llm.mode = "disabled"';
       throw usageError(
-        `--policy says what a model may call, and with ${why} nobody looks at that`,
+        `--policy decides what a model may call, but ${why} turns that check off`,
         'servers that are wrapped have policies of their own',
       );
     }
@@ -100,14 +100,14 @@ function register(folder: string, session: string): () => void {
 
 /** @param came undefined where nobody stood in front of the model, as the person wanted it */
 function sayRequests(came: RequestCounts | undefined): string {
-  if (came === undefined) return "none of the model's requests was looked at: clawai was not in front of it";
+  if (came === undefined) return 'clawai checked no request to the model: that check was off';
   const { looked, refused, unlooked } = came;
   if (looked + refused + unlooked === 0)
-    return 'warning: no request to a model came by here: if the agent has asked one, nobody looked at what it called';
+    return 'warning: no request to a model passed through clawai: if the agent used a model, its calls were not checked';
   const parts = [
-    `looked at ${looked} ${looked === 1 ? 'request' : 'requests'} to the model`,
-    ...(refused > 0 ? [`refused ${refused} that nobody could look at`] : []),
-    ...(unlooked > 0 ? [`let ${unlooked} pass that nobody could look at`] : []),
+    `checked ${looked} ${looked === 1 ? 'request' : 'requests'} to the model`,
+    ...(refused > 0 ? [`refused ${refused} that it could not check`] : []),
+    ...(unlooked > 0 ? [`let ${unlooked} pass unchecked`] : []),
   ];
   return parts.join(', and ');
 }

@@ -88,7 +88,7 @@ export function findUnseenModels({ leading, ...typed }: UnseenOptions): readonly
     const asked = ASKED.get(agent);
     return asked === undefined
       ? []
-      : `what the model of this agent calls is not looked at, since it asks ${asked}: only its servers that are wrapped are guarded`;
+      : `clawai does not check this agent's model, which uses ${asked}: it guards only the agent's wrapped servers`;
   });
   // A program of another name may start any agent.
   const maybe = (agent = ''): boolean => agents.size === 0 || agents.has(agent);
@@ -101,9 +101,7 @@ export function findUnseenModels({ leading, ...typed }: UnseenOptions): readonly
     ...others,
     ...(lost.length === 0
       ? []
-      : [
-          `the command sets ${lost.join(' and ')} anew, or leaves it out: what a model calls that is asked by it is not looked at`,
-        ]),
+      : [`the command overrides or drops ${lost.join(' and ')}: clawai does not check models that are reached by it`]),
     ...(agents.size === 0 ? ofVariables(env) : []),
     ...(maybe('claude') ? ofClaude(place, agents.has('claude')) : []),
     ...(maybe('gemini') ? ofGemini(place, agents.has('gemini'), leading.includes('GOOGLE_GEMINI_BASE_URL')) : []),
@@ -117,7 +115,7 @@ function ofVariables(env: AgentPlace['env']): readonly string[] {
   const set = ELSEWHERE.filter((name) => (env[name] ?? '') !== '');
   if (set.length === 0) return [];
   const are = set.length === 1 ? 'is set, which leads' : 'are set, which lead';
-  return [`${set.join(' and ')} ${are} some programs past clawai: what a model calls that is asked so is not looked at`];
+  return [`${set.join(' and ')} ${are} some programs past clawai: it does not check the models that they use`];
 }
 
 function ofClaude(place: AgentPlace, isKnown: boolean): readonly string[] {
@@ -130,12 +128,12 @@ function ofClaude(place: AgentPlace, isKnown: boolean): readonly string[] {
   return [
     ...(redirect === undefined
       ? []
-      : [`${redirect} sets ANTHROPIC_BASE_URL, which counts more than what is set here: what the model calls is not looked at`]),
+      : [`${redirect} sets ANTHROPIC_BASE_URL, which overrides the value set here: clawai does not check this model`]),
     ...counting.map(([name, { file }]) => {
       const who = file === undefined ? `${name} is set` : `${file} sets ${name}`;
       const cloud = CLAUDE_CLOUDS.get(name);
-      const asks = cloud === undefined ? 'may ask somebody else than Anthropic' : `asks ${cloud}`;
-      return `${who}, so that Claude Code ${asks}: what its model calls there is not looked at`;
+      const asks = cloud === undefined ? 'may use a provider other than Anthropic' : `uses ${cloud}`;
+      return `${who}, so Claude Code ${asks}: clawai does not check that model`;
     }),
   ];
 }
@@ -151,20 +149,18 @@ function ofGemini(place: AgentPlace, isKnown: boolean, isLed: boolean): readonly
   const bySettings = isKnown ? GEMINI_LOGINS.get(type) : undefined;
   if (bySettings !== undefined)
     return [
-      `${file} has Gemini CLI use ${bySettings}: what its model calls is not looked at, as it would be with a key (GEMINI_API_KEY)`,
+      `${file} makes Gemini CLI use ${bySettings}: clawai does not check that model. It does with an API key (GEMINI_API_KEY)`,
     ];
   if (byVariable !== undefined) {
     const [name, login] = byVariable;
-    return [`${whoSets(name)} has Gemini's programs use ${login}: what their model calls is not looked at`];
+    return [`${whoSets(name)} makes Gemini's programs use ${login}: clawai does not check that model`];
   }
   if (!isKnown) return [];
   if (!isLed) {
     const elsewhere = 'GOOGLE_GEMINI_BASE_URL';
     return own.values[elsewhere] === undefined
-      ? ['there is no GEMINI_API_KEY in the environment: what the model of Gemini CLI calls is not looked at']
-      : [
-          `${own.file} sets ${elsewhere}: what the model of Gemini CLI calls is not looked at, as it would be with GEMINI_API_KEY in the environment`,
-        ];
+      ? ['GEMINI_API_KEY is not set: clawai does not check the model of Gemini CLI']
+      : [`${own.file} sets ${elsewhere}: clawai does not check the model of Gemini CLI. It does if you set GEMINI_API_KEY`];
   }
   if (type !== undefined || (env['GOOGLE_GEMINI_BASE_URL'] ?? '').trim() !== '') return [];
   return [

@@ -33,7 +33,7 @@ export const statusCommand = defineCommand({
     description: 'Show every MCP server of every client on this machine: whether it is wrapped, and when it was last seen.',
     notes: [
       'A server is seen when it leaves an event in the store. One that is wrapped and never seen may be one whose client was not restarted.',
-      'A definition that is denied or hidden is shown with the command by which a person looks at it and approves it.',
+      'A denied or hidden definition is shown with the command to review and approve it.',
       '--check fails if a server would start without a clawai that enforces your policy, or may, since its entry is malformed. It fails too if a config cannot be read, or if clawai\'s own is faulty or says mode = "observe". Servers that clawai cannot ' +
         'stand in front of do not count: those in files that an administrator or a plugin keeps, and remote ones while `clawai serve` is not running.',
       'Servers of clients whose configs clawai does not edit, such as Codex and Goose, count too, until clawai is put in front of them by hand: what to write stands beside them. ' +

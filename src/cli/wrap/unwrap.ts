@@ -15,12 +15,12 @@ import { checkAll, checkNames, lookAround, SELECTION_FLAGS, type Surroundings, t
 export const unwrapCommand = defineCommand({
   meta: {
     name: 'unwrap',
-    description: 'Take clawai out of the configs again.',
+    description: 'Remove clawai from the configs again.',
     notes: [
-      'A file that nobody else wrote since gets the very bytes back that it had. In any other, the values that were changed get back theirs, ' +
-        'and what others wrote since stays.',
-      'It needs a terminal, since it is for a person: an agent may look with --dry-run, and not more. --no-terminal is for administrators: root alone may, ' +
-        'with HOME of the user whose configs are meant, and as that user everything is then done.',
+      'If nobody else has changed a file since, it gets its old bytes back. Otherwise only the values that clawai changed are restored, ' +
+        'and all other edits stay.',
+      'It needs a person at a terminal; an agent may only use --dry-run. --no-terminal is for administrators: only root may use it. Set HOME ' +
+        'to the home of the user whose configs to change; clawai then acts as that user.',
     ],
     exitCodes: { 1: 'a file could not be read or written and is as it was', 2: 'nothing was tried' },
     examples: ['clawai unwrap --all', 'clawai unwrap github --dry-run'],

@@ -25,7 +25,7 @@ function run(...args: readonly string[]): Promise<CliResult> {
   return runCli(['audit', 'verify', ...args], { env: { XDG_STATE_HOME: state, TZ: 'UTC' } });
 }
 
-const NOT_PROVEN = 'not proven: that nobody computed the chain anew, or took the newest events of a writer away\n';
+const NOT_PROVEN = 'not proven: that nobody rewrote the whole chain or removed newest events of a writer\n';
 
 it('an intact store is said to be, with what that does not prove', async () => {
   record();

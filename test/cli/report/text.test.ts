@@ -79,7 +79,7 @@ describe('calls of models', () => {
 
   it('and no calls at servers', () => {
     const shown = text([recordedCall({ ...ofModel, mode: 'observe', decision: 'deny' })]);
-    expect(shown).toContain('1 call by the model: 1 allowed, 0 denied.\nNo calls to servers.\n1 call by the model went on that');
+    expect(shown).toContain('1 call by the model: 1 allowed, 0 denied.\nNo calls to servers.\n1 call by the model passed although');
   });
 
   it('nothing is said of them where there are none', () => {
@@ -105,7 +105,7 @@ describe('the report as text', () => {
     expect(shown[0]).toMatch(/^Session session-a: 03-01 \d\d:00:00 to 03-01 \d\d:00:31, 31 s$/);
     expect(shown[1]).toBe('5 calls to 1 server: 3 allowed, 2 denied; 1 server without a call.');
     for (const line of [
-      '1 call went on that the policy does not allow: it was only observed.',
+      '1 call passed although the policy does not allow it, since clawai only observed.',
       'Findings: 1 critical, 2 high.',
       'A changed policy was taken over.',
       '    it would send what it read',
@@ -124,7 +124,7 @@ describe('the report as text', () => {
       '  2 results not read for values that flow on',
       '  1 result read in part for values that flow on',
       '  1,204 messages that no rule can be about',
-      '  1 answer that nobody had asked for',
+      '  1 answer that no request had asked for',
       '  no connection has ended yet of mail: its messages are not counted here',
     ]) {
       expect(shown).toContain(line);

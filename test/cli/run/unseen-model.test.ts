@@ -32,7 +32,7 @@ it.each([
   ['sh', '-c', 'cd x; codex exec hi'],
   ['npx', '@openai/codex'],
 ])('what the model of %s %s %s says does not come by', (...words) => {
-  expect(find(words)).toEqual([expect.stringContaining('is not looked at, since it asks')]);
+  expect(find(words)).toEqual([expect.stringContaining("clawai does not check this agent's model, which uses")]);
 });
 
 it.each([['claude'], ['opencode'], ['node', 'x.mjs'], ['my-codex'], ['sh', '-c', 'true']])(
@@ -45,7 +45,7 @@ it.each([['claude'], ['opencode'], ['node', 'x.mjs'], ['my-codex'], ['sh', '-c',
 it('variables that some programs prefer to ours are told of, but where the agent is known', () => {
   const env = { OPENAI_API_BASE: 'x', AZURE_OPENAI_ENDPOINT: 'y', OPENAI_HOST: '' };
   expect(find(['python3', 'agent.py'], env)).toEqual([
-    'OPENAI_API_BASE and AZURE_OPENAI_ENDPOINT are set, which lead some programs past clawai: what a model calls that is asked so is not looked at',
+    'OPENAI_API_BASE and AZURE_OPENAI_ENDPOINT are set, which lead some programs past clawai: it does not check the models that they use',
   ]);
   expect(find(['env', '-u', 'OPENAI_API_BASE', 'x'], { OPENAI_API_BASE: 'x' })).toEqual([]);
   expect(find(['claude'], env)).toEqual([]);
@@ -59,7 +59,7 @@ describe('Claude Code', () => {
     ['CLAUDE_CODE_USE_ANTHROPIC_AWS', 'TRUE', 'Anthropic at AWS'],
     ['CLAUDE_CODE_USE_ANTHROPIC_GOOGLE_CLOUD', 'on', 'Anthropic at Google Cloud'],
   ])('that asks a cloud by %s=%s is told of', (name, value, cloud) => {
-    const told = [`${name} is set, so that Claude Code asks ${cloud}: what its model calls there is not looked at`];
+    const told = [`${name} is set, so Claude Code uses ${cloud}: clawai does not check that model`];
     // Nobody knows what a script starts.
     for (const words of [['claude'], ['./start.sh']]) expect(find(words, { [name]: value })).toEqual(told);
     expect(find(['claude'], { [name]: '0' })).toEqual([]);
@@ -80,7 +80,7 @@ describe('Claude Code', () => {
 
   it('that may ask a cloud that nobody knows yet is told of', () => {
     for (const name of ['CLAUDE_CODE_USE_GATEWAY', 'CLAUDE_CODE_USE_NEW_CLOUD']) {
-      const told = expect.stringContaining(`${name} is set, so that Claude Code may ask somebody else than Anthropic`);
+      const told = expect.stringContaining(`${name} is set, so Claude Code may use a provider other than Anthropic`);
       expect(find(['claude'], { [name]: 'eu', ANTHROPIC_BASE_URL: 'https://x.example' })).toEqual([told]);
     }
     const harmless = ['COWORK_PLUGINS', 'NATIVE_FILE_SEARCH', 'POWERSHELL_TOOL'].map((name) => [`CLAUDE_CODE_USE_${name}`, '1']);
@@ -90,14 +90,14 @@ describe('Claude Code', () => {
   it('that has another address in its settings is told of', () => {
     expect(find(['claude'], { ANTHROPIC_BASE_URL: 'http://x' })).toEqual([]);
     const file = write('home/.claude/settings.json', { env: { ANTHROPIC_BASE_URL: 'https://elsewhere.example' } });
-    expect(find(['claude'])).toEqual([expect.stringContaining(`${file} sets ANTHROPIC_BASE_URL, which counts more`)]);
+    expect(find(['claude'])).toEqual([expect.stringContaining(`${file} sets ANTHROPIC_BASE_URL, which overrides`)]);
     expect(find(['codex'])).toHaveLength(1);
   });
 });
 
 describe('variables that the command itself sets', () => {
   const bedrock = [expect.stringMatching(/^CLAUDE_CODE_USE_BEDROCK is set/)];
-  const lost = [expect.stringMatching(/^the command sets ANTHROPIC_BASE_URL anew, or leaves it out/)];
+  const lost = [expect.stringMatching(/^the command overrides or drops ANTHROPIC_BASE_URL/)];
 
   it.each([
     [['env', 'CLAUDE_CODE_USE_BEDROCK=1', 'claude'], bedrock],
@@ -109,9 +109,9 @@ describe('variables that the command itself sets', () => {
     [['sudo', 'claude'], lost],
     [
       ['env', '-i', 'gemini'],
-      [expect.stringMatching(/^the command sets GOOGLE_GEMINI_BASE_URL anew/), expect.anything()],
+      [expect.stringMatching(/^the command overrides or drops GOOGLE_GEMINI_BASE_URL/), expect.anything()],
     ],
-    [['env', '-i', 'codex'], [expect.stringContaining('is not looked at, since it asks')]],
+    [['env', '-i', 'codex'], [expect.stringContaining("clawai does not check this agent's model, which uses")]],
     [['env', 'CLAUDE_CODE_USE_BEDROCK=0', 'A=b', 'claude'], []],
     [['claude', '-p', 'CLAUDE_CODE_USE_BEDROCK=1'], []],
   ])('in %j are told of', (words, told) => {
@@ -132,8 +132,8 @@ describe('variables that the command itself sets', () => {
 
 describe('Gemini CLI', () => {
   it.each([
-    ['GOOGLE_GENAI_USE_VERTEXAI=true', true, "has Gemini's programs use Vertex AI"],
-    ['GOOGLE_GENAI_USE_GCA=1', true, "has Gemini's programs use a login at Google's"],
+    ['GOOGLE_GENAI_USE_VERTEXAI=true', true, "makes Gemini's programs use Vertex AI"],
+    ['GOOGLE_GENAI_USE_GCA=1', true, "makes Gemini's programs use a login at Google's"],
     ['GOOGLE_GEMINI_BASE_URL=https://x.example', false, 'sets GOOGLE_GEMINI_BASE_URL'],
   ])('that finds %s in a file .env is told of', (line, isLed, told) => {
     const file = write('.env', `${line}\n`);
@@ -146,11 +146,11 @@ describe('Gemini CLI', () => {
   it('that logs in otherwise than with a key is told of', () => {
     const key = { GEMINI_API_KEY: 'k' };
     const file = write('home/.gemini/settings.json', { security: { auth: { selectedType: 'oauth-personal' } } });
-    expect(find(['gemini'], key)).toEqual([expect.stringContaining(`${file} has Gemini CLI use a login at Google's`)]);
+    expect(find(['gemini'], key)).toEqual([expect.stringContaining(`${file} makes Gemini CLI use a login at Google's`)]);
     expect(find(['claude'])).toEqual([]);
     write('home/.gemini/settings.json', { security: { auth: { selectedType: 'gemini-api-key' } } });
     expect(find(['gemini'], key)).toEqual([]);
-    expect(find(['gemini'], {}, false)).toEqual([expect.stringContaining('no GEMINI_API_KEY')]);
+    expect(find(['gemini'], {}, false)).toEqual([expect.stringContaining('GEMINI_API_KEY is not set')]);
     for (const words of [['gemini'], ['./start.sh']]) {
       expect(find(words, { GOOGLE_GENAI_USE_VERTEXAI: 'true' })).toEqual([expect.stringContaining('Vertex AI')]);
       expect(find(words, { GOOGLE_GENAI_USE_GCA: 'true' })).toEqual([expect.stringContaining("a login at Google's")]);

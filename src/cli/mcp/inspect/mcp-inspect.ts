@@ -22,13 +22,13 @@ import { escapeUnprintable, printable, visible } from '../../terminal/text.ts';
 export const mcpInspectCommand = defineCommand({
   meta: {
     name: 'mcp inspect',
-    description: 'Look for hidden instructions and the like in what a server declares, or in what a tool has answered.',
+    description: 'Scan what a server declares, or what a tool answered, for hidden instructions.',
     notes: [
       'FILE is one definition, an array of them, the answer to tools/list, or one of these a line (JSON Lines); - is stdin. With --kind result it is ' +
         "a call's result, any JSON value or a text, or one of these a line. What stands in one array or list is taken for one server's; each " +
         'line stands for itself.',
       'A server is asked for everything that it declares, and ended again. No tool is called.',
-      'Patterns find what is known and not all that is hostile: where nothing is found, nothing is proved.',
+      'Patterns find known attacks, not all of them: no finding proves nothing.',
     ],
     exitCodes: {
       0: "nothing at or above the policy's threshold",

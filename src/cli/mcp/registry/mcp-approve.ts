@@ -39,12 +39,12 @@ interface Asked extends EntryFilter {
 export const mcpApproveCommand = defineCommand({
   meta: {
     name: 'mcp approve',
-    description: 'Trust what a server declares now, after a look at what has changed in it.',
+    description: 'Trust what a server declares now, after you have seen what changed.',
     notes: [
-      'It shows what differs from what was trusted and asks; only a person at a terminal can say yes. What changes between that and the ' +
-        'yes is not approved, and neither is anything else then.',
-      'With --all that is everything of the server that has changed or is new, or in which something was found that only first use trusts, and ' +
-        'each way in which it is started that nobody trusts; with --launch it is what belongs to one of them.',
+      'It shows what differs from the trusted definition and asks; only a person at a terminal can say yes. If anything changes before the ' +
+        'yes, nothing is approved.',
+      '--all takes everything of the server that is new or changed, definitions with findings that only first use trusts, and each untrusted ' +
+        'launch; --launch takes what belongs to one launch.',
     ],
     exitCodes: { 1: 'nothing was approved' },
     examples: ['clawai mcp approve files:read_file', 'clawai mcp approve --server files --all'],

@@ -26,11 +26,11 @@ export const mcpRegistryListCommand = defineCommand({
     name: 'mcp registry list',
     description: 'List what servers have declared: tools, resources, prompts and instructions.',
     notes: [
-      'STATUS is pinned where it is as it was when it was trusted, changed! where it is not, and new where nobody has trusted it yet. ' +
-        'What has gone from its server stays known. HASH is the beginning of the fingerprint of what was seen last.',
-      'DETECTIONS is what was found in it as it was seen last, whatever the policy does about that; none says that known patterns were looked for ' +
-        'and not found, and no more.',
-      'How a server is started is listed where that is not what is trusted, and with --kind server.',
+      'STATUS is pinned if the definition is unchanged since it was trusted, changed! if it differs, and new if nobody has trusted it yet. ' +
+        'Definitions that a server no longer lists stay in this list. HASH is the beginning of the last seen fingerprint.',
+      'DETECTIONS lists what detection found in the last seen definition, whatever the policy does about it; "none" means only that no known ' +
+        'pattern matched.',
+      'The launch of a server is listed if it is not trusted, and with --kind server.',
     ],
     examples: ['clawai mcp registry list --status changed', 'clawai mcp registry list --server files --json'],
   },

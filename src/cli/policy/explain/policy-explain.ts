@@ -58,7 +58,7 @@ type Flags = Parsed<typeof ARGS>['flags'];
 export const policyExplainCommand = defineCommand({
   meta: {
     name: 'policy explain',
-    description: 'Tell why a call is decided as it is: by each guard, by each rule, and by which reading of which argument.',
+    description: 'Explain a decision: which guard and which rule decided, and which argument they matched.',
     notes: [
       'Without --policy and --fixture a call is explained for here and now: by the policy that would decide in this folder and that of the project around it, with the home and the links of this machine, ' +
         "clawai's own files, and what is on record of the tool (its pin, its kind, what was found in it); with --policy FILE --here too, by that policy. " +

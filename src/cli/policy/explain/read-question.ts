@@ -70,7 +70,7 @@ function checkSubject({ tool, resource, prompt, args }: Question, method: string
   }
   const hasArguments = tool !== undefined || prompt !== undefined || SERVER_CALLS.includes(method);
   if (args !== undefined && !hasArguments)
-    throw usageError(`${method} has no arguments that a rule looks at`, 'leave --args out');
+    throw usageError(`${method} has no arguments that rules can match`, 'leave --args out');
 }
 
 type Asked = Pick<Question, 'tool' | 'resource' | 'prompt'> & { readonly server: string; readonly method: string };
