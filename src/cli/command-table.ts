@@ -11,7 +11,7 @@ const SHOWN: readonly TableEntry[] = [
   ...under('start here', {
     init: ['Write a policy and a config to start from.', async () => (await import('./init/init.ts')).initCommand],
     wrap: ["Put clawai in front of your clients' MCP servers.", async () => (await import('./wrap/wrap.ts')).wrapCommand],
-    unwrap: ['Take it out again, to the byte.', async () => (await import('./wrap/unwrap.ts')).unwrapCommand],
+    unwrap: ['Restore the configs, byte for byte.', async () => (await import('./wrap/unwrap.ts')).unwrapCommand],
     status: ['Show which servers are wrapped, and when last seen.', async () => (await import('./wrap/status.ts')).statusCommand],
     doctor: [
       'Look for what is wrong; --live proves that it works.',

@@ -161,7 +161,7 @@ describe('hazard 1: the model of an agent that is started by clawai run', () => 
     expect(refused).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: expect.stringContaining('--policy says what a model may call'),
+      stderr: expect.stringContaining('--policy decides what a model may call'),
     });
   });
 
@@ -353,7 +353,7 @@ describe('before the agent starts', () => {
       /^clawai: the command overrides or drops ANTHROPIC_BASE_URL: .*\nclawai: .*settings\.json sets CLAUDE_CODE_USE_BEDROCK, /,
     );
     const elsewhere = await start(['--', 'sh', '-c', 'true'], { OPENAI_API_BASE: 'https://x.example' }).close();
-    expect(elsewhere.stderr).toMatch(/^clawai: OPENAI_API_BASE is set, which leads some programs past clawai: what a model /);
+    expect(elsewhere.stderr).toMatch(/^clawai: OPENAI_API_BASE is set, which leads some programs past clawai: it does not check /);
     const home = current.env['HOME'] ?? '';
     mkdirSync(join(home, '.claude'), { recursive: true });
     writeFileSync(join(home, '.claude/remote-settings.json'), '{"env":{"CLAUDE_CODE_USE_ANTHROPIC_AWS":"1"}}');

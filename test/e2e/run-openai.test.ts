@@ -90,10 +90,10 @@ describe('hazard 1: an agent that asks OpenAI, started by clawai run', () => {
       ['flock', '/dev/null', './codex'],
     ])
       expect((await run(words, {})).stderr).toMatch(
-        /^clawai: clawai does not check this agent's model, which uses OpenAI's Responses API/,
+        /^clawai: this agent's model is not checked, since it uses OpenAI's Responses API/,
       );
     expect(stderr).toMatch(
-      /^clawai: clawai does not check this agent's model, which uses OpenAI's Responses API: only .* guarded\nclawai: warning: no request/,
+      /^clawai: this agent's model is not checked, since it uses OpenAI's Responses API: only .* guarded\nclawai: warning: no request/,
     );
   });
 

@@ -88,7 +88,7 @@ export function findUnseenModels({ leading, ...typed }: UnseenOptions): readonly
     const asked = ASKED.get(agent);
     return asked === undefined
       ? []
-      : `clawai does not check this agent's model, which uses ${asked}: it guards only the agent's wrapped servers`;
+      : `this agent's model is not checked, since it uses ${asked}: only its wrapped servers are guarded`;
   });
   // A program of another name may start any agent.
   const maybe = (agent = ''): boolean => agents.size === 0 || agents.has(agent);

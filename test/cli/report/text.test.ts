@@ -79,7 +79,9 @@ describe('calls of models', () => {
 
   it('and no calls at servers', () => {
     const shown = text([recordedCall({ ...ofModel, mode: 'observe', decision: 'deny' })]);
-    expect(shown).toContain('1 call by the model: 1 allowed, 0 denied.\nNo calls to servers.\n1 call by the model passed although');
+    expect(shown).toContain(
+      '1 call by the model: 1 allowed, 0 denied.\nNo calls to servers.\n1 call by the model passed although',
+    );
   });
 
   it('nothing is said of them where there are none', () => {

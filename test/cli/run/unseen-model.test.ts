@@ -32,7 +32,7 @@ it.each([
   ['sh', '-c', 'cd x; codex exec hi'],
   ['npx', '@openai/codex'],
 ])('what the model of %s %s %s says does not come by', (...words) => {
-  expect(find(words)).toEqual([expect.stringContaining("clawai does not check this agent's model, which uses")]);
+  expect(find(words)).toEqual([expect.stringContaining('is not checked, since it uses')]);
 });
 
 it.each([['claude'], ['opencode'], ['node', 'x.mjs'], ['my-codex'], ['sh', '-c', 'true']])(
@@ -111,7 +111,7 @@ describe('variables that the command itself sets', () => {
       ['env', '-i', 'gemini'],
       [expect.stringMatching(/^the command overrides or drops GOOGLE_GEMINI_BASE_URL/), expect.anything()],
     ],
-    [['env', '-i', 'codex'], [expect.stringContaining("clawai does not check this agent's model, which uses")]],
+    [['env', '-i', 'codex'], [expect.stringContaining('is not checked, since it uses')]],
     [['env', 'CLAUDE_CODE_USE_BEDROCK=0', 'A=b', 'claude'], []],
     [['claude', '-p', 'CLAUDE_CODE_USE_BEDROCK=1'], []],
   ])('in %j are told of', (words, told) => {

@@ -59,7 +59,7 @@ function factLines(entry: Entry, now: number): string[] {
   const { pinned, seen, approvedAt, approvedBy, firstSeen, changedAt, isListed, status } = entry;
   const by =
     approvedBy === undefined || approvedAt === undefined
-      ? 'nobody yet: as it was seen first'
+      ? 'first use; nobody has approved it'
       : `${visible(approvedBy)}, ${formatAgo(approvedAt, now)}`;
   const changed = changedAt === firstSeen ? '' : `, changed ${formatAgo(changedAt, now)}`;
   return [

@@ -62,7 +62,7 @@ describe('describeEntry', () => {
   });
 
   it('says who trusted what it was, and that it has gone', () => {
-    expect(text(entry('a', 'b'))).toContain('\nby      nobody yet: as it was seen first\n');
+    expect(text(entry('a', 'b'))).toContain('\nby      first use; nobody has approved it\n');
     const shown = text(entry('a', 'b', { approvedAt: 1, approvedBy: 'ann\u202E on pts/1', isListed: false }));
     expect(shown.replaceAll(/\n +/g, '')).toContain('by      ann\\u{202E} on pts/1, just now');
     expect(shown).toContain('it is not listed any more');
