@@ -56,7 +56,7 @@ describe('help', () => {
 
   it('of a name of before says the new one, and the name goes on working without a word', async () => {
     expect((await runCli(['help', 'schema'])).stdout).toMatch(/^`clawai schema` is the old name of `clawai policy schema`/);
-    expect((await runCli(['policy', 'check', '-h'])).stdout).toMatch(/^`clawai policy lint` has taken the place of/);
+    expect((await runCli(['policy', 'check', '-h'])).stdout).toMatch(/^`clawai policy lint` replaces/);
     expect((await runCli(['audit', '--help'])).stdout).toContain('audit verify  The old name of clawai log verify.');
     const env = { XDG_STATE_HOME: '/nonexistent' };
     for (const [old, now] of [

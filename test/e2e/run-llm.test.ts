@@ -353,7 +353,9 @@ describe('before the agent starts', () => {
       /^clawai: the command overrides or drops ANTHROPIC_BASE_URL: .*\nclawai: .*settings\.json sets CLAUDE_CODE_USE_BEDROCK, /,
     );
     const elsewhere = await start(['--', 'sh', '-c', 'true'], { OPENAI_API_BASE: 'https://x.example' }).close();
-    expect(elsewhere.stderr).toMatch(/^clawai: OPENAI_API_BASE is set, which leads some programs past clawai: it does not check /);
+    expect(elsewhere.stderr).toMatch(
+      /^clawai: OPENAI_API_BASE is set, which leads some programs past clawai: it does not check /,
+    );
     const home = current.env['HOME'] ?? '';
     mkdirSync(join(home, '.claude'), { recursive: true });
     writeFileSync(join(home, '.claude/remote-settings.json'), '{"env":{"CLAUDE_CODE_USE_ANTHROPIC_AWS":"1"}}');
