@@ -38,7 +38,7 @@ function checkServing(leading: readonly Standing[], { serving }: Remote): readon
   }
   const what = serving.kind === 'stopped' ? '`clawai serve` is not running' : `\`clawai serve\` is not well: ${serving.why}`;
   if (leading.length > 0) {
-    return [fail('serve', `${what}, so clients cannot reach ${namesOf(leading)}`, 'start it: clawai serve')];
+    return [fail('serve', `${what}, so nobody reaches ${namesOf(leading)}`, 'start it: clawai serve')];
   }
   return serving.kind === 'stopped'
     ? [ok('serve', `${what}, and no remote server is wrapped`)]

@@ -85,9 +85,9 @@ function requestLines({ model_requests: { looked, refused, unlooked } }: Session
 }
 
 const BY_URL = {
-  process: 'came by URL, from a program that clawai identified by its connection: they count in the session of that program',
+  process: 'came by URL and are of the session of the program that made them, which was found by its connection',
   servers:
-    'came by URL, from a program that clawai could not identify: they count in the session of the same client at that time',
+    'came by URL from a program that could not be found, as on systems that do not say who connects: they count in the session that servers of the same client were in just then',
   url: 'came by URL from a program that could not be found, or from another machine: all that come so by the URLs of one client are one session',
 } as const;
 

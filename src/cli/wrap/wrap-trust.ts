@@ -137,7 +137,7 @@ async function askAbout(others: readonly Wrapped[], trusted: readonly Pick<Wrapp
 
 function describeRefused({ server, identity }: Wrapped): string {
   const flags = launchFlags(server, identity.fingerprint);
-  return `${visible(server)}: this launch is not trusted, so its calls are denied until \`clawai approve ${flags}\``;
+  return `${visible(server)}: nobody has trusted this way of starting it, so its calls are denied until \`clawai approve ${flags}\``;
 }
 
 /** Milliseconds for all servers together, which are asked at once. */

@@ -110,7 +110,7 @@ export class EntryLaunches {
         why: `it is started in another way than what is trusted under its name${fields.length === 0 ? '' : ` (${fields.join(', ')})`}`,
         command: isKnown
           ? `clawai approve ${launchFlags(server, launch)}`
-          : 'let its client start it once; then `clawai status` shows the command that trusts it',
+          : 'let its client start it once, then run `clawai approve`',
       };
     }
     const own = named.find((each) => each.launch === launch)?.launch;
