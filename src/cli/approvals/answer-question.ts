@@ -73,7 +73,8 @@ function describeEnd({ state, by, answeredAt }: QuestionStatus): string {
   const who = by === undefined ? '' : ` by ${visible(by)}`;
   if (state === 'granted') return `it was allowed already${who}${when}`;
   if (state === 'refused') return `it was denied already${who}${when}`;
-  if (state === 'expired') return `too late, nobody had answered in time and the call was denied${when}; the agent can make it again`;
+  if (state === 'expired')
+    return `too late, nobody had answered in time and the call was denied${when}; the agent can make it again`;
   return `nobody waits for an answer any more: the call was taken back${when}`;
 }
 
