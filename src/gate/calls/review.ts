@@ -65,6 +65,11 @@ interface Noted extends Seen {
   readonly isReserved: boolean;
 }
 
+/** A call with what its arguments reach for. */
+interface ReadCall extends Required<Pick<Snapshot, 'own' | 'reading' | 'reach'>> {
+  readonly call: Call;
+}
+
 /** A request on its way through the gate. */
 export interface Review {
   /** The sender of the call. */
@@ -96,6 +101,8 @@ export class Reviewer {
   readonly #reserved = new Set<Review>();
   readonly #paths: RealPaths;
   readonly #asking: Asking;
+  /** The call that was read last before the store was opened, until it is decided. */
+  #readAhead: ReadCall | undefined;
 
   constructor(setup: GateSetup, { recorder, session, facts, rates, seenCalls = SEEN_ONCE }: ReviewerParts) {
     this.#setup = setup;
@@ -108,19 +115,37 @@ export class Reviewer {
     this.#rates = rates ?? new Rates(setup.ports, () => setup.policy.current());
   }
 
+  /**
+   * Reads a call before the store is opened, as far as that needs no store: for a huge one this takes long, and other processes would
+   * have to wait. The next `decide` of this call uses it. Never throws: `decide` meets the error again and handles it.
+   */
+  readAhead(call: Call): void {
+    try {
+      this.#readAhead = this.#read(call);
+    } catch {
+      this.#readAhead = undefined;
+    }
+  }
+
+  #read(call: Call): ReadCall {
+    const own = this.#setup.own();
+    const reading = new Reading(this.#setup.paths);
+    return { call, own, reading, reach: findReach(call, reading, own) };
+  }
+
   /** Takes a snapshot and decides; nothing is recorded. Never throws. @param isPaidFor its tokens are reserved */
   decide(call: Call, isPaidFor = false): Decision {
     const { paths, ports } = this.#setup;
     const policy = this.#setup.policy.current();
+    const ahead = this.#readAhead;
+    this.#readAhead = undefined;
     try {
       const registry = this.#facts(call);
       const concerned = this.#session.concerns(call);
       const categories = concerned || policy.asksKind ? this.#categories.of(call, { policy, registry }) : undefined;
-      const reading = new Reading(paths);
+      const { own, reading, reach } = ahead?.call === call ? ahead : this.#read(call);
       const runsCommands = categories && (() => categories.includes('execute'));
       const wanted = pathsToResolve(policy, call, reading, runsCommands);
-      const own = this.#setup.own();
-      const reach = findReach(call, reading, own);
       const reached = ownPathsToResolve(reach, paths, own);
       if (wanted === undefined || reached === undefined) return this.#denial('too_many_paths');
       if (registry?.detection !== undefined) this.#looked.add(call);
