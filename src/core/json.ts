@@ -24,6 +24,18 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
 }
 
+/** Tells whether a value has more than `most` values within it. Stops counting there. @param value of a depth that `parseJson` allows */
+export function hasMoreValues(value: JsonValue, most: number): boolean {
+  let left = most;
+  const count = (node: JsonValue): boolean => {
+    if (typeof node !== 'object' || node === null || node instanceof ExactNumber) return false;
+    const inner: readonly JsonValue[] = isJsonObject(node) ? Object.values(node) : node;
+    left -= inner.length;
+    return left < 0 || inner.some(count);
+  };
+  return count(value);
+}
+
 /** Tells whether a text begins like a JSON object or array. */
 export function isContainer(text: string): boolean {
   return /^\s*[[{]/.test(text);

@@ -48,9 +48,6 @@ interface Forwarded {
 /** Milliseconds without an answer to the greeting after which a server counts as slow. */
 const STARTS_SLOWLY = 20;
 
-/** Bytes of a message whose reading takes long enough to keep other processes waiting. */
-const HUGE = 64 * 1024;
-
 const LISTEN = 'subscriptions/listen';
 
 /** Placeholder where nobody is asked. */
@@ -156,7 +153,7 @@ export class ClientSide {
     if ('problem' in result) return this.refuse(message, result.problem, result.code);
     // Opened only now: reading a huge message must not keep other processes from the store.
     const [only] = result.calls;
-    if (only !== undefined && !recorder.isOpen && message.end - message.start > HUGE) reviewer.readAhead(only);
+    if (only !== undefined && !recorder.isOpen) reviewer.readAhead(only);
     if (!recorder.open()) return BUSY;
     const modern = this.#connection.noteEra(params);
     const deny: Deny = (id, call, outcome) =>

@@ -1,3 +1,4 @@
+import { hasMoreValues } from '../../core/json.ts';
 import type { Call, Category } from '../../core/call.ts';
 import { decide, ownPathsToResolve } from '../../core/decide/decide.ts';
 import type { Decision, ReasonCode } from '../../core/decision.ts';
@@ -39,6 +40,8 @@ export interface Outcome {
 
 /** Most questions about one call: if each answer led to another rule's question, it would never end. */
 const MOST_ROUNDS = 3;
+/** Arguments that take no longer to read than a store takes to open. */
+const QUICKLY_READ = 1000;
 const WITHDRAWN: Answer = { approval: 'withdrawn' };
 const UNKNOWN: readonly Category[] = ['unknown'];
 /** Words for the warning about a call that cannot be decided. */
@@ -116,10 +119,11 @@ export class Reviewer {
   }
 
   /**
-   * Reads a call before the store is opened, as far as that needs no store: for a huge one this takes long, and other processes would
-   * have to wait. The next `decide` of this call uses it. Never throws: `decide` meets the error again and handles it.
+   * Reads a call with very many arguments before the store is opened, since other processes would have to wait that long. The next
+   * `decide` of this call uses it. Never throws: `decide` meets the error again and handles it.
    */
   readAhead(call: Call): void {
+    if (call.args === undefined || !hasMoreValues(call.args, QUICKLY_READ)) return;
     try {
       this.#readAhead = this.#read(call);
     } catch {
