@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ExactNumber, isJsonObject, type JsonValue, parseJson } from '../../src/core/json.ts';
+import { ExactNumber, hasMoreValues, isJsonObject, type JsonValue, parseJson } from '../../src/core/json.ts';
 
 describe('parseJson', () => {
   it.each(['0', '7', '-7', '1.5', '-0.25', '123456789012345', '9007199254740991', '-9007199254740992', '1e-7', '5e-324'])(
@@ -82,5 +82,17 @@ describe('parseJson', () => {
         expect(first instanceof ExactNumber ? first.source : String(first)).toBe(text);
       }),
     );
+  });
+});
+
+describe('hasMoreValues', () => {
+  it.each([
+    ['1', 0],
+    ['[]', 0],
+    ['[1,2]', 2],
+    ['{"a":{"b":[1.0,"x"]}}', 4],
+  ])('%s has %i', (text, count) => {
+    expect(hasMoreValues(parseJson(text), count)).toBe(false);
+    if (count > 0) expect(hasMoreValues(parseJson(text), count - 1)).toBe(true);
   });
 });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval, Approver } from '../../../src/gate/ports/approval-port.ts';
+import { NO_OWN_PATHS } from '../../../src/core/self/own-paths.ts';
 import { createTestGate, toolCall } from '../../support/gate.ts';
+import { createTestSink } from '../../support/sink.ts';
 
 const ALLOW = '[defaults]\naction = "allow"';
 const ASK = '[[rule]]\naction = "prompt"\ntool = "ask"\n[defaults]\naction = "allow"';
@@ -219,5 +221,23 @@ describe('observing', () => {
     const { approver } = patient();
     const { client } = createTestGate(ASK, { approver }, true);
     expect(await client(toolCall('ask'))).toBe('forward');
+  });
+});
+
+describe('a call with many arguments', () => {
+  it.each([
+    { arguments: 3, order: ['begin', 'read'] },
+    { arguments: 2000, order: ['read', 'begin'] },
+  ])('of $arguments is read in the order $order', async ({ arguments: count, order }) => {
+    const steps: string[] = [];
+    const { sink } = createTestSink();
+    const begin = sink.begin.bind(sink);
+    const watched = Object.assign(Object.create(sink) as typeof sink, { begin: () => (steps.push('begin'), begin()) });
+    const own = (): typeof NO_OWN_PATHS => (steps.push('read'), NO_OWN_PATHS);
+    const { client } = createTestGate(ALLOW, { sink: watched }, false, 'deny', { own });
+    const args = Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, 'value']));
+    expect(await client(toolCall('a', args))).toBe('forward');
+    expect(steps.slice(0, 2)).toEqual(order);
+    expect(steps.filter((step) => step === 'read')).toHaveLength(1);
   });
 });
