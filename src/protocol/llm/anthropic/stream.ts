@@ -3,13 +3,14 @@ import type { SseEvent } from '../../sse/splitter.ts';
 import { type CallVerdict, isComment, type ModelCall, type ModelStream, type StreamOptions } from '../dialect.ts';
 import { isObject } from '../json-object.ts';
 import { formatEnd, noteOf, WITHHELD_RESULT } from '../note.ts';
+import { PendingFrames } from '../pending-frames.ts';
+import { formatFrame, type Frame } from '../typed-frame.ts';
 import { BlockPlaces } from './block-places.ts';
 import { CallTally, formatTextBlock, readCallBlock, resultOf } from './call-block.ts';
 import { errorBody } from './errors.ts';
-import { atIndex, formatFrame, type Frame, indexOf, messageId, withoutToolReason } from './frame.ts';
+import { atIndex, indexOf, messageId, withoutToolReason } from './frame.ts';
 import { readKnownFrame } from './known-types.ts';
 import { OpenCall } from './open-call.ts';
-import { PendingFrames } from './pending-frames.ts';
 import { PlainDelta } from './plain-delta.ts';
 import { applyPrefilled, type Prefilled, readPrefilled } from './prefilled.ts';
 
