@@ -173,7 +173,7 @@ describe('clawai policy lint', () => {
     expect(stdout.split('\n')[0]).toBe(
       '::error file=p.toml,line=2,col=1,title=no valid policy::unknown action "dney"%0Adid you mean "deny"?',
     );
-    expect(stdout.match(/^::error file=p\.toml,line=\d+,col=\d+,/gm)).toHaveLength(3);
+    expect(stdout.match(/^::error file=p\.toml,line=\d+,col=\d+,/gm)).toHaveLength(2);
     expect(stderr).toContain('p.toml:2:1: unknown action "dney"');
     expect((await runCli(['policy', 'lint', '--policy', 'none.toml', '--reporter', 'github'], { cwd: folder })).stdout).toMatch(
       /^::error file=none\.toml,title=no valid policy::/,

@@ -399,7 +399,7 @@ describe('what cannot be evaluated is exit code 2, one clear error, and no resul
   });
 
   describe.each<[string, string[], string, number]>([
-    ['an invalid policy', ['--policy', 'invalid.toml', '--fixture', 'good.json'], 'invalid.toml', 3],
+    ['an invalid policy', ['--policy', 'invalid.toml', '--fixture', 'good.json'], 'invalid.toml', 2],
     ['a policy that is no TOML', ['--policy', 'syntax.toml', '--fixture', 'good.json'], 'syntax.toml', 1],
     ['a policy that is not there', ['--policy', 'nowhere.toml', '--fixture', 'good.json'], 'nowhere.toml', 1],
     ['fixtures of which two cannot be read', ['--policy', 'small.toml', '--fixture-dir', 'broken'], 'broken/a.json', 2],
