@@ -12,6 +12,8 @@ export interface ConditionsChange {
   readonly what: string;
   /** The field, if nothing is asked of it any more. */
   readonly dropped?: string;
+  /** A call that the two decide otherwise, as in `args.size such as 5`. */
+  readonly example?: string;
   readonly globs?: Omit<GlobLists, 'rule' | 'isException'>;
 }
 
@@ -77,10 +79,11 @@ function mutateArg(conditions: Conditions, index: number, isOnly: boolean): read
       path: place,
       what: `${argField(path)} for ${field}`,
     })),
-    ...mutateMatcher(arg.matcher).map(({ matcher, path, what, globs }) => ({
+    ...mutateMatcher(arg.matcher).map(({ matcher, path, what, example, globs }) => ({
       conditions: replace({ matcher }),
       path: [...place, ...path],
       what: `${field} ${what}`,
+      ...(example === undefined ? {} : { example: `${field} such as ${example}` }),
       ...(globs === undefined ? {} : { globs: { field, ...globs, readsPaths: true } }),
     })),
   ];
@@ -96,6 +99,7 @@ function mutateList(conditions: Conditions, name: (typeof LISTS)[number], isOnly
           conditions: { ...conditions, [name]: list.toSpliced(index, 1) },
           path: [name, index],
           what: `${name} without "${text}"`,
+          example: `${name} "${text}"`,
         }));
   return [...(isOnly ? [] : [{ conditions: others, path: [name], what: `without ${name}`, dropped: name }]), ...fewer];
 }
