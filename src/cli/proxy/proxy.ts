@@ -15,22 +15,22 @@ export const proxyCommand = defineCommand({
   meta: {
     name: 'proxy',
     description:
-      'Stand in front of a stdio MCP server: what the policy denies never reaches it, everything else passes untouched.',
+      'Stand in front of a stdio MCP server. What the policy denies never reaches it; everything else passes unchanged.',
     stdoutIs: 'protocol',
-    notes: ['Without --server the name is taken from the command, e.g. server-filesystem.'],
+    notes: ['Without --server, the name comes from the command, such as server-filesystem.'],
     exitCodes: { 0: "the server's own, whatever it is", 2: 'it could not be started' },
     examples: ['clawai proxy --server files -- npx -y @modelcontextprotocol/server-filesystem ~/projects'],
   },
   args: {
-    server: { type: 'string', hint: 'NAME', description: 'What the policy calls this server.' },
+    server: { type: 'string', hint: 'NAME', description: 'The name of this server in the policy.' },
     policy: { type: 'string', hint: 'FILE', description: 'The policy that decides.' },
-    config: { type: 'string', hint: 'FILE', description: 'How to run: sizes, places, what is kept.' },
-    observe: { type: 'boolean', description: 'Decide and record, and let everything pass.' },
+    config: { type: 'string', hint: 'FILE', description: 'The config: limits, the store, and what is recorded.' },
+    observe: { type: 'boolean', description: 'Decide and record, but let everything pass.' },
   },
   rest: {
     hint: 'CMD [ARG…]',
     what: "the server's command",
-    description: 'The command that starts the server; nothing of it is read or changed.',
+    description: 'The command that starts the server. It is passed on unchanged.',
   },
   async run({ flags, rest }) {
     const machine = { env: process.env, platform: process.platform, home: homedir() };

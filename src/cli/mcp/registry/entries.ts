@@ -53,7 +53,7 @@ export interface EntryFilter {
 export const LAUNCH_FLAG = {
   type: 'string',
   hint: 'HASH',
-  description: 'Of --server, the launch whose fingerprint begins so, with all that it declares.',
+  description: 'With --server: only the launch whose fingerprint begins with HASH, and what it declares.',
 } as const;
 
 /**

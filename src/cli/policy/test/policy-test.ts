@@ -23,9 +23,9 @@ const ARGS = {
   expect: {
     type: 'enum',
     options: ACTIONS,
-    description: 'Expect this of every fixture, whatever it says; where it has steps, of the last one.',
+    description: 'Expect this of every fixture, whatever it says. If it has steps, expect it of the last one.',
   },
-  coverage: { type: 'string', hint: 'MIN', description: 'Fail where fixtures hit less than so many percent of the rules.' },
+  coverage: { type: 'string', hint: 'MIN', description: 'Fail if fixtures hit less than MIN percent of the rules.' },
   mutate: {
     type: 'boolean',
     description: 'Change the policy in every way that matters, and list the changes that no fixture notices.',
@@ -33,7 +33,7 @@ const ARGS = {
   'mutate-min': {
     type: 'string',
     hint: 'MIN',
-    description: 'The same, and fail where fixtures notice less than so many percent.',
+    description: 'Do the same, and fail if fixtures notice less than MIN percent of the changes.',
   },
   reporter: { type: 'enum', options: REPORTER_NAMES, description: 'How to print the results (text).' },
   json: { type: 'boolean', description: 'The same as --reporter json.' },
@@ -43,28 +43,19 @@ const ARGS = {
 export const policyTestCommand = defineCommand({
   meta: {
     name: 'policy test',
-    description: 'Prove a policy: decide calls that are written down as fixtures, and compare.',
+    description: 'Test a policy: decide the calls in fixtures, and compare with what they expect.',
     notes: [
-      'A fixture is JSON: {"method": "tools/call", "params": {"name": "read_file", "arguments": {"path": "/etc/hosts"}}, "expected": "deny"}, ' +
-        'with "name", "server" ("fixture" where it is missing) and "expectedRule" (an id, a number from 1, or null for the default) if you like. A file holds one or an array of them. ' +
-        'They are decided for the home /home/user and the working directory /home/user/project, and never look at this disk.',
-      'What is known besides the call stands in "context": {"pin": "pinned", "changed", "new" or "unlisted", "category": ["send"], "fingerprint": "sha256:…", ' +
-        '"serverIdentity": "changed", "shadowed": "files", "servers": ["files", "mail"]}. "shadowed" is the server that had the name of the tool first, "servers" are part of the session. ' +
-        'Without it no definition was looked at, and nothing is pinned.',
-      'A fixture with "steps" is a session: a list of calls, each with a "server" (or the fixture has one for all), "method", "params", and if you like "context", what is expected of it, "at" (from the start, as "5s" or "1m30s"), ' +
-        '"result" (what the server answers: an object or a text), "turn" (the answer of the model that it comes from), "approved": true (a person says yes where it asks) and "retracted": true (it is taken back). ' +
-        'Beside "steps" may stand "name", "server", "context", and "tools", {"files": ["read_file"]}: what each server lists, in that order. ' +
-        'Without "servers", all servers of a fixture are part of its session from the start. Clocks and disks have no part in it.',
-      '"expectedRule" may name a guard: "self", "server_policy", "unmapped_tool", "pinning", "flow:read_then_send" and other rules of [flow], "rate_limit" or "detection:definition". "expectedFlow": ["burst"] is all that the rules of [flow] find, also where they only alert, [] for nothing.',
-      'Would the fixtures notice if the policy were another one? `--mutate` makes it so: without each rule, with each action flipped, each glob wider and narrower, each condition gone, neighbours ' +
-        'swapped, each guard that the policy sets set otherwise. A mutant that makes some fixture fail is noticed; the others are listed, with the line and the fixture that is missing. ' +
-        'What nothing could tell from the policy does not count.',
-      'A fixture must expect something, unless --expect says it for all. If it has steps, one of them is enough.',
-      'If the policy or a fixture cannot be read, nothing is decided: stderr says why, and stdout has a document of the chosen reporter with the errors in it.',
+      'A fixture is JSON: {"method": "tools/call", "params": {"name": "read_file", "arguments": {"path": "/etc/hosts"}}, "expected": "deny"}. It may also have "name", "server" (default: "fixture") and "expectedRule" (an id, a number from 1, or null for the default). A file holds one fixture or an array of them. The home is /home/user and the working directory /home/user/project; no file on this disk is looked at.',
+      'A fixture may say more in "context": {"pin": "pinned", "changed", "new" or "unlisted", "category": ["send"], "fingerprint": "sha256:…", "serverIdentity": "changed", "shadowed": "files", "servers": ["files", "mail"]}. "shadowed" is the server that had the name of the tool first. "servers" are part of the session. Without a context, no definition was looked at and nothing is pinned.',
+      'A fixture with "steps" is a session: a list of calls. Each has "method", "params" and "server" (unless the fixture has one for all). It may also have "context", what is expected, "at" (the time since the start, as "5s" or "1m30s"), "result" (what the server answers: an object or a text), "turn" (the answer of the model that the call comes from), "approved": true (a person says yes if asked) and "retracted": true (the call is taken back). Beside "steps", a fixture may have "name", "server", "context" and "tools": {"files": ["read_file"]}, the tools that each server lists, in that order. Without "servers", all servers of the fixture are part of its session from the start.',
+      '"expectedRule" may name a guard: "self", "server_policy", "unmapped_tool", "pinning", "rate_limit", "detection:definition", "flow:read_then_send" or another rule of [flow]. "expectedFlow": ["burst"] lists everything that the rules of [flow] find, also if they only alert; [] expects nothing.',
+      '`--mutate` tests the fixtures. It tries the policy without each rule, with each action flipped, each glob wider and narrower, each condition gone, neighbours swapped, and each guard that the policy sets changed. A mutant is noticed if it makes a fixture fail. The others are listed, with the line and the missing fixture. Mutants that no call can tell from the policy do not count.',
+      'A fixture must expect something, unless --expect says it for all. If it has steps, one expectation is enough.',
+      'If the policy or a fixture cannot be read, nothing is decided. stderr says why, and the reporter prints the errors to stdout.',
     ],
     exitCodes: {
       0: 'all as expected',
-      1: 'a mismatch, too few rules hit or too few mutants noticed',
+      1: 'a mismatch, too few rules hit, or too few mutants noticed',
       2: 'something could not be evaluated, such as a fixture that expects nothing',
     },
     examples: [
