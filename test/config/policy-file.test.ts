@@ -65,7 +65,11 @@ describe('loadPolicy', () => {
     const error = await failure(file);
     expect([error.code, error.message]).toEqual(['policy_syntax', `${file}: 1 error`]);
     expect(error.faults).toEqual([
-      { place: { file, line: 2, column: expect.any(Number) }, message: expect.stringMatching(/^\w/) },
+      {
+        place: { file, line: 2, column: 15 },
+        message: 'the closing quote of the text is missing',
+        hint: 'write it at the end of the text',
+      },
     ]);
   });
 

@@ -89,7 +89,7 @@ describe('clawai policy lint', () => {
     const { code, stdout } = await lint(SHADOWED + INFO.replace('"a"', '"x"'), '--reporter', 'github');
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      /^::warning file=p\.toml,line=7,col=1,title=shadowed-rule::rule 2 never decides.*%0A.*\n::notice file=p\.toml,line=10,.*\np\.toml: 1 warning, 1 info\n$/,
+      /^::warning file=p\.toml,line=7,col=1,title=shadowed-rule::rule 2 never decides.*%0A.*\n::notice file=p\.toml,line=10,.*\np\.toml: 1 warning, 1 info; --fix removes 1\n$/,
     );
   });
 
