@@ -12,7 +12,7 @@ export interface ConditionsChange {
   readonly what: string;
   /** The field, if nothing is asked of it any more. */
   readonly dropped?: string;
-  /** A call that the two decide otherwise, as in `args.size such as 5`. */
+  /** What a call has that the two decide otherwise, as in `args.size such as 5`. */
   readonly example?: string;
   readonly globs?: Omit<GlobLists, 'rule' | 'isException'>;
 }
@@ -78,6 +78,7 @@ function mutateArg(conditions: Conditions, index: number, isOnly: boolean): read
       conditions: replace({ path }),
       path: place,
       what: `${argField(path)} for ${field}`,
+      example: `a matching value at ${argField(reachedByOne(arg.path, path))}`,
     })),
     ...mutateMatcher(arg.matcher).map(({ matcher, path, what, example, globs }) => ({
       conditions: replace({ matcher }),
@@ -87,6 +88,13 @@ function mutateArg(conditions: Conditions, index: number, isOnly: boolean): read
       ...(globs === undefined ? {} : { globs: { field, ...globs, readsPaths: true } }),
     })),
   ];
+}
+
+/** A path that only one of two reaches, which differ in the kind of one step. */
+function reachedByOne(path: readonly ArgStep[], changed: readonly ArgStep[]): readonly ArgStep[] {
+  const index = path.findIndex(({ kind }, at) => kind !== changed[at]?.kind);
+  const names = path[index]?.kind === 'name' ? ['other'] : ['some', 'more'];
+  return path.toSpliced(index, 1, ...names.map((name): ArgStep => ({ kind: 'name', name })));
 }
 
 function mutateList(conditions: Conditions, name: (typeof LISTS)[number], isOnly: boolean): readonly ConditionsChange[] {
