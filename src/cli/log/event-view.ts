@@ -24,7 +24,7 @@ export interface EventView {
   readonly severity: string;
   readonly rule: string;
   readonly reason: string;
-  /** What decided a call: the policy's rule, the rule of a guard, or the guard. */
+  /** The part that decided a call: a rule of the policy, a rule of a guard, or a guard. */
   readonly by: string;
   /** The sighting of a model's call: `by model` in its answer, `again` if it was made then; empty for all others. */
   readonly seen: string;

@@ -12,7 +12,7 @@ export interface ConditionsChange {
   readonly what: string;
   /** The field, if nothing is asked of it any more. */
   readonly dropped?: string;
-  /** What a call has that the two decide otherwise, as in `args.size such as 5`. */
+  /** An argument or a category of a call that the two decide otherwise, as in `args.size such as 5`. */
   readonly example?: string;
   readonly globs?: Omit<GlobLists, 'rule' | 'isException'>;
 }
