@@ -15,11 +15,11 @@ import { CLIENT_INFO_KEY, PROTOCOL_VERSION_KEY } from '../protocol/mcp/methods.t
 import type { Message, Span } from '../protocol/message.ts';
 import { Tally } from './tally.ts';
 import { Definitions } from './definitions/definitions.ts';
-import { DefinitionLooks } from './detection/definition-looks.ts';
+import { DefinitionScans } from './detection/definition-scans.ts';
 import { DetectorSource } from './detection/detector-source.ts';
-import { LookQueue } from './detection/look-queue.ts';
+import { ScanQueue } from './detection/scan-queue.ts';
 import { partOfAnswer } from './detection/message-part.ts';
-import { TextLooks } from './detection/text-looks.ts';
+import { TextScans } from './detection/text-scans.ts';
 import { HiddenWatch } from './definitions/hidden-watch.ts';
 import type { IdKey } from './messages/id-key.ts';
 import { readObject } from './messages/message-parts.ts';
@@ -38,11 +38,11 @@ import { Tasks } from './answers/tasks.ts';
 /** Params of at most so many bytes are parsed before their keys are checked, which is faster and takes more memory. */
 const SMALL = 64 * 1024;
 
-/** Milliseconds at the end for unfinished looks; loading the detector may take a fifth of that. */
-const LAST_LOOKS = 500;
+/** Milliseconds at the end for unfinished scans; loading the detector may take a fifth of that. */
+const LAST_SCANS = 500;
 
 /** How often that time is granted again for results that other processes' calls wait for: they wait as long. */
-const MORE_LOOKS = 9;
+const MORE_SCANS = 9;
 
 /** A call of the client that waits for a person. */
 export interface WaitingCall {
@@ -59,9 +59,9 @@ export class Connection {
   readonly launch: ServerLaunch;
   readonly recorder: Recorder;
   readonly definitions: Definitions;
-  readonly looks: DefinitionLooks;
+  readonly scans: DefinitionScans;
   readonly hidden: HiddenWatch;
-  readonly texts: TextLooks;
+  readonly texts: TextScans;
   readonly session: SessionView;
   readonly results: Results;
   readonly reviewer: Reviewer;
@@ -100,13 +100,13 @@ export class Connection {
     this.launch = new ServerLaunch(setup);
     this.tasks = tasks;
     this.scanner = new JsonScanner(setup.maxDepth);
-    this.recorder = new Recorder({ ...setup.ports, prepare: () => this.#followPolicy() && this.looks.isReady() });
+    this.recorder = new Recorder({ ...setup.ports, prepare: () => this.#followPolicy() && this.scans.isReady() });
     const rules = (): DetectionRules => setup.policy.current().policy.detection.rules;
     const source = new DetectorSource(rules, setup.ports.warn, setup.ports.loadDetector);
     const { launch } = this;
-    this.looks = new DefinitionLooks(setup, { recorder: this.recorder, tally: this.tally, source, launch });
-    const queue = setup.ports.lookQueue ?? new LookQueue(setup.ports.clock);
-    this.texts = new TextLooks(setup, { recorder: this.recorder, tally: this.tally, source, queue });
+    this.scans = new DefinitionScans(setup, { recorder: this.recorder, tally: this.tally, source, launch });
+    const queue = setup.ports.scanQueue ?? new ScanQueue(setup.ports.clock);
+    this.texts = new TextScans(setup, { recorder: this.recorder, tally: this.tally, source, queue });
     this.session = new SessionView(setup);
     this.hidden = new HiddenWatch(setup, this.recorder, this);
     this.definitions = new Definitions(this);
@@ -164,13 +164,13 @@ export class Connection {
   /** Prepares what is needed before an answer goes on. */
   warm(): void {
     this.recorder.warm();
-    this.looks.isReady();
+    this.scans.isReady();
   }
 
-  /** Resolves when a message that had to wait for a decision or a look is worth another try. */
+  /** Resolves when a message that had to wait for a decision or a scan is worth another try. */
   async ready(): Promise<void> {
-    const looking = [this.looks.waiting, this.texts.held].filter((held) => held !== undefined);
-    await (looking.length === 0 ? this.recorder.ready() : Promise.race(looking));
+    const scanning = [this.scans.waiting, this.texts.held].filter((held) => held !== undefined);
+    await (scanning.length === 0 ? this.recorder.ready() : Promise.race(scanning));
   }
 
   /** Ends a turn of decisions. @returns whether it is on record */
@@ -181,15 +181,15 @@ export class Connection {
 
   /** Ends the connection: records pending findings and a summary. @param isHurried we are about to be killed */
   async finish(isHurried: boolean): Promise<void> {
-    const { tally, definitions, looks, recorder, results, setup, texts } = this;
+    const { tally, definitions, scans, recorder, results, setup, texts } = this;
     const { clock, session, sink } = setup.ports;
-    const last = Promise.all([definitions.settled().then(() => looks.settled()), results.settled(), texts.settled()]);
-    await waitAtMost(LAST_LOOKS, last);
-    for (let more = 0; more < MORE_LOOKS && results.isReading; more += 1) await waitAtMost(LAST_LOOKS, results.settled());
+    const last = Promise.all([definitions.settled().then(() => scans.settled()), results.settled(), texts.settled()]);
+    await waitAtMost(LAST_SCANS, last);
+    for (let more = 0; more < MORE_SCANS && results.isReading; more += 1) await waitAtMost(LAST_SCANS, results.settled());
     results.stop();
-    await looks.recordRest();
+    await scans.recordRest();
     if (definitions.waiting > 0) setup.ports.warn('could not record what the server listed last');
-    if (texts.waiting > 0) tally.countLook('busy', texts.waiting);
+    if (texts.waiting > 0) tally.countScan('busy', texts.waiting);
     const summary = { time: clock.now(), session: session(), server: setup.server, tally: tally.report() };
     recorder.note(() => sink.record({ type: 'summary', ...summary }));
     await recorder.finish(isHurried);
@@ -287,7 +287,7 @@ export class Connection {
     return result === undefined ? undefined : findDeclarationKeyProblem(this.scanner, bytes, result);
   }
 
-  /** Queues a whole answer to be looked at, including the parts that usually count as definitions. */
+  /** Queues a whole answer to be scanned, including the parts that usually count as definitions. */
   noteWhole(message: Message, pending: PendingRequest): void {
     const part = partOfAnswer(message, pending);
     if (part !== undefined) this.texts.note(message, { ...part, leftOut: undefined });

@@ -189,8 +189,8 @@ export class Interceptor {
     const elements = batchElements(this.#connection, message);
     if (elements === undefined) return this.#refuseFromServer(message);
     // Checks all elements before any is judged, since none can be judged twice.
-    const isLooked = elements.map((element) => element.kind === 'malformed' || this.#server.isLooked(element));
-    if (isLooked.includes(false) || !this.#connection.recorder.open()) return BUSY;
+    const isScanned = elements.map((element) => element.kind === 'malformed' || this.#server.isScanned(element));
+    if (isScanned.includes(false) || !this.#connection.recorder.open()) return BUSY;
     const verdicts = elements.map((element) => this.#judgeServer(element));
     return collectBatch(elements, verdicts, { pending: this.#connection.fromServer, answer: undefined });
   }

@@ -82,9 +82,9 @@ export class Rounds {
   }
 
   /** Runs a look-up for `gate` within the round, so that it does not keep the store from others any longer. */
-  look<T>(gate: RoundGate, look: () => T): T {
+  lookUp<T>(gate: RoundGate, find: () => T): T {
     try {
-      return look();
+      return find();
     } finally {
       this.#note(gate);
     }

@@ -181,14 +181,14 @@ describe('Rounds', () => {
     const log: string[] = [];
     const rounds = new Rounds();
     const gate = new TestGate('a', log);
-    expect(rounds.look(gate, () => 7)).toBe(7);
+    expect(rounds.lookUp(gate, () => 7)).toBe(7);
     expect(log).toEqual([]);
     await setImmediate();
     expect(log).toEqual(['a recorded']);
     const fail = (): never => {
       throw new Error('no');
     };
-    expect(() => rounds.look(gate, fail)).toThrow('no');
+    expect(() => rounds.lookUp(gate, fail)).toThrow('no');
     await setImmediate();
     expect(log).toHaveLength(2);
   });

@@ -6,7 +6,7 @@ import type { Config } from '../../config/config.ts';
 import { LivePolicy } from '../../config/live-policy.ts';
 import type { StartPolicy } from '../../config/start-policy.ts';
 import { Tasks } from '../../gate/answers/tasks.ts';
-import { LookQueue } from '../../gate/detection/look-queue.ts';
+import { ScanQueue } from '../../gate/detection/scan-queue.ts';
 import { Interceptor } from '../../gate/interceptor.ts';
 import type { DeniedMemory } from '../../gate/model/denied-results.ts';
 import { SeenCallsById } from '../../gate/model/seen-calls.ts';
@@ -63,7 +63,7 @@ export class GateMaker {
   /** The sink of records that belong to no gate. */
   readonly #member: Sink;
   readonly #recorder: Recorder;
-  readonly #shared: Pick<GateSetup['ports'], 'registry' | 'sessionLog' | 'memories' | 'buckets' | 'recordId' | 'lookQueue'>;
+  readonly #shared: Pick<GateSetup['ports'], 'registry' | 'sessionLog' | 'memories' | 'buckets' | 'recordId' | 'scanQueue'>;
   readonly #seenCalls: SeenCalls;
   readonly #seenCallsById: SeenCalls;
   readonly #own: GateSetup['own'];
@@ -90,7 +90,7 @@ export class GateMaker {
       ...stores,
       memories: () => recording.memories,
       recordId: createRecordIds(),
-      lookQueue: new LookQueue(machineClock),
+      scanQueue: new ScanQueue(machineClock),
     };
     this.#seenCalls = seenCalls;
     this.#seenCallsById = new SeenCallsById(seenCalls);

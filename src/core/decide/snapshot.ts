@@ -26,7 +26,7 @@ export interface Snapshot {
   readonly reach?: Reach;
   /** Facts about the called definition; absent if they were not looked up, and then nothing is pinned. */
   readonly registry?: RegistryFacts;
-  /** Detection's findings in the called definition; absent if it was not looked at, and then they decide nothing. */
+  /** Detection's findings in the called definition; absent if it was not scanned, and then they decide nothing. */
   readonly detection?: DetectionFacts;
   /** The kind of the called tool, if it is determined otherwise than by its name and definition, as in a fixture. */
   readonly categories?: readonly Category[];

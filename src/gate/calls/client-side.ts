@@ -212,7 +212,7 @@ export class ClientSide {
   }
 
   /**
-   * Queues a forwarded call's arguments to be looked at. @returns the call, for findings in its answer. @param known the call without its
+   * Queues a forwarded call's arguments to be scanned. @returns the call, for findings in its answer. @param known the call without its
    * content
    */
   #detect(

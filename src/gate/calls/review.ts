@@ -97,8 +97,8 @@ export class Reviewer {
   readonly #rates: Pick<Rates, 'snapshot' | 'spend' | 'refund'>;
   readonly #seenCalls: CallLinks;
   readonly #categories = new ToolCategories();
-  /** Calls whose subjects detection has looked at. */
-  readonly #looked = new WeakSet<Call>();
+  /** Calls whose subjects detection has scanned. */
+  readonly #scanned = new WeakSet<Call>();
   readonly #facts: (call: Call) => RegistryFacts | undefined;
   /** Calls that wait for a person and have their tokens reserved. */
   readonly #reserved = new Set<Review>();
@@ -152,7 +152,7 @@ export class Reviewer {
       const wanted = pathsToResolve(policy, call, reading, runsCommands);
       const reached = ownPathsToResolve(reach, paths, own);
       if (wanted === undefined || reached === undefined) return this.#denial('too_many_paths');
-      if (registry?.detection !== undefined) this.#looked.add(call);
+      if (registry?.detection !== undefined) this.#scanned.add(call);
       const session = concerned ? this.#recorder.within(() => this.#session.facts(call)) : undefined;
       const isLimited = !isPaidFor && policy.policy.rateLimits.enabled;
       const rates = isLimited ? this.#recorder.within(() => this.#rates.snapshot(call)) : undefined;
@@ -289,7 +289,7 @@ export class Reviewer {
       firstSeenAs: before?.isDenied === false ? before.record : undefined,
       reason: reasonOf({ decision, asked }),
       isObserved: isObserving,
-      inspectors: inspectorsOf(this.#session.concerns(call), this.#looked.has(call)),
+      inspectors: inspectorsOf(this.#session.concerns(call), this.#scanned.has(call)),
       categories: this.#categories.take(call),
       turn: turnOf(call),
       told: seen.hasGoneOn ? undefined : explain({ record: undefined, call, decision, asked, question: answer?.id }),
@@ -336,8 +336,8 @@ export class Reviewer {
 /**
  * The inspectors of a call, as its record lists them; the lists are shared, since nearly all calls have the same.
  *
- * @param hasFlow its session was looked at
- * @param hasDetection the definition of its subject was
+ * @param hasFlow flow rules read its session
+ * @param hasDetection the definition of its subject was scanned
  */
 export function inspectorsOf(hasFlow: boolean, hasDetection: boolean): readonly string[] {
   if (hasDetection) return hasFlow ? BOTH : DETECTION;

@@ -24,7 +24,7 @@ export interface MessagePart {
   readonly source: Source | undefined;
   /** True for an answer that also asks for something: clients that do not know of input requests read it as a plain answer. */
   readonly isBoth: boolean;
-  /** Texts that are looked at as definitions instead. */
+  /** Texts that are scanned as definitions instead. */
   readonly leftOut?: LeftOut | undefined;
 }
 
@@ -43,7 +43,7 @@ const REQUESTS: ReadonlyMap<string, TextOrigin> = new Map([
 /** Bytes of an empty object, which answers pings: there may be thousands. */
 const EMPTY = 2;
 
-/** The part of an answer that is looked at, if any. Definitions in it are left out, since they are looked at as such. */
+/** The part of an answer that is scanned, if any. Definitions in it are left out, since they are scanned as such. */
 export function partOfAnswer(
   message: Message,
   pending: Pick<PendingRequest, 'method' | 'about'> | undefined,
@@ -70,7 +70,7 @@ function definitionsOf(declaring: ListMethod | 'greeting'): LeftOut {
 /** Most texts of a declaring answer, and characters of each, in which nobody could write an order: a name, a version, a revision. */
 const PLAIN = { texts: 4, text: /^[\w.@/+-]{1,30}$/ } as const;
 
-/** Tells whether the texts of a part need no look. Most servers only name themselves, and looking loads the detector. */
+/** Tells whether the texts of a part need no scan. Most servers only name themselves, and scanning loads the detector. */
 export function isPlain({ origin }: Pick<MessagePart, 'origin'>, texts: readonly TextField[]): boolean {
   return origin === 'definition' && texts.length <= PLAIN.texts && texts.every(({ text }) => PLAIN.text.test(text));
 }
@@ -90,7 +90,7 @@ function isEmpty({ start, end }: Span): boolean {
   return end - start <= EMPTY;
 }
 
-/** The part of a server's request or notification that is looked at, if any. */
+/** The part of a server's request or notification that is scanned, if any. */
 export function partOfMessage({ kind, method = '', params, inputRequests }: Message): MessagePart | undefined {
   if (params === undefined || isEmpty(params)) return undefined;
   // An unknown method means what the client makes of it: a request may ask anything of anybody.

@@ -11,7 +11,7 @@ import type { Granted, StoredCall } from '../ports/seen-call-port.ts';
  * Milliseconds for which a made call may match a seen call: long if its client names the call, since a client asks its user before making
  * it; short if only server, tool and arguments match.
  */
-export const LOOKED_BACK = { byId: 60 * 60 * 1000, byArguments: 10 * 60 * 1000 } as const;
+export const MATCH_WINDOW = { byId: 60 * 60 * 1000, byArguments: 10 * 60 * 1000 } as const;
 
 interface ChooseOptions {
   /** The id that the client gives; undefined without one. */
@@ -142,9 +142,9 @@ export class ServerCallLinks implements CallLinks {
  */
 export function chooseSeenCall(seenCalls: readonly StoredCall[], { toolUseId, now }: ChooseOptions): StoredCall | undefined {
   const isRecent = ({ time }: StoredCall, most: number): boolean => Math.abs(now - time) <= most;
-  if (toolUseId === undefined) return seenCalls.find((each) => !each.isDenied && isRecent(each, LOOKED_BACK.byArguments));
+  if (toolUseId === undefined) return seenCalls.find((each) => !each.isDenied && isRecent(each, MATCH_WINDOW.byArguments));
   if (toolUseId === '') return undefined;
-  const named = seenCalls.filter((each) => each.toolUseId === toolUseId && isRecent(each, LOOKED_BACK.byId));
+  const named = seenCalls.filter((each) => each.toolUseId === toolUseId && isRecent(each, MATCH_WINDOW.byId));
   // Some APIs number the calls of each answer anew.
   return named.find(({ isDenied }) => !isDenied) ?? named[0];
 }

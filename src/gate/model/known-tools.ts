@@ -76,11 +76,11 @@ export function readToolFacts(
 }
 
 /**
- * The kept findings in a called tool when no connection to its server is at hand. Undefined if nobody has looked, or the policy does not
+ * The kept findings in a called tool when no connection to its server is at hand. Undefined if it was not scanned, or the policy does not
  * decide by them. Throws if the store fails.
  */
 export function readToolFindings(
-  registry: Pick<Registry, 'pin' | 'look' | 'scopeOf'>,
+  registry: Pick<Registry, 'pin' | 'scanResult' | 'scopeOf'>,
   policy: CompiledPolicy,
   { server, tool = '' }: Pick<Call, 'server' | 'tool'>,
 ): DetectionFacts | undefined {
@@ -88,9 +88,9 @@ export function readToolFindings(
   if (!enabled || (onDefinition === 'alert' && !requireApproval)) return undefined;
   const scope = registry.scopeOf(server, tool);
   const pin = registry.pin(scope, 'tool', tool);
-  const look = pin === undefined ? undefined : registry.look(scope, 'tool', tool, pin.seen);
-  if (look === undefined) return undefined;
-  return { findings: findingsOf(policy, look, { server, tool }), ofServer: [], isApproved: isApproved(pin) };
+  const result = pin === undefined ? undefined : registry.scanResult(scope, 'tool', tool, pin.seen);
+  if (result === undefined) return undefined;
+  return { findings: findingsOf(policy, result, { server, tool }), ofServer: [], isApproved: isApproved(pin) };
 }
 
 /** The type and address of a server, from the text of its launch identity; undefined if unknown. */
