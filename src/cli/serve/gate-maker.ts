@@ -27,7 +27,7 @@ import { runsFolder } from '../../session/registered-runs.ts';
 import { createNamedSession, type Session } from '../../session/session.ts';
 import type { UpstreamFault } from '../../transport/http/upstream-fault.ts';
 import { createLiveOwnPaths, ownFiles } from '../machine/own-paths.ts';
-import { openApprover, openSink } from '../proxy/open-sink.ts';
+import { openApprover, openSink } from '../proxy/open-ports.ts';
 import { Callers, createStdioServers, type FoundCaller } from './callers.ts';
 
 export interface GateMakerOptions {
