@@ -27,7 +27,7 @@ import { type BatchAnswer, type PendingRequest, PendingRequests } from './messag
 import type { GateSetup } from './ports/ports.ts';
 import type { AuditRecord } from './ports/records.ts';
 import { Questions } from './calls/asking.ts';
-import { Recorder, type Source } from './recorder.ts';
+import { Recorder, type ForwardedCall } from './recorder.ts';
 import { Results } from './session/results.ts';
 import { Reviewer } from './calls/review.ts';
 import { ServerCallLinks } from './model/call-links.ts';
@@ -143,7 +143,7 @@ export class Connection {
    * @param method of the request that is answered, or of the notification
    * @returns false if that has to wait
    */
-  noteResult({ record, isTask, ...source }: Source, message: Message, method: string): boolean {
+  noteResult({ record, isTask, ...source }: ForwardedCall, message: Message, method: string): boolean {
     if (!this.session.isActive && isTask !== true) return true;
     if (isTask === true && !this.tasks.hasOutcome({ method, message })) return true;
     if (record !== undefined && this.session.isLate(record)) {
@@ -173,8 +173,8 @@ export class Connection {
     await (scanning.length === 0 ? this.recorder.ready() : Promise.race(scanning));
   }
 
-  /** Ends a turn of decisions. @returns whether it is on record */
-  record(): boolean {
+  /** Commits the decisions since the last call. False if they are not on record. */
+  commit(): boolean {
     this.#isPolicyFresh = false;
     return this.recorder.close();
   }
@@ -191,7 +191,7 @@ export class Connection {
     if (definitions.waiting > 0) setup.ports.warn('could not record what the server listed last');
     if (texts.waiting > 0) tally.countScan('busy', texts.waiting);
     const summary = { time: clock.now(), session: session(), server: setup.server, tally: tally.report() };
-    recorder.note(() => sink.record({ type: 'summary', ...summary }));
+    recorder.recordLater(() => sink.record({ type: 'summary', ...summary }));
     await recorder.finish(isHurried);
   }
 
@@ -224,7 +224,7 @@ export class Connection {
     const isKnown = policy.refresh();
     for (const change of policy.takeChanges()) {
       const time = ports.clock.now();
-      this.recorder.note(() => ports.sink.record({ type: 'policy', ...change, time, session: ports.session(), server }));
+      this.recorder.recordLater(() => ports.sink.record({ type: 'policy', ...change, time, session: ports.session(), server }));
     }
     return isKnown;
   }
@@ -244,7 +244,7 @@ export class Connection {
       requestId: message.id === undefined ? undefined : idText(message),
       isObserved: isObserving,
     };
-    this.recorder.note(() => ports.sink.record(record));
+    this.recorder.recordLater(() => ports.sink.record(record));
   }
 
   /** The params of a reviewed message, or the problem with them. Never throws. */

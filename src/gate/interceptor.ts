@@ -9,7 +9,7 @@ import type { TallyReport } from './tally.ts';
 import { ClientSide } from './calls/client-side.ts';
 import { Connection } from './connection.ts';
 import { answerUnrecorded, failRequest, refuseUnrecorded, type Unrecorded } from './answers/deliver.ts';
-import { Guard, type Judgement, type Side } from './guard.ts';
+import { FailClosed, type Judgement, type Side } from './fail-closed.ts';
 import { BUSY, DROP, FORWARD, type Verdict } from './verdict.ts';
 import { refuseMismatch } from './messages/header-agreement.ts';
 import { idKey } from './messages/id-key.ts';
@@ -31,7 +31,7 @@ export class Interceptor {
   readonly #connection: Connection;
   readonly #client: ClientSide;
   readonly #server: ServerSide;
-  readonly #guard: Guard;
+  readonly #failClosed: FailClosed;
   readonly #fromClient: Side = {
     judge: (message) => this.#judgeClient(message),
     refuseUnrecorded: (message, verdict) => answerUnrecorded(this.#connection, this.#unrecorded(message, verdict)),
@@ -53,7 +53,7 @@ export class Interceptor {
     this.#connection = new Connection(...of);
     this.#client = new ClientSide(this.#connection);
     this.#server = new ServerSide(this.#connection);
-    this.#guard = new Guard(this.#connection);
+    this.#failClosed = new FailClosed(this.#connection);
     this.alike = this.#server.alike;
     this.requests = new OpenRequests(this.#connection);
     this.hidden = this.#connection.hidden;
@@ -67,20 +67,20 @@ export class Interceptor {
    */
   fromClient(bytes: Buffer, start: number, end: number, claims?: HeaderClaims): Judgement {
     const message = readMessage(this.#connection.scanner, bytes, start, end);
-    if (claims === undefined || this.#connection.setup.isObserving) return this.#guard.judge(message, this.#fromClient);
-    const judged = refuseMismatch(this.#connection, message, claims) ?? this.#guard.judge(message, this.#fromClient);
+    if (claims === undefined || this.#connection.setup.isObserving) return this.#failClosed.judge(message, this.#fromClient);
+    const judged = refuseMismatch(this.#connection, message, claims) ?? this.#failClosed.judge(message, this.#fromClient);
     this.#connection.forgetRead();
     return judged;
   }
 
   /** Judges a line from the server. */
   fromServer(bytes: Buffer, start: number, end: number): Judgement {
-    return this.#guard.judge(readMessage(this.#connection.scanner, bytes, start, end), this.#fromServer);
+    return this.#failClosed.judge(readMessage(this.#connection.scanner, bytes, start, end), this.#fromServer);
   }
 
-  /** Records the decisions since the last call; call it after each chunk, before its `recorded` verdicts are carried out. */
-  record(): boolean {
-    return this.#connection.record();
+  /** Commits the decisions since the last call; call it after each chunk, before its `recorded` verdicts are carried out. False if it failed. */
+  commit(): boolean {
+    return this.#connection.commit();
   }
 
   /** Resolves when a message that was `busy` is worth another try. */

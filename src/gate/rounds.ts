@@ -1,9 +1,9 @@
-import type { Judgement } from './guard.ts';
+import type { Judgement } from './fail-closed.ts';
 import type { Verdict } from './verdict.ts';
 
 /** The part of a gate that decides in transactions. */
 export interface RoundGate {
-  record(): boolean;
+  commit(): boolean;
   ready(): Promise<void>;
 }
 
@@ -108,7 +108,7 @@ export class Rounds {
     for (const touched of this.#touched) {
       // While others wait for their record, they share the transaction, which is still read until the turn has ended.
       if (this.#isOpen) this.#gates.add(touched);
-      else touched.record();
+      else touched.commit();
     }
     this.#touched = [];
   };
@@ -138,7 +138,7 @@ export class Rounds {
 
   #close(): void {
     const waiting = this.#waiting;
-    const isOnRecord = new Map(Array.from(this.#gates, (gate) => [gate, gate.record()]));
+    const isOnRecord = new Map(Array.from(this.#gates, (gate) => [gate, gate.commit()]));
     this.#waiting = [];
     // Not cleared: a cleared set keeps its old table in memory until a full garbage collection.
     this.#gates = new Set();

@@ -166,7 +166,7 @@ export class GateMaker {
     if (fingerprints === undefined) return;
     const session = this.#runOf(server.group).session.id();
     const record = { time: Date.now(), session, server: server.name, address: new URL(server.url).host, problem: message };
-    this.#recorder.note(() => this.#member.record({ type: 'connection', ...record, ...fingerprints }));
+    this.#recorder.recordLater(() => this.#member.record({ type: 'connection', ...record, ...fingerprints }));
   }
 
   /** Compares what is offered to a run's models with what servers have listed. */
@@ -175,7 +175,7 @@ export class GateMaker {
     return new OfferedTools({
       ports: { clock: machineClock, registry, session: session.id },
       tools: new KnownTools({ clock: machineClock, registry }),
-      soon: (act) => this.#recorder.note(act),
+      soon: (act) => this.#recorder.recordLater(act),
       record: (record) => this.#member.record({ type: 'offered_differs', ...record }),
     });
   }
@@ -183,13 +183,13 @@ export class GateMaker {
   /** Records, by the way, what goes to an LLM provider or comes from it. */
   recordBody(run: Run, body: Omit<BodyRecord, 'session'>): void {
     const session = run.session.id();
-    this.#recorder.note(() => this.#member.record({ type: 'body', ...body, session }));
+    this.#recorder.recordLater(() => this.#member.record({ type: 'body', ...body, session }));
   }
 
   /** Records, by the way, what became of the requests to a run's models. */
   recordModelRequests(run: Run, counts: RequestCounts): void {
     const record = { time: Date.now(), session: run.session.id(), counts };
-    this.#recorder.note(() => this.#member.record({ type: 'model_requests', ...record }));
+    this.#recorder.recordLater(() => this.#member.record({ type: 'model_requests', ...record }));
   }
 
   /** Closes everything after all gates have finished; resolves when all is on record. */

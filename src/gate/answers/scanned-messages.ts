@@ -103,9 +103,9 @@ export class ScannedMessages {
     const key = keyOf(message);
     const pending = key === undefined ? undefined : fromClient.get(key);
     if (pending === undefined) return DROP;
-    const { method, about } = pending;
-    const call = about?.call ?? toServerCall(setup.server, method, {});
-    const denied = { ...outcome, record: about?.transaction?.isLost === true ? undefined : about?.record };
+    const { method, scannedCall } = pending;
+    const call = scannedCall?.call ?? toServerCall(setup.server, method, {});
+    const denied = { ...outcome, record: scannedCall?.transaction?.isLost === true ? undefined : scannedCall?.record };
     return deliver(
       this.#connection,
       pending,

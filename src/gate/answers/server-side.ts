@@ -97,7 +97,8 @@ export class ServerSide {
     }
     if (message.inputRequests !== undefined && !recorder.open()) return BUSY;
     // Results that ask for input are noted too: clients that do not know of input requests read them as plain results.
-    if (pending.source !== undefined && !this.#connection.noteResult(pending.source, message, pending.method)) return BUSY;
+    if (pending.trackedCall !== undefined && !this.#connection.noteResult(pending.trackedCall, message, pending.method))
+      return BUSY;
     if (message.inputRequests !== undefined) return this.#inputRequired(message, pending);
     if (message.error !== undefined) {
       const urls = readUrlRequests(this.#connection, message);
@@ -136,7 +137,7 @@ export class ServerSide {
       tally.countUnasked();
       return DROP;
     }
-    // Read now: the message's bytes are gone once somebody was asked.
+    // Read now: the message's bytes are freed while a person is asked.
     const text = batchText(message, pending);
     const conclude = (outcome: Outcome | undefined): Verdict => {
       if (outcome === undefined) return deliver(this.#connection, pending, text);

@@ -9,7 +9,7 @@ import { cancelledKey, keyOf, messageText, plainKeyOf, requestIdOf } from '../me
 import { KnownMethods, type MethodFacts } from '../messages/method-facts.ts';
 import { MAY_ASK_FOR_INPUT, type ReviewedMethod, reviewUnknownMessage, toMethodCall } from '../messages/methods.ts';
 import { type BatchAnswer, idOf, type PendingRequest } from '../messages/pending.ts';
-import type { Source } from '../recorder.ts';
+import type { ForwardedCall } from '../recorder.ts';
 import { denyRequest, denyToolCall, errorLine } from './reply.ts';
 import type { Outcome, Review } from './review.ts';
 import { BUSY, DROP, FORWARD, type Verdict } from '../verdict.ts';
@@ -32,7 +32,7 @@ interface Origin {
   /** The definitions that its answer declares. */
   readonly declaring: Declaring | undefined;
   /** The call whose task it asks for. */
-  readonly task: Source | undefined;
+  readonly task: ForwardedCall | undefined;
   /** Lists whose changes it subscribes to. */
   readonly listening?: ReadonlySet<ChangingList>;
 }
@@ -41,8 +41,8 @@ interface Origin {
 interface Forwarded {
   readonly spelling: string | undefined;
   readonly deny?: PendingRequest['deny'];
-  readonly source?: Source | undefined;
-  readonly about?: Source | undefined;
+  readonly trackedCall?: ForwardedCall | undefined;
+  readonly scannedCall?: ForwardedCall | undefined;
 }
 
 /** Milliseconds without an answer to the greeting after which a server counts as slow. */
@@ -91,7 +91,7 @@ export class ClientSide {
       return FORWARD;
     }
     if (facts.variant !== undefined) return this.refuse(message, `the method is a variant of ${JSON.stringify(facts.variant)}`);
-    // Read now: the message's bytes are gone once somebody was asked.
+    // Read now: the message's bytes are freed while a person is asked.
     const task = tasks.sourceOf(message);
     const origin = { message, method, batch, key, task, declaring: toDeclaring(facts.declaring, message) };
     const reviewed = facts.call.isUnknownMethod === true ? reviewUnknownMessage(message) : facts.reviewed;
@@ -174,7 +174,7 @@ export class ClientSide {
     const { tally, questions, reviewer, session, waiting } = this.#connection;
     const requestId = requestIdOf(origin.message);
     const first = reviews[0]?.review.call ?? toMethodCall(this.#connection.setup.server, origin.method);
-    // Read now: the message's bytes are gone once somebody was asked.
+    // Read now: the message's bytes are freed while a person is asked.
     const spelling = spellingIn(origin);
     const mayWait = reviews.some(({ review, decision }) => decision.action === 'prompt' || session.hasUnread(review.call));
     const controller = mayWait ? questions.create() : NO_QUESTION;
@@ -189,8 +189,8 @@ export class ClientSide {
         return this.#forward(origin, {
           spelling,
           deny: lateDenial(deny, requestId, known),
-          source: origin.task ?? this.#sourceOf(known, outcomes),
-          about: origin.task ?? this.#detect(origin.message, reviews, { outcomes, known }),
+          trackedCall: origin.task ?? this.#trackedCall(known, outcomes),
+          scannedCall: origin.task ?? this.#detect(origin.message, reviews, { outcomes, known }),
         });
       }
       // Nobody waits for an answer to a notification.
@@ -219,7 +219,7 @@ export class ClientSide {
     { start, end }: Message,
     reviews: readonly Decided[],
     { outcomes, known }: { readonly outcomes: readonly Outcome[]; readonly known: Call },
-  ): Source | undefined {
+  ): ForwardedCall | undefined {
     const { recorder, setup, texts } = this.#connection;
     const [outcome] = outcomes;
     const call = reviews[0]?.review.call;
@@ -229,7 +229,7 @@ export class ClientSide {
   }
 
   /** @param call without its content */
-  #sourceOf(call: Call, [outcome]: readonly Outcome[]): Source | undefined {
+  #trackedCall(call: Call, [outcome]: readonly Outcome[]): ForwardedCall | undefined {
     const { session } = this.#connection;
     const isLimited = this.#connection.setup.policy.current().policy.rateLimits.enabled;
     // Another server may join before its answer comes.
@@ -257,9 +257,9 @@ export class ClientSide {
       if (isDecided) return this.#settle(origin, [{ review, decision }], deny);
     }
     const spelling = spellingIn(origin);
-    if (!MAY_ASK_FOR_INPUT.has(method)) return this.#forward(origin, { spelling, source: task, about: task });
+    if (!MAY_ASK_FOR_INPUT.has(method)) return this.#forward(origin, { spelling, trackedCall: task, scannedCall: task });
     const late = lateDenial(deny, requestIdOf(message), withoutContent(call));
-    return this.#forward(origin, { spelling, deny: late, source: task, about: task });
+    return this.#forward(origin, { spelling, deny: late, trackedCall: task, scannedCall: task });
   }
 
   #warmFor(declaring: Declaring): void {
@@ -275,9 +275,9 @@ export class ClientSide {
     if (key === undefined) return FORWARD;
     // Warmed while the server works out its answer, which has to be compared before it goes on.
     if (declaring !== undefined) this.#warmFor(declaring);
-    const { spelling, deny, source, about } = rest;
-    if (source !== undefined && source.isTask !== true) this.#connection.results.newestCall = source;
-    const asked = { key, spelling, method, deny, batch, source, about, declaring, listening, isCancelled: false };
+    const { spelling, deny, trackedCall, scannedCall } = rest;
+    if (trackedCall !== undefined && trackedCall.isTask !== true) this.#connection.results.newestCall = trackedCall;
+    const asked = { key, spelling, method, deny, batch, trackedCall, scannedCall, declaring, listening, isCancelled: false };
     this.#connection.fromClient.add(asked);
     return FORWARD;
   }

@@ -12,7 +12,7 @@ import { type CallLinks, type Seen, SEEN_ONCE } from '../model/call-links.ts';
 import type { Answer, Approval } from '../ports/approval-port.ts';
 import type { GateSetup } from '../ports/ports.ts';
 import type { AuditRecord, CallRecord, Intercepted } from '../ports/records.ts';
-import type { Recorder, Source } from '../recorder.ts';
+import type { Recorder, ForwardedCall } from '../recorder.ts';
 import type { CallSession } from '../session/session-view.ts';
 import type { Unread } from '../session/unread-results.ts';
 import { Asking, isSameQuestion } from './asking.ts';
@@ -201,7 +201,7 @@ export class Reviewer {
         ? this.#record(review, { ...decision, action: 'prompt' }, WITHDRAWN)
         : this.#settle(review, decision, withdrawn);
     // Wrapped in an object: a bare promise would be awaited while the store is open.
-    const { settled } = await this.#recorder.alone(
+    const { settled } = await this.#recorder.transact(
       () => ({ settled: settle(this.#decideOnceRead(review.call, isRead)) }),
       (lost) => ({ settled: lost.settled instanceof Promise ? lost.settled : this.unrecorded(lost.settled) }),
     );
@@ -217,9 +217,9 @@ export class Reviewer {
   }
 
   /** Takes back, in the background, what a call counted for, since it did not reach the server. */
-  takeBack({ record, call }: Source): void {
+  takeBack({ record, call }: ForwardedCall): void {
     if (record === undefined) return;
-    this.#recorder.note(() => {
+    this.#recorder.recordLater(() => {
       this.#session.takeBack(record);
       this.#rates.refund(call);
     });
@@ -235,7 +235,7 @@ export class Reviewer {
     for (let asked = 1; ; asked++) {
       const answer = await this.#asking.ask(review, decision, withdrawn);
       const about = decision;
-      const settled: Outcome | Decision = await this.#recorder.alone<Outcome | Decision>(
+      const settled: Outcome | Decision = await this.#recorder.transact<Outcome | Decision>(
         // An answer that comes after the withdrawal counts for nothing.
         () => (withdrawn.aborted ? this.#record(review, about, WITHDRAWN) : this.#decideAgain(review, about, { answer, asked })),
         (result) => ('isForwarded' in result ? this.unrecorded(result) : result),

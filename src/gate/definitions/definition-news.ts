@@ -143,7 +143,7 @@ export class DefinitionRecorder {
       along();
       return true;
     };
-    const isRecorded = await this.#recorder.alone(
+    const isRecorded = await this.#recorder.transact(
       () => this.#recorder.within(record),
       () => undefined,
     );

@@ -229,7 +229,7 @@ export class Definitions {
         // A call may have come meanwhile, which compared the pages first.
         this.#recall();
         const compare = (): void => void recorder.within(() => this.#compareWaiting());
-        return this.#waiting.size === 0 ? undefined : recorder.alone(compare, () => undefined);
+        return this.#waiting.size === 0 ? undefined : recorder.transact(compare, () => undefined);
       })
       .catch((error: unknown) =>
         this.#connection.setup.ports.warn(`could not compare a list with what is trusted: ${String(error)}`),

@@ -78,7 +78,7 @@ export class HiddenWatch {
     const note = (): void => {
       for (const kind of LISTS.keys()) if (this.#ways.size > 0) this.note(kind);
     };
-    await this.#recorder.alone(
+    await this.#recorder.transact(
       () => this.#recorder.within(note),
       () => undefined,
     );
@@ -90,7 +90,7 @@ export class HiddenWatch {
   }
 
   async #check(): Promise<void> {
-    const approved = await this.#recorder.alone(
+    const approved = await this.#recorder.transact(
       () => this.#recorder.within(() => [...this.#hidden].map(([kind, was]) => ({ kind, was, now: this.#approved(kind) }))),
       () => undefined,
     );

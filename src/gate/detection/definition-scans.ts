@@ -290,7 +290,7 @@ export class DefinitionScans {
   }
 
   async #inTransaction<T>(act: () => T): Promise<T | undefined> {
-    return this.#recorder.alone<T | undefined>(
+    return this.#recorder.transact<T | undefined>(
       () => this.#recorder.within(act),
       (result) => result,
     );

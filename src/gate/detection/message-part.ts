@@ -7,7 +7,7 @@ import type { Message, Span } from '../../protocol/message.ts';
 import { declaringOf, type ListMethod } from '../messages/list-methods.ts';
 import { readSmallObject } from '../messages/message-parts.ts';
 import type { PendingRequest } from '../messages/pending.ts';
-import type { Source } from '../recorder.ts';
+import type { ForwardedCall } from '../recorder.ts';
 import type { LeftOut } from './spanned-texts.ts';
 
 const STRICTEST: readonly OnText[] = ['deny', 'redact', 'alert'];
@@ -21,7 +21,7 @@ export interface MessagePart {
   /** Method of the message, or of the request that it answers. */
   readonly method: string | undefined;
   /** The call that it answers. */
-  readonly source: Source | undefined;
+  readonly source: ForwardedCall | undefined;
   /** True for an answer that also asks for something: clients that do not know of input requests read it as a plain answer. */
   readonly isBoth: boolean;
   /** Texts that are scanned as definitions instead. */
@@ -46,10 +46,10 @@ const EMPTY = 2;
 /** The part of an answer that is scanned, if any. Definitions in it are left out, since they are scanned as such. */
 export function partOfAnswer(
   message: Message,
-  pending: Pick<PendingRequest, 'method' | 'about'> | undefined,
+  pending: Pick<PendingRequest, 'method' | 'scannedCall'> | undefined,
 ): MessagePart | undefined {
   const { result, error, inputRequests } = message;
-  const about = { method: pending?.method, source: pending?.about };
+  const about = { method: pending?.method, source: pending?.scannedCall };
   if (error !== undefined) return { origin: 'error', span: error, prefix: 'error', isBoth: mayElicit(message, error), ...about };
   if (result === undefined || isEmpty(result)) return undefined;
   const rest = { span: result, prefix: '', ...about };

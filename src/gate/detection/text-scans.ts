@@ -217,7 +217,7 @@ export class TextScans {
     const { origin, method, call, record } = place;
     const stamp = stampOf(this.#setup);
     const about = { origin, method, subject: subjectOf(call), call: record };
-    this.#recorder.note(() => {
+    this.#recorder.recordLater(() => {
       for (const told of all) {
         const { detection, suppressed } = told;
         ports.sink.record({ type: 'detection', ...stamp, ...about, detection, action: toAction(told, action), suppressed });

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { quoteName } from '../../core/flow/words.ts';
 import type { JsonValue } from '../../core/json.ts';
 import { canonicalText } from '../../core/registry/fingerprint.ts';
-import type { Judgement } from '../guard.ts';
+import type { Judgement } from '../fail-closed.ts';
 import { BUSY, FORWARD } from '../verdict.ts';
 import type { Clock, Ports } from '../ports/ports.ts';
 import type { DeniedResultRecord } from '../ports/records.ts';

@@ -17,7 +17,7 @@ import { type Outcome, type Review, Reviewer } from '../calls/review.ts';
 import type { DeniedLedger } from './denied-ledger.ts';
 import { callKey, createDeniedMemory, DeniedResults } from './denied-results.ts';
 import { ModelCallLinks } from './call-links.ts';
-import type { Judgement } from '../guard.ts';
+import type { Judgement } from '../fail-closed.ts';
 import { BUSY, FORWARD, type Verdict } from '../verdict.ts';
 import { KnownTools, NO_DEFINITION, readToolFacts, readToolFindings, serverAddressOf, takesNoTexts } from './known-tools.ts';
 import type { GateSetup } from '../ports/ports.ts';
@@ -158,8 +158,8 @@ export class ModelGate {
     return this.#results.judge(ids, request.id, this.#passesUndecided);
   }
 
-  /** Records the decisions since the last call. */
-  record(): boolean {
+  /** Commits the decisions since the last call. False if they are not on record. */
+  commit(): boolean {
     return this.#recorder.close();
   }
 
@@ -239,7 +239,7 @@ export class ModelGate {
     const isKnown = policy.refresh();
     for (const change of policy.takeChanges()) {
       const time = ports.clock.now();
-      this.#recorder.note(() => ports.sink.record({ type: 'policy', ...change, time, session: ports.session(), server }));
+      this.#recorder.recordLater(() => ports.sink.record({ type: 'policy', ...change, time, session: ports.session(), server }));
     }
     return isKnown;
   }

@@ -13,8 +13,8 @@ interface RelayOptions {
   readonly maxLine: number;
   readonly inspect: (bytes: Buffer, start: number, end: number) => Verdict | RecordedVerdict | Promise<Verdict>;
   readonly oversized: (line: OversizedLine) => Verdict;
-  /** Records what `inspect` decided; called after each chunk, before its `recorded` verdicts are carried out. False if that failed. */
-  readonly record: () => boolean;
+  /** Commits what `inspect` decided; called after each chunk, before its `recorded` verdicts are carried out. False if that failed. */
+  readonly commit: () => boolean;
   /** Resolves when a `busy` line is worth another try. */
   readonly ready: () => Promise<void>;
   /** Called with lines that should have been forwarded but surely reached nobody, since `onward` is closed. */
@@ -146,7 +146,7 @@ class Relay {
 
   /** Ends a chunk: records its decisions, then carries them out. */
   #settle(): void {
-    const isOnRecord = this.#options.record();
+    const isOnRecord = this.#options.commit();
     const held = this.#held;
     if (held.length > 0) {
       this.#held = [];

@@ -61,7 +61,7 @@ export async function runStdio(options: StdioOptions): Promise<number> {
     inspect: (bytes, start, end) =>
       server.stdin.writable ? gate.fromClient(bytes, start, end) : gate.undeliverable(bytes, start, end),
     oversized: (line) => gate.oversizedFromClient(line),
-    record: () => gate.record(),
+    commit: () => gate.commit(),
     ready: () =>
       new Promise((resolve) => {
         wake = resolve;
@@ -81,7 +81,7 @@ export async function runStdio(options: StdioOptions): Promise<number> {
     maxLine: maxMessage,
     inspect: (bytes, start, end) => gate.fromServer(bytes, start, end),
     oversized: (line) => gate.oversizedFromServer(line),
-    record: () => gate.record(),
+    commit: () => gate.commit(),
     ready: async () => {
       isStalled = true;
       await gate.ready();

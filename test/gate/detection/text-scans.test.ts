@@ -40,7 +40,7 @@ function scanning(lines = '', { isObserving = false, isBroken = false } = {}) {
 function answer(text: string): { message: Message; part: MessagePart } {
   const bytes = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text }] } }));
   const message = readMessage(new JsonScanner(), bytes, 0, bytes.length);
-  const part = partOfAnswer(message, { method: 'tools/call', about: SOURCE });
+  const part = partOfAnswer(message, { method: 'tools/call', scannedCall: SOURCE });
   if (part === undefined) throw new Error('nothing is scanned');
   return { message, part };
 }
@@ -72,7 +72,7 @@ describe('TextScans', () => {
     const list = (note: string): { message: Message; part: MessagePart } => {
       const bytes = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, result: { tools: [], note } }));
       const message = readMessage(new JsonScanner(), bytes, 0, bytes.length);
-      const part = partOfAnswer(message, { method: 'tools/list', about: undefined });
+      const part = partOfAnswer(message, { method: 'tools/list', scannedCall: undefined });
       if (part === undefined) throw new Error('nothing is scanned');
       return { message, part };
     };
