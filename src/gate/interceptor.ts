@@ -78,7 +78,10 @@ export class Interceptor {
     return this.#failClosed.judge(readMessage(this.#connection.scanner, bytes, start, end), this.#fromServer);
   }
 
-  /** Commits the decisions since the last call; call it after each chunk, before its `recorded` verdicts are carried out. False if it failed. */
+  /**
+   * Commits the decisions since the last call; call it after each chunk, before its `recorded` verdicts are carried out. False if it
+   * failed.
+   */
   commit(): boolean {
     return this.#connection.commit();
   }

@@ -14,9 +14,9 @@ export interface PendingRequest {
   readonly deny: ((outcome: Outcome) => string) | undefined;
   /** Its batch, which gets one answer for all. */
   readonly batch: BatchAnswer | undefined;
-  /** Its call, if the session's rules need it. */
+  /** Its call, if flow or rate rules follow it. */
   readonly trackedCall?: ForwardedCall | undefined;
-  /** Its call, for findings in its answer. */
+  /** Its call, if findings in its answer name it. */
   readonly scannedCall?: ForwardedCall | undefined;
   /** Declarations in its answer; undefined for most. */
   readonly declaring?: Declaring | undefined;
