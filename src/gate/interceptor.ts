@@ -19,7 +19,7 @@ import { errorLine } from './calls/reply.ts';
 import { ServerSide } from './answers/server-side.ts';
 import { OpenRequests, track, undeliverableAnswer } from './answers/open-requests.ts';
 
-/** Bounds on a server's invalid lines that are shown, and on the characters of each; a chatty server would flood the person. */
+/** Most invalid lines of a server that are shown, and characters of each: a chatty server would flood the person. */
 const MOST_SHOWN = 20;
 const MOST_CHARACTERS = 200;
 
@@ -40,7 +40,7 @@ export class Interceptor {
     judge: (message) => this.#judgeServer(message),
     refuseUnrecorded: (message, verdict) => refuseUnrecorded(this.#connection, this.#unrecorded(message, verdict)),
   };
-  /** Passes events of the server's stream that are like one that has passed. */
+  /** The fast path for notifications of the server that repeat one that has passed, such as progress. */
   readonly alike: ServerSide['alike'];
   /** The requests that have no answer yet. */
   readonly requests: OpenRequests;
@@ -49,8 +49,8 @@ export class Interceptor {
   #shown = 0;
   readonly #utf8 = new Utf8Check();
 
-  constructor(...of: ConstructorParameters<typeof Connection>) {
-    this.#connection = new Connection(...of);
+  constructor(...parts: ConstructorParameters<typeof Connection>) {
+    this.#connection = new Connection(...parts);
     this.#client = new ClientSide(this.#connection);
     this.#server = new ServerSide(this.#connection);
     this.#failClosed = new FailClosed(this.#connection);
@@ -60,10 +60,10 @@ export class Interceptor {
   }
 
   /**
-   * Judges a line from the client, `bytes[start..end)` without its line feed. The verdict is a promise only if somebody has to be asked;
-   * such a message waits alone.
+   * Judges a line from the client, `bytes[start..end)` without its line feed. The verdict is a promise if a person is asked; other messages
+   * pass meanwhile.
    *
-   * @param claims of the HTTP headers about the message
+   * @param claims what HTTP headers say about the message; undefined over stdio
    */
   fromClient(bytes: Buffer, start: number, end: number, claims?: HeaderClaims): Judgement {
     const message = readMessage(this.#connection.scanner, bytes, start, end);
@@ -86,7 +86,7 @@ export class Interceptor {
     return this.#connection.commit();
   }
 
-  /** Resolves when a message that was `busy` is worth another try. */
+  /** Resolves when a message that was `busy` can be judged again. */
   ready(): Promise<void> {
     return this.#connection.ready();
   }
@@ -119,7 +119,7 @@ export class Interceptor {
     return line === undefined ? DROP : { kind: 'reply', line };
   }
 
-  /** Takes the protocol revision that a message states, if no handshake has settled one. */
+  /** Sets the protocol revision that a message states, for a connection without handshake. */
   assumeRevision(revision: string): void {
     this.#connection.revision = revision;
   }
@@ -154,12 +154,12 @@ export class Interceptor {
   #batchFromClient(message: Message): Verdict | Promise<Verdict> {
     const elements = batchElements(this.#connection, message);
     if (elements === undefined) return this.#refuseUncounted(message, batchProblem(this.#connection));
-    // Opened before the first is judged, since the others can't be judged twice.
+    // Opened before the first is judged: none may be `busy`, since those before it can't be judged twice.
     if (!this.#connection.recorder.open()) return BUSY;
     // If the line goes on as it came, the server makes the one answer.
     const keys = elements.flatMap((element) => (element.kind === 'request' ? [idKey(idText(element))] : []));
     const batch = this.#connection.setup.isObserving ? undefined : new BatchAnswer(keys);
-    // The handshake determines what may follow it, so it may not share its line.
+    // The handshake determines how later messages are read, so none may share its line.
     const verdicts = elements.map((element) =>
       element.method === 'initialize'
         ? this.#refuseUncounted(element, 'initialize may not be in a batch')
@@ -182,7 +182,7 @@ export class Interceptor {
     return this.#client.handle(message, batch);
   }
 
-  /** Refuses a message that never reaches a side, and so was not counted there. */
+  /** Counts a message that can't be handled, and refuses it. */
   #refuseUncounted(message: Message, problem: string): Verdict {
     this.#connection.tally.countClient('(malformed)');
     return this.#client.refuse(message, problem);
@@ -192,8 +192,8 @@ export class Interceptor {
     const elements = batchElements(this.#connection, message);
     if (elements === undefined) return this.#refuseFromServer(message);
     // Checks all elements before any is judged, since none can be judged twice.
-    const isScanned = elements.map((element) => element.kind === 'malformed' || this.#server.isScanned(element));
-    if (isScanned.includes(false) || !this.#connection.recorder.open()) return BUSY;
+    const areScanned = elements.map((element) => element.kind === 'malformed' || this.#server.isScanned(element));
+    if (areScanned.includes(false) || !this.#connection.recorder.open()) return BUSY;
     const verdicts = elements.map((element) => this.#judgeServer(element));
     return collectBatch(elements, verdicts, { pending: this.#connection.fromServer, answer: undefined });
   }

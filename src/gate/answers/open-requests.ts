@@ -61,17 +61,17 @@ export class OpenRequests {
   }
 
   /**
-   * Reads an error without an id, which goes on right after, like the results of the calls in forwarded lines.
+   * Reads the values of an error without an id, which is about to go on, as if it were the result of each call in forwarded lines.
    *
-   * @param said the server's words outside of messages
+   * @param line the server's text outside of messages; ignored unless it is such an error
    */
-  saidAside(lines: Buffer, said: Buffer): void {
+  noteErrorWithoutId(lines: Buffer, line: Buffer): void {
     const { fromClient, recorder, results, scanner, session, setup } = this.#connection;
     if (fromClient.size === 0) return;
     const records = this.#keysIn(lines).map((key) => fromClient.get(key)?.trackedCall?.record);
     const unanswered = records.filter((record) => record !== undefined);
     if (unanswered.length === 0) return;
-    const message = readMessage(scanner, said, 0, said.length);
+    const message = readMessage(scanner, line, 0, line.length);
     if (message.id !== undefined || message.error === undefined) return;
     for (const record of unanswered) {
       results.note(record, message);

@@ -44,7 +44,7 @@ const MOST_ROUNDS = 3;
 const QUICKLY_READ = 1000;
 const WITHDRAWN: Answer = { approval: 'withdrawn' };
 const UNKNOWN: readonly Category[] = ['unknown'];
-/** What happens to a call that cannot be decided, for the warning; by `on_error`. */
+/** The fate of a call that cannot be decided, by `on_error`, for the warning. */
 const FATES = { deny: 'so it is denied', allow: 'so it passes, as on_error says' };
 
 interface ReviewerParts {

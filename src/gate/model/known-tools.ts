@@ -27,8 +27,10 @@ export const NO_DEFINITION: RegistryFacts = {
 /** Milliseconds for which the list of servers and tools is cached. */
 const KNOWN_FOR = 250;
 
-/** Tens of thousands of tools take tens of milliseconds, in which nothing else runs: the cache then lasts this many times as long. */
-const REST = 50;
+/**
+ * The cache lasts at least this many times as long as reading took: tens of thousands of tools block this process for tens of milliseconds.
+ */
+const CACHE_FACTOR = 50;
 
 const NO_SERVERS: readonly KnownServer[] = [];
 
@@ -52,7 +54,7 @@ export class KnownTools {
     const servers = Array.from(this.#registry.tools(), ([name, tools]) => ({ name, tools }));
     const seen = JSON.stringify(servers);
     const end = this.#clock.elapsed() / 1000;
-    this.#freshUntil = end + Math.max(KNOWN_FOR, REST * (end - now));
+    this.#freshUntil = end + Math.max(KNOWN_FOR, CACHE_FACTOR * (end - now));
     if (seen === this.#seen) return this.#servers;
     this.#seen = seen;
     this.#servers = servers;
