@@ -41,10 +41,10 @@ const SMALL = 64 * 1024;
 /** Milliseconds at the end for unfinished scans; loading the detector may take a fifth of that. */
 const LAST_SCANS = 500;
 
-/** How often that time is granted again for results that other processes' calls wait for: they wait as long. */
+/** How often that time is repeated for results that calls in other processes wait for: they wait as long. */
 const MORE_SCANS = 9;
 
-/** A call of the client that waits for a person. */
+/** A call of the client that waits for a person, or for unread results. */
 export interface WaitingCall {
   /** Its id as JSON text. */
   readonly id: string;
@@ -89,9 +89,9 @@ export class Connection {
   /** The client's name as it gives it; empty until then. */
   client = '';
 
-  /** Params that will be asked for once more. */
+  /** Params that were read before their message is judged, for `readParams`. */
   #readAhead: { readonly message: Message; readonly params: JsonObject | string } | undefined;
-  /** True once the policy was asked for in this turn; not done for every message, since thousands may come at once. */
+  /** True if the policy was refreshed since the last commit: thousands of messages may come at once, so one refresh serves all. */
   #isPolicyFresh = false;
 
   /** @param tasks the server's tasks, if other connections may ask for their results */
@@ -120,17 +120,17 @@ export class Connection {
   }
 
   /**
-   * Refreshes the policy; call it before asking whether the policy concerns a message. False while the current policy is unknown: nothing
-   * may be decided then. All decisions of one transaction use one policy.
+   * Refreshes the policy; call it before asking whether a rule concerns a message. False while the current policy is unknown: decide nothing
+   * then. All decisions of one transaction use one policy.
    */
   refreshPolicy(): boolean {
     this.#isPolicyFresh ||= this.recorder.isOpen || this.#followPolicy();
     return this.#isPolicyFresh;
   }
 
-  /** Joins the current session, which a connection that has decided nothing yet has not. False if that has to wait. */
+  /** Joins the current session, unless the connection has. False if the store is locked. */
   enterSession(): boolean {
-    // Clients ask again and again.
+    // Clients ask for a task's result again and again, so this is checked first.
     if (!this.session.hasToKnow(true)) return true;
     if (!this.recorder.open()) return false;
     this.recorder.within(() => this.session.join());
@@ -141,7 +141,7 @@ export class Connection {
    * Notes a call's result, or the task that it became.
    *
    * @param method of the request that is answered, or of the notification
-   * @returns false if that has to wait
+   * @returns false if the store is locked
    */
   noteResult({ record, isTask, ...source }: ForwardedCall, message: Message, method: string): boolean {
     if (!this.session.isActive && isTask !== true) return true;
@@ -167,7 +167,7 @@ export class Connection {
     this.scans.isReady();
   }
 
-  /** Resolves when a message that had to wait for a decision or a scan is worth another try. */
+  /** Resolves when a message that waits for the store or a scan can be judged again. */
   async ready(): Promise<void> {
     const scanning = [this.scans.waiting, this.texts.held].filter((held) => held !== undefined);
     await (scanning.length === 0 ? this.recorder.ready() : Promise.race(scanning));
@@ -306,7 +306,7 @@ export class Connection {
   }
 }
 
-/** Waits for something, but at most so many milliseconds. Keeps the process alive meanwhile, which nothing else may do at its end. */
+/** Waits for work, but at most so many milliseconds. Keeps the process alive meanwhile: at its end, nothing else may. */
 export async function waitAtMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
   const stop = new AbortController();
   const late = setTimeout(milliseconds, undefined, { signal: stop.signal }).catch(() => undefined);
