@@ -23,6 +23,9 @@ export const DOUBTS = {
 } as const;
 export type Doubt = keyof typeof DOUBTS;
 
+/** Reasons of denials that no policy has decided. */
+export const FAILURES: ReadonlySet<string> = new Set(['internal_error', 'audit_unavailable']);
+
 /** The outcome of a call on record. `unknown`: facts that are not on record may make a difference. */
 export type Verdict =
   | { readonly kind: 'same'; readonly to: Side }
