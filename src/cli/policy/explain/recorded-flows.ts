@@ -106,7 +106,7 @@ function settingWords({ rule, action }: FlowFinding, { file, policy }: PolicyFil
   return `${key} = "${action}" under [flow] (${at})`;
 }
 
-/** What a user may set instead. */
+/** Settings that a user may choose instead, in words. */
 function remedyWords({ rule, action }: FlowFinding, { flow }: Policy): string {
   const { evidence } = rule === 'cross_server_flow' ? flow.crossServerFlow : flow.readThenSend;
   const isLoose = (rule === 'read_then_send' || rule === 'cross_server_flow') && evidence === 'category';

@@ -96,7 +96,7 @@ export class ReplayedPolicy {
     const registry = this.#registryOf(replayed, onDoubt);
     const detection = this.#detectionOf(record, onDoubt);
     const recorded = this.#recordedFlows(replayed);
-    const findFlows = (evidence: EvidenceOf): readonly FlowFinding[] =>
+    const flowsBy = (evidence: EvidenceOf): readonly FlowFinding[] =>
       this.#isFlowActing ? this.#sessions.find(record, { categories, recorded, evidence }) : [];
     // A model's call takes its token where it is executed.
     const rates = record.isModelCall ? undefined : this.#rates.snapshot(record.call);
@@ -104,13 +104,13 @@ export class ReplayedPolicy {
       ...this.#snapshot(replayed, onDoubt),
       categories,
       registry,
-      flows: findFlows(noValue),
+      flows: flowsBy(noValue),
       ...(detection === undefined ? {} : { detection }),
       ...(rates === undefined ? {} : { rates }),
     };
     const decision = decide(record.call, snapshot);
     if (this.#asksValue && mayHaveValue(replayed)) {
-      const ifAny = decide(record.call, { ...snapshot, flows: findFlows(anyValue) });
+      const ifAny = decide(record.call, { ...snapshot, flows: flowsBy(anyValue) });
       if (ifAny.action !== decision.action) onDoubt('value');
     }
     const mayBeUnmapped = replayed.isServerDoubted && this.policy.policy.defaults.unmappedTool !== 'allow';
