@@ -15,7 +15,7 @@ export interface TestResult {
   readonly result?: ResultOutcome | undefined;
   /** The outcome of a server's request; undefined for other calls. */
   readonly request?: ResultOutcome | undefined;
-  /** What became of the call: the decision's action, or `unmatched`. */
+  /** The outcome of the call: the decision's action, or `unmatched`. */
   readonly actual: CallOutcome;
   /** The expected outcome; undefined if none is given, and then it is not checked. */
   readonly expected: CallOutcome | undefined;
