@@ -68,7 +68,7 @@ export const policyExplainCommand = defineCommand({
       '--json prints {"policy": FILE, "project": FILE or null, "explanations": [{"call", "decision", "stages", "rules"}]}, also for one call. A stage has what it says by itself ("action", or "silence" where that is nothing) and whether it was "asked"; a condition ' +
         'has "holds", "because" and, of a value, where it is ("pointer"), what it was read as ("form") and how ("readAs"). Values are cut.',
       'With --event or --last-denied, the policy is the one that decided then, where it is still at hand (--policy, the present one, or that of a wrapped server); otherwise it is said that it has changed. Links, ' +
-        'definitions and the working directory are as they are now, and where redacted arguments would make a difference, that is said. --allow then proposes a rule for this very call, right before the one that denied or asked, with a ' +
+        'definitions and the working directory are as they are now, what [flow] found is as it is on record, and where redacted arguments would make a difference, that is said. --allow then proposes a rule for this very call, right before the one that denied or asked, with a ' +
         'fixture; it is for a person at a terminal, and nothing is written without a yes.',
     ],
     exitCodes: { 0: 'whatever the decision is', 1: 'what --allow proposed was not written', 2: 'it could not be explained' },

@@ -1,14 +1,14 @@
 import { loadFoundPolicy } from '../../../config/policy-file.ts';
-import { ACTIONS, ruleName } from '../../../core/decision.ts';
+import { ruleName } from '../../../core/decision.ts';
 import type { Policy } from '../../../core/policy/tables.ts';
 import { ClawaiError, EXIT, faultsOf } from '../../../errors.ts';
 import { defineCommand, type Parsed, usageError } from '../../command.ts';
-import { findPresentPolicy, POLICY_FLAG, shippedNote } from '../../machine/find-present-policy.ts';
+import { findAskedPolicy, POLICY_FLAG, PROJECT_FLAG, shippedNote } from '../../machine/find-present-policy.ts';
 import { stdoutLook } from '../../terminal/colour.ts';
 import { createExcerpts, formatError } from '../../terminal/errors.ts';
 import { counted, isQuiet, note, printError } from '../../terminal/notes.ts';
 import { checkStdin, nameOfFile } from '../../terminal/streams.ts';
-import type { Fixture } from '../fixtures/fixture-case.ts';
+import { CALL_OUTCOMES, type Fixture } from '../fixtures/fixture-case.ts';
 import { listFixtures, loadFixtures } from '../fixtures/read-fixtures.ts';
 import type { testMutants } from './mutate-policy.ts';
 import { chooseReporter } from '../annotations.ts';
@@ -18,11 +18,12 @@ import { countResults, evaluateFixtures, type Mutation, toErrorReport } from './
 
 const ARGS = {
   policy: POLICY_FLAG,
+  project: PROJECT_FLAG,
   fixture: { type: 'string', hint: 'FILE', description: 'One fixture file, or - for stdin.' },
   'fixture-dir': { type: 'string', hint: 'DIR', description: 'Every *.json directly in this directory.' },
   expect: {
     type: 'enum',
-    options: ACTIONS,
+    options: CALL_OUTCOMES,
     description: 'Expect this of every fixture, whatever it says; where it has steps, of the last one.',
   },
   coverage: { type: 'string', hint: 'MIN', description: 'Fail where fixtures hit less than so many percent of the rules.' },
@@ -55,6 +56,8 @@ export const policyTestCommand = defineCommand({
         '"result" (what the server answers: an object or a text), "turn" (the answer of the model that it comes from), "approved": true (a person says yes where it asks) and "retracted": true (it is taken back). ' +
         'Beside "steps" may stand "name", "server", "context", and "tools", {"files": ["read_file"]}: what each server lists, in that order. ' +
         'Without "servers", all servers of a fixture are part of its session from the start. Clocks and disks have no part in it.',
+      '--project decides by a project\'s policy alone. It allows nothing: a call that none of its rules matches is "unmatched", and left to the user\'s own policy. ' +
+        'A fixture that expects "unmatched" proves that it does not deny too much.',
       '"expectedRule" may name a guard: "self", "server_policy", "unmapped_tool", "pinning", "flow:read_then_send" and other rules of [flow], "rate_limit" or "detection:definition". "expectedFlow": ["burst"] is all that the rules of [flow] find, also where they only alert, [] for nothing.',
       'Would the fixtures notice if the policy were another one? `--mutate` makes it so: without each rule, with each action flipped, each glob wider and narrower, each condition gone, neighbours ' +
         'swapped, each guard that the policy sets set otherwise. A mutant that makes some fixture fail is noticed; the others are listed, with the line and the fixture that is missing. ' +
@@ -73,6 +76,7 @@ export const policyTestCommand = defineCommand({
       'clawai policy test --policy policy.toml --fixture fixtures/read-ssh-key.json --expect deny',
       'clawai policy test --policy policy.toml --fixture-dir fixtures/ --coverage 100 --reporter github',
       'clawai policy test --policy policy.toml --fixture-dir fixtures/ --mutate',
+      'clawai policy test --project --fixture-dir .clawai/fixtures',
     ],
   },
   args: ARGS,
@@ -81,6 +85,7 @@ export const policyTestCommand = defineCommand({
     const minCoverage = readPercent('coverage', flags.coverage);
     const minMutation = readPercent('mutate-min', flags['mutate-min']);
     const output = { minCoverage, minMutation, isQuiet: isQuiet(), ...stdoutLook() };
+    checkExpect(flags);
     const loaded = await load(flags);
     if (!loaded.ok) {
       const excerpt = createExcerpts();
@@ -91,12 +96,13 @@ export const policyTestCommand = defineCommand({
       return EXIT.usage;
     }
     const { file, policy, fixtures } = loaded;
-    const decided = evaluateFixtures(policy, counted(fixtures, 'fixtures', fixtures.length), flags.expect);
+    const comparing = { expect: flags.expect, isProject: flags.project };
+    const decided = evaluateFixtures(policy, counted(fixtures, 'fixtures', fixtures.length), comparing);
     const { failed } = countResults(decided);
     const asksMutants = flags.mutate || minMutation !== undefined;
     // Fixtures that fail on the policy itself say nothing about its mutants.
     if (asksMutants && failed > 0) note('fixtures fail, so no mutants were tried');
-    const mutation = failed > 0 ? null : asksMutants ? await mutants(policy, fixtures, flags.expect) : undefined;
+    const mutation = failed > 0 ? null : asksMutants ? await mutants(policy, fixtures, comparing) : undefined;
     const report = asksMutants ? { ...decided, mutation } : decided;
     const pointsAt = failed > 0 || (minCoverage !== undefined && report.coverage.missed.length > 0);
     const ruleLines = pointsAt ? await (await import('../edit-policy.ts')).linesOfRules(policy.text, policy.rules.length) : [];
@@ -126,17 +132,49 @@ async function load(flags: Flags): Promise<Loaded> {
     errors.push(error);
   };
   const files = await chooseFiles(flags).catch(keep);
-  const tested = await loadTested(flags.policy).catch(keep);
-  const { fixtures, errors: unread } = await loadFixtures(files ?? [], { mustExpect: flags.expect === undefined });
+  const tested = await loadTested(flags).catch(keep);
+  const use = { mustExpect: flags.expect === undefined, isProject: flags.project };
+  const { fixtures, errors: unread } = await loadFixtures(files ?? [], use);
   errors.push(...unread);
   return tested === undefined || errors.length > 0 ? { ok: false, errors } : { ok: true, ...tested, fixtures };
 }
 
-async function loadTested(flag: string | undefined): Promise<{ readonly file: string; readonly policy: Policy }> {
-  const found = await findPresentPolicy(flag);
-  const shipped = shippedNote(found, 'tested');
+/** An outcome that such a policy cannot have would make every fixture fail. */
+function checkExpect({ expect, project }: Flags): void {
+  if (project && expect === 'allow')
+    throw usageError(
+      "a project's policy allows nothing",
+      "--expect unmatched: no rule of it matches, and the user's policy decides",
+    );
+  if (!project && expect === 'unmatched')
+    throw usageError("only calls of a project's policy are unmatched", 'add --project, or expect allow, deny or prompt');
+}
+
+async function loadTested(flags: Flags): Promise<{ readonly file: string; readonly policy: Policy }> {
+  const found = await findAskedPolicy(flags);
+  const shipped = found.kind === 'shipped' ? shippedNote(found, 'tested') : undefined;
   if (shipped !== undefined) note(shipped);
-  return { file: found.file, policy: await loadFoundPolicy(found) };
+  const policy = await loadFoundPolicy(found, flags.project);
+  return { file: found.file, policy: flags.project ? withoutSettings(policy) : policy };
+}
+
+/** A project's policy with guards and defaults that decide nothing: in force, those are the user's. */
+function withoutSettings(policy: Policy): Policy {
+  const { defaults, pinning, flow, detection } = policy;
+  return {
+    ...policy,
+    defaults: {
+      ...defaults,
+      action: 'allow',
+      native: 'allow',
+      unmappedTool: 'allow',
+      unknownServer: 'allow',
+      unknownMethods: 'allow',
+    },
+    pinning: { ...pinning, enabled: false },
+    flow: { ...flow, enabled: false },
+    detection: { ...detection, enabled: false },
+  };
 }
 
 async function chooseFiles(flags: Flags): Promise<readonly string[]> {
