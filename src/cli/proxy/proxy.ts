@@ -8,8 +8,8 @@ import { defineCommand } from '../command.ts';
 /**
  * `clawai proxy`: stands in front of one stdio server.
  *
- * A client starts one of these per server and waits for all of them, so what comes before the server's start is kept small: the
- * policy and the config must have been read by then, since a bad one starts nothing. All else is loaded while the server comes up.
+ * A client starts one proxy per server and waits for all of them, so little happens before the server starts: only the policy and the
+ * config are read, since an invalid one must start nothing. Everything else is loaded while the server starts.
  */
 export const proxyCommand = defineCommand({
   meta: {
@@ -40,7 +40,7 @@ export const proxyCommand = defineCommand({
     const start = await loadStartPolicy({ found, stateDir: config.stateDir, place });
     const [command = '', ...args] = rest;
     const server = startServer(command, args);
-    // Loading takes a while, and a server that could not be started is known before; whoever awaits it hears of it then.
+    // A failed start may be known before the import ends; `guardConnection` reports it, and until then it is no unhandled rejection.
     server.exited.catch(() => {});
     const { guardConnection } = await import('./proxy-connection.ts');
     const isObserving = flags.observe || config.mode === 'observe';
@@ -57,14 +57,14 @@ export const proxyCommand = defineCommand({
         warn,
       });
     } catch (error) {
-      // A server that nobody guards must not stay, and would keep this process from ending.
+      // No server may run without a gate, and this one would keep the process from ending.
       server.signal('SIGKILL');
       throw error;
     }
   },
 });
 
-/** clawai's own words on stderr, between those of the server. */
+/** Writes a line of ours to stderr, which the server shares. */
 function warn(line: string): void {
   process.stderr.write(`clawai: ${line}\n`);
 }

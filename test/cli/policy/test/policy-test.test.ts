@@ -294,6 +294,14 @@ describe('results', () => {
       1,
       'FAIL  bad  allow   rule 2\n        expected  deny\n        actual    allow by rule 2 at small.toml:7\n        fixture   halves/bad.json\n',
     ]);
+    const survivors = await quiet('--fixture', 'good.json', '-q', '--mutate');
+    expect(survivors).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^\d+ of \d+ mutants noticed .*\n {8}small\.toml:/),
+    });
+    const annotated = await quiet('--fixture', 'good.json', '-q', '--mutate', '--reporter', 'github');
+    expect(annotated.stdout).toMatch(/^::warning .*file=small\.toml/);
+    expect((await quiet('--fixture', 'strong.json', '-q', '--mutate')).stdout).toBe('');
     expect((await quiet('--fixture', 'good.json', '-q', '--coverage', '100')).stdout).toBe(
       '50 % of the rules were hit, below the required 100 %\n        small.toml:1  keys\n',
     );
@@ -514,5 +522,76 @@ describe('mutants', () => {
       2,
       `clawai: --mutate-min "${min}" is no percentage\n  write a number from 0 to 100, such as --mutate-min 90\n`,
     ]);
+  });
+});
+
+describe('--project', () => {
+  const DELETE = '{"method":"tools/call","params":{"name":"delete_x"}';
+  const test = (...args: readonly string[]): ReturnType<typeof runCli> =>
+    runCli(['policy', 'test', '--policy', join(folder, 'project.toml'), ...args]);
+  const fixture = async (text: string): Promise<readonly string[]> => {
+    await writeFile(join(folder, 'project.json'), text);
+    return ['--fixture', join(folder, 'project.json')];
+  };
+
+  beforeAll(async () => {
+    await writeFile(
+      join(folder, 'project.toml'),
+      '[[rule]]\nid = "no-deletes"\naction = "deny"\ntool = "delete_*"\n\n[[rule]]\nid = "ask"\naction = "prompt"\ntool = "write_*"\n',
+    );
+  });
+
+  it("a call that no rule matches is left to the user's policy, and fixtures prove that", async () => {
+    const flags = await fixture(
+      `[${DELETE},"expected":"deny","expectedRule":"no-deletes"},${READ},"expected":"unmatched","expectedRule":null},{"server":"native",${READ.slice(1)},"expected":"unmatched"}]`,
+    );
+    const { code, stdout } = await test('--project', ...flags);
+    expect([code, stdout]).toEqual([
+      0,
+      "ok    project 1  deny       no-deletes\nok    project 2  unmatched  the user's policy\nok    project 3  unmatched  the user's policy\n\n" +
+        '3 fixtures: 3 passed, 0 failed; 1 of 2 rules hit\nnot hit: ask\n',
+    ]);
+    const { results } = JSON.parse((await test('--project', '--json', ...flags)).stdout) as { results: { actual: string }[] };
+    expect(results.map(({ actual }) => actual)).toEqual(['deny', 'unmatched', 'unmatched']);
+  });
+
+  it('a rule that denies too much is a mismatch', async () => {
+    const { code, stdout } = await test('--project', ...(await fixture(`${DELETE},"expected":"unmatched"}`)));
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(/expected {2}unmatched\n {8}actual {4}deny by rule "no-deletes" at .*project\.toml:1\n/),
+    ]);
+    const missed = await test('--project', ...(await fixture(`${READ},"expected":"deny"}`)));
+    expect([missed.code, missed.stdout]).toEqual([
+      1,
+      expect.stringContaining("actual    unmatched: the user's policy decides\n"),
+    ]);
+  });
+
+  it('mutants are policies that a project may have, and none counts as the default would decide', async () => {
+    const flags = await fixture(`[${DELETE},"expected":"deny"},${READ},"expected":"unmatched"}]`);
+    const { code, stdout } = await test('--project', '--mutate', '--json', ...flags);
+    const { mutation } = JSON.parse(stdout) as { mutation: { killed: number; survivors: { id: string; change: string }[] } };
+    expect([code, mutation.killed > 0]).toEqual([0, true]);
+    const changes = mutation.survivors.map(({ change }) => change);
+    expect(changes).toContain('without "ask"');
+    expect(changes).toContain('"ask": action = "deny" for "prompt"');
+    expect(changes.filter((change) => change.includes('action = "allow"'))).toEqual([]);
+  });
+
+  it.each<[string, readonly string[], string, string]>([
+    ['allow in a fixture', ['--project'], `${READ},"expected":"allow"}`, "/expected: a project's policy allows nothing"],
+    ['allow in a step', ['--project'], `{"server":"s","steps":[${READ},"expected":"allow"}]}`, '/steps/0/expected: a project'],
+    ['unmatched without the flag', [], `${READ},"expected":"unmatched"}`, 'test it with --project'],
+    ['nothing expected', ['--project'], `${READ}}`, 'write "expected": "deny", "prompt" or "unmatched"'],
+    ['--expect allow', ['--project', '--expect', 'allow'], `${READ}}`, "a project's policy allows nothing"],
+    ['--expect unmatched without the flag', ['--expect', 'unmatched'], `${READ}}`, 'add --project'],
+  ])('%s is an error', async (_, args, text, said) => {
+    const { code, stderr } = await test(...args, ...(await fixture(text)));
+    expect([code, stderr]).toEqual([2, expect.stringContaining(said)]);
+  });
+
+  it('--expect unmatched stands for all', async () => {
+    expect((await test('--project', '--expect', 'unmatched', ...(await fixture(`${READ}}`)))).code).toBe(0);
   });
 });

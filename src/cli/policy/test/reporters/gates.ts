@@ -56,6 +56,11 @@ function belowWords({ isMet, min }: Pick<Gate, 'isMet' | 'min'>): string {
   return isMet ? '' : `, below the required ${min} %`;
 }
 
+/** Tells whether a gate has something to say to those who want to hear of failures alone. Without a minimum, each gap is one. */
+export function isFailing({ isMet, min, gaps }: Gate): boolean {
+  return !isMet || (min === undefined && gaps.length > 0);
+}
+
 function measure(reached: number, all: number, min: number | undefined): Pick<Gate, 'percent' | 'min' | 'isMet'> {
   const percent = all === 0 ? 100 : Math.floor((reached / all) * 1000) / 10;
   return { percent, min, isMet: reached * 100 >= (min ?? 0) * all };
