@@ -1,5 +1,6 @@
-import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makePrivateFolder } from '../host/make-folder.ts';
 
 /**
  * Opens for appending only. If a link or a pipe was put in the file's place, it neither follows the link nor waits for the pipe's reader.
@@ -40,7 +41,7 @@ export class JsonlFile {
       // The file was deleted, so nobody could read what is written there; a new one is created.
       this.close();
     }
-    makeFolder(dirname(this.#file));
+    makePrivateFolder(dirname(this.#file));
     const descriptor = openSync(this.#file, APPEND, 0o600);
     if (fstatSync(descriptor).isFIFO()) {
       closeSync(descriptor);
@@ -48,21 +49,5 @@ export class JsonlFile {
     }
     this.#descriptor = descriptor;
     return descriptor;
-  }
-}
-
-/**
- * Creates the missing folders of a path, for the user only. It creates them one by one: Node's recursive mkdir loops for ever on a file
- * system such as procfs, which reports an existing parent as missing.
- */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  const parent = dirname(folder);
-  if (parent !== folder) makeFolder(parent);
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    // Another process created it meanwhile. If the path holds something else, opening the file fails with the reason.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

@@ -1,5 +1,6 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makePrivateFolder } from '../host/make-folder.ts';
 
 /**
  * The file in the state folder that lists the paths at which the user once had a policy, each as a line of JSON. The shipped default is for
@@ -23,23 +24,7 @@ export function hasPolicyMark(stateDir: string, file: string): boolean {
 /** Notes that a policy at this path is in use. Throws the operating system's errors. */
 export function leavePolicyMark(stateDir: string, file: string): void {
   if (hasPolicyMark(stateDir, file)) return;
-  makeFolder(stateDir);
+  makePrivateFolder(stateDir);
   // One write per line keeps processes that start at the same time from mixing theirs.
   appendFileSync(join(stateDir, MARK), `${JSON.stringify(file)}\n`, { mode: 0o600 });
-}
-
-/**
- * Creates missing folders one by one: Node's recursive mkdir loops for ever on a file system such as procfs, which reports an existing
- * parent as missing.
- */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  const parent = dirname(folder);
-  if (parent !== folder) makeFolder(parent);
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    // Another process created it meanwhile. If the path holds something else, writing into it fails with the reason.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
 }

@@ -1,5 +1,3 @@
-import { existsSync, mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { ClawaiError, type ErrorCode } from '../errors.ts';
 
 /**
@@ -44,22 +42,4 @@ export function toDiskError(error: unknown, { file, failure, code }: Attempted):
 /** Returns the operating system's code of an error, e.g. `ENOENT`. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
-}
-
-/**
- * Creates a folder that only the user can read, and its missing parents.
- *
- * It creates them one by one: Node's recursive mkdir loops for ever on a file system that reports an existing parent as missing.
- *
- * @throws the operating system's errors
- */
-export function makePrivateFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  makePrivateFolder(dirname(folder));
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    // Another process created it meanwhile.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-  }
 }

@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { closeSync, openSync, readdirSync, statSync, unlinkSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ResultMarks } from '../gate/ports/session-port.ts';
-import { codeOf, makePrivateFolder } from './disk.ts';
+import { codeOf } from './disk.ts';
+import { makePrivateFolder } from './make-folder.ts';
 
 /** Milliseconds after which an unrenewed mark no longer counts: its process has died. */
 const TOO_OLD = 10_000;

@@ -5,7 +5,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../config/config.ts';
 import { ClawaiError } from '../errors.ts';
 import { writeAtomically } from '../host/atomic-write.ts';
-import { codeOf, makePrivateFolder, toDiskError } from '../host/disk.ts';
+import { codeOf, toDiskError } from '../host/disk.ts';
+import { makePrivateFolder } from '../host/make-folder.ts';
 import { whileLocked } from '../host/lock.ts';
 import type { RemoteServer } from './remote-server.ts';
 import {

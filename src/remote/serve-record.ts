@@ -3,7 +3,8 @@ import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { join } from 'node:path';
 import { writeAtomically } from '../host/atomic-write.ts';
-import { codeOf, makePrivateFolder, toDiskError } from '../host/disk.ts';
+import { codeOf, toDiskError } from '../host/disk.ts';
+import { makePrivateFolder } from '../host/make-folder.ts';
 import { isRunning } from '../host/machine.ts';
 
 /** The state of `clawai serve`. `unhealthy`: something answers wrongly or not at all; `why` is a phrase. */

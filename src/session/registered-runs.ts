@@ -3,10 +3,8 @@ import {
   chmodSync,
   closeSync,
   constants,
-  existsSync,
   fstatSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readSync,
@@ -14,10 +12,11 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { isGone } from './asker.ts';
 import type { Processes } from './processes.ts';
 import { isSessionName } from './ids.ts';
+import { makePrivateFolder } from '../host/make-folder.ts';
 
 /** A registered process: all its descendants belong to its session. */
 interface Run {
@@ -184,24 +183,10 @@ function isOurs({ uid, mode }: { readonly uid: number; readonly mode: number }):
 }
 
 function makePrivate(folder: string): void {
-  makeFolder(folder);
+  makePrivateFolder(folder);
   const found = lstatSync(folder);
   if (!found.isDirectory() || found.uid !== process.getuid?.()) throw new Error(`${folder} is not a folder of yours`);
   if ((found.mode & 0o077) !== 0) chmodSync(folder, 0o700);
-}
-
-/**
- * Creates missing folders one by one: Node's recursive mkdir loops for ever on a file system that reports an existing parent as missing.
- */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  if (dirname(folder) !== folder) makeFolder(dirname(folder));
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    // Another process created it meanwhile.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-  }
 }
 
 function remove(file: string): void {

@@ -1,6 +1,7 @@
-import { chmodSync, closeSync, constants, existsSync, lstatSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import { chmodSync, closeSync, constants, lstatSync, openSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ClawaiError } from '../errors.ts';
+import { makePrivateFolder } from '../host/make-folder.ts';
 
 /** The files that SQLite keeps beside a database. */
 const COMPANIONS = ['-wal', '-shm', '-journal'] as const;
@@ -19,7 +20,7 @@ const CREATE = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | (consta
  */
 export function preparePrivateFile(file: string): boolean {
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined) {
-    makeFolder(dirname(file));
+    makePrivateFolder(dirname(file));
     create(file);
   }
   for (const path of [file, ...COMPANIONS.map((suffix) => file + suffix)]) keepPrivate(path);
@@ -68,22 +69,6 @@ function keepPrivate(path: string): void {
   }
   const isOurs = process.getuid === undefined || found.uid === process.getuid();
   if (isOurs && process.platform !== 'win32' && (found.mode & 0o077) !== 0) chmodSync(path, 0o600);
-}
-
-/**
- * Creates the missing folders of a path, for the user only. It creates them one by one: Node's recursive mkdir loops for ever on a file
- * system such as procfs, which reports an existing parent as missing.
- */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  const parent = dirname(folder);
-  if (parent !== folder) makeFolder(parent);
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    // Another process created it meanwhile. If the path holds something else, creating the file fails with the reason.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
 }
 
 /** Returns the path of the store, one file in clawai's state folder. SQLite's own files lie beside it. */

@@ -33,10 +33,10 @@ const LAYERS: LayerTable = {
     },
   },
   host: { layers: PORTS, builtins: 'all' },
-  store: { layers: PORTS, builtins: 'all' },
-  audit: { layers: PORTS, builtins: 'all' },
+  store: { layers: [...PORTS, 'host/make-folder'], builtins: 'all' },
+  audit: { layers: [...PORTS, 'host/make-folder'], builtins: 'all' },
   approval: { layers: [...PORTS, 'host/start-program'], builtins: 'all' },
-  session: { layers: PORTS, builtins: 'all' },
+  session: { layers: [...PORTS, 'host/make-folder'], builtins: 'all' },
   transport: {
     layers: ['errors', 'core', 'protocol', 'gate', 'host/start-program'],
     builtins: 'all',

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { flushFolder, writeAtomically } from '../../host/atomic-write.ts';
-import { type Checkpoint, codeOf, makePrivateFolder, NO_CHECKPOINT, toDiskError } from '../../host/disk.ts';
+import { type Checkpoint, codeOf, NO_CHECKPOINT, toDiskError } from '../../host/disk.ts';
+import { makePrivateFolder } from '../../host/make-folder.ts';
 import { type FileRecord, formatFileRecord, parseFileRecord } from './state-record.ts';
 
 /** The result of reading a file's record. `damaged`: it exists but is not valid. */

@@ -183,11 +183,11 @@ describe('tidy', () => {
     await writer.lines(1);
     const old = (): number => query(file, 'SELECT seq FROM events WHERE seq <= 3000').length;
     // From before it has begun until it has done some of it, which a busy machine takes its time for.
-    for (let i = 0; i < 8 || (old() === 3000 && i < 40); i++) {
+    for (let i = 0; i < 8 || (old() === 3000 && i < 30); i++) {
       const task = JSON.stringify({ file, retention: { retain: 0, maxSize: 1e12 } });
       const worker = support('../../src/store/tidying/tidy-worker.ts');
       const tidier = new Running([process.execPath, worker, task], { env: {}, cwd: folder });
-      await rest(60 + i * 20);
+      await rest(60 * 1.2 ** i);
       tidier.kill('SIGKILL');
       expect((await tidier.ended).stderr).toBe('');
       expect(chainFaults(file)).toEqual([]);
