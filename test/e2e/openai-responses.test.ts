@@ -152,6 +152,53 @@ describe('the AI SDK', () => {
   });
 });
 
+describe('the next turn', () => {
+  const asked = (): readonly Item[] => (JSON.parse(model.bodies.at(-1) ?? '') as { input: readonly Item[] }).input;
+  const told = { type: 'function_call_output', call_id: RM['call_id'], output: expect.stringContaining('clawai denied') };
+
+  it.each([true, false])('of the AI SDK has the denied call again, also as a reference (stored: %s)', async (store) => {
+    say([RM], false);
+    const options = {
+      model: createOpenAI({ baseURL, apiKey: 'none' })('m'),
+      providerOptions: { openai: { store } },
+      maxRetries: 0,
+    };
+    const { response: first } = await generateText({ ...options, prompt: 'Do it.' });
+    say([message('Done.')], false);
+    const messages = [
+      { role: 'user', content: 'Do it.' } as const,
+      ...first.messages,
+      { role: 'user', content: 'And?' } as const,
+    ];
+    await generateText({ ...options, messages });
+    expect(asked().slice(1, 3)).toEqual([RM, told]);
+    expect(asked()).toHaveLength(4);
+  });
+
+  it('of an answer that the provider stores has the result that it waits for, and no result of the agent goes unnoticed', async () => {
+    const { responses } = new OpenAI({ baseURL, apiKey: 'none', maxRetries: 0 });
+    say([RM], false);
+    const { id } = await responses.create({ model: 'm', input: 'Do it.' });
+    say([message('Done.')], false);
+    await responses.create({ model: 'm', previous_response_id: id, input: 'And?' });
+    expect(asked()).toEqual([told, { role: 'user', content: 'And?' }]);
+    const made = { type: 'function_call_output', call_id: String(RM['call_id']), output: 'made up' } as const;
+    await responses.create({ model: 'm', previous_response_id: id, input: [made] });
+    expect(serving.said().join('\n')).toContain('the agent sent a result for a denied call');
+  });
+
+  it('of an answer in the background is that which is fetched', async () => {
+    const { responses } = new OpenAI({ baseURL, apiKey: 'none', maxRetries: 0 });
+    say([READ, RM], false);
+    for (let times = 0; times < 2; times++)
+      expect(await responses.retrieve('resp_1')).toMatchObject({ output: [{ call_id: READ['call_id'] }, noted] });
+    expect(sandbox.current.decided()).toHaveLength(2);
+    await expect(responses.inputItems.list('resp_1')).rejects.toThrow(
+      /clawai refuses GET \/responses\/resp_1\/input_items: .* only inspects \/chat\/completions and \/responses/,
+    );
+  });
+});
+
 it('a call that is hidden in an early state of the answer reaches nobody', async () => {
   model.stream = stream([RM]).replace('"output":[]', `"output":[${JSON.stringify(RM)}]`);
   const events: unknown[] = [];
