@@ -1,11 +1,10 @@
 import { formatSseEvent } from '../../../sse/event.ts';
 import type { SseEvent } from '../../../sse/splitter.ts';
-import { type CallVerdict, isComment, type ModelCall, type ModelStream, type StreamOptions } from '../../dialect.ts';
+import { CallStream } from '../../call-stream.ts';
+import type { CallVerdict, ModelCall, ModelStream, StreamOptions } from '../../dialect.ts';
 import { isObject, type JsonObject } from '../../json-object.ts';
 import { applyEdits, membersOf, sourceOf, wholeOf } from '../../json-text.ts';
 import { formatEnd, noteOf } from '../../note.ts';
-import { PendingFrames } from '../../pending-frames.ts';
-import { formatFrame } from '../../typed-frame.ts';
 import { callKindOf } from './call-kinds.ts';
 import { idOf, isOfCall, readEvent, type ResponseEvent } from './events.ts';
 import { readItemCall, readNamedCall } from './item-call.ts';
@@ -27,26 +26,13 @@ export function createResponsesStream(options: StreamOptions): ModelStream {
   return new ResponsesStream(options);
 }
 
-class ResponsesStream implements ModelStream {
-  readonly #options: StreamOptions;
-  readonly #pending: PendingFrames<ResponseEvent>;
+class ResponsesStream extends CallStream<ResponseEvent> {
   readonly #items = new Map<number, ItemState>();
   readonly #settled = new SettledCalls();
   /** The call whose item is open; there is only one, since other items wait for its end. */
   #current: OpenCall | undefined;
-  /** The continuation of the pending question. */
-  #onAnswer: ((verdict: CallVerdict) => void) | undefined;
   #answerId: string | undefined;
   #sequence = 0;
-  #hasEnded = false;
-  #isPumping = false;
-  /** True once nothing more passes. */
-  #isOver = false;
-
-  constructor(options: StreamOptions) {
-    this.#options = options;
-    this.#pending = new PendingFrames({ maxSize: options.maxHeld, take: (frame) => this.#take(frame, undefined) });
-  }
 
   get keepAlive(): string {
     return formatSseEvent({
@@ -55,53 +41,28 @@ class ResponsesStream implements ModelStream {
     });
   }
 
-  get isHolding(): boolean {
-    return (
-      !this.#isOver && (this.#isWaiting || (this.#current !== undefined && (!this.#current.isLive || this.#pending.hasBehind)))
-    );
+  protected get isBehind(): boolean {
+    return this.#current !== undefined && (!this.#current.isLive || this.pending.hasBehind);
   }
 
-  push(event: SseEvent): void {
-    if (this.#isOver) return;
-    const { data } = event;
-    if (data === undefined) {
-      if (event.isPlain && isComment(event)) this.#options.output.pass(event);
-      return;
-    }
-    const frame = readEvent(event, data, this.#options.passesUnknown);
+  protected get unfinished(): ModelCall | undefined {
+    return this.#current?.incomplete();
+  }
+
+  protected read(event: SseEvent, data: Buffer): void {
+    const frame = readEvent(event, data, this.options.passesUnknown);
     if (typeof frame === 'string') return this.fail(frame);
     if (frame.role === 'error') return this.#endBy(frame, event);
-    if (frame.role === 'alive' || this.#passesAtOnce(frame)) return this.#write(frame, event);
-    if (this.#isWaiting) return this.#wait(() => this.#pending.add(frame));
-    this.#take(frame, event);
-    this.#pump();
+    if (frame.role === 'alive' || this.#passesAtOnce(frame)) return this.write(frame, event);
+    if (this.isWaiting) return this.wait(() => this.pending.add(frame));
+    this.take(frame, event);
+    this.pump();
   }
 
-  answer(verdict: CallVerdict): void {
-    const onAnswer = this.#onAnswer;
-    this.#onAnswer = undefined;
-    if (onAnswer === undefined || this.#isOver) return;
-    onAnswer(verdict);
-    this.#pump();
-  }
-
-  end(): void {
-    this.#hasEnded = true;
-    this.#pump();
-  }
-
-  fail(why: string): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    this.#pending.clear();
+  protected formatFault(why: string): string {
     const told = { code: 'server_error', message: formatEnd(why), param: null };
     const data = { type: 'error', sequence_number: this.#sequence, ...told, error: { type: 'server_error', ...told } };
-    this.#options.output.text(formatSseEvent({ event: 'error', data: JSON.stringify(data) }));
-    this.#options.output.fault(why);
-  }
-
-  get #isWaiting(): boolean {
-    return this.#onAnswer !== undefined || !this.#pending.isEmpty;
+    return formatSseEvent({ event: 'error', data: JSON.stringify(data) });
   }
 
   /** Tells whether an event is about an item that has begun at the client, and about no call: it need not wait for one. */
@@ -115,21 +76,20 @@ class ResponsesStream implements ModelStream {
     );
   }
 
-  /** Takes an event in its turn. @param event the original event, if it came just now */
-  #take(frame: ResponseEvent, event: SseEvent | undefined): void {
+  protected take(frame: ResponseEvent, event: SseEvent | undefined): void {
     const { role, index, doubt } = frame;
     const current = this.#current;
     // It passes only with the call that it may be a part of.
     if (doubt !== undefined && (role !== 'other' || current === undefined || index !== current.index)) return this.fail(doubt);
     if (role === 'end') return current === undefined ? this.#finish(frame, event) : this.#abandon(current, frame);
     if (role === 'snapshot') return this.#showState(frame, event);
-    if (current !== undefined && index !== current.index) return this.#wait(() => this.#pending.addBehind(frame));
+    if (current !== undefined && index !== current.index) return this.wait(() => this.pending.addBehind(frame));
     if (role === 'begin' || role === 'done') return this.#takeItem(frame, event);
     if (current !== undefined) return this.#continueCall(current, frame, event);
     const state = index === undefined ? undefined : this.#items.get(index);
     // Without its beginning, clients may add it to another call; a replaced or finished item gets nothing more.
     const isAstray = isOfCall(role) || state === 'note' || state === 'done';
-    if (!isAstray || this.#options.passesUnknown === true) this.#write(frame, event);
+    if (!isAstray || this.options.passesUnknown === true) this.write(frame, event);
   }
 
   #takeItem(frame: ResponseEvent, event: SseEvent | undefined): void {
@@ -151,18 +111,18 @@ class ResponsesStream implements ModelStream {
     this.#items.set(index, 'done');
     if (isCall) this.#takeWhole(frame, event, item);
     else if (this.#settled.isWithheld(item)) this.#replaceResult(frame, item, index);
-    else this.#write(frame, event);
+    else this.write(frame, event);
   }
 
   #begin(frame: ResponseEvent, event: SseEvent | undefined, item: JsonObject): void {
-    const { nameVerdict, maxHeld } = this.#options;
+    const { nameVerdict, maxHeld } = this.options;
     const index = frame.index as number;
     const call = readNamedCall(item, this.#answerId);
     if (call === 'unreadable') return this.fail('a call that cannot be read');
     if (call === undefined) {
       if (this.#settled.isWithheld(item)) return this.#replaceResult(frame, item, index);
       this.#items.set(index, 'open');
-      return this.#write(frame, event);
+      return this.write(frame, event);
     }
     this.#items.set(index, 'open');
     // A call whose name is not known yet is held.
@@ -173,7 +133,7 @@ class ResponsesStream implements ModelStream {
 
   #continueCall(current: OpenCall, frame: ResponseEvent, event: SseEvent | undefined): void {
     if (!current.take(frame)) return this.fail('a part of a call that cannot be read');
-    if (current.isLive) this.#write(frame, event);
+    if (current.isLive) this.write(frame, event);
   }
 
   #endCall(
@@ -185,14 +145,14 @@ class ResponsesStream implements ModelStream {
     if (call === undefined) return this.fail('a call that cannot be read');
     // The event's bytes are only valid until this method returns.
     let live = event;
-    this.#ask(call, (verdict) =>
+    this.ask(call, (verdict) =>
       this.#settle(current, {
         verdict,
         call,
         item,
         end: () => {
           this.#settled.allow(current.index, item, source);
-          this.#write(frame, live);
+          this.write(frame, live);
         },
       }),
     );
@@ -205,12 +165,12 @@ class ResponsesStream implements ModelStream {
     const source = itemText(frame);
     const call = readItemCall(item, () => source, this.#answerId);
     if (call === undefined || call === 'unreadable') return this.fail('a call that cannot be read');
-    this.#options.nameVerdict({ ...call, args: undefined, problem: undefined });
+    this.options.nameVerdict({ ...call, args: undefined, problem: undefined });
     let live = event;
-    this.#ask(call, (verdict) => {
+    this.ask(call, (verdict) => {
       if (!verdict.isAllowed) return this.#replace(verdict.note, { call, item, index, sequence: sequenceOf(frame) });
       this.#settled.allow(index, item, source);
-      this.#write(frame, live);
+      this.write(frame, live);
     });
     live = undefined;
   }
@@ -230,7 +190,7 @@ class ResponsesStream implements ModelStream {
     if (!isAllowed && current.isLive) return this.fail(`a call of ${JSON.stringify(call.name)} that must not be run`);
     this.#items.set(current.index, 'done');
     if (isAllowed) {
-      current.release((text) => this.#options.output.text(text));
+      current.release((text) => this.options.output.text(text));
       end();
     } else {
       const note = verdict.isAllowed ? undefined : verdict.note;
@@ -238,7 +198,7 @@ class ResponsesStream implements ModelStream {
       current.clear();
     }
     this.#current = undefined;
-    this.#pending.releaseBehind();
+    this.pending.releaseBehind();
   }
 
   #replace(
@@ -260,15 +220,15 @@ class ResponsesStream implements ModelStream {
 
   #writeNote(note: NoteItem, index: number, sequence: readonly number[]): void {
     this.#sequence = sequence.at(-1) ?? this.#sequence;
-    this.#options.output.text(formatNoteEvents(note, index, sequence));
+    this.options.output.text(formatNoteEvents(note, index, sequence));
   }
 
   /** Gives up the open call, which will not be complete; `frame` comes after its replacement. */
   #abandon(current: OpenCall, frame: ResponseEvent): void {
-    const isLast = !this.#pending.hasBehind;
-    this.#pending.addBehind(frame);
+    const isLast = !this.pending.hasBehind;
+    this.pending.addBehind(frame);
     const call = current.incomplete();
-    this.#ask(call, (verdict) => {
+    this.ask(call, (verdict) => {
       // A live call may end early with its answer only if its arguments make no difference.
       const isAllowed = verdict.isAllowed && current.isLive && isLast;
       this.#settle(current, { verdict: isAllowed ? verdict : denialOf(verdict), call, item: current.item, end: () => undefined });
@@ -279,8 +239,8 @@ class ResponsesStream implements ModelStream {
   #showState(frame: ResponseEvent, event: SseEvent | undefined): void {
     const { response } = frame.payload;
     if (isObject(response)) this.#answerId = idOf(response) ?? this.#answerId;
-    const undecided = this.#options.passesUnknown === true ? 'keep' : 'remove';
-    this.#write(frame, event, this.#decided(frame, undecided));
+    const undecided = this.options.passesUnknown === true ? 'keep' : 'remove';
+    this.write(frame, event, this.#decided(frame, undecided));
   }
 
   /** Ends the stream with the whole answer. Calls that are only there are asked about first. */
@@ -293,66 +253,36 @@ class ResponsesStream implements ModelStream {
     let live = event;
     const items = isObject(response) && Array.isArray(response['output']) ? (response['output'] as readonly JsonObject[]) : [];
     const questions = calls.map(({ at, call }) => () => {
-      this.#options.nameVerdict({ ...call, args: undefined, problem: undefined });
-      this.#ask(call, (verdict) => {
+      this.options.nameVerdict({ ...call, args: undefined, problem: undefined });
+      this.ask(call, (verdict) => {
         const item = items[at] ?? {};
         if (verdict.isAllowed) this.#settled.allow(at, item, JSON.stringify(item));
         else this.#settled.deny(at, item, { call, note: noteItem(noteOf(verdict.note, call), `${this.#answerId} ${at}`) });
       });
     });
     const end = (): void => {
-      this.#write(frame, live, this.#decided(frame, 'keep'));
-      this.#stop();
+      this.write(frame, live, this.#decided(frame, 'keep'));
+      this.stop();
     };
-    this.#pending.prepend([...questions, end]);
-    this.#pump();
+    this.pending.prepend([...questions, end]);
+    this.pump();
     live = undefined;
   }
 
   /** Ends the stream with upstream's own error, which drops held content. */
   #endBy(frame: ResponseEvent, event: SseEvent): void {
     if (frame.doubt !== undefined) return this.fail(frame.doubt);
-    this.#write(frame, event);
-    this.#stop();
+    this.write(frame, event);
+    this.stop();
   }
 
   #decided({ data }: ResponseEvent, undecided: 'keep' | 'remove'): string {
     return applyEdits(data, this.#settled.edits(data, outputIn(data, ['response']), undecided));
   }
 
-  #ask(call: ModelCall, onAnswer: (verdict: CallVerdict) => void): void {
-    this.#onAnswer = onAnswer;
-    this.#options.output.ask(call);
-  }
-
-  #wait(add: () => void): void {
-    add();
-    if (this.#pending.isTooMuch) this.fail('more than may be held while a call is decided');
-  }
-
-  /** Runs queued steps in order, until an answer is needed. */
-  #pump(): void {
-    // A synchronous answer re-enters this method.
-    if (this.#isPumping) return;
-    this.#isPumping = true;
-    while (!this.#isOver && this.#onAnswer === undefined && !this.#pending.isEmpty) this.#pending.runNext();
-    this.#isPumping = false;
-    if (this.#hasEnded && !this.#isOver && !this.#isWaiting) this.#stop();
-  }
-
-  /** Stops the stream. An unfinished call is asked about, so that it is recorded. */
-  #stop(): void {
-    const wasAsking = this.#onAnswer !== undefined;
-    this.#isOver = true;
-    this.#pending.clear();
-    if (this.#current !== undefined && !wasAsking) this.#ask(this.#current.incomplete(), () => undefined);
-  }
-
-  #write(frame: ResponseEvent, event: SseEvent | undefined, data: string = frame.data): void {
+  protected override write(frame: ResponseEvent, event: SseEvent | undefined, data?: string): void {
     if (frame.sequence !== undefined) this.#sequence = frame.sequence;
-    const { output } = this.#options;
-    if (event !== undefined && frame.isPlain && data === frame.data) output.pass(event);
-    else output.text(formatFrame(frame, data));
+    super.write(frame, event, data);
   }
 }
 
