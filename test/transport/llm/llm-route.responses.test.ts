@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openaiApi } from '../../../src/protocol/llm/openai/api.ts';
+import { knowing } from '../../support/knowing.ts';
 import {
   ALLOW,
   answerJson,
@@ -71,6 +72,18 @@ describe('a route to the Responses API', () => {
       expect(textIn(items[2])).toMatch(NOTE);
     }
     expect(running?.records.map(({ intercepted }) => intercepted?.dialect)).toEqual(Array.from({ length: 4 }, () => 'openai'));
+  });
+
+  it('knows the tools of servers by their namespace', async () => {
+    const create = call('create_issue', '{"title":"of-the-call"}', { namespace: 'mcp__github' });
+    const policy = '[defaults]\naction = "allow"\n[[rule]]\naction = "deny"\nserver = "github"\ntool = "create_issue"\n';
+    await run((reply) => answerJson(reply, response([create])), {
+      policy,
+      ports: { registry: knowing({ github: ['create_issue'] }) },
+    });
+    const namespace = { type: 'namespace', name: 'mcp__github', tools: [{ type: 'function', name: 'create_issue' }] };
+    expect(JSON.stringify(await post({ ...REQUEST, tools: [namespace] }))).not.toContain('of-the-call');
+    expect(running?.records).toMatchObject([{ call: { server: 'github', tool: 'create_issue' }, decision: { action: 'deny' } }]);
   });
 
   it('restores a denied call in the next request, and tells of a result for it', async () => {

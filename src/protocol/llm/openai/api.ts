@@ -1,5 +1,6 @@
 import type { ModelApi } from '../model-api.ts';
-import { findAnswerCalls, findLineCalls, rewriteAnswer, rewriteLine } from './chat/buffered.ts';
+import { findLineCalls, rewriteLine } from './batch-line.ts';
+import { findAnswerCalls, rewriteAnswer } from './chat/buffered.ts';
 import { formatError } from './chat/chunk.ts';
 import { editTools } from './chat/edit-tools.ts';
 import { isProviderTool, readChatRequest } from './chat/request.ts';

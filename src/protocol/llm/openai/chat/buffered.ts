@@ -1,4 +1,3 @@
-import { holdsCallWords, withoutEscapes } from '../../calls.ts';
 import type { CallVerdict, ModelCall } from '../../dialect.ts';
 import { isObject, type JsonObject } from '../../json-object.ts';
 import {
@@ -18,13 +17,6 @@ import { isToolReason } from './chunk-edits.ts';
 import { hasDoubtfulKey } from './chunk.ts';
 import { OpenCall } from './open-call.ts';
 import { findUnknownCall } from './unknown-call.ts';
-
-/** The path of the answer in a line of a batch's results. */
-const ANSWER = ['response', 'body'];
-
-/** Match the words of an answer with calls, in this API or in OpenAI's others. */
-const ANSWER_WORDS = /"(?:choices|output)"/;
-const CALL_WORDS = /"(?:tool_calls|function_call|custom_tool_call)"/;
 
 /** A message of a whole answer, with the parts that matter here. */
 interface ReadChoice {
@@ -179,33 +171,4 @@ function readCall(part: JsonObject, isLegacy: boolean, answer: string | undefine
   const call = new OpenCall({ room: { left: Number.POSITIVE_INFINITY }, isLegacy, answer });
   call.add(part);
   return call.name === '' ? 'a call in it has no name' : call.complete();
-}
-
-/**
- * Finds the calls in one line of a file: a batch's results are JSON Lines with a whole answer each. A line that is not JSON is not an
- * answer, unless it looks like one: some readers accept numbers like `-Infinity`, drop a byte order mark, or end a line at a carriage
- * return.
- *
- * @param line without its line end
- * @returns a description of the fault if readers may differ on the calls, or the answer is another API's
- */
-export function findLineCalls(line: string): readonly ModelCall[] | string {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    const plain = withoutEscapes(line);
-    return ANSWER_WORDS.test(plain) && CALL_WORDS.test(plain) ? 'it is not JSON to all readers' : [];
-  }
-  const { response, ...others } = isObject(value) ? value : {};
-  if ('custom_id' in others && holdsCallWords(others)) return 'a call is where none is expected';
-  const body = isObject(response) ? response['body'] : undefined;
-  if (!isObject(body) && holdsCallWords(response)) return 'a call is where none is expected';
-  if (isObject(body) && 'output' in body) return 'it is an answer of another API';
-  return findAnswerCalls(line, ANSWER);
-}
-
-/** Replaces denied calls in the line by notes. @param verdicts one for each call found in it */
-export function rewriteLine(line: string, verdicts: readonly CallVerdict[]): string {
-  return rewriteAnswer(line, verdicts, ANSWER);
 }

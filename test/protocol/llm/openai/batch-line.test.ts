@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findLineCalls, rewriteLine } from '../../../../../src/protocol/llm/openai/chat/buffered.ts';
+import { findLineCalls, rewriteLine } from '../../../../src/protocol/llm/openai/batch-line.ts';
 
 const CALL = { id: 'a', type: 'function', function: { name: 'read', arguments: '{"path":"/a"}' } };
 const BODY = {
@@ -16,6 +16,23 @@ describe('a line of a file', () => {
       response: { body: typeof BODY };
     };
     expect(response.body.choices).toEqual([{ index: 0, message: { role: 'assistant', content: 'no' }, finish_reason: 'stop' }]);
+  });
+
+  it('has those of an answer of the Responses API', () => {
+    const output = [
+      { type: 'function_call', id: 'fc', call_id: 'a', name: 'read', arguments: '{"path":"/a"}' },
+      { type: 'message', id: 'm', role: 'assistant', content: [] },
+    ];
+    const text = line({ id: 'resp_1', object: 'response', output });
+    expect(findLineCalls(text)).toMatchObject([{ id: 'a', name: 'read', args: '{"path":"/a"}', answer: 'resp_1' }]);
+    const rewritten = JSON.parse(rewriteLine(text, [{ isAllowed: false, note: 'no' }])) as {
+      response: { body: { output: unknown[] } };
+    };
+    expect(rewritten.response.body.output).toEqual([
+      expect.objectContaining({ type: 'message', content: [expect.objectContaining({ text: 'no' })] }),
+      output[1],
+    ]);
+    expect(rewriteLine(text, [{ isAllowed: true }])).toBe(text);
   });
 
   it.each([
@@ -35,7 +52,12 @@ describe('a line of a file', () => {
   });
 
   it.each<[string, string]>([
-    [line({ output: [{ type: 'function_call', name: 'read' }] }), 'it is an answer of another API'],
+    [
+      line({ output: [{ type: 'robot_call', name: 'read' }] }),
+      'it has an item that clawai does not know ("robot_call"), which may be a tool call',
+    ],
+    [line({ ...BODY, output: [] }), 'it has a call where none is expected'],
+    [`\ufeff${line({ output: [{ type: 'shell_call' }] })}`, 'it is not JSON to all readers'],
     [line(BODY).replace('null', '-Infinity'), 'it is not JSON to all readers'],
     [`\ufeff${line(BODY)}`, 'it is not JSON to all readers'],
     [`{}\r${line(BODY)}`, 'it is not JSON to all readers'],
