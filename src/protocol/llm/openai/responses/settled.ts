@@ -55,9 +55,12 @@ export class SettledCalls {
    */
   newCalls(text: string, list: TextSpan | undefined, answer: string | undefined): readonly NewCall[] | undefined {
     const calls: NewCall[] = [];
-    for (const [at, span] of (elementsOf(text, list) ?? []).entries()) {
-      const item = itemAt(text, span);
-      if (callKindOf(item['type']) === undefined || this.#known(at, item) !== undefined) continue;
+    const spans = elementsOf(text, list) ?? [];
+    const items = spans.map((span) => itemAt(text, span));
+    const known = this.#match(items);
+    for (const [at, span] of spans.entries()) {
+      const item = items[at] as JsonObject;
+      if (callKindOf(item['type']) === undefined || known[at] !== undefined) continue;
       const call = readItemCall(item, () => text.slice(span.start, span.end), answer);
       if (call === 'unreadable') return undefined;
       if (call !== undefined) calls.push({ at, call });
@@ -72,10 +75,12 @@ export class SettledCalls {
    */
   edits(text: string, list: TextSpan | undefined, undecided: 'keep' | 'remove'): readonly Edit[] {
     const spans = elementsOf(text, list) ?? [];
+    const items = spans.map((span) => itemAt(text, span));
+    const all = this.#match(items);
     const removed = new Set<number>();
     const edits = spans.flatMap((span, at): Edit[] => {
-      const item = itemAt(text, span);
-      const known = this.#known(at, item);
+      const item = items[at] as JsonObject;
+      const known = all[at];
       if (this.isWithheld(item)) {
         return [{ ...span, text: known?.text ?? formatNoteItem(withheldNote(at)) }];
       }
@@ -96,15 +101,26 @@ export class SettledCalls {
     this.#byCallId.set(settled.callId, [...(this.#byCallId.get(settled.callId) ?? []), settled]);
   }
 
-  /** Finds the decided item that an item of a whole answer is: the one at its place, else the only one with its id. */
-  #known(at: number, item: JsonObject): Settled | undefined {
-    const { type, call_id: callId } = item;
-    const isIt = (settled: Settled | undefined): boolean => settled?.type === type && settled?.callId === callId;
-    const there = this.#byIndex.get(at);
-    if (isIt(there)) return there;
-    const named = (typeof callId === 'string' ? this.#byCallId.get(callId) : undefined)?.filter(isIt) ?? [];
-    return named.length === 1 ? named[0] : undefined;
+  /** Finds the decided item that each item of a whole answer is: the one at its place, else the next one of its id, each once. */
+  #match(items: readonly JsonObject[]): readonly (Settled | undefined)[] {
+    const matched = items.map((item, at) => {
+      const there = this.#byIndex.get(at);
+      return there !== undefined && isIt(there, item) ? there : undefined;
+    });
+    const taken = new Set(matched);
+    return items.map((item, at) => {
+      if (matched[at] !== undefined) return matched[at];
+      const { call_id: callId } = item;
+      const named = typeof callId === 'string' ? this.#byCallId.get(callId) : undefined;
+      const next = named?.find((settled) => isIt(settled, item) && !taken.has(settled));
+      if (next !== undefined) taken.add(next);
+      return next;
+    });
   }
+}
+
+function isIt({ type, callId }: Settled, item: JsonObject): boolean {
+  return type === item['type'] && callId === item['call_id'];
 }
 
 /** The message that replaces the result of a denied call. */

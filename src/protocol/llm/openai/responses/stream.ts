@@ -12,7 +12,7 @@ import { formatNoteEvents, type NoteItem, noteItem } from './note-item.ts';
 import { OpenCall } from './open-call.ts';
 import { outputIn, SettledCalls, withheldNote } from './settled.ts';
 
-/** The state of an item at the client. `open`: its events pass. `note`: a note has replaced it. `done`: nothing more of it passes. */
+/** The state of an item at the client. `open`: its events pass. `note`: a note has replaced it. `done`: it has ended. */
 type ItemState = 'open' | 'note' | 'done';
 
 /**
@@ -87,8 +87,8 @@ class ResponsesStream extends CallStream<ResponseEvent> {
     if (role === 'begin' || role === 'done') return this.#takeItem(frame, event);
     if (current !== undefined) return this.#continueCall(current, frame, event);
     const state = index === undefined ? undefined : this.#items.get(index);
-    // Without its beginning, clients may add it to another call; a replaced or finished item gets nothing more.
-    const isAstray = isOfCall(role) || state === 'note' || state === 'done';
+    // Without its beginning, clients may add it to another call; a replaced item gets nothing more.
+    const isAstray = isOfCall(role) || state === 'note';
     if (!isAstray || this.options.passesUnknown === true) this.write(frame, event);
   }
 
@@ -207,6 +207,7 @@ class ResponsesStream extends CallStream<ResponseEvent> {
   ): void {
     const { call, item, index, sequence } = of;
     const note = noteItem(noteOf(told, call), `${this.#answerId} ${index}`);
+    this.#items.set(index, 'note');
     this.#settled.deny(index, item, { call, note });
     this.#writeNote(note, index, sequence);
   }

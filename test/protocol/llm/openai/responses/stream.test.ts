@@ -291,6 +291,15 @@ describe('a call in another place', () => {
     expect(accumulateResponse(text).output).toEqual([noted(), WRITE]);
   });
 
+  it('a second time in the whole answer is asked about again', () => {
+    let times = 0;
+    const { asked, text } = drive(numbered([...begun(), ...itemEvents(READ, 0), completed([READ, READ])]), {
+      verdict: () => (times++ === 0 ? { isAllowed: true } : NO),
+    });
+    expect(asked).toHaveLength(2);
+    expect(accumulateResponse(text).output).toEqual([READ, noted()]);
+  });
+
   it('in an early state of the answer is left out there, until it is decided', () => {
     const { text } = drive(numbered([...begun([READ, message('So.')]), completed([READ])]), { verdict: denying('read') });
     expect(text).not.toContain('"name":"read","arguments"');
