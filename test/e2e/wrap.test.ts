@@ -461,7 +461,7 @@ describe.skipIf(!HAS_TERMINAL)('hazard 3: status', () => {
     await clawai('wrap', '--all');
     const after = await clawai('status', '--check');
     expect([after.code, after.stdout]).toEqual([0, expect.stringMatching(/remote +linear/)]);
-    expect(after.stdout).toMatch(/wrapped and never seen: files, local, bare/);
+    expect(after.stdout).toMatch(/wrapped and never seen: files \([^)]+\), local \(Claude Code\), bare \(/);
   });
 
   it('shows what somebody changed or removed, wrapped by hand, or switched off', async () => {
