@@ -66,7 +66,9 @@ export async function reviewLaunches(outcomes: readonly FileOutcome<PlannedFile>
           // They count also if the person leaves without an answer.
           await note(first, 'first');
           const isAgreed = isAsked && (await askAbout(others, { trusted: [...first, ...known], until }));
-          await note(others, isAgreed ? 'approved' : 'seen');
+          if (isAgreed) await note(others, 'approved');
+          // Wrapping twice changes nothing.
+          else await note(withoutNoted(others, file), 'seen');
           if (isAsked) process.stdout.write(isAgreed ? 'Trusted.\n' : 'Not trusted. `clawai wrap` asks again next time.\n');
         } catch (error) {
           warn(describeFault(error));
@@ -127,6 +129,16 @@ function sortOut(
 function describeUntil({ enabled, onChange }: Pinning): string | undefined {
   if (!enabled || onChange === 'alert') return undefined;
   return onChange === 'prompt' ? 'each of its calls waits for your answer until' : 'its calls are denied until';
+}
+
+/** Leaves out launches that are in the registry already. */
+function withoutNoted(others: readonly Wrapped[], file: string): readonly Wrapped[] {
+  const reader = openRegistryReader(file);
+  const known = reader?.servers() ?? [];
+  reader?.close();
+  return others.filter(
+    ({ server, identity }) => !known.some((each) => each.server === server && each.seen === identity.fingerprint),
+  );
 }
 
 function trustedIn(file: string): readonly Pick<Wrapped, 'server' | 'identity'>[] {
