@@ -52,6 +52,8 @@ export interface ClientStyle {
   readonly synonyms?: readonly ReadonlySet<string>[];
   /** Prefixes of its own tools that look like those of servers. */
   readonly nativePrefixes?: readonly string[];
+  /** Groups that count for nothing: it runs their tools as those of the same names without a group. */
+  readonly plainGroups?: ReadonlySet<string>;
 }
 
 /** Tells whether it is the name of one of the agent's own tools. */
