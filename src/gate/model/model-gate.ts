@@ -9,14 +9,20 @@ import type { ModelCall, NameVerdict } from '../../protocol/llm/dialect.ts';
 import type { ResultOfCall } from '../../protocol/llm/model-api.ts';
 import { formatNote } from '../../protocol/llm/note.ts';
 import type { ClientStyle } from '../../protocol/llm/tool-names/client-style.ts';
-import { namesMeant } from '../../protocol/llm/tool-names/names-meant.ts';
-import { readToolName, type RequestTool, type ToolOfServer } from '../../protocol/llm/tool-names/read-tool-name.ts';
+import { type NameMeant, namesMeant } from '../../protocol/llm/tool-names/names-meant.ts';
+import {
+  type AboutName,
+  readToolName,
+  type RequestTool,
+  type ToolOfServer,
+} from '../../protocol/llm/tool-names/read-tool-name.ts';
 import { UnmappedServers } from '../calls/guard-words.ts';
 import { explain } from '../calls/reply.ts';
 import { type Outcome, type Review, Reviewer } from '../calls/review.ts';
 import type { DeniedLedger } from './denied-ledger.ts';
 import { callKey, createDeniedMemory, DeniedResults } from './denied-results.ts';
 import { ModelCallLinks } from './call-links.ts';
+import { CallsBehind } from './calls-behind.ts';
 import type { Judgement } from '../guard.ts';
 import { BUSY, FORWARD, type Verdict } from '../verdict.ts';
 import { KnownTools, NO_DEFINITION, readToolFacts, readToolFindings, serverAddressOf, takesNoTexts } from './known-tools.ts';
@@ -84,6 +90,7 @@ export class ModelGate {
   readonly denied: DeniedLedger;
   readonly #results: DeniedResults;
   readonly #unmapped: UnmappedServers;
+  readonly #behind = new CallsBehind();
   /** Facts about the calls that are being decided. */
   readonly #facts = new WeakMap<Call, RegistryFacts>();
 
@@ -189,6 +196,9 @@ export class ModelGate {
     }
     const { target, decision } = strictest;
     const intercepted = this.#intercepted(call, request, target);
+    // Later calls of the same answer may be judged before it is settled.
+    if (decision.action !== 'deny' || isObserving)
+      this.#behind.note({ client: request.client, names: meantBy(call, request), args });
     const review: Review = { from: 'client', call: target.call, requestId: undefined, intercepted, started };
     const outcome = this.#reviewer.settle(review, decision, withdrawn);
     const toVerdict = (settled: Outcome): Verdict => {
@@ -261,26 +271,36 @@ export class ModelGate {
     return strictest;
   }
 
-  #targetsOf(call: ModelCall, { client, tools }: ModelRequest, args: JsonObject | undefined): readonly Target[] {
-    const { name, group, server, runBy } = call;
+  #targetsOf(call: ModelCall, request: ModelRequest, args: JsonObject | undefined): readonly Target[] {
+    const { client, tools } = request;
+    const { name, server, runBy } = call;
+    // The provider's own call of a server, by the name that the request gave it.
+    if (server !== undefined) return [this.#withFacts({ method: TOOL_CALL, ...(args && { args }), server, tool: name })];
+    const about = { client, servers: this.#tools.servers(), requestTools: tools };
+    const meant = meantBy(call, request);
+    const named = meant.map((each) => ({ ...each, args }));
+    return [...named, ...this.#behind.of({ client, names: meant, args })].flatMap((each) =>
+      this.#targetsNamed(each, { about, runBy }),
+    );
+  }
+
+  #targetsNamed(
+    { name: each, group: part, args }: NameMeant & { readonly args: JsonObject | undefined },
+    { about, runBy }: { readonly about: AboutName; readonly runBy: ModelCall['runBy'] },
+  ): readonly Target[] {
+    const { client } = about;
     const made = { method: TOOL_CALL, ...(args && { args }) };
     const ofServer = ({ server: of, tool }: ToolOfServer): Target => this.#withFacts({ ...made, server: of, tool });
-    // The provider's own call of a server, by the name that the request gave it.
-    if (server !== undefined) return [ofServer({ server, tool: name })];
-    const about = { client, servers: this.#tools.servers(), requestTools: tools, group };
-    const meant = nameProblem(name) === undefined ? namesMeant(name, about) : [{ name, group }];
-    return meant.flatMap(({ name: each, group: part }): readonly Target[] => {
-      const meaning = readToolName(each, { ...about, group: part });
-      if (meaning.kind === 'mcp') return meaning.candidates.map(ofServer);
-      const isNative = meaning.kind === 'native';
-      const own = isNative
-        ? ({ server: NATIVE_SERVER, tool: part === undefined ? each : `${part}.${each}`, origin: 'native' } as const)
-        : ({ server: meaning.server, tool: meaning.tool, origin: 'unmapped' } as const);
-      const isInert = isNative && (runBy === 'provider' || (part === undefined && client?.inert?.has(each) === true));
-      const of: Call = { ...made, ...own, ...(isInert && { isInert }) };
-      this.#facts.set(of, NO_DEFINITION);
-      return [{ call: of, facts: NO_DEFINITION }];
-    });
+    const meaning = readToolName(each, { ...about, group: part });
+    if (meaning.kind === 'mcp') return meaning.candidates.map(ofServer);
+    const isNative = meaning.kind === 'native';
+    const own = isNative
+      ? ({ server: NATIVE_SERVER, tool: part === undefined ? each : `${part}.${each}`, origin: 'native' } as const)
+      : ({ server: meaning.server, tool: meaning.tool, origin: 'unmapped' } as const);
+    const isInert = isNative && (runBy === 'provider' || (part === undefined && client?.inert?.has(each) === true));
+    const of: Call = { ...made, ...own, ...(isInert && { isInert }) };
+    this.#facts.set(of, NO_DEFINITION);
+    return [{ call: of, facts: NO_DEFINITION }];
   }
 
   #withFacts(call: Call): Target {
@@ -306,6 +326,11 @@ export class ModelGate {
       problem,
     };
   }
+}
+
+/** The names that a call may have for the client that runs it. */
+function meantBy({ name, group }: ModelCall, { client, tools }: ModelRequest): readonly NameMeant[] {
+  return nameProblem(name) === undefined ? namesMeant(name, { client, requestTools: tools, group }) : [{ name, group }];
 }
 
 /** The arguments of a model's call as a policy reads them; undefined if they are not reliable. */
