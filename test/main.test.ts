@@ -143,6 +143,7 @@ describe('a command line that cannot be run', () => {
     [['calls'], 'clawai: unknown command "calls"\n  did you mean clawai log --calls?\n'],
     [['policy', 'lnt'], 'clawai: unknown command "policy lnt"\n  did you mean clawai policy lint?\n'],
     [['log', 'vrify'], 'clawai: unknown command "log vrify"\n  did you mean clawai log verify?\n'],
+    [['policy', 'diff', '--fix'], 'clawai: unknown command "policy diff"\n  did you mean clawai policy replay --against?\n'],
     [['policy', 'nonsense'], 'clawai: unknown command "policy nonsense"\n  see clawai --help\n'],
     [['help', 'shcema'], 'clawai: unknown command "shcema"\n  did you mean clawai policy schema?\n'],
     [['polciy', 'test'], 'clawai: unknown command "polciy"\n  did you mean clawai policy test?\n'],

@@ -132,7 +132,7 @@ export function summaryEvent(record: SummaryRecord): AuditEvent {
   event.put('results_read', tally.results.read);
   event.put('results_cut', tally.results.cut);
   event.put('results_not_read', tally.results.not_read);
-  event.putCounts('detection', tally.looks);
+  event.putCounts('detection', tally.scans);
   // Method names may be invented by a peer.
   event.putCounts('methods', tally.methods);
   return { type: event.type, time: record.time, session: record.session, server: server ?? '', body: event.end(undefined) };

@@ -29,17 +29,17 @@ const GLOBAL_FLAGS = {
   quiet: {
     type: 'boolean',
     letter: 'q',
-    description: 'No notes and no progress on stderr; of what is checked, only what is wrong.',
+    description: 'Print no notes, no progress and no passed checks.',
   },
   verbose: {
     type: 'boolean',
     letter: 'v',
-    description: 'Say on stderr which config, policy and store count here, and how long it took.',
+    description: 'Print to stderr which config, policy and store are used, and the time it took.',
   },
   color: {
     type: 'enum',
     options: ['auto', 'always', 'never'],
-    description: 'Use colours; auto: on a terminal that has them (auto).',
+    description: 'Use colours; auto does so on a terminal that has them (auto).',
   },
 } as const;
 

@@ -13,10 +13,7 @@ const SHOWN: readonly TableEntry[] = [
     wrap: ["Put clawai in front of your clients' MCP servers.", async () => (await import('./wrap/wrap.ts')).wrapCommand],
     unwrap: ['Restore the configs, byte for byte.', async () => (await import('./wrap/unwrap.ts')).unwrapCommand],
     status: ['Show which servers are wrapped, and when last seen.', async () => (await import('./wrap/status.ts')).statusCommand],
-    doctor: [
-      'Look for what is wrong; --live proves that it works.',
-      async () => (await import('./doctor/doctor.ts')).doctorCommand,
-    ],
+    doctor: ['Find what is wrong; --live proves that it works.', async () => (await import('./doctor/doctor.ts')).doctorCommand],
     demo: ['Show an allowed and a denied call against a real server.', async () => (await import('./demo/demo.ts')).demoCommand],
   }),
   ...under('every day', {
@@ -30,28 +27,22 @@ const SHOWN: readonly TableEntry[] = [
     ],
     deny: ['Deny a call that waits.', async () => (await import('./approvals/approve.ts')).denyCommand],
     log: ['Print what was recorded; -f follows.', async () => (await import('./log/log.ts')).logCommand],
-    'log show': ['Tell all that is on record of one call.', async () => (await import('./log/log-show.ts')).logShowCommand],
+    'log show': ['Print everything on record about one call.', async () => (await import('./log/log-show.ts')).logShowCommand],
     'log verify': ['Check the log for gaps and edits.', async () => (await import('./log/log-verify.ts')).logVerifyCommand],
-    'log export': [
-      'Print what was recorded with its hash chains.',
-      async () => (await import('./log/log-export.ts')).logExportCommand,
-    ],
+    'log export': ['Print the log with its hash chains.', async () => (await import('./log/log-export.ts')).logExportCommand],
     report: [
       'Sum up a session: calls, denials, flows, changes.',
       async () => (await import('./report/report-command.ts')).reportCommand,
     ],
   }),
   ...under('policy and trust', {
-    'policy test': [
-      'Prove a policy against fixtures.',
-      async () => (await import('./policy/test/policy-test.ts')).policyTestCommand,
-    ],
+    'policy test': ['Test a policy with fixtures.', async () => (await import('./policy/test/policy-test.ts')).policyTestCommand],
     'policy lint': [
-      'Find mistakes, and rules that never decide, or not what they seem to.',
+      'Find errors, and rules that do not do what they seem to.',
       async () => (await import('./policy/lint/policy-lint.ts')).policyLintCommand,
     ],
     'policy explain': [
-      'Tell why a call is decided as it is.',
+      'Explain why a call is allowed or denied.',
       async () => (await import('./policy/explain/policy-explain.ts')).policyExplainCommand,
     ],
     'policy show': [
@@ -59,27 +50,27 @@ const SHOWN: readonly TableEntry[] = [
       async () => (await import('./policy/show/policy-show.ts')).policyShowCommand,
     ],
     'policy replay': [
-      'Tell which calls on record another policy would flip.',
+      'List recorded calls that another policy would decide otherwise.',
       async () => (await import('./policy/replay/policy-replay.ts')).policyReplayCommand,
     ],
     'policy fmt': [
-      'Format a policy, or say what is not formatted.',
+      'Format a policy, or check its format.',
       async () => (await import('./policy/policy-fmt.ts')).policyFmtCommand,
     ],
     'policy schema': [
-      'Print a JSON Schema by which editors know these files.',
+      'Print a JSON Schema of these files, for editors.',
       async () => (await import('./policy/policy-schema.ts')).policySchemaCommand,
     ],
     'mcp registry list': [
-      'List what servers have declared, and what of it is trusted.',
+      'List what servers have declared, and whether it is trusted.',
       async () => (await import('./mcp/registry/mcp-registry-list.ts')).mcpRegistryListCommand,
     ],
     'mcp registry show': [
-      'Show one of these, and what has changed in it.',
+      'Show one definition, and what has changed in it.',
       async () => (await import('./mcp/registry/mcp-registry-show.ts')).mcpRegistryShowCommand,
     ],
     'mcp inspect': [
-      'Look for what is hidden in a definition or a result.',
+      'Find hidden instructions in a definition or a result.',
       async () => (await import('./mcp/inspect/mcp-inspect.ts')).mcpInspectCommand,
     ],
     'mcp approve': [
@@ -91,13 +82,13 @@ const SHOWN: readonly TableEntry[] = [
     'mcp events': ['The same as clawai log --verbose, as a table.', async () => (await import('./log/log.ts')).mcpEventsCommand],
   }),
   ...under('run', {
-    run: ['Start an agent in a session, with a policy before its LLM.', async () => (await import('./run/run.ts')).runCommand],
+    run: ['Start an agent in a session, and check its LLM.', async () => (await import('./run/run.ts')).runCommand],
     serve: [
       'Stand in front of remote MCP servers and LLM providers.',
       async () => (await import('./serve/serve-command.ts')).serveCommand,
     ],
     proxy: [
-      'Stand in front of one stdio MCP server, as wrap sets it up.',
+      'Stand in front of one stdio MCP server; wrap sets it up.',
       async () => (await import('./proxy/proxy.ts')).proxyCommand,
     ],
   }),
@@ -107,7 +98,7 @@ const SHOWN: readonly TableEntry[] = [
       async () => (await import('./version-command.ts')).versionCommand,
     ],
     completion: [
-      'Print what makes a shell complete commands and flags.',
+      'Print a script for shell completion.',
       async () => (await import('./completion/completion.ts')).completionOf(COMMANDS),
     ],
   }),

@@ -69,10 +69,10 @@ export function formatHelp({ name, movedTo }: Pick<TableEntry, 'name' | 'movedTo
   const rows = Object.entries(args).map(([flag, def]): Row => [formatFlag(flag, def), describe(def)]);
   if (words !== undefined) rows.unshift([words.hint, words.description]);
   if (rest !== undefined) rows.push([`-- ${rest.hint}`, rest.description]);
-  rows.push(['--help, -h', 'Print this.']);
+  rows.push(['--help, -h', 'Print this help.']);
   blocks.push(['flags:', ...formatRows(rows, width)]);
   for (const note of meta.notes ?? []) blocks.push(wrapWords(note, width));
-  const codes = Object.entries({ 0: 'it is done', ...meta.exitCodes, 2: meta.exitCodes?.['2'] ?? 'it could not be done' });
+  const codes = Object.entries({ 0: 'done', ...meta.exitCodes, 2: meta.exitCodes?.['2'] ?? 'it could not be done' });
   blocks.push(['exit codes:', ...formatRows(codes, width)]);
   if (meta.examples !== undefined) blocks.push(['examples:', ...meta.examples.map((line) => `  ${line}`)]);
   return `${blocks.map((block) => block.join('\n')).join('\n\n')}\n`;
@@ -139,9 +139,11 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['block', 'deny'],
   ['calls', 'log --calls'],
   ['check', 'policy lint'],
+  ['compare', 'policy replay --against'],
   ['completions', 'completion'],
   ['denied', 'log --denied'],
   ['detections', 'log --detections'],
+  ['diff', 'policy replay --against'],
   ['events', 'log'],
   ['fixtures', 'policy test'],
   ['follow', 'log -f'],

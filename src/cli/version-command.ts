@@ -12,11 +12,11 @@ import { VERSION } from './machine/version.ts';
 export const versionCommand = defineCommand({
   meta: {
     name: 'version',
-    description: 'Print the version, and which policy and store are in use: what a report of a mistake needs.',
+    description: 'Print the version, and which policy and store are in use. Add this to a bug report.',
     notes: ['`clawai --version` prints the version alone.'],
     examples: ['clawai version', 'clawai version --json'],
   },
-  args: { json: { type: 'boolean', description: 'Print one JSON object; what is not there, or not to be found, is null.' } },
+  args: { json: { type: 'boolean', description: 'Print one JSON object. What does not exist is null.' } },
   async run({ flags }) {
     const { policy, isShipped, store } = await findWhatCounts({});
     process.stdout.write(

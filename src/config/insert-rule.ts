@@ -55,7 +55,7 @@ export type InsertionResult = Insertion | { readonly ok: false; readonly reason:
 export async function insertRule(text: string, request: InsertionRequest): Promise<InsertionResult> {
   const { file, asked, call } = request;
   const before = await parse(text, file);
-  if (typeof before === 'string') return refuse(`the policy has a fault: ${before}`);
+  if (typeof before === 'string') return refuse(`the policy has an error: ${before}`);
   const stale = findStale(before, asked);
   if (stale !== undefined) return refuse(stale);
   const index = asked?.index ?? before.rules.length;

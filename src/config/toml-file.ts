@@ -44,8 +44,8 @@ function toNotFile(noun: FileNoun, file: string, isDirectory: boolean): ClawaiEr
 }
 
 /** Builds the error for a text that is not TOML: `<noun>_syntax` with one fault. */
-export function toSyntaxError(noun: FileNoun, file: string, { line, column, message }: PolicySyntaxError): ClawaiError {
-  return toFaultyFile(`${noun}_syntax`, file, [{ place: { file, line, column }, message }]);
+export function toSyntaxError(noun: FileNoun, file: string, { line, column, message, hint }: PolicySyntaxError): ClawaiError {
+  return toFaultyFile(`${noun}_syntax`, file, [{ place: { file, line, column }, message, hint }]);
 }
 
 /** Builds the error for valid TOML with invalid content: `<noun>_invalid` with a fault for each error, in the order of the file. */
@@ -78,7 +78,7 @@ export function toReadError(noun: FileNoun, file: string, cause: unknown): Clawa
 }
 
 function toFaultyFile(code: `${FileNoun}_syntax` | `${FileNoun}_invalid`, file: string, faults: readonly Fault[]): ClawaiError {
-  return new ClawaiError(`${file}: ${faults.length} fault${faults.length === 1 ? '' : 's'}`, { code, faults });
+  return new ClawaiError(`${file}: ${faults.length} error${faults.length === 1 ? '' : 's'}`, { code, faults });
 }
 
 /**

@@ -18,7 +18,7 @@ export interface RegistryFacts {
   readonly fingerprint: string | undefined;
   /** JSON text of the definition that was seen last, read on demand; undefined if there is none, or it is not kept. */
   readonly definition: () => string | undefined;
-  /** Detection's findings in it; absent if it was not looked at. */
+  /** Detection's findings in it; absent if it was not scanned. */
   readonly detection?: DetectionFacts | undefined;
   /** True if the server is started differently than when it was trusted, or has other instructions. */
   readonly isServerChanged: boolean;
@@ -34,11 +34,11 @@ export interface DetectionFacts {
   readonly ofServer: readonly Finding[];
   /** True if a person has approved the definition as it is. */
   readonly isApproved: boolean;
-  /** True if it could not be looked at, and undecidable calls are denied. */
+  /** True if it could not be scanned, and undecidable calls are denied. */
   readonly hasFailed?: boolean;
 }
 
-/** Most recent calls of a session that rules look at. A few older ones of each server are added, whatever the policy. */
+/** Most recent calls of a session that flow rules read. A few older ones of each server are added, whatever the policy. */
 export const MOST_CALLS = 1000;
 
 /** Longest window of a policy, in milliseconds. */

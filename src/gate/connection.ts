@@ -15,11 +15,11 @@ import { CLIENT_INFO_KEY, PROTOCOL_VERSION_KEY } from '../protocol/mcp/methods.t
 import type { Message, Span } from '../protocol/message.ts';
 import { Tally } from './tally.ts';
 import { Definitions } from './definitions/definitions.ts';
-import { DefinitionLooks } from './detection/definition-looks.ts';
+import { DefinitionScans } from './detection/definition-scans.ts';
 import { DetectorSource } from './detection/detector-source.ts';
-import { LookQueue } from './detection/look-queue.ts';
+import { ScanQueue } from './detection/scan-queue.ts';
 import { partOfAnswer } from './detection/message-part.ts';
-import { TextLooks } from './detection/text-looks.ts';
+import { TextScans } from './detection/text-scans.ts';
 import { HiddenWatch } from './definitions/hidden-watch.ts';
 import type { IdKey } from './messages/id-key.ts';
 import { readObject } from './messages/message-parts.ts';
@@ -27,7 +27,7 @@ import { type BatchAnswer, type PendingRequest, PendingRequests } from './messag
 import type { GateSetup } from './ports/ports.ts';
 import type { AuditRecord } from './ports/records.ts';
 import { Questions } from './calls/asking.ts';
-import { Recorder, type Source } from './recorder.ts';
+import { Recorder, type ForwardedCall } from './recorder.ts';
 import { Results } from './session/results.ts';
 import { Reviewer } from './calls/review.ts';
 import { ServerCallLinks } from './model/call-links.ts';
@@ -38,13 +38,13 @@ import { Tasks } from './answers/tasks.ts';
 /** Params of at most so many bytes are parsed before their keys are checked, which is faster and takes more memory. */
 const SMALL = 64 * 1024;
 
-/** Milliseconds at the end for unfinished looks; loading the detector may take a fifth of that. */
-const LAST_LOOKS = 500;
+/** Milliseconds at the end for unfinished scans; loading the detector may take a fifth of that. */
+const LAST_SCANS = 500;
 
-/** How often that time is granted again for results that other processes' calls wait for: they wait as long. */
-const MORE_LOOKS = 9;
+/** How often that time is repeated for results that calls in other processes wait for: they wait as long. */
+const MORE_SCANS = 9;
 
-/** A call of the client that waits for a person. */
+/** A call of the client that waits for a person, or for unread results. */
 export interface WaitingCall {
   /** Its id as JSON text. */
   readonly id: string;
@@ -59,9 +59,9 @@ export class Connection {
   readonly launch: ServerLaunch;
   readonly recorder: Recorder;
   readonly definitions: Definitions;
-  readonly looks: DefinitionLooks;
+  readonly scans: DefinitionScans;
   readonly hidden: HiddenWatch;
-  readonly texts: TextLooks;
+  readonly texts: TextScans;
   readonly session: SessionView;
   readonly results: Results;
   readonly reviewer: Reviewer;
@@ -89,9 +89,9 @@ export class Connection {
   /** The client's name as it gives it; empty until then. */
   client = '';
 
-  /** Params that will be asked for once more. */
+  /** Params that were read before their message is judged, for `readParams`. */
   #readAhead: { readonly message: Message; readonly params: JsonObject | string } | undefined;
-  /** True once the policy was asked for in this turn; not done for every message, since thousands may come at once. */
+  /** True if the policy was refreshed since the last commit: thousands of messages may come at once, so one refresh serves all. */
   #isPolicyFresh = false;
 
   /** @param tasks the server's tasks, if other connections may ask for their results */
@@ -100,13 +100,13 @@ export class Connection {
     this.launch = new ServerLaunch(setup);
     this.tasks = tasks;
     this.scanner = new JsonScanner(setup.maxDepth);
-    this.recorder = new Recorder({ ...setup.ports, prepare: () => this.#followPolicy() && this.looks.isReady() });
+    this.recorder = new Recorder({ ...setup.ports, prepare: () => this.#followPolicy() && this.scans.isReady() });
     const rules = (): DetectionRules => setup.policy.current().policy.detection.rules;
     const source = new DetectorSource(rules, setup.ports.warn, setup.ports.loadDetector);
     const { launch } = this;
-    this.looks = new DefinitionLooks(setup, { recorder: this.recorder, tally: this.tally, source, launch });
-    const queue = setup.ports.lookQueue ?? new LookQueue(setup.ports.clock);
-    this.texts = new TextLooks(setup, { recorder: this.recorder, tally: this.tally, source, queue });
+    this.scans = new DefinitionScans(setup, { recorder: this.recorder, tally: this.tally, source, launch });
+    const queue = setup.ports.scanQueue ?? new ScanQueue(setup.ports.clock);
+    this.texts = new TextScans(setup, { recorder: this.recorder, tally: this.tally, source, queue });
     this.session = new SessionView(setup);
     this.hidden = new HiddenWatch(setup, this.recorder, this);
     this.definitions = new Definitions(this);
@@ -120,17 +120,17 @@ export class Connection {
   }
 
   /**
-   * Refreshes the policy; call it before asking whether the policy concerns a message. False while the current policy is unknown: nothing
-   * may be decided then. All decisions of one transaction use one policy.
+   * Refreshes the policy; call it before asking whether a rule concerns a message. False while the current policy is unknown: decide nothing
+   * then. All decisions of one transaction use one policy.
    */
   refreshPolicy(): boolean {
     this.#isPolicyFresh ||= this.recorder.isOpen || this.#followPolicy();
     return this.#isPolicyFresh;
   }
 
-  /** Joins the current session, which a connection that has decided nothing yet has not. False if that has to wait. */
+  /** Joins the current session, unless the connection has. False if the store is locked. */
   enterSession(): boolean {
-    // Clients ask again and again.
+    // Clients ask for a task's result again and again, so this is checked first.
     if (!this.session.hasToKnow(true)) return true;
     if (!this.recorder.open()) return false;
     this.recorder.within(() => this.session.join());
@@ -141,9 +141,9 @@ export class Connection {
    * Notes a call's result, or the task that it became.
    *
    * @param method of the request that is answered, or of the notification
-   * @returns false if that has to wait
+   * @returns false if the store is locked
    */
-  noteResult({ record, isTask, ...source }: Source, message: Message, method: string): boolean {
+  noteResult({ record, isTask, ...source }: ForwardedCall, message: Message, method: string): boolean {
     if (!this.session.isActive && isTask !== true) return true;
     if (isTask === true && !this.tasks.hasOutcome({ method, message })) return true;
     if (record !== undefined && this.session.isLate(record)) {
@@ -164,34 +164,34 @@ export class Connection {
   /** Prepares what is needed before an answer goes on. */
   warm(): void {
     this.recorder.warm();
-    this.looks.isReady();
+    this.scans.isReady();
   }
 
-  /** Resolves when a message that had to wait for a decision or a look is worth another try. */
+  /** Resolves when a message that waits for the store or a scan can be judged again. */
   async ready(): Promise<void> {
-    const looking = [this.looks.waiting, this.texts.held].filter((held) => held !== undefined);
-    await (looking.length === 0 ? this.recorder.ready() : Promise.race(looking));
+    const scanning = [this.scans.waiting, this.texts.held].filter((held) => held !== undefined);
+    await (scanning.length === 0 ? this.recorder.ready() : Promise.race(scanning));
   }
 
-  /** Ends a turn of decisions. @returns whether it is on record */
-  record(): boolean {
+  /** Commits the decisions since the last call. False if they are not on record. */
+  commit(): boolean {
     this.#isPolicyFresh = false;
     return this.recorder.close();
   }
 
   /** Ends the connection: records pending findings and a summary. @param isHurried we are about to be killed */
   async finish(isHurried: boolean): Promise<void> {
-    const { tally, definitions, looks, recorder, results, setup, texts } = this;
+    const { tally, definitions, scans, recorder, results, setup, texts } = this;
     const { clock, session, sink } = setup.ports;
-    const last = Promise.all([definitions.settled().then(() => looks.settled()), results.settled(), texts.settled()]);
-    await waitAtMost(LAST_LOOKS, last);
-    for (let more = 0; more < MORE_LOOKS && results.isReading; more += 1) await waitAtMost(LAST_LOOKS, results.settled());
+    const last = Promise.all([definitions.settled().then(() => scans.settled()), results.settled(), texts.settled()]);
+    await waitAtMost(LAST_SCANS, last);
+    for (let more = 0; more < MORE_SCANS && results.isReading; more += 1) await waitAtMost(LAST_SCANS, results.settled());
     results.stop();
-    await looks.recordRest();
+    await scans.recordRest();
     if (definitions.waiting > 0) setup.ports.warn('could not record what the server listed last');
-    if (texts.waiting > 0) tally.countLook('busy', texts.waiting);
+    if (texts.waiting > 0) tally.countScan('busy', texts.waiting);
     const summary = { time: clock.now(), session: session(), server: setup.server, tally: tally.report() };
-    recorder.note(() => sink.record({ type: 'summary', ...summary }));
+    recorder.recordLater(() => sink.record({ type: 'summary', ...summary }));
     await recorder.finish(isHurried);
   }
 
@@ -224,7 +224,7 @@ export class Connection {
     const isKnown = policy.refresh();
     for (const change of policy.takeChanges()) {
       const time = ports.clock.now();
-      this.recorder.note(() => ports.sink.record({ type: 'policy', ...change, time, session: ports.session(), server }));
+      this.recorder.recordLater(() => ports.sink.record({ type: 'policy', ...change, time, session: ports.session(), server }));
     }
     return isKnown;
   }
@@ -244,7 +244,7 @@ export class Connection {
       requestId: message.id === undefined ? undefined : idText(message),
       isObserved: isObserving,
     };
-    this.recorder.note(() => ports.sink.record(record));
+    this.recorder.recordLater(() => ports.sink.record(record));
   }
 
   /** The params of a reviewed message, or the problem with them. Never throws. */
@@ -287,7 +287,7 @@ export class Connection {
     return result === undefined ? undefined : findDeclarationKeyProblem(this.scanner, bytes, result);
   }
 
-  /** Queues a whole answer to be looked at, including the parts that usually count as definitions. */
+  /** Queues a whole answer to be scanned, including the parts that usually count as definitions. */
   noteWhole(message: Message, pending: PendingRequest): void {
     const part = partOfAnswer(message, pending);
     if (part !== undefined) this.texts.note(message, { ...part, leftOut: undefined });
@@ -306,7 +306,7 @@ export class Connection {
   }
 }
 
-/** Waits for something, but at most so many milliseconds. Keeps the process alive meanwhile, which nothing else may do at its end. */
+/** Waits for work, but at most so many milliseconds. Keeps the process alive meanwhile: at its end, nothing else may. */
 export async function waitAtMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
   const stop = new AbortController();
   const late = setTimeout(milliseconds, undefined, { signal: stop.signal }).catch(() => undefined);

@@ -9,7 +9,7 @@ import type { TallyReport } from './tally.ts';
 import { ClientSide } from './calls/client-side.ts';
 import { Connection } from './connection.ts';
 import { answerUnrecorded, failRequest, refuseUnrecorded, type Unrecorded } from './answers/deliver.ts';
-import { Guard, type Judgement, type Side } from './guard.ts';
+import { FailClosed, type Judgement, type Side } from './fail-closed.ts';
 import { BUSY, DROP, FORWARD, type Verdict } from './verdict.ts';
 import { refuseMismatch } from './messages/header-agreement.ts';
 import { idKey } from './messages/id-key.ts';
@@ -19,7 +19,7 @@ import { errorLine } from './calls/reply.ts';
 import { ServerSide } from './answers/server-side.ts';
 import { OpenRequests, track, undeliverableAnswer } from './answers/open-requests.ts';
 
-/** Bounds on a server's invalid lines that are shown, and on the characters of each; a chatty server would flood the person. */
+/** Most invalid lines of a server that are shown, and characters of each: a chatty server would flood the person. */
 const MOST_SHOWN = 20;
 const MOST_CHARACTERS = 200;
 
@@ -31,7 +31,7 @@ export class Interceptor {
   readonly #connection: Connection;
   readonly #client: ClientSide;
   readonly #server: ServerSide;
-  readonly #guard: Guard;
+  readonly #failClosed: FailClosed;
   readonly #fromClient: Side = {
     judge: (message) => this.#judgeClient(message),
     refuseUnrecorded: (message, verdict) => answerUnrecorded(this.#connection, this.#unrecorded(message, verdict)),
@@ -40,7 +40,7 @@ export class Interceptor {
     judge: (message) => this.#judgeServer(message),
     refuseUnrecorded: (message, verdict) => refuseUnrecorded(this.#connection, this.#unrecorded(message, verdict)),
   };
-  /** Passes events of the server's stream that are like one that has passed. */
+  /** The fast path for notifications of the server that repeat one that has passed, such as progress. */
   readonly alike: ServerSide['alike'];
   /** The requests that have no answer yet. */
   readonly requests: OpenRequests;
@@ -49,41 +49,44 @@ export class Interceptor {
   #shown = 0;
   readonly #utf8 = new Utf8Check();
 
-  constructor(...of: ConstructorParameters<typeof Connection>) {
-    this.#connection = new Connection(...of);
+  constructor(...parts: ConstructorParameters<typeof Connection>) {
+    this.#connection = new Connection(...parts);
     this.#client = new ClientSide(this.#connection);
     this.#server = new ServerSide(this.#connection);
-    this.#guard = new Guard(this.#connection);
+    this.#failClosed = new FailClosed(this.#connection);
     this.alike = this.#server.alike;
     this.requests = new OpenRequests(this.#connection);
     this.hidden = this.#connection.hidden;
   }
 
   /**
-   * Judges a line from the client, `bytes[start..end)` without its line feed. The verdict is a promise only if somebody has to be asked;
-   * such a message waits alone.
+   * Judges a line from the client, `bytes[start..end)` without its line feed. The verdict is a promise if a person is asked; other messages
+   * pass meanwhile.
    *
-   * @param claims of the HTTP headers about the message
+   * @param claims what HTTP headers say about the message; undefined over stdio
    */
   fromClient(bytes: Buffer, start: number, end: number, claims?: HeaderClaims): Judgement {
     const message = readMessage(this.#connection.scanner, bytes, start, end);
-    if (claims === undefined || this.#connection.setup.isObserving) return this.#guard.judge(message, this.#fromClient);
-    const judged = refuseMismatch(this.#connection, message, claims) ?? this.#guard.judge(message, this.#fromClient);
+    if (claims === undefined || this.#connection.setup.isObserving) return this.#failClosed.judge(message, this.#fromClient);
+    const judged = refuseMismatch(this.#connection, message, claims) ?? this.#failClosed.judge(message, this.#fromClient);
     this.#connection.forgetRead();
     return judged;
   }
 
   /** Judges a line from the server. */
   fromServer(bytes: Buffer, start: number, end: number): Judgement {
-    return this.#guard.judge(readMessage(this.#connection.scanner, bytes, start, end), this.#fromServer);
+    return this.#failClosed.judge(readMessage(this.#connection.scanner, bytes, start, end), this.#fromServer);
   }
 
-  /** Records the decisions since the last call; call it after each chunk, before its `recorded` verdicts are carried out. */
-  record(): boolean {
-    return this.#connection.record();
+  /**
+   * Commits the decisions since the last call; call it after each chunk, before its `recorded` verdicts are carried out. False if it
+   * failed.
+   */
+  commit(): boolean {
+    return this.#connection.commit();
   }
 
-  /** Resolves when a message that was `busy` is worth another try. */
+  /** Resolves when a message that was `busy` can be judged again. */
   ready(): Promise<void> {
     return this.#connection.ready();
   }
@@ -116,7 +119,7 @@ export class Interceptor {
     return line === undefined ? DROP : { kind: 'reply', line };
   }
 
-  /** Takes the protocol revision that a message states, if no handshake has settled one. */
+  /** Sets the protocol revision that a message states, for a connection without handshake. */
   assumeRevision(revision: string): void {
     this.#connection.revision = revision;
   }
@@ -151,12 +154,12 @@ export class Interceptor {
   #batchFromClient(message: Message): Verdict | Promise<Verdict> {
     const elements = batchElements(this.#connection, message);
     if (elements === undefined) return this.#refuseUncounted(message, batchProblem(this.#connection));
-    // Opened before the first is judged, since the others can't be judged twice.
+    // Opened before the first is judged: none may be `busy`, since those before it can't be judged twice.
     if (!this.#connection.recorder.open()) return BUSY;
     // If the line goes on as it came, the server makes the one answer.
     const keys = elements.flatMap((element) => (element.kind === 'request' ? [idKey(idText(element))] : []));
     const batch = this.#connection.setup.isObserving ? undefined : new BatchAnswer(keys);
-    // The handshake determines what may follow it, so it may not share its line.
+    // The handshake determines how later messages are read, so none may share its line.
     const verdicts = elements.map((element) =>
       element.method === 'initialize'
         ? this.#refuseUncounted(element, 'initialize may not be in a batch')
@@ -179,7 +182,7 @@ export class Interceptor {
     return this.#client.handle(message, batch);
   }
 
-  /** Refuses a message that never reaches a side, and so was not counted there. */
+  /** Counts a message that can't be handled, and refuses it. */
   #refuseUncounted(message: Message, problem: string): Verdict {
     this.#connection.tally.countClient('(malformed)');
     return this.#client.refuse(message, problem);
@@ -189,8 +192,8 @@ export class Interceptor {
     const elements = batchElements(this.#connection, message);
     if (elements === undefined) return this.#refuseFromServer(message);
     // Checks all elements before any is judged, since none can be judged twice.
-    const isLooked = elements.map((element) => element.kind === 'malformed' || this.#server.isLooked(element));
-    if (isLooked.includes(false) || !this.#connection.recorder.open()) return BUSY;
+    const areScanned = elements.map((element) => element.kind === 'malformed' || this.#server.isScanned(element));
+    if (areScanned.includes(false) || !this.#connection.recorder.open()) return BUSY;
     const verdicts = elements.map((element) => this.#judgeServer(element));
     return collectBatch(elements, verdicts, { pending: this.#connection.fromServer, answer: undefined });
   }

@@ -3,35 +3,35 @@ import type { Call } from '../core/call.ts';
 import type { Clock, Sink } from './ports/ports.ts';
 import type { AuditRecord } from './ports/records.ts';
 
-/** A call that went on, without its arguments. */
-export interface Source {
+/** A call that was forwarded, without its arguments: results and findings in its answer name it. */
+export interface ForwardedCall {
   /** Id of its record; undefined if it could not be recorded. */
   readonly record: string | undefined;
   /** The transaction that recorded it, which may still fail. */
   readonly transaction?: Readonly<Transaction>;
   readonly call: Call;
-  /** True if it went on earlier and this is about its task's result. */
+  /** True if it went on earlier, and this request asks for the result of its task. */
   readonly isTask?: boolean;
 }
 
-/** Milliseconds to wait for a store that others hold, before calls that need it are denied. */
+/** Milliseconds to wait for a store that other processes have locked; then calls that need it are denied. */
 const PATIENCE = 2000;
 
-/** Milliseconds between two attempts to get at the store. */
+/** Milliseconds between attempts to open the store; the last one repeats. */
 const PAUSES = [2, 5, 10, 20];
 
-/** Milliseconds after the last attempt when the wait starts anew, since nobody was waiting in between. */
+/** Milliseconds without an attempt after which `PATIENCE` starts anew, since nobody was waiting in between. */
 const FORGET_AFTER = 500;
 
 /** Most events that wait to be written later; the rest are counted and reported. */
 const MOST_WAITING = 1000;
 
-/** Milliseconds after which those events are written; they are never in a call's transaction and must not hold one up. */
+/** Milliseconds after which those events are written, in a transaction of their own: a call must not wait for them. */
 const SOON = 200;
 
 /**
- * Milliseconds to keep trying to write the remaining events when a connection has ended: many end at once, and one of them may lose the
- * processor while it has the store. Whoever sends a signal kills soon after.
+ * Milliseconds to keep trying to write the remaining events when a connection has ended. Many connections end at once, and each needs the
+ * store. `hurried`: a client that has sent a signal kills us soon after.
  */
 const LAST_PATIENCE = { usual: 300, hurried: 80 } as const;
 
@@ -40,18 +40,18 @@ export interface RecorderOptions {
   readonly clock: Clock;
   /** Tells the person who runs us, in one line. */
   readonly warn: (line: string) => void;
-  /** Called before anything is decided. False if that has to wait. */
+  /** Called before a transaction is opened. False if nothing can be decided yet, such as while the policy is read. */
   readonly prepare?: () => boolean;
 }
 
-/** One transaction: `isLost` tells, once it is over, whether its decisions are on no record. */
+/** One transaction. `isLost`: it is over, and none of its decisions is on record. */
 export interface Transaction {
   isLost: boolean;
 }
 
 /**
- * Makes everything that is decided at once, such as all calls of a chunk, one transaction of the store: opened before the first is decided,
- * closed before any of them goes on. Nothing here throws.
+ * Records decisions in transactions of the store. One transaction holds all that is decided together, such as the calls of a chunk. It is
+ * opened before the first call is decided and closed before any of them goes on. No method throws, except `transact` if its work does.
  */
 export class Recorder {
   readonly #sink: Sink;
@@ -69,14 +69,14 @@ export class Recorder {
   #attempts = 0;
   #added = 0;
   #current: Transaction = { isLost: false };
-  /** Resolves when the open transaction is over; undefined if nobody waits for that. */
-  #over: PromiseWithResolvers<void> | undefined;
+  /** Resolves when the open transaction is closed; undefined if nobody waits for that. */
+  #closed: PromiseWithResolvers<void> | undefined;
   #waiting: (() => void)[] = [];
   #lost = 0;
   #timer: NodeJS.Timeout | undefined;
   #isFinished = false;
-  /** The last failure that was told; the same one is not told for every call. */
-  #told = '';
+  /** The last failure that was warned about: the same one is not repeated for every call. */
+  #lastWarning = '';
 
   constructor({ sink, clock, warn, prepare = () => true }: RecorderOptions) {
     this.#sink = sink;
@@ -86,14 +86,14 @@ export class Recorder {
   }
 
   /**
-   * Opens a transaction; call it before anything is decided. False if another process has locked the store, or the policy is not known yet:
-   * nothing may be decided then; try again when `ready` resolves. True even if the store fails: `add` and `close` then fail.
+   * Opens a transaction, unless one is open; call it before anything is decided. False if another process has locked the store, or the
+   * policy is not known yet: decide nothing, and try again when `ready` resolves. True even if the store fails: `add` and `close` then fail.
    */
   open(): boolean {
     return this.#state !== 'closed' || (this.#prepare() && this.#begin());
   }
 
-  /** True while something is being decided. */
+  /** True while a transaction is open, even one that has failed. */
   get isOpen(): boolean {
     return this.#state !== 'closed';
   }
@@ -119,7 +119,7 @@ export class Recorder {
     return true;
   }
 
-  /** Resolves when it is worth trying `open` again. */
+  /** Resolves after a short pause, when `open` may succeed. */
   async ready(): Promise<void> {
     await setTimeout(PAUSES[Math.min(this.#attempts++, PAUSES.length - 1)]);
   }
@@ -138,7 +138,7 @@ export class Recorder {
     }
   }
 
-  /** Runs something in the open transaction. Undefined if that fails: then nothing since `open` is on record, and nothing will be. */
+  /** Runs work in the open transaction. Undefined if it fails: then the whole transaction is rolled back, and nothing more enters it. */
   within<T>(act: () => T): T | undefined {
     if (this.#state !== 'open') return undefined;
     try {
@@ -150,7 +150,7 @@ export class Recorder {
     }
   }
 
-  /** Prepares what `open` needs, since something will have to be recorded soon. */
+  /** Loads the store in the background, since something will have to be recorded soon. */
   warm(): void {
     this.#sink.warm();
   }
@@ -171,17 +171,17 @@ export class Recorder {
     const wasOpen = this.#state === 'open';
     this.#state = 'closed';
     this.#current.isLost = !(wasOpen && this.#commit());
-    this.#over?.resolve();
-    this.#over = undefined;
+    this.#closed?.resolve();
+    this.#closed = undefined;
     if (this.#waiting.length > 0) this.#writeSoon();
     return !this.#current.isLost;
   }
 
-  /** Resolves when the open transaction is over, so that its loss is known. */
-  async over(): Promise<void> {
+  /** Resolves when the open transaction is closed, so that `isLost` of it is known. */
+  async closed(): Promise<void> {
     if (!this.isOpen) return;
-    this.#over ??= Promise.withResolvers();
-    await this.#over.promise;
+    this.#closed ??= Promise.withResolvers();
+    await this.#closed.promise;
   }
 
   #commit(): boolean {
@@ -189,28 +189,33 @@ export class Recorder {
       this.#sink.commit();
     } catch (error) {
       this.#sink.rollback();
-      this.#tell(error);
+      this.#warnOnce(error);
       return false;
     }
-    this.#told = '';
+    this.#lastWarning = '';
     return true;
   }
 
-  /** Records soon, for events that nobody waits for. @param write calls the sink */
-  note(write: () => void): void {
+  /** Records an event that nobody waits for, in a later transaction. @param write calls the sink */
+  recordLater(write: () => void): void {
     if (this.#waiting.length < MOST_WAITING) this.#waiting.push(write);
     else this.#lost++;
     this.#writeSoon();
   }
 
-  /** Runs something in a transaction of its own, whose outcome belongs to it alone. Waits while others have the store. */
-  async alone<T>(act: () => T, unrecorded: (result: T) => T): Promise<T> {
-    while (this.isOpen || !this.open()) await (this.isOpen ? this.over() : this.ready());
+  /**
+   * Runs work in a transaction of its own, and waits for the store before that.
+   *
+   * @param unrecorded makes the result if the transaction could not be written
+   * @throws what `act` throws; the transaction is then rolled back
+   */
+  async transact<T>(act: () => T, unrecorded: (result: T) => T): Promise<T> {
+    while (this.isOpen || !this.open()) await (this.isOpen ? this.closed() : this.ready());
     let result: T;
     try {
       result = act();
     } catch (error) {
-      // Left open, it would keep all other processes from the store.
+      // An open transaction would lock the store for all other processes.
       this.#sink.rollback();
       this.#state = 'failed';
       this.close();
@@ -222,7 +227,7 @@ export class Recorder {
   /** Writes the remaining events, for at most a third of a second, or a tenth in a hurry, and reports those that could not be written. */
   async finish(isHurried = false): Promise<void> {
     clearTimeout(this.#timer);
-    await this.over();
+    await this.closed();
     const ending = performance.now() + LAST_PATIENCE[isHurried ? 'hurried' : 'usual'];
     while (this.#waiting.length > 0 && !this.#writeNotes() && performance.now() < ending) await this.ready();
     const lost = this.#lost + this.#waiting.length;
@@ -235,14 +240,14 @@ export class Recorder {
     this.#timer ??= globalThis
       .setTimeout(() => {
         this.#timer = undefined;
-        void this.over().then(() => {
+        void this.closed().then(() => {
           if (!this.#writeNotes()) this.#writeSoon();
         });
       }, SOON)
       .unref();
   }
 
-  /** Writes events apart from calls: their failure must not take a call along. False if others have the store. */
+  /** Writes waiting events in a transaction without calls, since their failure must deny none. False if the store is locked. */
   #writeNotes(): boolean {
     if (this.isOpen || !this.#begin()) return false;
     const waiting = this.#waiting;
@@ -259,14 +264,14 @@ export class Recorder {
 
   #fail(error: unknown): void {
     this.#state = 'failed';
-    this.#tell(error);
+    this.#warnOnce(error);
   }
 
-  #tell(error: unknown): void {
+  #warnOnce(error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error);
     // After the end there is no store to write to; such events are counted.
-    if (reason === this.#told || this.#isFinished) return;
-    this.#told = reason;
+    if (reason === this.#lastWarning || this.#isFinished) return;
+    this.#lastWarning = reason;
     this.#warn(`cannot record its decisions: ${reason}`);
   }
 }

@@ -1,9 +1,9 @@
-import type { Judgement } from './guard.ts';
+import type { Judgement } from './fail-closed.ts';
 import type { Verdict } from './verdict.ts';
 
-/** The part of a gate that decides in transactions. */
+/** The part of a gate that `Rounds` needs. */
 export interface RoundGate {
-  record(): boolean;
+  commit(): boolean;
   ready(): Promise<void>;
 }
 
@@ -23,12 +23,12 @@ const MOST_TURNS = 6;
 const MOST_WAITING = 32;
 
 /**
- * Lets the gates of many connections decide in rounds: everything from one turn of the event loop is recorded at once, and only then goes
- * on. Messages that need no record do not wait.
+ * Commits what the gates of many connections decide in one turn of the event loop together, which costs little more than one commit. Verdicts
+ * that need their record wait for it; others do not.
  */
 export class Rounds {
   #gates = new Set<RoundGate>();
-  /** Gates that have judged something in this turn; some more than once. An array, since a set would allocate anew in every turn. */
+  /** Gates that have judged in this turn, some more than once: a set would allocate a table every turn. */
   #touched: RoundGate[] = [];
   #waiting: { readonly gate: RoundGate; readonly settle: (isOnRecord: boolean) => void }[] = [];
   #isOpen = false;
@@ -41,8 +41,8 @@ export class Rounds {
   #isTogether = false;
 
   /**
-   * Resolves at the end of this turn of the event loop, for all who wait for it one right after the other, in their order: judging them
-   * together keeps the code in the processor's caches, while each by itself, between reading and writing, takes up to twice as long.
+   * Resolves at the end of this turn of the event loop, for all callers in order. Messages that are judged right after each other take up
+   * to half the time, since the code stays in the processor's caches.
    */
   gathered(): Promise<void> {
     this.#gathering ??= new Promise((resolve) => {
@@ -82,9 +82,9 @@ export class Rounds {
   }
 
   /** Runs a look-up for `gate` within the round, so that it does not keep the store from others any longer. */
-  look<T>(gate: RoundGate, look: () => T): T {
+  lookUp<T>(gate: RoundGate, find: () => T): T {
     try {
-      return look();
+      return find();
     } finally {
       this.#note(gate);
     }
@@ -108,7 +108,7 @@ export class Rounds {
     for (const touched of this.#touched) {
       // While others wait for their record, they share the transaction, which is still read until the turn has ended.
       if (this.#isOpen) this.#gates.add(touched);
-      else touched.record();
+      else touched.commit();
     }
     this.#touched = [];
   };
@@ -138,7 +138,7 @@ export class Rounds {
 
   #close(): void {
     const waiting = this.#waiting;
-    const isOnRecord = new Map(Array.from(this.#gates, (gate) => [gate, gate.record()]));
+    const isOnRecord = new Map(Array.from(this.#gates, (gate) => [gate, gate.commit()]));
     this.#waiting = [];
     // Not cleared: a cleared set keeps its old table in memory until a full garbage collection.
     this.#gates = new Set();

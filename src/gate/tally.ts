@@ -7,11 +7,11 @@ const LONGEST_NAME = 256;
 export type ReadResult = 'read' | 'cut' | 'not_read';
 
 /**
- * Counts of detection: definitions, texts of messages and arguments that were looked at; texts that were too long (`cut`); and those left
+ * Counts of detection: definitions, texts of messages and arguments that were scanned; texts that were too long (`cut`); and those left
  * out because there was too much (`busy`), it failed (`failed`), or they are binary (`binary`).
  */
-export const LOOKS = ['definitions', 'texts', 'arguments', 'cut', 'busy', 'failed', 'binary'] as const;
-export type LookCount = (typeof LOOKS)[number];
+export const SCAN_COUNTS = ['definitions', 'texts', 'arguments', 'cut', 'busy', 'failed', 'binary'] as const;
+export type ScanCount = (typeof SCAN_COUNTS)[number];
 
 export interface TallyReport {
   /** Messages seen from each side, without blank lines. */
@@ -25,7 +25,7 @@ export interface TallyReport {
   /** Results whose content was read as a whole, in part, or not at all. */
   readonly results: Readonly<Record<ReadResult, number>>;
   /** Counts of what detection inspected, and what it left out. */
-  readonly looks: Readonly<Record<LookCount, number>>;
+  readonly scans: Readonly<Record<ScanCount, number>>;
   /** Calls in the inspected messages, and how many of them were denied. */
   readonly decided: number;
   readonly denied: number;
@@ -43,7 +43,7 @@ export class Tally {
   #refused = 0;
   #unasked = 0;
   readonly #results: Record<ReadResult, number> = { read: 0, cut: 0, not_read: 0 };
-  readonly #looks = Object.fromEntries(LOOKS.map((what) => [what, 0])) as Record<LookCount, number>;
+  readonly #scans = Object.fromEntries(SCAN_COUNTS.map((what) => [what, 0])) as Record<ScanCount, number>;
   readonly #clientMethods = new Counters();
   readonly #serverMethods = new Counters();
 
@@ -80,8 +80,8 @@ export class Tally {
     this.#results[how]++;
   }
 
-  countLook(what: LookCount, count = 1): void {
-    this.#looks[what] += count;
+  countScan(what: ScanCount, count = 1): void {
+    this.#scans[what] += count;
   }
 
   report(): TallyReport {
@@ -99,7 +99,7 @@ export class Tally {
       decided: this.#decided,
       denied: this.#denied,
       results: { ...this.#results },
-      looks: { ...this.#looks },
+      scans: { ...this.#scans },
       methods,
     };
   }

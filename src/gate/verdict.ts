@@ -1,8 +1,8 @@
 /**
- * Tells what happens to a message's bytes. `forward`: they go on to the other side, untouched. `reply`: `line` goes back to the sender and
- * nothing goes on. `replace`: `line` goes on instead, and `reply`, if there is one, goes back; either may be several lines or none.
- * `unrecorded` makes the reply for the case that the decision is on no record after all, since an answer may name that record. `drop`:
- * nothing goes anywhere. `busy`: nothing was decided, since the store is taken; ask again. Lines end with a line feed.
+ * Tells a transport what to do with a message's bytes. `forward`: send them on, untouched. `reply`: send `line` back to the sender, and
+ * nothing on. `replace`: send `line` on instead, and `reply`, if set, back; either may be several lines or empty. `drop`: send nothing.
+ * `busy`: nothing was decided, since the store is locked; ask again. Lines end with a line feed. A reply may name its record, so `unrecorded`
+ * makes the reply for the case that the record was lost.
  */
 export type Verdict =
   | { readonly kind: 'forward' }
@@ -11,7 +11,7 @@ export type Verdict =
   | { readonly kind: 'drop' }
   | { readonly kind: 'busy' };
 
-/** A verdict that holds only once its decision is on record; otherwise `otherwise` gives the verdict. */
+/** A verdict to carry out once its decision is on record. If the record is lost, `otherwise` makes the verdict instead. */
 export interface RecordedVerdict {
   readonly kind: 'recorded';
   readonly verdict: Verdict;

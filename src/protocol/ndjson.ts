@@ -4,11 +4,11 @@ const LINE_FEED = 0x0a;
  * Called for each line: `bytes[start..end)` without the line feed. `next` is where the following line begins in the same
  * bytes, so that neighbours can be written together; it equals `end` for a last line that has no line feed.
  *
- * Where `release` is given, the bytes are only lent: it must be called when nobody reads them any more, and not before.
+ * If `release` is given, the memory is reused: call it once nobody reads the bytes any more, and not before.
  */
 export type LineVisitor = (bytes: Buffer, start: number, end: number, next: number, release?: () => void) => void;
 
-/** Lines of more bytes than this are lent instead of copied. */
+/** Lines of more bytes than this are passed in reused memory instead of a copy. */
 const BIG = 256 * 1024;
 
 /** Memory for big lines is made in two sizes: as much as a line may have, and this, lest every line of a third of a megabyte takes that. */
@@ -46,7 +46,7 @@ export class LineSplitter {
   /** The unfinished line is `carry[0..length)`. */
   #carry: Buffer<ArrayBuffer> = NOTHING;
   #length = 0;
-  /** Memory that was lent and came back. */
+  /** Released memory, for the next line that spans chunks. */
   #spare: Buffer<ArrayBuffer> = NOTHING;
   #smallOnes = 0;
   /** Set while the rest of an oversized line goes by. */
@@ -120,7 +120,7 @@ export class LineSplitter {
     const bytes = this.#carry.subarray(0, length);
     this.#length = 0;
     if (length - 1 > this.#maxLine) this.#onOversized(toOversized(bytes.subarray(0, -1)));
-    else if (length > BIG) this.#lend(bytes, visit);
+    else if (length > BIG) this.#visitInReused(bytes, visit);
     else {
       visit(Buffer.from(bytes), 0, length - 1, length);
       this.#smallOnes++;
@@ -140,32 +140,32 @@ export class LineSplitter {
     const bigger = Buffer.allocUnsafeSlow(sizeFor(length, this.#maxLine));
     small.copy(bigger, 0, 0, this.#length);
     this.#carry = bigger;
-    giveBack(small);
+    free(small);
   }
 
-  #lend(bytes: Buffer, visit: LineVisitor): void {
-    const lent = this.#carry;
+  #visitInReused(bytes: Buffer, visit: LineVisitor): void {
+    const memory = this.#carry;
     this.#carry = this.#spare;
     this.#spare = NOTHING;
     this.#smallOnes = 0;
     visit(bytes, 0, bytes.length - 1, bytes.length, () => {
       // If no line has begun meanwhile, one piece of memory is enough.
-      if (this.#length === 0 && lent.length > this.#carry.length) {
-        giveBack(this.#carry);
-        this.#carry = lent;
-      } else if (lent.length > this.#spare.length) {
-        giveBack(this.#spare);
-        this.#spare = lent;
-      } else giveBack(lent);
+      if (this.#length === 0 && memory.length > this.#carry.length) {
+        free(this.#carry);
+        this.#carry = memory;
+      } else if (memory.length > this.#spare.length) {
+        free(this.#spare);
+        this.#spare = memory;
+      } else free(memory);
     });
   }
 
   #forget(): void {
     this.#smallOnes = 0;
-    giveBack(this.#spare);
+    free(this.#spare);
     this.#spare = NOTHING;
     if (this.#carry.length <= BIG) return;
-    giveBack(this.#carry);
+    free(this.#carry);
     this.#carry = NOTHING;
   }
 }
@@ -180,8 +180,8 @@ function sizeFor(length: number, maxLine: number): number {
   return length <= MEDIUM && MEDIUM < most ? MEDIUM : Math.max(most, length);
 }
 
-/** Returns memory at once. Left to the garbage collector, that of several big lines would pile up. Nobody may read it any more. */
-function giveBack(memory: Buffer<ArrayBuffer>): void {
+/** Frees memory at once: the garbage collector would let that of several big lines pile up. Nobody may read it any more. */
+function free(memory: Buffer<ArrayBuffer>): void {
   if (memory.length > 0) memory.buffer.transfer(0);
 }
 

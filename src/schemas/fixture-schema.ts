@@ -116,7 +116,10 @@ function ifMethod(method: string, then: JsonSchema): JsonSchema {
 const OUTCOMES = ['pass', 'alert', 'redact', 'deny'] as const;
 
 const EXPECTATION: Readonly<Record<string, JsonSchema>> = {
-  expected: word(ACTIONS, { description: 'What should happen to the call.' }),
+  expected: word([...ACTIONS, 'unmatched'], {
+    description:
+      'What should happen to the call. "unmatched" is for a project\'s policy: none of its rules matches, and the user\'s policy decides.',
+  }),
   expectedRule: {
     anyOf: [{ type: 'string', minLength: 1 }, { type: 'integer', minimum: 1 }, { type: 'null' }],
     description:

@@ -40,7 +40,7 @@ const TALLY = {
   unasked: 0,
   decided: 1,
   denied: 1,
-  looks: { definitions: 2, texts: 3, arguments: 1, cut: 0, busy: 0, failed: 0, binary: 0 },
+  scans: { definitions: 2, texts: 3, arguments: 1, cut: 0, busy: 0, failed: 0, binary: 0 },
   results: { read: 3, cut: 1, not_read: 0 },
   methods: { ping: 2 },
 };

@@ -66,7 +66,7 @@ describe('what is wrong with it', () => {
   it('is said with its place, in the order of the file', async () => {
     const flag = await write('mode = "observ"\n\n[audit]\n  retain = 90\nsync = "full"\n[limits]\nmesage = 1\n');
     const error = await failure({ ...posix, flag });
-    expect([error.code, error.message]).toEqual(['config_invalid', `${flag}: 3 faults`]);
+    expect([error.code, error.message]).toEqual(['config_invalid', `${flag}: 3 errors`]);
     expect(error.faults).toEqual([
       {
         place: { file: flag, line: 1, column: 1 },

@@ -188,7 +188,7 @@ describe('insertRule', () => {
     ["a project's rule", ASK, CALL, { asked: { index: 0, action: 'prompt', source: 'project' } }, /the project's policy asks/],
     ['another rule in that place', ASK, CALL, { asked: { index: 0, action: 'prompt', id: 'was' } }, /has changed since/],
     ['no rule in that place', ASK, CALL, { asked: { index: 1, action: 'prompt' } }, /has changed since/],
-    ['a policy with a fault', `${ASK}\ntol = "x"`, CALL, { asked: undefined }, /the policy has a fault: policy\.toml:6:1/],
+    ['a policy with an error', `${ASK}\ntol = "x"`, CALL, { asked: undefined }, /the policy has an error: policy\.toml:6:1/],
   ])('refuses %s', async (_, text, call, more, reason) => {
     expect(
       await insertRule(text, {

@@ -79,6 +79,13 @@ describe('action.yml', () => {
     expect(summary).not.toContain('fixtures');
   });
 
+  it("a project's policy is linted and tested as one", async () => {
+    prepare(POLICY.slice(0, POLICY.indexOf('\n\n')), [GOOD[0] ?? {}, call('read_file', 'files', 'unmatched')]);
+    const { code, summary } = await runAction(sandbox.current, { project: 'true' });
+    expect([code, summary]).toEqual([0, expect.stringContaining('2 fixtures: 2 passed, 0 failed; 1 of 1 rules hit')]);
+    expect((await runAction(sandbox.current)).code).toBe(2);
+  });
+
   it('there is no policy', async () => {
     expect(await runAction(sandbox.current)).toMatchObject({ code: 2, summary: expect.stringContaining('policy.toml') });
   });

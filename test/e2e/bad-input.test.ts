@@ -81,7 +81,23 @@ describe('the policy', () => {
   it.each([
     ['an unknown key', `${RULE}tol = "x"\n`, /policy\.toml:3:1\b[^]*"?tol"?/],
     ['a list of tables under the wrong name', `# rules\n\n[[rules]]\naction = "deny"\n`, /policy\.toml:3:1: [^]*\n {4}\| \^\n/],
-    ['two faults', `${RULE}tol = "x"\n`, /policy\.toml: 2 faults\n {2}\S*policy\.toml:1:1: [^]*\n {2}\S*policy\.toml:3:1: /],
+    ['two errors', `[[rule]]\ntol = "x"\n`, /policy\.toml: 2 errors\n {2}\S*policy\.toml:1:1: [^]*\n {2}\S*policy\.toml:2:1: /],
+    [
+      'a key in the place of a missing one',
+      '[[rule]]\nacton = "deny"\ntool = "x"\n',
+      /\.toml:2:1: unknown key "acton"[^]*did you mean "action"\?/,
+    ],
+    ['a text without quotes', '[[rule]]\naction = deny\n', /policy\.toml:2:10: a text needs quotes\n[^]*\n {2}write "deny"\n/],
+    [
+      'a header that is not closed',
+      '[rule\n',
+      /policy\.toml:1:6: the header's closing \] is missing\n[^]*\n {2}write \[\[rule\]\]\n/,
+    ],
+    [
+      'a list that is not closed',
+      `${RULE}tool = ["x"\n\n${RULE}`,
+      /policy\.toml:3:8: the list that begins here is not closed\n[^]*\n {2}write \] at/,
+    ],
     ['a key that looks like a line of ours', `${RULE}tool = "x"\n"a\\nb: c" = 1\n`, /policy\.toml:4:1\b/],
     ['an unknown table', '[defalts]\naction = "deny"\n', /policy\.toml:1:\d+\b[^]*defalts/],
     ['an unknown action', '[[rule]]\naction = "block"\ntool = "x"\n', /policy\.toml:2:\d+\b[^]*block/],

@@ -90,7 +90,7 @@ describe.runIf(HAS_TERMINAL)('a person at a terminal', () => {
       ] as const;
       const definition = defined('kept', 'Keeps.');
       registry.write('files', [sighted('kept', 'Keeps.', { isPinned: true })], 3);
-      registry.writeLook('files', definition, { version: '1', severity: 'high', isCut: false, detections }, 3);
+      registry.writeScanResult('files', definition, { version: '1', severity: 'high', isCut: false, detections }, 3);
     });
     const { code, text } = await answer(approve('files:kept'), 'y');
     expect(text).toContain('Keeps.');

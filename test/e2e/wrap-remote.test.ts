@@ -147,7 +147,7 @@ describe.skipIf(!HAS_TERMINAL)('remote servers, by the real binary', () => {
       `the URLs of docs, wiki lead to another address than ${serve.url}, at which \`clawai serve\` runs`,
     ]);
     expect((await clawai('status')).stdout).toMatch(/wrapped +docs .*it leads to another address than `clawai serve`/);
-    expect((await clawai('wrap', '--all')).stdout).toMatch(/updated +docs +it was reached at/);
+    expect((await clawai('wrap', '--all')).stdout).toMatch(/updated +docs +its URL was/);
     expect(read(CLAUDE)).toBe(before.replace(old, serve.url));
     expect(await failuresOf()).toMatchObject({ code: 0 });
   });

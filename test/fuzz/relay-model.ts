@@ -112,7 +112,7 @@ class Carry {
     const gate = this.#gate;
     const { client, server } = this.#sinks;
     server.on('error', () => {});
-    const common = { maxLine: this.#stream.maxLine, record: () => gate.record(), ready: () => setImmediate() };
+    const common = { maxLine: this.#stream.maxLine, commit: () => gate.commit(), ready: () => setImmediate() };
     const upstream = relay({
       ...common,
       source: this.#sources.client,

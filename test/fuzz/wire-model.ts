@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { CALL_METHODS } from '../../src/core/call.ts';
 import { type JsonObject, type JsonValue, parseJson } from '../../src/core/json.ts';
 import { idKey } from '../../src/gate/messages/id-key.ts';
-import type { Judgement } from '../../src/gate/guard.ts';
+import type { Judgement } from '../../src/gate/fail-closed.ts';
 import { BUSY, type Verdict } from '../../src/gate/verdict.ts';
 import { REVIEWED_METHODS } from '../../src/gate/messages/methods.ts';
 import type { Approval } from '../../src/gate/ports/approval-port.ts';

@@ -124,7 +124,7 @@ describe('a policy that changes', () => {
     setKnown(false);
     expect(connection.refreshPolicy()).toBe(true);
     expect(connection.recorder.open()).toBe(true);
-    connection.record();
+    connection.commit();
     expect([connection.refreshPolicy(), connection.recorder.open()]).toEqual([false, false]);
   });
 

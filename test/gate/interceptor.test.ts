@@ -276,7 +276,7 @@ describe('Interceptor, other methods', () => {
       decided: 2,
       denied: 1,
       results: { read: 0, cut: 0, not_read: 0 },
-      looks: { definitions: 0, texts: 0, arguments: 0, cut: 0, busy: 0, failed: 0, binary: 0 },
+      scans: { definitions: 0, texts: 0, arguments: 0, cut: 0, busy: 0, failed: 0, binary: 0 },
       methods: { ping: 2, '(malformed)': 1, 'tools/call': 2, '<-(answer)': 2 },
     });
   });

@@ -163,18 +163,18 @@ describe('Recorder', () => {
   it('decides alone what is decided later, and takes it back where it was not recorded', async () => {
     const { recorder, calls } = createRecorder();
     const act = (of: Recorder) => (): string => (of.add(RECORD) ? 'added' : 'not added');
-    expect(await recorder.alone(act(recorder), () => 'lost')).toBe('added');
+    expect(await recorder.transact(act(recorder), () => 'lost')).toBe('added');
     expect(calls).toHaveLength(1);
     const failing = createRecorder({ commit: fail }).recorder;
-    expect(await failing.alone(act(failing), () => 'lost')).toBe('lost');
+    expect(await failing.transact(act(failing), () => 'lost')).toBe('lost');
     let tries = 0;
     const busy = createRecorder({ begin: () => ++tries > 3 }).recorder;
-    expect(await busy.alone(act(busy), () => 'lost')).toBe('added');
+    expect(await busy.transact(act(busy), () => 'lost')).toBe('added');
   });
 
   it.each([
-    ['what is decided alone', (recorder: Recorder) => void recorder.alone(fail, () => undefined).catch(() => {})],
-    ['a note that fails', (recorder: Recorder) => recorder.note(fail)],
+    ['what is decided alone', (recorder: Recorder) => void recorder.transact(fail, () => undefined).catch(() => {})],
+    ['a note that fails', (recorder: Recorder) => recorder.recordLater(fail)],
   ])('%s does not end what is open: whoever opened it learns what becomes of it', async (_, act) => {
     const { recorder, calls, warnings } = createRecorder();
     recorder.open();
@@ -195,14 +195,14 @@ describe('Recorder', () => {
         isOpen = false;
       },
     });
-    await expect(recorder.alone(fail, () => 'lost')).rejects.toThrow('disk full');
+    await expect(recorder.transact(fail, () => 'lost')).rejects.toThrow('disk full');
     expect(isOpen).toBe(false);
     expect(recorder.open()).toBe(true);
   });
 
   it('hazard 51: notes are written soon, or at the end', async () => {
     const made = createRecorder();
-    const note = (): void => made.recorder.note(() => made.sink.record({ type: 'summary' } as never));
+    const note = (): void => made.recorder.recordLater(() => made.sink.record({ type: 'summary' } as never));
     note();
     await setTimeout(300);
     expect(made.summaries).toHaveLength(1);
@@ -214,14 +214,14 @@ describe('Recorder', () => {
   it('hazard 51: notes wait at the end for those who end at the same time', async () => {
     let tries = 0;
     const { recorder, sink, summaries, warnings } = createRecorder({ begin: () => ++tries > 8 });
-    recorder.note(() => sink.record({ type: 'summary' } as never));
+    recorder.recordLater(() => sink.record({ type: 'summary' } as never));
     await recorder.finish();
     expect([summaries.length, warnings]).toEqual([1, []]);
   });
 
   it('hazard 51: a note that can not be written takes no call along, and is counted', async () => {
     const { recorder, calls, warnings } = createRecorder();
-    recorder.note(fail);
+    recorder.recordLater(fail);
     recorder.open();
     expect([recorder.add(RECORD), recorder.close(), calls.length]).toEqual([true, true, 1]);
     await recorder.finish();
@@ -235,7 +235,7 @@ describe('Recorder', () => {
 
   it('hazard 51: says how many notes were lost', async () => {
     const { recorder, sink, warnings } = createRecorder({ begin: () => false });
-    for (let i = 0; i < 1005; i++) recorder.note(() => sink.record({ type: 'summary' } as never));
+    for (let i = 0; i < 1005; i++) recorder.recordLater(() => sink.record({ type: 'summary' } as never));
     await recorder.finish();
     expect(warnings).toEqual([expect.stringContaining('1005 events')]);
   });

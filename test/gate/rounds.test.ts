@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Judgement } from '../../src/gate/guard.ts';
+import type { Judgement } from '../../src/gate/fail-closed.ts';
 import { BUSY, DROP, FORWARD, type Verdict } from '../../src/gate/verdict.ts';
 import { Rounds, type RoundGate } from '../../src/gate/rounds.ts';
 
@@ -18,7 +18,7 @@ class TestGate implements RoundGate {
     this.#log = log;
   }
 
-  record(): boolean {
+  commit(): boolean {
     this.#log.push(`${this.#name} recorded`);
     return this.isOnRecord;
   }
@@ -181,14 +181,14 @@ describe('Rounds', () => {
     const log: string[] = [];
     const rounds = new Rounds();
     const gate = new TestGate('a', log);
-    expect(rounds.look(gate, () => 7)).toBe(7);
+    expect(rounds.lookUp(gate, () => 7)).toBe(7);
     expect(log).toEqual([]);
     await setImmediate();
     expect(log).toEqual(['a recorded']);
     const fail = (): never => {
       throw new Error('no');
     };
-    expect(() => rounds.look(gate, fail)).toThrow('no');
+    expect(() => rounds.lookUp(gate, fail)).toThrow('no');
     await setImmediate();
     expect(log).toHaveLength(2);
   });

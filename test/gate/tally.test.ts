@@ -11,8 +11,8 @@ it('counts by side and method', () => {
   tally.countDecided(false);
   tally.countRefused();
   tally.countUnasked();
-  tally.countLook('texts');
-  tally.countLook('busy', 3);
+  tally.countScan('texts');
+  tally.countScan('busy', 3);
   expect(tally.report()).toEqual({
     fromClient: 2,
     fromServer: 1,
@@ -23,7 +23,7 @@ it('counts by side and method', () => {
     decided: 2,
     denied: 1,
     results: { read: 0, cut: 0, not_read: 0 },
-    looks: { definitions: 0, texts: 1, arguments: 0, cut: 0, busy: 3, failed: 0, binary: 0 },
+    scans: { definitions: 0, texts: 1, arguments: 0, cut: 0, busy: 3, failed: 0, binary: 0 },
     methods: { ping: 2, '<-ping': 1 },
   });
 });

@@ -84,19 +84,19 @@ describe('LineSplitter', () => {
     const play = (isReleased: boolean): { texts: string[]; memory: number } => {
       const texts: string[] = [];
       const memory = new Set<ArrayBufferLike>();
-      const lent: Buffer[] = [];
+      const unreleased: Buffer[] = [];
       const splitter = new LineSplitter(1_000_000, () => {});
       const visit: LineVisitor = (line, start, end, _next, release) => {
         texts.push(line.toString('utf8', start, end));
         if (release === undefined) return;
         memory.add(line.buffer);
         if (isReleased) release();
-        else lent.push(line);
+        else unreleased.push(line);
       };
       for (let at = 0; at < bytes.length; at += 65_536) splitter.push(bytes.subarray(at, at + 65_536), visit);
       splitter.end(visit);
-      // What is still lent must not have been written over.
-      expect(lent.map((line) => line.toString('utf8', 0, line.length - 1))).toEqual(isReleased ? [] : lines);
+      // What is not released must not have been written over.
+      expect(unreleased.map((line) => line.toString('utf8', 0, line.length - 1))).toEqual(isReleased ? [] : lines);
       return { texts, memory: memory.size };
     };
     expect(play(true)).toEqual({ texts: [...lines, 'last'], memory: 1 });

@@ -155,7 +155,7 @@ it('a registry that a clawai without detection has made is read, and what it goe
     return found;
   };
   register(file, (registry) => registry.write('files', [sighted('read', 'a')], 1));
-  register(file, (registry) => registry.writeLook('files', sighted('read', 'a').seen as never, look, 2));
+  register(file, (registry) => registry.writeScanResult('files', sighted('read', 'a').seen as never, look, 2));
   expect(detections()).toEqual(look);
   alter(file, "UPDATE registry SET seen = 'sha256:other'");
   expect(detections()).toBeUndefined();

@@ -13,7 +13,7 @@ it('documents name files, folders and functions that exist', () => {
   const documents = ['.', 'docs'].flatMap((folder) =>
     readdirSync(join(ROOT, folder)).flatMap((name) => (name.endsWith('.md') ? [join(folder, name)] : [])),
   );
-  // `src/gate/guard.ts`, or with a function or constant of that file: `src/gate/guard.ts: judge`.
+  // `src/gate/fail-closed.ts`, or with a function or constant of that file: `src/gate/fail-closed.ts: judge`.
   const named = documents.flatMap((file) =>
     Array.from(readSource(file).matchAll(/`((?:src|test)\/[^`*… :]*)(?:: (\w+))?`/g), ([, path = '', name]) => ({
       file,

@@ -2,7 +2,7 @@ import { compilePolicy } from '../../src/core/match/compile.ts';
 import { parsePolicy } from '../../src/core/policy/parse.ts';
 import { compileRegex } from '../../src/core/patterns/regex.ts';
 import { NO_OWN_PATHS } from '../../src/core/self/own-paths.ts';
-import type { Judgement } from '../../src/gate/guard.ts';
+import type { Judgement } from '../../src/gate/fail-closed.ts';
 import type { Verdict } from '../../src/gate/verdict.ts';
 import { Interceptor } from '../../src/gate/interceptor.ts';
 import type { GateSetup, Ports } from '../../src/gate/ports/ports.ts';
@@ -95,7 +95,7 @@ export function createTestGate(
 
 /** Ends the chunk that a line was, as a relay does. */
 export function settled(gate: Interceptor, judgement: Judgement): Verdict | Promise<Verdict> {
-  const isOnRecord = gate.record();
+  const isOnRecord = gate.commit();
   if (judgement instanceof Promise || judgement.kind !== 'recorded') return judgement;
   return isOnRecord ? judgement.verdict : judgement.otherwise();
 }

@@ -1,4 +1,4 @@
-import type { Look } from '../../src/core/detect/types.ts';
+import type { ScanResult } from '../../src/core/detect/types.ts';
 import type { Definition, DefinitionKind, PinRecord, PinWrite } from '../../src/core/registry/definition.ts';
 import type {
   LaunchIdentity,
@@ -31,7 +31,7 @@ export class MemoryRegistry implements Registry {
   #known = new Map<string, Known>();
   #pages = new Map<string, string>();
   #trusted = new Set<string>();
-  #looks = new Map<string, Look>();
+  #results = new Map<string, ScanResult>();
   #untold = new Map<string, string>();
   #rollback = (): void => {};
   readonly database = this;
@@ -44,11 +44,11 @@ export class MemoryRegistry implements Registry {
       new Map(this.#known),
       new Map(this.#pages),
       new Set(this.#trusted),
-      new Map(this.#looks),
+      new Map(this.#results),
       new Map(this.#untold),
     ] as const;
     this.#rollback = () => {
-      [this.#servers, this.#known, this.#pages, this.#trusted, this.#looks, this.#untold] = before;
+      [this.#servers, this.#known, this.#pages, this.#trusted, this.#results, this.#untold] = before;
     };
   }
 
@@ -181,29 +181,34 @@ export class MemoryRegistry implements Registry {
     return found;
   }
 
-  look(scope: PinScope, kind: DefinitionKind, name: string, fingerprint: string): Look | undefined {
+  scanResult(scope: PinScope, kind: DefinitionKind, name: string, fingerprint: string): ScanResult | undefined {
     const server = scopeText(scope);
-    return this.#looks.get(`${keyOf(server, kind, name)} ${fingerprint}`);
+    return this.#results.get(`${keyOf(server, kind, name)} ${fingerprint}`);
   }
 
-  writeLook(scope: PinScope, { kind, name, fingerprint }: Definition, look: Look): void {
+  writeScanResult(scope: PinScope, { kind, name, fingerprint }: Definition, result: ScanResult): void {
     const server = scopeText(scope);
     const pin = this.pin(server, kind, name);
     if (pin?.seen === fingerprint || pin?.pinned === fingerprint)
-      this.#looks.set(`${keyOf(server, kind, name)} ${fingerprint}`, look);
+      this.#results.set(`${keyOf(server, kind, name)} ${fingerprint}`, result);
   }
 
-  unlooked(scope: PinScope, kind: DefinitionKind, version: string): readonly Definition[] {
+  unscanned(scope: PinScope, kind: DefinitionKind, version: string): readonly Definition[] {
     const server = scopeText(scope);
     return [...this.pins(server, kind).values()]
-      .filter(({ name, seen, isListed }) => isListed && this.look(server, kind, name, seen)?.version !== version)
+      .filter(({ name, seen, isListed }) => isListed && this.scanResult(server, kind, name, seen)?.version !== version)
       .map(({ name, seen }) => ({ kind, name, fingerprint: seen, text: this.text(server, kind, name, 'seen') ?? '' }));
   }
 
-  found(scope: PinScope, kind: DefinitionKind): ReadonlyMap<string, Look> {
+  found(scope: PinScope, kind: DefinitionKind): ReadonlyMap<string, ScanResult> {
     const server = scopeText(scope);
-    const looks = [...this.pins(server, kind).values()].map(({ name, seen }) => [name, this.look(server, kind, name, seen)]);
-    return new Map(looks.filter((entry): entry is [string, Look] => (entry[1] as Look | undefined)?.severity !== undefined));
+    const results = [...this.pins(server, kind).values()].map(({ name, seen }) => [
+      name,
+      this.scanResult(server, kind, name, seen),
+    ]);
+    return new Map(
+      results.filter((entry): entry is [string, ScanResult] => (entry[1] as ScanResult | undefined)?.severity !== undefined),
+    );
   }
 
   listers(tool: string): readonly string[] {

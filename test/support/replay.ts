@@ -57,7 +57,7 @@ export async function replay(scene: Scene, cut: Cut): Promise<string | undefined
     back: sinks.client.stream,
     inspect: (bytes, start, end) => gate.fromClient(bytes, start, end),
     oversized: (line) => gate.oversizedFromClient(line),
-    record: () => gate.record(),
+    commit: () => gate.commit(),
     ready: () => gate.ready(),
   });
   void relay({
@@ -67,7 +67,7 @@ export async function replay(scene: Scene, cut: Cut): Promise<string | undefined
     back: sinks.server.stream,
     inspect: (bytes, start, end) => gate.fromServer(bytes, start, end),
     oversized: (line) => gate.oversizedFromServer(line),
-    record: () => gate.record(),
+    commit: () => gate.commit(),
     ready: () => gate.ready(),
   }).then(() => sinks.client.stream.write(gate.requests.serverEnded()));
 

@@ -78,4 +78,4 @@ export function createTestSink(parts: Partial<Sink> = {}): TestSink {
 }
 
 /** What a relay has to know of a store, where there is none. */
-export const NO_STORE = { record: (): boolean => true, ready: (): Promise<void> => Promise.resolve() };
+export const NO_STORE = { commit: (): boolean => true, ready: (): Promise<void> => Promise.resolve() };

@@ -74,7 +74,7 @@ function describeEnd({ state, by, answeredAt }: QuestionStatus): string {
   if (state === 'granted') return `it was allowed already${who}${when}`;
   if (state === 'refused') return `it was denied already${who}${when}`;
   if (state === 'expired')
-    return `too late, nobody had answered in time and the call was denied${when}; the agent can make it again`;
+    return `nobody answered in time, so the call was denied${when}; ask the agent to make it again, then answer sooner`;
   return `nobody waits for an answer any more: the call was taken back${when}`;
 }
 

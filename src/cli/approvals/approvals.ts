@@ -20,19 +20,17 @@ import { ApprovalsView, Terminal } from './run-view.ts';
 export const approvalsCommand = defineCommand({
   meta: {
     name: 'approvals',
-    description:
-      'Show what waits for a person: calls, to be answered here, and what servers declare that is not trusted as it is.',
+    description: 'Show what waits for a person: calls, which you can answer here, and definitions that are not trusted.',
     notes: [
-      'A call waits here where a rule of the policy says "prompt". y allows it once, s allows calls just like it for the rest of the ' +
-        'session, a has the policy allow such calls always and shows the change first, n denies it. Nobody answers in time: it is denied.',
-      'A tool, or how a server is started, waits where it is new, has changed, or where something was found in it: clawai approve SERVER:NAME shows and trusts it.',
-      'Without a terminal what waits is listed, and nothing can be answered.',
+      'A call waits if a rule of the policy says "prompt". y allows it once. s allows calls just like it for the rest of the session. a changes the policy so that it always allows such calls, and shows you the change first. n denies it. A call that nobody answers in time is denied.',
+      'A tool, or the way a server is started, waits if it is new, has changed or contains a finding. clawai approve SERVER:NAME shows it, and trusts it if you say yes.',
+      'Without a terminal, it only prints what waits.',
     ],
-    exitCodes: { 2: 'there is no terminal, so nothing could be answered; with --json that is 0' },
+    exitCodes: { 2: 'there is no terminal, so nothing could be answered; 0 with --json' },
     examples: ['clawai approvals', 'clawai approvals --json'],
   },
   args: {
-    json: { type: 'boolean', description: 'Print what waits, one JSON object per line, and answer nothing.' },
+    json: { type: 'boolean', description: 'Print what waits, one JSON object a line, and answer nothing.' },
     ...STORE_FLAGS,
   },
   async run({ flags }) {

@@ -17,12 +17,15 @@ import { warn } from '../terminal/notes.ts';
 
 const ARGS = {
   session: { type: 'boolean', description: 'Allow calls just like it for the rest of the session.' },
-  always: { type: 'boolean', description: 'Change the policy so that it allows such calls; it is shown and asked for first.' },
+  always: {
+    type: 'boolean',
+    description: 'Change the policy so that it allows such calls, after you have seen the change and said yes.',
+  },
   server: { type: 'string', hint: 'SERVER', description: 'Trust what this server declares, instead of answering a call.' },
-  tool: { type: 'string', hint: 'NAME', description: 'Of --server, this tool.' },
+  tool: { type: 'string', hint: 'NAME', description: 'With --server: trust this tool.' },
   launch: LAUNCH_FLAG,
-  all: { type: 'boolean', description: 'Of --server, everything that is not trusted.' },
-  kind: { type: 'enum', options: ENTRY_KINDS, description: 'Of this kind (tool; with --all, every one).' },
+  all: { type: 'boolean', description: 'With --server: trust everything that is not trusted yet.' },
+  kind: { type: 'enum', options: ENTRY_KINDS, description: 'Trust only this kind (tool; with --all, every kind).' },
   ...STORE_FLAGS,
 } as const;
 
@@ -34,9 +37,8 @@ export const approveCommand = defineCommand({
     name: 'approve',
     description: 'Allow a call that waits for a person, or trust what a server declares.',
     notes: [
-      'ID is a call that waits, as the notification or the model names it; without a flag it is allowed once. clawai approvals shows what waits, with all arguments.',
-      'SERVER:NAME is a tool that is new, has changed, or in which something was found: what differs is shown, and you are asked. --server SERVER with --tool NAME is ' +
-        'the same; with --all it is everything of that server that is not trusted.',
+      'ID is a call that waits, as the notification or the model names it. Without a flag, it is allowed once. clawai approvals shows what waits, with all arguments.',
+      'SERVER:NAME is a tool that is new, has changed or contains a finding. You see what differs and are asked. --server SERVER --tool NAME does the same. --server SERVER --all takes everything of that server that is not trusted.',
     ],
     exitCodes: { 1: 'nothing was approved' },
     examples: [
@@ -47,7 +49,7 @@ export const approveCommand = defineCommand({
     ],
   },
   args: ARGS,
-  words: { hint: 'ID|SERVER:NAME', description: 'What waits.' },
+  words: { hint: 'ID|SERVER:NAME', description: 'The call or the definition that waits.' },
   async run({ flags, words }) {
     if (isAboutDeclared(flags, words)) return approveOfServer(flags, words);
     if (flags.session && flags.always) throw contradiction('--session and --always');
@@ -85,7 +87,7 @@ export const denyCommand = defineCommand({
     examples: ['clawai deny K7Q2MX'],
   },
   args: STORE_FLAGS,
-  words: { isRequired: true, hint: 'ID', description: 'The request, as the notification or the model names it.' },
+  words: { isRequired: true, hint: 'ID', description: 'The call that waits, as the notification or the model names it.' },
   async run({ flags, words }) {
     const isTaken = await answerById({ command: 'deny', words, config: flags.config, state: 'refused', remember: 'once' });
     return isTaken ? EXIT.ok : EXIT.mismatch;

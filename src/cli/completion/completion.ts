@@ -14,16 +14,14 @@ export function completionOf(table: readonly TableEntry[]): Command {
   return defineCommand({
     meta: {
       name: 'completion',
-      description:
-        'Print what makes a shell complete the commands of clawai, their flags and values, and the names of your servers.',
+      description: 'Print a script with which a shell completes commands, flags, values and the names of your servers.',
       notes: [
-        'bash: add `eval "$(clawai completion bash)"` to ~/.bashrc. zsh: `clawai completion zsh > FOLDER/_clawai`, where FOLDER is one of $fpath. fish: ' +
-          '`clawai completion fish > ~/.config/fish/completions/clawai.fish`. Do it again after an update.',
+        'bash: add `eval "$(clawai completion bash)"` to ~/.bashrc. zsh: run `clawai completion zsh > FOLDER/_clawai`, where FOLDER is one of $fpath. fish: run `clawai completion fish > ~/.config/fish/completions/clawai.fish`. For zsh and fish, run it again after an update.',
       ],
       examples: ['clawai completion bash'],
     },
     args: {},
-    words: { isRequired: true, hint: 'SHELL', description: 'Which shell: bash, zsh or fish.', options: NAMES },
+    words: { isRequired: true, hint: 'SHELL', description: 'The shell: bash, zsh or fish.', options: NAMES },
     async run({ words }) {
       const [word = '', ...others] = words;
       // The scripts themselves ask for these; shown nowhere.

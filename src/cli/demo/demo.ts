@@ -14,7 +14,7 @@ const MOST_COLUMNS = 80;
 export const demoCommand = defineCommand({
   meta: {
     name: 'demo',
-    description: 'Show a call that is allowed and calls that are denied, against a real MCP server.',
+    description: 'Show an allowed call and denied calls, against a real MCP server.',
     notes: ['Everything happens in a temporary folder, which is removed at the end.'],
   },
   args: {

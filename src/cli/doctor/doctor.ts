@@ -23,17 +23,15 @@ import { stdoutLook } from '../terminal/colour.ts';
 export const doctorCommand = defineCommand({
   meta: {
     name: 'doctor',
-    description: 'Look at everything that clawai needs to protect somebody, and say what is wrong and what to do about it.',
+    description: 'Check what clawai needs to protect you. Print what is wrong and how to mend it.',
     notes: [
-      '--live starts a small server of its own behind clawai, by the command line that `clawai wrap` writes and with the environment that a ' +
-        'desktop app gives, and makes one call that a policy of its own allows and one that it denies. Both go into your audit, as those ' +
-        'of the server clawai-doctor.',
+      '--live starts a small server behind clawai, with the command line that `clawai wrap` writes and the environment that a desktop app has. It makes one call that its policy allows and one that it denies. Both are recorded under the server clawai-doctor.',
     ],
     exitCodes: { 1: 'something failed; warnings do not count' },
     examples: ['clawai doctor', 'clawai doctor --live'],
   },
   args: {
-    live: { type: 'boolean', description: 'Prove that what is denied reaches no server.' },
+    live: { type: 'boolean', description: 'Prove that a denied call reaches no server.' },
     json: { type: 'boolean', description: 'Print one JSON object.' },
   },
   async run({ flags }) {

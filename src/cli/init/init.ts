@@ -18,18 +18,16 @@ type PolicyName = (typeof POLICIES)[number];
 export const initCommand = defineCommand({
   meta: {
     name: 'init',
-    description: 'Write a policy and a config to start from, and never over those that you have.',
+    description: 'Write a policy and a config to start from. Files that exist are never overwritten.',
     notes: [
-      'default keeps secrets out of reach, asks before shell-like tools and allows the rest; strict allows reading, asks before writing ' +
-        'and denies what no rule allows; read-only allows reading alone; observe allows everything and records it.',
-      'Beside them it writes schemas/, by which editors complete and check policies, configs and fixtures. Those are ours: run it again after an ' +
-        'update and they are those of the new version, while your own files stay as they are.',
+      'default keeps secrets out of reach, asks before shell-like tools and allows the rest. strict allows reading, asks before writing and denies what no rule allows. read-only allows only reading. observe allows everything and records it.',
+      'It also writes schemas/, with which editors complete and check policies, configs and fixtures. Run it again after an update: it replaces the schemas and leaves your own files as they are.',
     ],
-    exitCodes: { 0: 'they are there', 1: '--policy named one and another one was there already' },
+    exitCodes: { 0: 'the files are there', 1: '--policy named one, and another one was there already' },
     examples: ['clawai init', 'clawai init --policy strict'],
   },
   args: {
-    policy: { type: 'enum', options: POLICIES, description: 'Which of the shipped policies to copy (default).' },
+    policy: { type: 'enum', options: POLICIES, description: 'The shipped policy to copy (default).' },
   },
   async run({ flags }) {
     refuseAgents('init');

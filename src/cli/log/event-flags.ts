@@ -12,28 +12,36 @@ const MOST_LIMIT = 1_000_000;
 
 /** Flags that choose a time, shared by all commands that read events. */
 export const TIME_FLAGS = {
-  since: { type: 'string', hint: 'TIME', description: 'From then on: 30s, 15m, 1h, 7d ago, or a date, or a date and time.' },
-  until: { type: 'string', hint: 'TIME', description: 'Before then.' },
+  since: {
+    type: 'string',
+    hint: 'TIME',
+    description: 'Only from this time on: 30s, 15m, 1h or 7d ago, a date, or a date and time.',
+  },
+  until: { type: 'string', hint: 'TIME', description: 'Only before this time.' },
 } as const;
 
 /** Flags that choose calls. */
 export const CALL_FLAGS = {
-  session: { type: 'string', hint: 'ID', description: 'Of this session.' },
-  server: { type: 'string', hint: 'GLOB', description: 'Of the servers of this name.' },
-  tool: { type: 'string', hint: 'GLOB', description: 'Of the tools of this name.' },
-  action: { type: 'enum', options: ['allow', 'block'], description: 'What became of it.' },
+  session: { type: 'string', hint: 'ID', description: 'Only this session.' },
+  server: { type: 'string', hint: 'GLOB', description: 'Only servers of this name.' },
+  tool: { type: 'string', hint: 'GLOB', description: 'Only tools of this name.' },
+  action: { type: 'enum', options: ['allow', 'block'], description: 'Only calls with this outcome.' },
   ...TIME_FLAGS,
-  limit: { type: 'string', letter: 'n', hint: 'N', description: `At most the newest N (${DEFAULT_LIMIT}).` },
-  all: { type: 'boolean', description: 'However many there are.' },
+  limit: { type: 'string', letter: 'n', hint: 'N', description: `Print the newest N (${DEFAULT_LIMIT}).` },
+  all: { type: 'boolean', description: 'Print all, however many there are.' },
   json: { type: 'boolean', description: 'Print each as it is stored, one JSON object a line.' },
 } as const;
 
 /** Flags that choose events of all types. */
 export const EVENT_FLAGS = {
-  type: { type: 'string', hint: 'TYPE[,TYPE…]', description: 'Of these types.' },
-  severity: { type: 'enum', options: SEVERITIES, description: 'Of this severity or a worse one.' },
+  type: { type: 'string', hint: 'TYPE[,TYPE…]', description: 'Only events of these types.' },
+  severity: { type: 'enum', options: SEVERITIES, description: 'Only this severity and worse ones.' },
   ...CALL_FLAGS,
-  action: { type: 'enum', options: ['allow', 'block', 'alert', 'hide', 'redact', 'prompt'], description: 'What became of it.' },
+  action: {
+    type: 'enum',
+    options: ['allow', 'block', 'alert', 'hide', 'redact', 'prompt'],
+    description: 'Only this outcome; a call has allow or block.',
+  },
 } as const;
 
 /** Flags that choose detections. */
@@ -41,7 +49,7 @@ export const DETECTION_FLAGS = {
   session: CALL_FLAGS.session,
   server: CALL_FLAGS.server,
   tool: CALL_FLAGS.tool,
-  rule: { type: 'string', hint: 'GLOB', description: 'Found by the rules of this name.' },
+  rule: { type: 'string', hint: 'GLOB', description: 'Only findings of the detection rules of this name.' },
   severity: EVENT_FLAGS.severity,
   action: EVENT_FLAGS.action,
   ...TIME_FLAGS,
@@ -55,8 +63,9 @@ export const LOG_FLAGS = { type: EVENT_FLAGS.type, ...DETECTION_FLAGS } as const
 
 /** A note in the help of commands that have these flags. */
 export const FILTER_NOTE =
-  'A GLOB is a name, or has * for any characters but /, ** for any at all and ? for one. A TIME that is a date is its midnight, ' +
-  'and local time unless it names a zone.';
+  'GLOB is a name; * in it stands for any characters but /, ** for any characters, ? for one. If TIME is a date, its midnight counts, in local time unless it names a zone.';
+export const ACTION_NOTE =
+  'ACTION is the outcome. Calls have allow or block; if the decision differs, as in observe mode, it follows in brackets. Findings and changed definitions have alert, block, hide, redact or prompt, and allow if the policy suppresses them.';
 export const TYPES_NOTE = `Types: ${EVENT_TYPES.join(', ')}.`;
 
 type Times = Partial<Parsed<typeof TIME_FLAGS>['flags']>;

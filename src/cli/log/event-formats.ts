@@ -50,11 +50,10 @@ const ACTION: Column<EventView> = {
 };
 const RULE: Column<EventView> = { title: 'RULE', least: 6, cell: ({ rule }) => rule };
 const ID: Column<EventView> = { title: 'ID', cell: ({ id }) => id };
-/** The rule, or the guard where none decided. */
 const BY: Column<EventView> = {
   title: 'BY',
   least: 6,
-  cell: ({ rule, reason }) => (rule === '' || (reason !== '' && reason !== 'rule') ? joinTexts([rule, reason], ' ') : rule),
+  cell: ({ by }) => by,
 };
 /** The arguments, after the other sighting of a call, which few have: a column of its own would take room from all. */
 const ARGUMENTS: Column<EventView> = {

@@ -24,6 +24,8 @@ export interface EventView {
   readonly severity: string;
   readonly rule: string;
   readonly reason: string;
+  /** The part that decided a call: a rule of the policy, a rule of a guard, or a guard. */
+  readonly by: string;
   /** The sighting of a model's call: `by model` in its answer, `again` if it was made then; empty for all others. */
   readonly seen: string;
   /** The time that deciding took; empty if unknown. */
@@ -43,6 +45,8 @@ const SAID_ELSEWHERE = new Set(
 export function toEventView(event: StoredEvent): EventView {
   const fields = event.body === null ? undefined : parseBody(event.body);
   const known = fields ?? {};
+  const rule = event.type === DETECTION_TYPE ? ruleOfFinding(known) : anyTextOf(known, 'rule');
+  const reason = anyTextOf(known, 'reason');
   return {
     time: event.time,
     type: event.type,
@@ -52,12 +56,20 @@ export function toEventView(event: StoredEvent): EventView {
     subject: event.tool ?? firstText(known, ['resource_uri', 'prompt_name', 'method', 'kind']),
     action: describeAction(event.action, anyTextOf(known, 'decision')),
     severity: event.severity ?? '',
-    rule: event.type === DETECTION_TYPE ? ruleOfFinding(known) : anyTextOf(known, 'rule'),
-    reason: anyTextOf(known, 'reason'),
+    rule,
+    reason,
+    by: whatDecided(rule, reason, anyTextOf(known, 'flow')),
     seen: event.type === MODEL_CALL_TYPE ? 'by model' : anyTextOf(known, 'sighting_of') === '' ? '' : 'again',
     latency: describeLatency(known['latency_us']),
     detail: describeDetail(event, fields),
   };
+}
+
+/** @param flow names of the rules under `[flow]` that found something; the first one decided if the reason is `flow` */
+function whatDecided(rule: string, reason: string, flow: string): string {
+  if (reason === 'rule' && rule !== '') return rule;
+  const guard = reason === 'flow' && flow !== '' ? `flow:${flow.split(' ', 1).join('')}` : reason;
+  return joinTexts([rule, guard], ' ');
 }
 
 function describeAction(action: string | null, decision: string): string {

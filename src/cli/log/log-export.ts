@@ -15,17 +15,11 @@ const PART = 64 * 1024;
 export const logExportCommand = defineCommand({
   meta: {
     name: 'log export',
-    description: 'Print what was recorded with its hash chains, as JSON lines, so that others can verify it without clawai.',
+    description: 'Print the log with its hash chains, as JSON lines. Others can verify it without clawai.',
     notes: [
-      'A line is {"writer", "n", "seq", "hash", "body_hash", "event"}: who recorded it (a process), its place in that one\'s chain from 1, ' +
-        'its place among all, two SHA-256 in hex, and the event. Lines with "checkpoint": {"n", "hash"} come first: where the chain of a ' +
-        'writer goes on since its first n events were erased. "event" is null where the body was erased, and where it is no JSON object on ' +
-        'one line, which then is in "body" as text.',
-      "To verify, keep a last hash for each writer, as bytes. It begins as the SHA-256 of the writer's name, or as the hash of its " +
-        "checkpoint; with --since, or with an n that doesn't follow the checkpoint, as the hash of its first line, which then is taken on " +
-        'trust. For each line in order: n is one more than before; body_hash is the SHA-256 of the text between `"event":` and the last } of ' +
-        'the line; hash is the SHA-256 of the last hash followed by body_hash, 64 bytes together, and is the next last hash.',
-      'Lines are in order of commit, with --since or --until from the first to the last event of that time. The chain has no key: see clawai help log verify.',
+      'A line is {"writer", "n", "seq", "hash", "body_hash", "event"}: the process that recorded it, its number in the chain of that process (from 1), its number among all events, two SHA-256 in hex, and the event. Lines with "checkpoint": {"n", "hash"} come first: there, the chain of a writer goes on after its first n events were erased. "event" is null if the body was erased. It is null too if the body is no JSON object on one line; "body" then has it as text.',
+      'To verify, keep the last hash of each writer, as bytes. It begins as the SHA-256 of the writer\'s name, or as the hash of its checkpoint. With --since, or if n does not follow the checkpoint, it begins as the hash of the writer\'s first line, which you then have to trust. For each line in order, check three things: n is one more than before; body_hash is the SHA-256 of the text between `"event":` and the last } of the line; hash is the SHA-256 of the last hash followed by body_hash, 64 bytes together. That hash is the next last hash.',
+      'Lines are in the order of their commit. --since and --until print all lines from the first to the last event of that time. The chain has no key: see clawai help log verify.',
     ],
     examples: ['clawai log export > events.jsonl', 'clawai log export --since 2026-01-01 --until 2026-02-01 > january.jsonl'],
   },

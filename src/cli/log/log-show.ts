@@ -13,16 +13,16 @@ export const logShowCommand = defineCommand({
   meta: {
     name: 'log show',
     description:
-      'Tell all that is on record of one call: who made it, with what, what decided, what the model was told, and what belongs to it.',
+      'Print everything on record about one call: who made it, its arguments, what decided, what the model was told, and related events.',
     notes: [
-      'ID is as `clawai log --calls`, `clawai log` and a denial name it, or the beginning of it. Arguments are as they were recorded, with secrets replaced.',
+      'ID is the id that `clawai log --calls`, `clawai log` and denials print, or its beginning. Arguments are as recorded, with secrets replaced.',
       '--json prints {"id", "event", "rule", "policy", "pin", "related"}: events as they are stored.',
-      'Exit code: 0, or 2 where no call has this id, or several have.',
     ],
+    exitCodes: { 2: 'no call has this id, or several have' },
     examples: ['clawai log --calls --action block', 'clawai log show 6f0c2d.17'],
   },
   args: { json: { type: 'boolean', description: 'Print one JSON object.' }, ...STORE_FLAGS },
-  words: { isRequired: true, hint: 'ID', description: 'The call.' },
+  words: { isRequired: true, hint: 'ID', description: 'The id of the call.' },
   async run({ flags, words }) {
     const [typed, ...others] = words;
     if (typed === undefined || others.length > 0) {

@@ -1,7 +1,7 @@
 import { BODY_TYPES, MODEL_REQUESTS_TYPE, EVENT_TYPES } from '../../audit/event-types.ts';
 import { contradiction, defineCommand, type Parsed } from '../command.ts';
 import { STORE_FLAGS } from '../machine/open-store.ts';
-import { CALL_FLAGS, DETECTION_FLAGS, EVENT_FLAGS, FILTER_NOTE, LOG_FLAGS, TYPES_NOTE } from './event-flags.ts';
+import { ACTION_NOTE, CALL_FLAGS, DETECTION_FLAGS, EVENT_FLAGS, FILTER_NOTE, LOG_FLAGS, TYPES_NOTE } from './event-flags.ts';
 import { type Reading, readLog } from './read-log.ts';
 
 /** Types of events that every connection and every request record, shown only on request. */
@@ -14,15 +14,15 @@ const ROUTINE: readonly string[] = [
 ];
 
 const ARGS = {
-  follow: { type: 'boolean', letter: 'f', description: 'Go on with what is recorded from now on.' },
-  calls: { type: 'boolean', description: 'Only calls, as a table.' },
-  detections: { type: 'boolean', description: 'Only what detection has found, as a table.' },
-  denied: { type: 'boolean', description: 'Only what was denied; the same as --action block.' },
+  follow: { type: 'boolean', letter: 'f', description: 'Keep printing what is recorded from now on.' },
+  calls: { type: 'boolean', description: 'Print only calls, as a table.' },
+  detections: { type: 'boolean', description: 'Print only findings of detection, as a table.' },
+  denied: { type: 'boolean', description: 'Print only what was denied; the same as --action block.' },
   ...LOG_FLAGS,
   verbose: {
     type: 'boolean',
     letter: 'v',
-    description: 'Routine too: connections that ended, tools that were listed, what models were asked.',
+    description: 'Print routine events too: connections that ended, tools that were listed, requests to models.',
   },
   ...STORE_FLAGS,
 } as const;
@@ -33,9 +33,9 @@ export const logCommand = defineCommand({
     name: 'log',
     description: 'Print what was recorded, one line per event, the newest last.',
     notes: [
-      'ACTION is what happened to a call: allow or block. If the decision differs, as in observe mode, it follows in brackets.',
+      ACTION_NOTE,
       FILTER_NOTE,
-      '--follow also waits for a store that is not there yet, and ends with Ctrl-C and exit code 0.',
+      '--follow also waits for a store that does not exist yet. It ends with Ctrl-C and exit code 0.',
       `${TYPES_NOTE} Without --type, --verbose or a view, these are left out: ${ROUTINE.join(', ')}.`,
     ],
     examples: ['clawai log -f', 'clawai log --denied --since 15m', "clawai log --calls --tool 'delete_*' --json"],
@@ -65,10 +65,9 @@ export const mcpCallsCommand = defineCommand({
     description: 'List the calls that were decided, oldest first: the same as clawai log --calls.',
     notes: [
       FILTER_NOTE,
-      'A call that was seen in the answer of a model and then where it was made has two lines: the second says "again", and with --json sighting_of ' +
-        'is the id of the first.',
-      'BY is the rule that decided, or what else did. `clawai log show ID` tells one call whole.',
-      'ACTION is what happened to a call: allow or block. If the decision differs, as in observe mode, it follows in brackets.',
+      'A call that was first seen in the answer of a model has a second line where it was made. That line says "again"; with --json, its sighting_of is the id of the first.',
+      'BY is what decided: the rule of the policy, a rule of a guard, or the guard. `clawai log show ID` prints everything about one call.',
+      'ACTION is allow or block. If the decision differs, as in observe mode, it follows in brackets.',
     ],
     examples: ['clawai mcp calls --since 1h', "clawai mcp calls --action block --tool 'delete_*' --json"],
   },
@@ -81,11 +80,10 @@ export const mcpDetectionsCommand = defineCommand({
   meta: {
     name: 'mcp detections',
     description:
-      'List what detection has found in definitions, results and requests, oldest first: the same as clawai log --detections.',
+      'List the findings of detection in definitions, results and requests, oldest first: the same as clawai log --detections.',
     notes: [
       FILTER_NOTE,
-      "What is milder than the policy's threshold is not recorded here, but kept with the definition: clawai mcp registry list. ACTION is what " +
-        'became of it; allow stands where the policy suppresses it.',
+      'ACTION is the outcome; allow means that the policy suppresses the finding. Findings below the threshold of the policy are not recorded here. clawai mcp registry list shows them with their definition.',
     ],
     examples: ['clawai mcp detections --severity critical', "clawai mcp detections --rule 'exfiltration.*' --since 7d --json"],
   },
@@ -97,8 +95,8 @@ export const mcpDetectionsCommand = defineCommand({
 export const mcpEventsCommand = defineCommand({
   meta: {
     name: 'mcp events',
-    description: 'List everything that was recorded as a table, oldest first; clawai log --verbose has the same as lines.',
-    notes: [FILTER_NOTE, TYPES_NOTE],
+    description: 'List all events as a table, oldest first. clawai log --verbose prints the same as lines.',
+    notes: [FILTER_NOTE, ACTION_NOTE, TYPES_NOTE],
     examples: [
       'clawai mcp events --since 7d --severity high',
       'clawai mcp events --type mcp_message_refused,mcp_connection_ended',

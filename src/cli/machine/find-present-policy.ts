@@ -11,12 +11,12 @@ import { findStdinPolicy } from '../terminal/streams.ts';
 export const POLICY_FLAG = {
   type: 'string',
   hint: 'FILE',
-  description: 'The policy, or - for stdin; without it, the one that `clawai proxy` would use.',
+  description: 'The policy, or - for stdin. The default is the one that `clawai proxy` would use.',
 } as const;
 
 export const PROJECT_FLAG = {
   type: 'boolean',
-  description: "It is a project's policy; without --policy, the one of the project around here.",
+  description: "Read it as a project's policy. Without --policy, read that of the project around this folder.",
 } as const;
 
 /** Says that there is no policy of the user's own, so that the shipped default is what something is done with. */

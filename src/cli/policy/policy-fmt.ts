@@ -26,10 +26,13 @@ import { printable, prettyJson } from '../terminal/text.ts';
 import { nameOfFile, readStdinPolicy, STDIN } from '../terminal/streams.ts';
 
 const ARGS = {
-  check: { type: 'boolean', description: 'Write nothing; list what is not formatted, and exit with 1 if anything is.' },
-  'dry-run': { type: 'boolean', description: 'Write nothing; show what would change as a diff.' },
+  check: { type: 'boolean', description: 'Write nothing. List what is not formatted, and exit with 1 if anything is.' },
+  'dry-run': { type: 'boolean', description: 'Write nothing. Print what would change as a diff.' },
   policy: { type: 'string', hint: 'FILE', description: 'The same as FILE.' },
-  project: { type: 'boolean', description: "They are projects' policies; without FILE, the one of the project around here." },
+  project: {
+    type: 'boolean',
+    description: "Read them as projects' policies. Without FILE, format that of the project around this folder.",
+  },
   json: { type: 'boolean', description: 'Print one JSON object.' },
 } as const;
 
@@ -38,16 +41,14 @@ export const policyFmtCommand = defineCommand({
   meta: {
     name: 'policy fmt',
     description:
-      'Format policies: the order of keys in a rule, spaces, quotes, empty lines, and long arrays with a line for each element.',
+      'Format policies: the order of keys in a rule, spaces, quotes, empty lines, and one line for each element of a long array.',
     notes: [
-      'Comments stay where they are, and strings are what they were. It is proved that the policy is the very same before anything is written; one with a ' +
-        'mistake stays as it is, and the mistake is shown as by `clawai policy lint`.',
-      'The policy that counts here, and all else that makes up clawai, is formatted for a person only and not from a process that an agent has started. ' +
-        '--check, --dry-run and - write nothing, and anybody may run them.',
+      'Comments stay where they are, and strings keep their value. Before it writes, clawai proves that the policy means the same. A policy with an error stays as it is, and the error is shown as by `clawai policy lint`.',
+      "Only a person may format the policy in use here and clawai's other files, and not from a process that an agent started. Anybody may use --check, --dry-run and -, which write nothing.",
     ],
     exitCodes: {
       0: 'all are formatted now',
-      1: '--check has found some that are not',
+      1: '--check found some that are not',
       2: 'something could not be read, formatted or written; the others were',
     },
     examples: [
@@ -60,7 +61,7 @@ export const policyFmtCommand = defineCommand({
   args: ARGS,
   words: {
     hint: 'FILE…',
-    description: 'Policies; without any, the one that `clawai proxy` would use. - is stdin, and goes to stdout.',
+    description: 'Policies; - is stdin, and prints to stdout. The default is the one that `clawai proxy` would use.',
   },
   async run({ flags, words }) {
     const names = await chooseNames({ flags, words });

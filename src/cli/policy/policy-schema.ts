@@ -7,17 +7,16 @@ import { defineCommand, usageError } from '../command.ts';
 export const policySchemaCommand = defineCommand({
   meta: {
     name: 'policy schema',
-    description: 'Print the JSON Schema (draft-07) of a file that clawai reads, by which editors complete and check it.',
+    description: 'Print the JSON Schema (draft-07) of a file that clawai reads. Editors complete and check the file with it.',
     notes: [
-      'policy: a policy; project: the .clawai/policy.toml of a project; config: config.toml; fixture: what `clawai policy test` reads.',
-      '`clawai init` writes all of them beside your policy. Elsewhere, a TOML file says where its schema is in its first line: ' +
-        '#:schema ./policy.schema.json. A fixture says "$schema": "./fixture.schema.json", or the editor has a setting for it (json.schemas in VS Code).',
-      'A schema cannot say everything: `clawai policy lint` can.',
+      'policy is a policy, project the .clawai/policy.toml of a project, config config.toml, and fixture what `clawai policy test` reads.',
+      '`clawai init` writes all of them beside your policy. Elsewhere, name the schema in the first line of a TOML file: #:schema ./policy.schema.json. In a fixture, write "$schema": "./fixture.schema.json", or use a setting of your editor (json.schemas in VS Code).',
+      'A schema cannot find every mistake. `clawai policy lint` finds more.',
     ],
     examples: ['clawai policy schema policy > policy.schema.json', 'clawai policy schema fixture > fixtures/fixture.schema.json'],
   },
   args: {},
-  words: { isRequired: true, hint: 'NAME', description: `Which one: ${SCHEMA_NAMES.join(', ')}.`, options: SCHEMA_NAMES },
+  words: { isRequired: true, hint: 'NAME', description: `The schema: ${SCHEMA_NAMES.join(', ')}.`, options: SCHEMA_NAMES },
   run({ words }) {
     const [word, ...others] = words;
     const name = SCHEMA_NAMES.find((known) => known === word);

@@ -6,7 +6,6 @@ import type { Config } from '../../config/config.ts';
 import { LivePolicy } from '../../config/live-policy.ts';
 import type { StartPolicy } from '../../config/start-policy.ts';
 import { NATIVE_SERVER } from '../../core/call.ts';
-
 import { Interceptor } from '../../gate/interceptor.ts';
 import { SeenCallsById } from '../../gate/model/seen-calls.ts';
 import type { LaunchIdentity } from '../../gate/ports/registry-port.ts';
@@ -21,14 +20,15 @@ import type { ServerProcess } from '../../transport/stdio/child-process.ts';
 import { ENDING_SIGNALS } from '../../transport/stdio/ending.ts';
 import { openStdout, runStdio } from '../../transport/stdio/stdio.ts';
 import { createLiveOwnPaths, ownFiles } from '../machine/own-paths.ts';
-import { lateImport } from './late-import.ts';
+import { lazyImport } from './lazy-import.ts';
 
 export interface ConnectionOptions {
   readonly server: ServerProcess;
-  /** The words that started it; they name it where `name` doesn't. */
+  /** The program that was started, and its arguments. */
   readonly command: readonly [string, ...string[]];
+  /** The server's name in the policy; by default, it comes from `command`. */
   readonly name: string | undefined;
-  /** The policy that decides first; changes of its files are followed. */
+  /** The policy at the start; it is reloaded when its files change. */
   readonly start: StartPolicy;
   readonly config: Config;
   /** Decide and record, and let everything pass. */
@@ -38,9 +38,10 @@ export interface ConnectionOptions {
 }
 
 /**
- * Holds a policy between the client on our stdin and stdout and a server that was just started.
+ * Builds the gate between the client on our stdin and stdout and a server that was just started, and relays until one of them ends.
  *
  * @returns the server's exit code
+ * @throws ClawaiError `usage` if the server may not have its name, `command_*` if it could not be started
  */
 export async function guardConnection({
   server,
@@ -58,36 +59,23 @@ export async function guardConnection({
   const session = createSession({ env, runs: runsFolder(config.stateDir), warn });
   let identity: LaunchIdentity | undefined;
   const sink = new LazySink(async () => {
-    const { launchIdentity, openSink } = await lateImport(() => import('./open-sink.ts'));
+    const { launchIdentity, openSink } = await lazyImport(() => import('./open-ports.ts'));
     identity = launchIdentity(command);
-    // Looking at processes takes long on some systems. Within the first transaction, others would wait for it.
+    // Finding the session reads processes, which takes long on some systems. In the first transaction, other processes would wait for it.
     session.id();
     return openSink(config, warn);
   });
   const { seenCalls, ...stores } = sink.stores;
   const seenCallsById = new SeenCallsById(seenCalls);
   const approver = new LazyApprover(async () =>
-    (await lateImport(() => import('./open-sink.ts'))).openApprover({
+    (await lazyImport(() => import('./open-ports.ts'))).openApprover({
       config,
       session: session.id,
       policy: () => policy.current().policy,
       warn,
     }),
   );
-  const serverName = name ?? deriveServerName(command[0], command.slice(1));
-  if (serverName === NATIVE_SERVER) {
-    throw usageError(
-      `no server may be called "${NATIVE_SERVER}": it is what the policy calls an agent's own tools`,
-      'give it another name with --server',
-    );
-  }
-  const former = name === undefined ? formerServerName(command[0], command.slice(1)) : undefined;
-  if (former !== undefined && policy.current().policy.text.includes(JSON.stringify(former))) {
-    warn(
-      `this server is called ${JSON.stringify(serverName)}; older versions called it ${JSON.stringify(former)}, which your policy names: ` +
-        `change it there, or start clawai with --server ${former}`,
-    );
-  }
+  const serverName = nameServer({ name, command, warn }, policy.current().policy.text);
   const own = createLiveOwnPaths({
     places: {
       env,
@@ -140,4 +128,24 @@ export async function guardConnection({
   await gate.finish(isHurried);
   approver.close();
   return code;
+}
+
+/** Names the server, and warns if the policy still has the name that an older version derived. */
+function nameServer({ name, command, warn }: Pick<ConnectionOptions, 'name' | 'command' | 'warn'>, policyText: string): string {
+  const [program, ...args] = command;
+  const serverName = name ?? deriveServerName(program, args);
+  if (serverName === NATIVE_SERVER) {
+    throw usageError(
+      `no server may be called "${NATIVE_SERVER}": it is what the policy calls an agent's own tools`,
+      'give it another name with --server',
+    );
+  }
+  const former = name === undefined ? formerServerName(program, args) : undefined;
+  if (former !== undefined && policyText.includes(JSON.stringify(former))) {
+    warn(
+      `this server is called ${JSON.stringify(serverName)}; older versions called it ${JSON.stringify(former)}, which your policy names: ` +
+        `change it there, or start clawai with --server ${former}`,
+    );
+  }
+  return serverName;
 }

@@ -8,29 +8,29 @@ import { defineCommand } from '../command.ts';
 /**
  * `clawai proxy`: stands in front of one stdio server.
  *
- * A client starts one of these per server and waits for all of them, so what comes before the server's start is kept small: the
- * policy and the config must have been read by then, since a bad one starts nothing. All else is loaded while the server comes up.
+ * A client starts one proxy per server and waits for all of them, so little happens before the server starts: only the policy and the
+ * config are read, since an invalid one must start nothing. Everything else is loaded while the server starts.
  */
 export const proxyCommand = defineCommand({
   meta: {
     name: 'proxy',
     description:
-      'Stand in front of a stdio MCP server: what the policy denies never reaches it, everything else passes untouched.',
+      'Stand in front of a stdio MCP server. What the policy denies never reaches it; everything else passes unchanged.',
     stdoutIs: 'protocol',
-    notes: ['Without --server the name is taken from the command, e.g. server-filesystem.'],
+    notes: ['Without --server, the name comes from the command, such as server-filesystem.'],
     exitCodes: { 0: "the server's own, whatever it is", 2: 'it could not be started' },
     examples: ['clawai proxy --server files -- npx -y @modelcontextprotocol/server-filesystem ~/projects'],
   },
   args: {
-    server: { type: 'string', hint: 'NAME', description: 'What the policy calls this server.' },
+    server: { type: 'string', hint: 'NAME', description: 'The name of this server in the policy.' },
     policy: { type: 'string', hint: 'FILE', description: 'The policy that decides.' },
-    config: { type: 'string', hint: 'FILE', description: 'How to run: sizes, places, what is kept.' },
-    observe: { type: 'boolean', description: 'Decide and record, and let everything pass.' },
+    config: { type: 'string', hint: 'FILE', description: 'The config: limits, the store, and what is recorded.' },
+    observe: { type: 'boolean', description: 'Decide and record, but let everything pass.' },
   },
   rest: {
     hint: 'CMD [ARG…]',
     what: "the server's command",
-    description: 'The command that starts the server; nothing of it is read or changed.',
+    description: 'The command that starts the server. It is passed on unchanged.',
   },
   async run({ flags, rest }) {
     const machine = { env: process.env, platform: process.platform, home: homedir() };
@@ -40,7 +40,7 @@ export const proxyCommand = defineCommand({
     const start = await loadStartPolicy({ found, stateDir: config.stateDir, place });
     const [command = '', ...args] = rest;
     const server = startServer(command, args);
-    // Loading takes a while, and a server that could not be started is known before; whoever awaits it hears of it then.
+    // A failed start may be known before the import ends; `guardConnection` reports it, and until then it is no unhandled rejection.
     server.exited.catch(() => {});
     const { guardConnection } = await import('./proxy-connection.ts');
     const isObserving = flags.observe || config.mode === 'observe';
@@ -57,14 +57,14 @@ export const proxyCommand = defineCommand({
         warn,
       });
     } catch (error) {
-      // A server that nobody guards must not stay, and would keep this process from ending.
+      // No server may run without a gate, and this one would keep the process from ending.
       server.signal('SIGKILL');
       throw error;
     }
   },
 });
 
-/** clawai's own words on stderr, between those of the server. */
+/** Writes a line of ours to stderr, which the server shares. */
 function warn(line: string): void {
   process.stderr.write(`clawai: ${line}\n`);
 }

@@ -23,15 +23,10 @@ export const reportCommand = defineCommand({
     name: 'report',
     description: 'Sum up a session, or all sessions of a time: what was called, denied, changed and found.',
     notes: [
-      'Without SESSION it is about the session that was active last, and with --since or --until about all of that time. A session that began ' +
-        'anew after a pause has a number (s-1, s-1.2): its name alone stands for the newest one, unless there is a session of just that name.',
-      '--json prints one object: session_id (null where it is about a time), since, until, started, ended, duration_ms, events, events_erased, ' +
-        'events_unreadable, sessions, servers_connected, servers_called, tools_seen, tools_called, tools_changed, calls (total, allowed, denied, ' +
-        'observed, and asked by what came of it), calls_from_answers (how many of them were seen before, in the answer of a model), calls_by_url (those that came by URL, by how their session was found: process, servers of the client, url), model_calls (as calls, of those that were seen in an answer alone), model_requests (looked at, refused since nobody could look at them, and those that passed unlooked where clawai only observes; known of runs that have ended), flows, flows_total, denials, changes, findings_by_severity, detections_by_severity, top_detections, detections_suppressed, ' +
-        'approvals, rate_limits_hit, servers, refused_messages, not_inspected, policies. Times are ISO 8601 in UTC. A list has at most 50 entries, ' +
-        'the most important first; what is not in it is counted in the field of its name with _left_off.',
+      'Without SESSION, it is about the session that was active last; with --since or --until, about all sessions of that time. A session that went on after a pause has a number (s-1, s-1.2). Its name alone means the newest one, unless a session has exactly that name.',
+      '--json prints one object: session_id (null for a time), since, until, started, ended, duration_ms, events, events_erased, events_unreadable, sessions, servers_connected, servers_called, tools_seen, tools_called, tools_changed, calls (total, allowed, denied, observed, and asked by outcome), calls_from_answers (calls that were seen before in the answer of a model), calls_by_url (calls that came by URL, by how their session was found: process, servers of the client, url), model_calls (like calls, for calls that were seen only in an answer), model_requests (looked at, refused because nobody could look at them, and passed unlooked in observe mode; only of runs that have ended), flows, flows_total, denials, changes, findings_by_severity, detections_by_severity, top_detections, detections_suppressed, approvals, rate_limits_hit, servers, refused_messages, not_inspected, policies. Times are ISO 8601 in UTC. A list has at most 50 entries, the most important first. The field of its name with _left_off counts the rest.',
     ],
-    exitCodes: { 0: 'it is done, also where there was nothing', 2: 'there is no such session' },
+    exitCodes: { 0: 'done, also if there was nothing', 2: 'there is no such session' },
     examples: ['clawai report', 'clawai report --since 24h', 'clawai report latest --json'],
   },
   words: { hint: 'SESSION', description: `The session, or \`${LATEST}\`.` },

@@ -11,7 +11,7 @@ import { givenSession } from '../../session/session.ts';
 import { type Listener, type ListenerOptions, startListener } from '../../transport/http/listener.ts';
 import { refuse } from '../../transport/http/respond.ts';
 import type { Target } from '../../transport/http/target.ts';
-import { lateImport } from '../proxy/late-import.ts';
+import { lazyImport } from '../proxy/lazy-import.ts';
 import { isForLlm } from '../serve/llm-target.ts';
 import type { Guard } from '../serve/llm-routes.ts';
 import { type AgentProvider, agentProviders, CODEX_PROVIDERS, codexProviders } from './agent-providers.ts';
@@ -71,7 +71,7 @@ export async function guardRun({ config, policy, session, words, env, warn }: Gu
       .catch(() => refuse(response, 500, 'clawai failed to handle this request'));
   });
   const options = { config, start, isObserving, cwd, session: givenSession(session), warn };
-  lateImport(() => import('../serve/llm-routes.ts'))
+  lazyImport(() => import('../serve/llm-routes.ts'))
     .then(({ openGuard }) => {
       const providers = leading.map(({ provider }) => provider);
       return openGuard([...providers, ...ofCodex], options);

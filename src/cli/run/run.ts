@@ -26,14 +26,14 @@ export const runCommand = defineCommand({
     examples: ['clawai run -- claude', 'clawai run --session nightly -- codex exec "run the tests"'],
   },
   args: {
-    session: { type: 'string', hint: 'NAME', description: 'Name of the session; the default is run- and eight digits.' },
+    session: { type: 'string', hint: 'NAME', description: 'The name of the session. The default is run- and eight digits.' },
     policy: { type: 'string', hint: 'FILE', description: 'The policy that decides what the model may call.' },
     config: {
       type: 'string',
       hint: 'FILE',
       description: 'The config.toml with the store and the LLM providers.',
     },
-    'no-llm': { type: 'boolean', description: 'Do not check the LLM.' },
+    'no-llm': { type: 'boolean', description: 'Do not check the requests to the LLM.' },
     quiet: { type: 'boolean', letter: 'q', description: 'Print no summary at the end.' },
   },
   rest: {

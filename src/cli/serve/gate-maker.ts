@@ -6,7 +6,7 @@ import type { Config } from '../../config/config.ts';
 import { LivePolicy } from '../../config/live-policy.ts';
 import type { StartPolicy } from '../../config/start-policy.ts';
 import { Tasks } from '../../gate/answers/tasks.ts';
-import { LookQueue } from '../../gate/detection/look-queue.ts';
+import { ScanQueue } from '../../gate/detection/scan-queue.ts';
 import { Interceptor } from '../../gate/interceptor.ts';
 import type { DeniedMemory } from '../../gate/model/denied-results.ts';
 import { SeenCallsById } from '../../gate/model/seen-calls.ts';
@@ -27,7 +27,7 @@ import { runsFolder } from '../../session/registered-runs.ts';
 import { createNamedSession, type Session } from '../../session/session.ts';
 import type { UpstreamFault } from '../../transport/http/upstream-fault.ts';
 import { createLiveOwnPaths, ownFiles } from '../machine/own-paths.ts';
-import { openApprover, openSink } from '../proxy/open-sink.ts';
+import { openApprover, openSink } from '../proxy/open-ports.ts';
 import { Callers, createStdioServers, type FoundCaller } from './callers.ts';
 
 export interface GateMakerOptions {
@@ -63,7 +63,7 @@ export class GateMaker {
   /** The sink of records that belong to no gate. */
   readonly #member: Sink;
   readonly #recorder: Recorder;
-  readonly #shared: Pick<GateSetup['ports'], 'registry' | 'sessionLog' | 'memories' | 'buckets' | 'recordId' | 'lookQueue'>;
+  readonly #shared: Pick<GateSetup['ports'], 'registry' | 'sessionLog' | 'memories' | 'buckets' | 'recordId' | 'scanQueue'>;
   readonly #seenCalls: SeenCalls;
   readonly #seenCallsById: SeenCalls;
   readonly #own: GateSetup['own'];
@@ -90,7 +90,7 @@ export class GateMaker {
       ...stores,
       memories: () => recording.memories,
       recordId: createRecordIds(),
-      lookQueue: new LookQueue(machineClock),
+      scanQueue: new ScanQueue(machineClock),
     };
     this.#seenCalls = seenCalls;
     this.#seenCallsById = new SeenCallsById(seenCalls);
@@ -166,7 +166,7 @@ export class GateMaker {
     if (fingerprints === undefined) return;
     const session = this.#runOf(server.group).session.id();
     const record = { time: Date.now(), session, server: server.name, address: new URL(server.url).host, problem: message };
-    this.#recorder.note(() => this.#member.record({ type: 'connection', ...record, ...fingerprints }));
+    this.#recorder.recordLater(() => this.#member.record({ type: 'connection', ...record, ...fingerprints }));
   }
 
   /** Compares what is offered to a run's models with what servers have listed. */
@@ -175,7 +175,7 @@ export class GateMaker {
     return new OfferedTools({
       ports: { clock: machineClock, registry, session: session.id },
       tools: new KnownTools({ clock: machineClock, registry }),
-      soon: (act) => this.#recorder.note(act),
+      soon: (act) => this.#recorder.recordLater(act),
       record: (record) => this.#member.record({ type: 'offered_differs', ...record }),
     });
   }
@@ -183,13 +183,13 @@ export class GateMaker {
   /** Records, by the way, what goes to an LLM provider or comes from it. */
   recordBody(run: Run, body: Omit<BodyRecord, 'session'>): void {
     const session = run.session.id();
-    this.#recorder.note(() => this.#member.record({ type: 'body', ...body, session }));
+    this.#recorder.recordLater(() => this.#member.record({ type: 'body', ...body, session }));
   }
 
   /** Records, by the way, what became of the requests to a run's models. */
   recordModelRequests(run: Run, counts: RequestCounts): void {
     const record = { time: Date.now(), session: run.session.id(), counts };
-    this.#recorder.note(() => this.#member.record({ type: 'model_requests', ...record }));
+    this.#recorder.recordLater(() => this.#member.record({ type: 'model_requests', ...record }));
   }
 
   /** Closes everything after all gates have finished; resolves when all is on record. */

@@ -9,11 +9,12 @@ import { defineCommand } from '../command.ts';
 export const serveCommand = defineCommand({
   meta: {
     name: 'serve',
-    description: 'Stand in front of remote MCP servers: what the policy denies never reaches them, everything else passes.',
+    description:
+      'Stand in front of remote MCP servers and LLM providers. What the policy denies never reaches them; everything else passes.',
     notes: [
-      'Each server has a URL of its own here, with a secret in it. clawai wrap puts these URLs into the configs of clients; servers that are declared in config.toml under [[servers]] have one as well.',
-      'So does each LLM provider that is declared under [llm.providers]: an agent that has its URL as the base URL gets of what its model calls only what the policy allows.',
-      'It runs until it is stopped (Ctrl+C, or SIGTERM), and then lets go what is on its way.',
+      'Each server has its own URL here, with a secret in it. clawai wrap writes these URLs into the configs of clients. Servers under [[servers]] in config.toml have one as well.',
+      'Each LLM provider under [llm.providers] has a URL too. An agent that uses it as its base URL gets only those tool calls of its model that the policy allows.',
+      'It runs until it is stopped (Ctrl+C or SIGTERM). It finishes what is on its way first.',
     ],
     examples: ['clawai serve', 'clawai serve --listen 127.0.0.1:0 --json'],
   },
@@ -21,11 +22,11 @@ export const serveCommand = defineCommand({
     listen: {
       type: 'string',
       hint: 'HOST:PORT',
-      description: 'Where to listen; 127.0.0.1:8787 unless the config says otherwise.',
+      description: 'The address to listen on (127.0.0.1:8787, or that of the config).',
     },
     policy: { type: 'string', hint: 'FILE', description: 'The policy that decides.' },
-    config: { type: 'string', hint: 'FILE', description: 'How to run: where to listen, which servers there are, what is kept.' },
-    observe: { type: 'boolean', description: 'Decide and record, and let everything pass.' },
+    config: { type: 'string', hint: 'FILE', description: 'The config: the address, the servers, and what is recorded.' },
+    observe: { type: 'boolean', description: 'Decide and record, but let everything pass.' },
     json: { type: 'boolean', description: 'Print one line of JSON with all URLs when ready.' },
   },
   async run({ flags }) {

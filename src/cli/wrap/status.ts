@@ -32,22 +32,20 @@ export const statusCommand = defineCommand({
     name: 'status',
     description: 'Show every MCP server of every client on this machine: whether it is wrapped, and when it was last seen.',
     notes: [
-      'A server is seen when it leaves an event in the store. One that is wrapped and never seen may be one whose client was not restarted.',
+      'A server is seen when it leaves an event in the store. If a wrapped server was never seen, restart its client.',
       'A denied or hidden definition is shown with the command to review and approve it.',
-      '--check fails if a server would start without a clawai that enforces your policy, or may, since its entry is malformed. It fails too if a config cannot be read, or if clawai\'s own is faulty or says mode = "observe". Servers that clawai cannot ' +
-        'stand in front of do not count: those in files that an administrator or a plugin keeps, and remote ones while `clawai serve` is not running.',
-      'Servers of clients whose configs clawai does not edit, such as Codex and Goose, count too, until clawai is put in front of them by hand: what to write stands beside them. ' +
-        '--ignore codex,goose leaves those clients out.',
+      '--check fails if a server would, or may, start without a clawai that enforces your policy. It also fails if a config cannot be read, or if clawai\'s own config is faulty or says mode = "observe". Servers that clawai cannot stand in front of do not count: those in files of an administrator or a plugin, and remote ones while `clawai serve` is not running.',
+      'clawai does not edit the configs of some clients, such as Codex and Goose. Their servers count until you put clawai in front of them by hand, and status prints what to write. --ignore codex,goose leaves out those clients.',
     ],
-    exitCodes: { 1: '--check has failed' },
+    exitCodes: { 1: '--check failed' },
     examples: ['clawai status', 'clawai status --check'],
   },
   args: {
-    check: { type: 'boolean', description: 'Exit with 1 if a server is not wrapped, for CI.' },
+    check: { type: 'boolean', description: 'Exit with 1 if a server is not wrapped (for CI).' },
     ignore: {
       type: 'string',
       hint: 'CLIENT,…',
-      description: 'For --check, clients that clawai does not edit and that need not be behind it.',
+      description: 'With --check: leave out these clients, whose configs clawai does not edit.',
     },
     json: { type: 'boolean', description: 'Print one JSON object.' },
   },

@@ -15,20 +15,18 @@ import { checkAll, checkNames, lookAround, SELECTION_FLAGS, type Surroundings, t
 export const unwrapCommand = defineCommand({
   meta: {
     name: 'unwrap',
-    description: 'Remove clawai from the configs again.',
+    description: 'Remove clawai from the configs.',
     notes: [
-      'If nobody else has changed a file since, it gets its old bytes back. Otherwise only the values that clawai changed are restored, ' +
-        'and all other edits stay.',
-      'It needs a person at a terminal; an agent may only use --dry-run. --no-terminal is for administrators: only root may use it. Set HOME ' +
-        'to the home of the user whose configs to change; clawai then acts as that user.',
+      'If nobody else has changed a file since, it gets its old bytes back. Otherwise only the values that clawai changed are restored, and all other edits stay.',
+      'You need a terminal; an agent may only use --dry-run. --no-terminal is for administrators: only root may use it. Set HOME to the home of the user whose configs to change; clawai then acts as that user.',
     ],
-    exitCodes: { 1: 'a file could not be read or written and is as it was', 2: 'nothing was tried' },
+    exitCodes: { 1: 'a file could not be read or written, and is unchanged', 2: 'nothing was tried' },
     examples: ['clawai unwrap --all', 'clawai unwrap github --dry-run'],
   },
-  words: { hint: 'SERVER…', description: 'Servers by the names that the configs give them.' },
+  words: { hint: 'SERVER…', description: 'The names of servers in the configs.' },
   args: {
     ...SELECTION_FLAGS,
-    'no-terminal': { type: 'boolean', description: 'Do it without a terminal, as root.' },
+    'no-terminal': { type: 'boolean', description: 'Run without a terminal, as root.' },
     'dry-run': { type: 'boolean', description: 'Print what would change as a diff, and write nothing.' },
     json: { type: 'boolean', description: 'Print one JSON object.' },
   },

@@ -104,9 +104,9 @@ export function listUnwrapped(
 
 function describeBefore(before: Launch | undefined, after: Launch | undefined): string | undefined {
   if (before === undefined || after === undefined) return undefined;
-  if (isAddress(before)) return `it was reached at ${before.url}`;
+  if (isAddress(before)) return `its URL was ${before.url}`;
   const isSame = !isAddress(after) && before.command === after.command;
-  return `it was started by ${before.command}${isSame ? ' with other arguments' : ''}`;
+  return isSame ? 'its arguments have changed' : `its command was ${before.command}`;
 }
 
 function headOf(outcome: FileOutcome<FileReport>): Omit<ListedFile, 'rows'> {

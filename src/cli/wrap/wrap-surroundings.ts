@@ -55,8 +55,8 @@ export function projectFolders(cwd: string): readonly string[] {
 
 /** Flags that choose servers, as wrap and unwrap have them. */
 export const SELECTION_FLAGS = {
-  all: { type: 'boolean', description: 'Every server.' },
-  client: { type: 'string', hint: 'CLIENT', description: 'Only those of this client, e.g. claude-code or cursor.' },
+  all: { type: 'boolean', description: 'All servers.' },
+  client: { type: 'string', hint: 'CLIENT', description: 'Only servers of this client, such as claude-code or cursor.' },
 } as const;
 
 interface Choice {

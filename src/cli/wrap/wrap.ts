@@ -28,19 +28,14 @@ export const wrapCommand = defineCommand({
   meta: {
     name: 'wrap',
     description:
-      'Put clawai in front of the MCP servers in the configs of your clients: each is then started as `clawai proxy -- CMD`, or reached ' +
-      'through `clawai serve` where it has a URL.',
+      "Put clawai in front of the MCP servers in your clients' configs. Clients then start a server as `clawai proxy -- CMD`, or reach it through `clawai serve` if it has a URL.",
     notes: [
-      'Only the values that have to change do; comments, order and layout stay, and what stood there is kept, so that `clawai unwrap` gives ' +
-        'back the same bytes. Doing it twice changes nothing.',
-      'Looked at are the configs of all known clients of this user, and those of the project that this is called in. Servers with a URL ' +
-        'are wrapped while `clawai serve` runs, after they were asked, also with --dry-run, whether they work behind it: what wants a login, speaks HTTP+SSE or ' +
-        'does not answer within two seconds is left alone.',
-      'Files under version control are named and left alone: --portable writes them so that they work on every machine, --local gives you entries of your own, ' +
-        'and --scope project writes paths of this machine into them. On another machine, `clawai wrap --all` then records what came with the project, as far as it is to the ' +
-        'letter what this version writes; until then `clawai status` does not count it as wrapped.',
+      'Only the values that must change do; comments, order and layout stay. clawai keeps the old values, so that `clawai unwrap` restores the same bytes. A second run changes nothing.',
+      'It reads the configs of all known clients: those of this user, and those of the project around this folder. Servers with a URL are wrapped only while `clawai serve` runs. They are asked first, also with --dry-run, whether they work behind it. A server that wants a login, speaks HTTP+SSE or does not answer within two seconds is left alone.',
+      'Files under version control are listed and left alone, unless you choose what to write: --portable writes entries that work on every machine, --local writes entries of your own, and --scope project writes paths of this machine.',
+      'On another machine, `clawai wrap --all` records the entries that came with the project, if they are exactly what this version writes. Until then, `clawai status` does not count them as wrapped.',
     ],
-    exitCodes: { 1: 'a file could not be read or written and is as it was', 2: 'nothing was tried' },
+    exitCodes: { 1: 'a file could not be read or written, and is unchanged', 2: 'nothing was tried' },
     examples: [
       'clawai wrap --all --dry-run',
       'clawai wrap --all',
@@ -48,28 +43,28 @@ export const wrapCommand = defineCommand({
       'clawai wrap --all --portable npx',
     ],
   },
-  words: { hint: 'SERVER…', description: 'Servers by the names that the configs give them.' },
+  words: { hint: 'SERVER…', description: 'The names of servers in the configs.' },
   args: {
     ...SELECTION_FLAGS,
     scope: {
       type: 'enum',
       options: ['user', 'project', 'local'],
-      description: 'Only those of the user, of a project, or of one user in a project.',
+      description: 'Only servers of the user, of a project, or of one user in a project.',
     },
     policy: {
       type: 'string',
       hint: 'FILE',
-      description: 'The policy for these servers; without it, the one that `clawai proxy` finds.',
+      description: 'The policy for these servers. The default is the one that `clawai proxy` finds.',
     },
     portable: {
       type: 'enum',
       options: ['npx', 'name'],
-      description: `In files of projects, start clawai as every machine can, also where git has the file: by npx (\`npx -y clawai@${VERSION}\`), or by its name, if all have it installed.`,
+      description: `In files of projects, also those in git, write how every machine starts clawai: with npx (\`npx -y clawai@${VERSION}\`), or by its name if everybody has installed it.`,
     },
     local: {
       type: 'boolean',
       description:
-        'For servers of projects, write an entry of your own that goes before them and leave their file alone (Claude Code).',
+        'For servers of projects, write entries of your own that take precedence, and leave their file alone (Claude Code).',
     },
     'dry-run': { type: 'boolean', description: 'Print what would change as a diff, and write nothing.' },
     json: { type: 'boolean', description: 'Print one JSON object.' },

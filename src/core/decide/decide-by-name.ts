@@ -9,13 +9,13 @@ export interface NamedCall extends Pick<Call, 'method' | 'server' | 'origin'> {
   readonly tool: string;
 }
 
-/** `needs_args`: the name does not settle it. */
+/** `needs_args`: the name alone does not decide. */
 export type NameOutcome = 'allow' | 'deny' | 'needs_args';
 
 /**
- * The outcome of the rules, `[defaults]` and `[server_policy]` for a call, if it is the same for all arguments, kinds and definitions of
- * the tool. A person is asked about arguments, so `prompt` is never settled. Other guards (protection of clawai itself, pins, flow, rates)
- * may still deny an `allow`.
+ * The outcome of rules, `[defaults]` and `[server_policy]` for a call, if all arguments, categories and definitions of the tool lead to the
+ * same. A person is asked about arguments, so `prompt` always needs them. Other stages (self, pinning, flow, rate limits) may still deny an
+ * `allow`.
  */
 export function nameOutcome(policy: CompiledPolicy, call: NamedCall): NameOutcome {
   if (isDeniedServer(policy, call)) return 'deny';
@@ -54,7 +54,7 @@ function settledOutcome(actions: ReadonlySet<Action>): NameOutcome {
   return others.length > 0 || only === 'prompt' ? 'needs_args' : only;
 }
 
-/** Applies the guard that precedes all rules. */
+/** Applies `server_policy`, which precedes all rules, as `decideByServer` does. */
 function isDeniedServer({ deniesServer, policy }: CompiledPolicy, { server, origin }: NamedCall): boolean {
   if (origin === 'native') return false;
   if (server === NATIVE_SERVER || deniesServer?.(server) === true) return true;

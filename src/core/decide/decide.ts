@@ -29,13 +29,13 @@ export interface Stage {
   readonly decide: (call: Call, snapshot: Snapshot) => Decision | undefined;
 }
 
-/** The guards, in order, before everything else. They only deny. */
+/** The stages that precede any rule, in order. They only deny, and no policy can let a call past `self`. */
 export const GUARDS: readonly Stage[] = [
   { name: 'self', reasons: ['self', 'too_many_paths'], decide: decideBySelf },
   { name: 'server_policy', reasons: ['server_policy', 'unmapped_tool'], decide: decideByServer },
 ];
 
-/** The stages, in order, after the flow rules. The policies always decide; the others only object. */
+/** The stages after the flow rules, in order. `rules` always has a decision; the others have one only to prompt or deny. */
 export const STAGES: readonly Stage[] = [
   { name: 'rules', reasons: ['rule', 'default', 'unknown_method', 'nul_byte', 'policy_gone'], decide: decideByPolicies },
   { name: 'pinning', reasons: ['pinning'], decide: decideByPinning },
@@ -48,16 +48,17 @@ const NOTHING_FOUND = { findings: [], ofServer: [] } as const;
 const STRICTNESS: Readonly<Record<Action, number>> = { allow: 0, prompt: 1, deny: 2 };
 
 /**
- * Decides a call. Pure: everything it depends on is in the snapshot, and the same call and snapshot give the same decision. The protection
- * of clawai itself precedes any policy, and the first denial ends it. Findings of flow rules in a call that no guard denied are kept with
- * the decision, whoever makes it, and so are detection's findings.
+ * Decides a call: `GUARDS`, then flow rules, then `STAGES`; the first denial ends it. Pure: the same call and snapshot give the same
+ * decision. Findings of detection, and of flow rules if no guard denies, are kept with the decision, whichever stage makes it.
  */
 export function decide(call: Call, taken: Snapshot): Decision {
   const snapshot: Snapshot = taken.reading === undefined ? { ...taken, reading: new Reading(taken.paths) } : taken;
   const decision = decideWithFlow(call, snapshot);
   const { findings, ofServer } = snapshot.detection ?? NOTHING_FOUND;
-  const isAbout = decision.findings.length === 0 && findings.length + ofServer.length > 0;
-  return isAbout && snapshot.policy.policy.detection.enabled ? { ...decision, findings: [...findings, ...ofServer] } : decision;
+  const lacksFindings = decision.findings.length === 0 && findings.length + ofServer.length > 0;
+  return lacksFindings && snapshot.policy.policy.detection.enabled
+    ? { ...decision, findings: [...findings, ...ofServer] }
+    : decision;
 }
 
 function decideWithFlow(call: Call, snapshot: Snapshot): Decision {
@@ -72,9 +73,8 @@ function decideWithFlow(call: Call, snapshot: Snapshot): Decision {
 }
 
 /**
- * Runs the stages. A prompt or an allowance stands unless a later stage is at least as strict: a person who is asked about a changed
- * definition is asked about the call too, and not the other way round. The same holds for a flow, which may be new where a rule always
- * asks.
+ * Runs `STAGES`. The strictest decision wins. Of two prompts, that of a later stage wins: it names a changed definition, where a rule asks
+ * about every call. A flow's prompt wins over a rule's for the same reason.
  */
 function decideFurther(call: Call, snapshot: Snapshot, byFlow: Decision | undefined): Decision {
   if (byFlow?.action === 'deny') return byFlow;
@@ -89,7 +89,7 @@ function decideFurther(call: Call, snapshot: Snapshot, byFlow: Decision | undefi
   return decision ?? decideByDefault(call, snapshot);
 }
 
-/** Applies the rules of the policy and, separately, those of the project, whose decision wins if it is stricter. */
+/** Applies the rules of the user's policy and those of the project; the stricter decision wins. */
 export function decideByPolicies(call: Call, snapshot: Snapshot): Decision {
   const decision = decideByPolicy(call, snapshot);
   const { project } = snapshot.policy;
@@ -104,7 +104,7 @@ function decideByPolicy(call: Call, snapshot: Snapshot): Decision {
   return withLike(decision, decideByPolicy(call.like, snapshot));
 }
 
-/** Applies a project's rules; it has no defaults, so calls that none of them match are not its business. */
+/** Applies a project's rules. A project has no defaults, so it decides nothing about calls that no rule matches. */
 function decideByProject(call: Call, snapshot: Snapshot): Decision | undefined {
   const decision = decideByRules(call, snapshot);
   return call.like === undefined ? decision : withLike(decision, decideByProject(call.like, snapshot));
@@ -127,7 +127,7 @@ function decideByDefault(call: Call, { policy }: Snapshot): Decision {
   const isCall = CALL_METHODS.has(call.method);
   if (policy.isGone && (isCall || call.isUnknownMethod === true)) return { action: 'deny', reason: 'policy_gone', ...rest };
   if (call.origin === 'native') return { action: native, reason: 'default', ...rest };
-  // The policy lets such calls pass, or they would have been denied before the rules.
+  // `decideByServer` has denied these already if the policy wants that.
   if (call.origin === 'unmapped') return { action: 'allow', reason: 'default', ...rest };
   if (isCall) return { action, reason: 'default', ...rest };
   if (call.isUnknownMethod === true && unknownMethods === 'deny') return { action: 'deny', reason: 'unknown_method', ...rest };
@@ -137,8 +137,8 @@ function decideByDefault(call: Call, { policy }: Snapshot): Decision {
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * The first guard: denies a call that reaches for clawai's own files or what they depend on, or that runs a clawai command that changes
- * anything. No policy can allow one. Undefined for all other calls.
+ * Denies a call that reaches for clawai's own files or for what they depend on, or that runs a clawai command that changes anything.
+ * Undefined for all other calls.
  */
 function decideBySelf(
   call: Call,
@@ -158,13 +158,15 @@ export function ownPathsToResolve(reach: Reach, { remote }: PathContext, own: Ow
   return new Set(reach.toResolve.keys());
 }
 
-/** Tells whether a call names more than can be checked. A call that reaches our files is denied as such, whatever else it names. */
+/** Tells whether a call names more paths than can be checked. One that surely reaches our files needs no further check. */
 function isTooMuch({ isOurs, toResolve, texts }: Reach): boolean {
   return !isOurs && (toResolve.size > MOST_PATHS || texts > MOST_PATHS);
 }
 
+/** The facts about this machine's files. */
 type Disk = Required<Pick<Snapshot, 'paths' | 'own' | 'realPaths'>>;
 
+/** Tells whether the real path of one of these is ours. `toResolve`: by absolute path, true if the call removes it, and so all in it. */
 function leadsToOwn(toResolve: ReadonlyMap<string, boolean>, { paths, own, realPaths }: Disk): boolean {
   for (const [path, isRemoved] of toResolve) {
     const real = realPaths.get(path);

@@ -18,10 +18,9 @@ interface Flows {
 }
 
 /**
- * Denies calls from or to a forbidden server, in either direction, and, if the policy wants that, calls of tools that their server never
- * listed, since nobody knows whose they are; likewise a call whose name belongs to no known server. A server named like the agent's own
- * tools would get their rules, so it is forbidden. Undefined for all others, and for messages that are no calls, so that a connection can
- * be made and a denial be heard.
+ * Denies calls to and from a forbidden server. If the policy says so, it also denies tools that their server never listed, and tools whose
+ * name belongs to no known server. A server with the name of the agent's own tools would get their rules, so it is forbidden. Undefined for
+ * all others, and for messages that are no calls: the client must be able to connect, or it would never receive the denials.
  */
 export function decideByServer(call: Call, { policy, registry }: Snapshot): Decision | undefined {
   if (call.origin === 'native') return undefined;
@@ -42,8 +41,8 @@ function isReviewed({ method, like, isUnknownMethod }: Call): boolean {
 }
 
 /**
- * Decides by the first rule in file order that matches; undefined if none does. A call of an agent's own tool only matches rules that name
- * such tools.
+ * Decides by the first rule that matches, in file order; undefined if none does. Calls of the agent's own tools match only rules that name
+ * `native`.
  */
 export function decideByRules(call: Call, snapshot: Snapshot): Decision | undefined {
   const { policy, matches } = snapshot;
@@ -59,7 +58,7 @@ export function decideByRules(call: Call, snapshot: Snapshot): Decision | undefi
   return undefined;
 }
 
-/** Applies the flow rules. Without findings if flow is disabled, or nothing is known of the session. */
+/** Applies the flow rules. No findings if flow is off, or if the snapshot has no session. */
 export function askFlowRules(call: Call, snapshot: Snapshot): Flows {
   const { session, policy } = snapshot;
   const { flow } = policy.policy;
@@ -75,17 +74,14 @@ export function askFlowRules(call: Call, snapshot: Snapshot): Flows {
   return { findings, snapshot: { ...snapshot, categories } };
 }
 
-/**
- * Denies or prompts by the first finding of `askFlowRules`. Undefined without findings, or if all of them only alert; alerts are kept with
- * the decision.
- */
+/** Denies or prompts by the first finding of `askFlowRules`. Undefined without findings, or if all of them only alert. */
 export function decideByFlow(flow: readonly FlowFinding[], { policy }: Snapshot): Decision | undefined {
   const [first] = flow;
   if (first === undefined || first.action === 'alert') return undefined;
   return { action: first.action, reason: 'flow', flow, findings: [], policyHash: policy.hash };
 }
 
-/** Denies or prompts if a call's definition or server differs from the approved one. Undefined for all others. */
+/** Denies or prompts if a call's definition, or its server, is not the trusted one. Undefined for all others. */
 export function decideByPinning(_call: Call, { policy, registry }: Snapshot): Decision | undefined {
   if (registry === undefined) return undefined;
   const { enabled, trustFirstUse, onChange } = policy.policy.pinning;
@@ -110,15 +106,15 @@ export function decideByDetection(_call: Call, { policy, detection }: Snapshot):
   }
   if (detection.hasFailed === true && (onDefinition !== 'alert' || requireApproval))
     return { action: 'deny', reason: 'internal_error', findings: [], policyHash: policy.hash };
-  // Findings that are hidden from the model do no harm.
+  // With "hide", the model never gets these instructions.
   if (onDefinition === 'deny' && ofServer.length > 0)
     return { action: 'deny', foundIn: 'instructions', findings: ofServer, ...rest };
   return undefined;
 }
 
 /**
- * Denies a call if a bucket has no token; of several, it reports the one with the longest wait. Takes no token: the code that lets the call
- * go on does. Undefined for all others, and if nothing is limited.
+ * Denies a call if a bucket has no token, and reports the longest wait. It takes no token: `Rates.spend` does when the call goes on.
+ * Undefined for all others, and if nothing is limited.
  */
 export function decideByRate(call: Call, { policy, rates }: Snapshot): Decision | undefined {
   if (rates === undefined) return undefined;

@@ -33,13 +33,18 @@ export interface KnownKeys {
   readonly hints?: ReadonlyMap<string, string>;
 }
 
-/** Complains of every key that is not read; `where` is the table's name in the message. */
+/**
+ * Complains of every key that is not read; `where` is the table's name in the message.
+ *
+ * @returns the keys that misspelt ones stand for, so that nobody complains of their absence as well
+ */
 export function checkKeys(
   to: Faults,
   path: PolicyPath,
   table: TomlTable,
   { read, unenforced = [], lacks = 'enforced', hints, where }: KnownKeys & { readonly where: string },
-): void {
+): readonly string[] {
+  const misspelt: string[] = [];
   for (const key of Object.keys(table)) {
     if (read.includes(key)) continue;
     const hint = hints?.get(key);
@@ -49,9 +54,11 @@ export function checkKeys(
       continue;
     }
     const meant = suggestName(key, [...read, ...unenforced]);
+    if (meant !== undefined) misspelt.push(meant);
     const known = meant === undefined ? `known keys: ${read.join(', ')}` : `did you mean "${meant}"?`;
     complain(to, [...path, key], `unknown key "${key}" in ${where}`, hint ?? known);
   }
+  return misspelt;
 }
 
 function nameOf(path: PolicyPath): string {

@@ -24,10 +24,11 @@ export function parseRule(value: TomlValue, index: number, to: Complaints): Rule
     complainOfType(to, path, value, 'a table');
     return undefined;
   }
-  checkKeys(to, path, value, { read: RULE_KEYS, where: 'a rule' });
-  const action = parseAction(value['action'], [...path, 'action'], to);
+  const misspelt = checkKeys(to, path, value, { read: RULE_KEYS, where: 'a rule' });
+  const isActionMeant = value['action'] === undefined && misspelt.includes('action');
+  const action = isActionMeant ? undefined : parseAction(value['action'], [...path, 'action'], to);
   const conditions = parseConditions(value, path, to);
-  checkSubjects(value, path, to);
+  if (!SUBJECTS.some((subject) => misspelt.includes(subject))) checkSubjects(value, path, to);
   const unless = value['unless'] === undefined ? undefined : parseUnless(value['unless'], [...path, 'unless'], to);
   const texts = parseWords(value, path, to);
   if (action === undefined) return undefined;

@@ -1,5 +1,6 @@
 import { parse, stringify, TomlDate, TomlError, type TomlTable, type TomlValue } from 'smol-toml';
 
+import { explainTomlError } from './toml-mistakes.ts';
 import type { PolicySyntaxError } from './types.ts';
 
 export type { TomlTable, TomlValue } from 'smol-toml';
@@ -7,12 +8,6 @@ export type { TomlTable, TomlValue } from 'smol-toml';
 const MAX_DEPTH = 64;
 const INT64_MAX = 2n ** 63n - 1n;
 const INT64_MIN = -(2n ** 63n);
-
-/** Plainer words for the parser's messages about the commonest mistakes. */
-const PLAINER: Readonly<Record<string, string>> = {
-  'control characters are not allowed in strings': 'the string is not closed on its line, or has a control character',
-  'trying to redefine an already defined table or value': 'this key or table is defined a second time here',
-};
 
 /** Reads TOML 1.0 with exact integers (a bigint where a double would round). A BOM in front is skipped. */
 export function parseToml(text: string): { ok: true; table: TomlTable } | { ok: false; syntax: PolicySyntaxError } {
@@ -23,7 +18,7 @@ export function parseToml(text: string): { ok: true; table: TomlTable } | { ok: 
     // The parser's only way to report that the text is not TOML; anything else is a bug and goes on.
     if (!(error instanceof TomlError)) throw error;
     const message = (error.message.split('\n')[0] ?? '').replace(/^Invalid TOML document: /, '');
-    return { ok: false, syntax: { message: PLAINER[message] ?? message, line: error.line, column: error.column } };
+    return { ok: false, syntax: explainTomlError(text.slice(bom), { message, line: error.line, column: error.column }) };
   }
 }
 

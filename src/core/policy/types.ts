@@ -93,6 +93,8 @@ export interface PolicyError {
 /** An error in a text that is not TOML; 1-based place. */
 export interface PolicySyntaxError {
   readonly message: string;
+  /** Advice on what to write instead. */
+  readonly hint?: string;
   readonly line: number;
   readonly column: number;
 }

@@ -93,9 +93,9 @@ export class AlikeNotifications {
   }
 
   #pass(known: Known, bytes: Buffer, { from, most }: { readonly from: number; readonly most: number }): number {
-    const { tally, looks, setup, texts } = this.#connection;
+    const { tally, scans, setup, texts } = this.#connection;
     const isSame = this.#connection.refreshPolicy() && setup.policy.current() === known.policy;
-    if (!isSame || looks.holds || texts.holds) {
+    if (!isSame || scans.holds || texts.holds) {
       this.#forget();
       return from;
     }
@@ -118,7 +118,7 @@ export class AlikeNotifications {
     }
     if (count === 0) return from;
     tally.countServer(known.method, count);
-    if (busy > 0) tally.countLook('busy', busy);
+    if (busy > 0) tally.countScan('busy', busy);
     this.#judged = 0;
     this.#patience = PATIENCE;
     return at;

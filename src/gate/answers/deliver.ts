@@ -30,7 +30,7 @@ export function failureOf(request: PendingRequest, why: string): string {
 export function watchRecord({ recorder }: Connection): () => Promise<boolean> {
   const { added, current } = recorder;
   return async () => {
-    await recorder.over();
+    await recorder.closed();
     return current.isLost && recorder.added !== added;
   };
 }

@@ -54,30 +54,30 @@ export class OpenRequests {
     if (fromClient.size === 0) return '';
     const keys = this.#keysIn(lines);
     for (const key of keys) {
-      const source = fromClient.get(key)?.source;
-      if (!hasArrived && source !== undefined && source.isTask !== true) reviewer.takeBack(source);
+      const call = fromClient.get(key)?.trackedCall;
+      if (!hasArrived && call !== undefined && call.isTask !== true) reviewer.takeBack(call);
     }
     return keys.map((key) => failRequest(this.#connection, key, why)).join('');
   }
 
   /**
-   * Reads an error without an id, which goes on right after, like the results of the calls in forwarded lines.
+   * Reads the values of an error without an id, which is about to go on, as if it were the result of each call in forwarded lines.
    *
-   * @param said the server's words outside of messages
+   * @param line the server's text outside of messages; ignored unless it is such an error
    */
-  saidAside(lines: Buffer, said: Buffer): void {
+  noteErrorWithoutId(lines: Buffer, line: Buffer): void {
     const { fromClient, recorder, results, scanner, session, setup } = this.#connection;
     if (fromClient.size === 0) return;
-    const sources = this.#keysIn(lines).map((key) => fromClient.get(key)?.source?.record);
-    const unanswered = sources.filter((source) => source !== undefined);
+    const records = this.#keysIn(lines).map((key) => fromClient.get(key)?.trackedCall?.record);
+    const unanswered = records.filter((record) => record !== undefined);
     if (unanswered.length === 0) return;
-    const message = readMessage(scanner, said, 0, said.length);
+    const message = readMessage(scanner, line, 0, line.length);
     if (message.id !== undefined || message.error === undefined) return;
-    for (const source of unanswered) {
-      results.note(source, message);
-      if (!session.isLate(source)) continue;
-      const noted = recorder.alone(
-        () => session.noteAnswer(source),
+    for (const record of unanswered) {
+      results.note(record, message);
+      if (!session.isLate(record)) continue;
+      const noted = recorder.transact(
+        () => session.noteAnswer(record),
         () => {},
       );
       noted.catch((error: unknown) => setup.ports.warn(`could not record that an answer came late: ${String(error)}`));

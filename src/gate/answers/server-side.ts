@@ -7,7 +7,7 @@ import { errorLine, explain } from '../calls/reply.ts';
 import type { Outcome } from '../calls/review.ts';
 import type { Connection } from '../connection.ts';
 import { batchText, deliver, watchRecord } from './deliver.ts';
-import { LookedMessages } from './looked-messages.ts';
+import { ScannedMessages } from './scanned-messages.ts';
 import { idKey } from '../messages/id-key.ts';
 import type { Declaring } from '../messages/list-methods.ts';
 import { cancelledKey, isText, keyOf, readSmallObject } from '../messages/message-parts.ts';
@@ -37,7 +37,7 @@ const NOT_READ: JsonObject = {};
  */
 export class ServerSide {
   readonly #connection: Connection;
-  readonly #looked: LookedMessages;
+  readonly #scanned: ScannedMessages;
   /** Requests whose answer is being denied: no other answer is taken until the denial is delivered. */
   readonly #denied = new WeakSet<PendingRequest>();
   readonly alike: AlikeNotifications;
@@ -45,17 +45,17 @@ export class ServerSide {
   constructor(connection: Connection) {
     this.#connection = connection;
     this.alike = new AlikeNotifications(connection);
-    this.#looked = new LookedMessages(connection);
+    this.#scanned = new ScannedMessages(connection);
   }
 
-  /** Judges a message; if the policy acts on findings, only once it was looked at. */
+  /** Judges a message; if the policy acts on findings, only once it was scanned. */
   handle(message: Message): Verdict | Promise<Verdict> {
-    return this.#looked.handle(message, this.#judge);
+    return this.#scanned.handle(message, this.#judge);
   }
 
-  /** Tells whether everything was looked at that must be before a message is judged; starts looking if not. */
-  isLooked(message: Message): boolean {
-    return this.#looked.isLooked(message);
+  /** Tells whether everything was scanned that must be before a message is judged; starts scanning if not. */
+  isScanned(message: Message): boolean {
+    return this.#scanned.isScanned(message);
   }
 
   readonly #judge = (message: Message): Verdict | Promise<Verdict> => {
@@ -97,7 +97,8 @@ export class ServerSide {
     }
     if (message.inputRequests !== undefined && !recorder.open()) return BUSY;
     // Results that ask for input are noted too: clients that do not know of input requests read them as plain results.
-    if (pending.source !== undefined && !this.#connection.noteResult(pending.source, message, pending.method)) return BUSY;
+    if (pending.trackedCall !== undefined && !this.#connection.noteResult(pending.trackedCall, message, pending.method))
+      return BUSY;
     if (message.inputRequests !== undefined) return this.#inputRequired(message, pending);
     if (message.error !== undefined) {
       const urls = readUrlRequests(this.#connection, message);
@@ -136,7 +137,7 @@ export class ServerSide {
       tally.countUnasked();
       return DROP;
     }
-    // Read now: the message's bytes are gone once somebody was asked.
+    // Read now: the message's bytes are freed while a person is asked.
     const text = batchText(message, pending);
     const conclude = (outcome: Outcome | undefined): Verdict => {
       if (outcome === undefined) return deliver(this.#connection, pending, text);

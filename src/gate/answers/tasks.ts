@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../core/json.ts';
 import type { Message } from '../../protocol/message.ts';
 import { readObject } from '../messages/message-parts.ts';
-import type { Source } from '../recorder.ts';
+import type { ForwardedCall } from '../recorder.ts';
 
 /** Tasks whose calls are remembered; the oldest is forgotten first. */
 const MOST_TASKS = 1024;
@@ -30,10 +30,10 @@ export const TASK_METHODS: ReadonlySet<string> = new Set(['tasks/get', 'tasks/re
  * notification.
  */
 export class Tasks {
-  readonly #sources = new Map<string, Source>();
+  readonly #sources = new Map<string, ForwardedCall>();
 
   /** Notes a call that is answered with a task. */
-  note(source: Source, message: Message): void {
+  note(source: ForwardedCall, message: Message): void {
     const { bytes, result } = message;
     if (result === undefined || result.end - result.start > LONGEST_ANSWER) return;
     if (!bytes.subarray(result.start, result.end).includes(MARK)) return;
@@ -59,7 +59,7 @@ export class Tasks {
   }
 
   /** The call whose task a client's request asks for or a notification is about, if known. */
-  sourceOf(message: Message): Source | undefined {
+  sourceOf(message: Message): ForwardedCall | undefined {
     const { method = '' } = message;
     if (this.#sources.size === 0 || !(TASK_METHODS.has(method) || TASK_NEWS.has(method))) return undefined;
     // A list may carry the result of any task; which one does not matter, since all flow from this server.

@@ -17,7 +17,7 @@ interface Asked {
   readonly call: Call;
 }
 
-/** Asks a person about the calls of one connection. */
+/** Asks a person about the calls of one connection, through the approver. */
 export class Asking {
   readonly #ports: Pick<Ports, 'approver' | 'warn'>;
   /** Numbers of calls that wait for a person. */
@@ -36,7 +36,7 @@ export class Asking {
   async ask({ from, call }: Asked, decision: Decision, withdrawn: AbortSignal): Promise<Answer> {
     this.#waiting[from]++;
     try {
-      // An approver that misses the withdrawal must not keep the call's place.
+      // An approver that ignores the withdrawal must not keep the call waiting.
       const given = await Promise.race([this.#ports.approver.ask(call, decision, withdrawn), untilAborted(withdrawn)]);
       return typeof given === 'string' ? { approval: given } : given;
     } catch (error) {
@@ -60,7 +60,7 @@ export class Questions {
     return controller;
   }
 
-  /** Keeps a question open until it is settled. */
+  /** Keeps a question open, so that it can be withdrawn, until its answer is settled. */
   async hold<T>(controller: AbortController, settled: Promise<T>): Promise<T> {
     this.#open.add(controller);
     try {
@@ -105,7 +105,7 @@ export function questionIdentity(decision: Decision): string | undefined {
   ]);
 }
 
-/** Tells whether the same rule asks, or about the same definition. In an edited policy, a rule may stand elsewhere. */
+/** Tells whether two prompts ask the same, so that the answer to `a` counts for `b`. In an edited policy, a rule may stand elsewhere. */
 export function isSameQuestion(a: Decision, b: Decision): boolean {
   if (a.reason !== b.reason || !isSameFlow(a, b)) return false;
   const [was, is] = [a, b].map(({ distrust }) => distrust && distrustIdentity(distrust));
@@ -117,14 +117,14 @@ export function isSameQuestion(a: Decision, b: Decision): boolean {
   return a.rule.id === b.rule.id && a.rule.description === b.rule.description;
 }
 
-/** A finding that is new was not part of the question. */
+/** Tells whether `b` has no finding that `a` lacks: the person did not see it. */
 function isSameFound(a: Decision, b: Decision): boolean {
   return b.findings.every((now) => a.findings.some(({ rule, field }) => rule === now.rule && field === now.field));
 }
 
 /**
- * Reads that others made meanwhile cannot be in the call, and flows that only alert ask nobody. But a value that is found only now was not
- * part of the question.
+ * Tells whether `b` has no flow that `a` lacks. Flows that only alert ask nobody. Other related calls change nothing: what was read meanwhile
+ * cannot be in the call. Evidence that is found only now is new: the person did not see that value.
  */
 function isSameFlow(a: Decision, b: Decision): boolean {
   const before = askedFlows(a);

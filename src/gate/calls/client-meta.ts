@@ -5,14 +5,14 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.t
 const MOST_CHARACTERS = 4096;
 const LONGEST_TURN = 128;
 
-/** Members of `_meta` in which clients put the id of the model's call: Claude Code, Codex. */
-const NAMES = ['claudecode/toolUseId', 'callId'] as const;
+/** Members of `_meta` in which clients put the API's id of a call: Claude Code, Codex. */
+const ID_MEMBERS = ['claudecode/toolUseId', 'callId'] as const;
 
 /** Most characters of an id; honest ones have some thirty. */
-const LONGEST = 256;
+const LONGEST_ID = 256;
 
-/** Shorter tool names prove nothing when they are part of a word. */
-const SHORTEST_TELLING = 4;
+/** Shorter tool names occur in random ids by chance, so they count only as whole words. */
+const SHORTEST_DISTINCT = 4;
 
 const SEPARATORS = /[^\p{L}\p{N}]/gu;
 
@@ -28,11 +28,11 @@ export function toolUseIdOf({ extra }: Call): string | undefined {
   if (!isJsonObject(meta)) return undefined;
   // This runs for every call, so it allocates no arrays.
   let id: JsonValue | undefined;
-  for (const name of NAMES) {
-    const said = Object.hasOwn(meta, name) ? meta[name] : undefined;
-    if (said === undefined) continue;
-    if (id !== undefined && said !== id) return '';
-    id = said;
+  for (const name of ID_MEMBERS) {
+    const value = Object.hasOwn(meta, name) ? meta[name] : undefined;
+    if (value === undefined) continue;
+    if (id !== undefined && value !== id) return '';
+    id = value;
   }
   if (id === undefined) return undefined;
   return typeof id === 'string' && isToolUseId(id) ? id : '';
@@ -40,18 +40,17 @@ export function toolUseIdOf({ extra }: Call): string | undefined {
 
 /** Tells whether an id can be compared with a client's. */
 export function isToolUseId(id: string): boolean {
-  return id !== '' && id.length <= LONGEST;
+  return id !== '' && id.length <= LONGEST_ID;
 }
 
 /** Tells whether an id is unique across sessions. Some models count the calls of each tool: `functions.read_file:0` (Kimi). */
 export function isUniqueId(id: string, { tool = '' }: Pick<Call, 'tool'>): boolean {
-  return id.length >= SHORTEST_UNIQUE && isToolUseId(id) && !saysTool(id, plainName(tool));
+  return id.length >= SHORTEST_UNIQUE && isToolUseId(id) && !namesTool(id, plainName(tool));
 }
 
-function saysTool(id: string, name: string): boolean {
+function namesTool(id: string, name: string): boolean {
   if (name === '') return false;
-  // A short name occurs in many random ids by chance.
-  return name.length < SHORTEST_TELLING ? id.toLowerCase().split(SEPARATORS).includes(name) : plainName(id).includes(name);
+  return name.length < SHORTEST_DISTINCT ? id.toLowerCase().split(SEPARATORS).includes(name) : plainName(id).includes(name);
 }
 
 /** Programs spell characters that are neither letters nor digits in their own ways. */

@@ -9,12 +9,12 @@ import { cancelledKey, keyOf, messageText, plainKeyOf, requestIdOf } from '../me
 import { KnownMethods, type MethodFacts } from '../messages/method-facts.ts';
 import { MAY_ASK_FOR_INPUT, type ReviewedMethod, reviewUnknownMessage, toMethodCall } from '../messages/methods.ts';
 import { type BatchAnswer, idOf, type PendingRequest } from '../messages/pending.ts';
-import type { Source } from '../recorder.ts';
+import type { ForwardedCall } from '../recorder.ts';
 import { denyRequest, denyToolCall, errorLine } from './reply.ts';
 import type { Outcome, Review } from './review.ts';
 import { BUSY, DROP, FORWARD, type Verdict } from '../verdict.ts';
 
-/** Makes the answer to a denied request from its id (JSON text) and its outcome. */
+/** Formats the answer to a denied request as a line. @param id as JSON text */
 type Deny = (id: string, call: Call, outcome: Outcome) => string;
 
 /** A call and its decision. */
@@ -31,18 +31,18 @@ interface Origin {
   readonly key: IdKey | undefined;
   /** The definitions that its answer declares. */
   readonly declaring: Declaring | undefined;
-  /** The call whose task it asks for. */
-  readonly task: Source | undefined;
+  /** The call whose task's result it asks for. */
+  readonly task: ForwardedCall | undefined;
   /** Lists whose changes it subscribes to. */
   readonly listening?: ReadonlySet<ChangingList>;
 }
 
-/** Further facts that are remembered of a forwarded request. */
+/** Further facts about a forwarded request; its answer needs them. */
 interface Forwarded {
   readonly spelling: string | undefined;
   readonly deny?: PendingRequest['deny'];
-  readonly source?: Source | undefined;
-  readonly about?: Source | undefined;
+  readonly trackedCall?: ForwardedCall | undefined;
+  readonly scannedCall?: ForwardedCall | undefined;
 }
 
 /** Milliseconds without an answer to the greeting after which a server counts as slow. */
@@ -50,10 +50,10 @@ const STARTS_SLOWLY = 20;
 
 const LISTEN = 'subscriptions/listen';
 
-/** Placeholder where nobody is asked. */
+/** Controller for calls that nobody is asked about; it never aborts. */
 const NO_QUESTION = new AbortController();
 
-/** Judges messages of the client. */
+/** Judges the client's messages: passes, reviews or refuses each. */
 export class ClientSide {
   readonly #connection: Connection;
   readonly #methods: KnownMethods;
@@ -63,17 +63,17 @@ export class ClientSide {
     this.#methods = new KnownMethods(connection.setup);
   }
 
-  /** @param batch the batch that contained the message, if any */
+  /** Judges a message. @param batch the batch that contained it, if any @returns a promise only if it waits, such as for a person */
   handle(message: Message, batch: BatchAnswer | undefined): Verdict | Promise<Verdict> {
     if (message.kind === 'response') return this.#answer(message);
-    // The policy also determines which methods are decided at all.
+    // The policy determines which methods are decided, so it must be current.
     if (!this.#connection.refreshPolicy()) return BUSY;
     const verdict = this.#judge(message, batch);
     if (verdict !== BUSY) this.#connection.tally.countClient(message.method as string);
     return verdict;
   }
 
-  /** Changes nothing when it returns `BUSY`. */
+  /** Judges a request or notification. If it returns `BUSY`, nothing has changed, so that the message can be judged again. */
   #judge(message: Message, batch: BatchAnswer | undefined): Verdict | Promise<Verdict> {
     const { fromClient, tasks, waiting } = this.#connection;
     const method = message.method as string;
@@ -91,18 +91,18 @@ export class ClientSide {
       return FORWARD;
     }
     if (facts.variant !== undefined) return this.refuse(message, `the method is a variant of ${JSON.stringify(facts.variant)}`);
-    // Read now: the message's bytes are gone once somebody was asked.
+    // Read now: the message's bytes are freed while a person is asked.
     const task = tasks.sourceOf(message);
     const origin = { message, method, batch, key, task, declaring: toDeclaring(facts.declaring, message) };
     const reviewed = facts.call.isUnknownMethod === true ? reviewUnknownMessage(message) : facts.reviewed;
     return reviewed === undefined ? this.#handleOther(origin, facts) : this.#review(origin, reviewed);
   }
 
-  /** Answers an unacceptable message, so that nobody waits in vain. */
-  refuse(message: Message, problem: string, known?: number): Verdict {
+  /** Refuses a message and answers it, so that nobody waits in vain. @param errorCode of the answer, if not the problem's usual one */
+  refuse(message: Message, problem: string, errorCode?: number): Verdict {
     this.#connection.noteRefusal('client', message, problem);
     if (message.hasAnswer && message.method === undefined) return this.#refuseAnswer(message, problem);
-    const code = known ?? (problem.startsWith('not valid JSON') ? PARSE_ERROR : INVALID_REQUEST);
+    const code = errorCode ?? (problem.startsWith('not valid JSON') ? PARSE_ERROR : INVALID_REQUEST);
     return { kind: 'reply', line: errorLine(idText(message), code, `clawai refused this message: ${problem}`) };
   }
 
@@ -143,6 +143,7 @@ export class ClientSide {
     return whole === undefined || whole === '' ? FORWARD : { kind: 'replace', line: `${messageText(message)}\n`, reply: whole };
   }
 
+  /** Turns a message into its calls, decides each, and settles them. */
   #review(origin: Origin, reviewed: ReviewedMethod): Verdict | Promise<Verdict> {
     const { setup, recorder, reviewer } = this.#connection;
     const started = setup.ports.clock.elapsed();
@@ -152,8 +153,8 @@ export class ClientSide {
     const result = reviewed.toCalls(setup.server, params);
     if ('problem' in result) return this.refuse(message, result.problem, result.code);
     // Opened only now: reading a huge message must not keep other processes from the store.
-    const [only] = result.calls;
-    if (only !== undefined && !recorder.isOpen) reviewer.readAhead(only);
+    const [firstCall] = result.calls;
+    if (firstCall !== undefined && !recorder.isOpen) reviewer.readAhead(firstCall);
     if (!recorder.open()) return BUSY;
     const modern = this.#connection.noteEra(params);
     const deny: Deny = (id, call, outcome) =>
@@ -169,12 +170,12 @@ export class ClientSide {
     return this.#settle({ ...origin, ...listening }, denied.length > 0 ? denied : reviews, deny);
   }
 
-  /** Carries out the decisions on a message's calls: it goes on if all may, and is answered if one may not. */
+  /** Settles a message's calls. It is forwarded if all are granted; otherwise the first denial answers it. */
   #settle(origin: Origin, reviews: readonly Decided[], deny: Deny): Verdict | Promise<Verdict> {
     const { tally, questions, reviewer, session, waiting } = this.#connection;
     const requestId = requestIdOf(origin.message);
     const first = reviews[0]?.review.call ?? toMethodCall(this.#connection.setup.server, origin.method);
-    // Read now: the message's bytes are gone once somebody was asked.
+    // Read now: the message's bytes are freed while a person is asked.
     const spelling = spellingIn(origin);
     const mayWait = reviews.some(({ review, decision }) => decision.action === 'prompt' || session.hasUnread(review.call));
     const controller = mayWait ? questions.create() : NO_QUESTION;
@@ -189,8 +190,8 @@ export class ClientSide {
         return this.#forward(origin, {
           spelling,
           deny: lateDenial(deny, requestId, known),
-          source: origin.task ?? this.#sourceOf(known, outcomes),
-          about: origin.task ?? this.#detect(origin.message, reviews, { outcomes, known }),
+          trackedCall: origin.task ?? this.#trackedCall(known, outcomes),
+          scannedCall: origin.task ?? this.#scan(origin.message, reviews, { outcomes, known }),
         });
       }
       // Nobody waits for an answer to a notification.
@@ -212,14 +213,16 @@ export class ClientSide {
   }
 
   /**
-   * Queues a forwarded call's arguments to be looked at. @returns the call, for findings in its answer. @param known the call without its
-   * content
+   * Queues a forwarded call's arguments to be scanned.
+   *
+   * @param known the call without its content
+   * @returns the call, to be named in findings of its answer; undefined if detection is off
    */
-  #detect(
+  #scan(
     { start, end }: Message,
     reviews: readonly Decided[],
     { outcomes, known }: { readonly outcomes: readonly Outcome[]; readonly known: Call },
-  ): Source | undefined {
+  ): ForwardedCall | undefined {
     const { recorder, setup, texts } = this.#connection;
     const [outcome] = outcomes;
     const call = reviews[0]?.review.call;
@@ -228,16 +231,16 @@ export class ClientSide {
     return { record: outcome.record, transaction: recorder.current, call: known };
   }
 
-  /** @param call without its content */
-  #sourceOf(call: Call, [outcome]: readonly Outcome[]): Source | undefined {
+  /** The call that flow and rate rules follow; undefined if none may. @param call without its content */
+  #trackedCall(call: Call, [outcome]: readonly Outcome[]): ForwardedCall | undefined {
     const { session } = this.#connection;
     const isLimited = this.#connection.setup.policy.current().policy.rateLimits.enabled;
-    // Another server may join before its answer comes.
+    // Flow rules may follow it even if it is the session's only server now: another may join before its answer comes.
     if (outcome === undefined || !(isLimited || session.concerns(call))) return undefined;
     return { record: outcome.record, call };
   }
 
-  /** Passes methods that are not reviewed, unless the policy names them or denies unknown ones. */
+  /** Passes a message of any other method, unless the policy names the method or denies unknown ones. */
   #handleOther(origin: Origin, { call, ...facts }: MethodFacts): Verdict | Promise<Verdict> {
     const { setup, recorder, reviewer } = this.#connection;
     const { message, method, task } = origin;
@@ -250,16 +253,15 @@ export class ClientSide {
     if (mayBeDecided) {
       const started = setup.ports.clock.elapsed();
       const decision = reviewer.decide(call);
-      // Messages that no rule concerns pass unrecorded, or every ping would fill the audit. Allowed notifications do too: thousands may
-      // come.
+      // A message that no rule matches passes unrecorded, or pings would fill the audit; so does an allowed notification.
       const isDecided = decision.action !== 'allow' || (decision.reason !== 'default' && !isNotification);
       const review = { from: 'client' as const, call, requestId: requestIdOf(message), started };
       if (isDecided) return this.#settle(origin, [{ review, decision }], deny);
     }
     const spelling = spellingIn(origin);
-    if (!MAY_ASK_FOR_INPUT.has(method)) return this.#forward(origin, { spelling, source: task, about: task });
+    if (!MAY_ASK_FOR_INPUT.has(method)) return this.#forward(origin, { spelling, trackedCall: task, scannedCall: task });
     const late = lateDenial(deny, requestIdOf(message), withoutContent(call));
-    return this.#forward(origin, { spelling, deny: late, source: task, about: task });
+    return this.#forward(origin, { spelling, deny: late, trackedCall: task, scannedCall: task });
   }
 
   #warmFor(declaring: Declaring): void {
@@ -275,9 +277,9 @@ export class ClientSide {
     if (key === undefined) return FORWARD;
     // Warmed while the server works out its answer, which has to be compared before it goes on.
     if (declaring !== undefined) this.#warmFor(declaring);
-    const { spelling, deny, source, about } = rest;
-    if (source !== undefined && source.isTask !== true) this.#connection.results.newestCall = source;
-    const asked = { key, spelling, method, deny, batch, source, about, declaring, listening, isCancelled: false };
+    const { spelling, deny, trackedCall, scannedCall } = rest;
+    if (trackedCall !== undefined && trackedCall.isTask !== true) this.#connection.results.newestCall = trackedCall;
+    const asked = { key, spelling, method, deny, batch, trackedCall, scannedCall, declaring, listening, isCancelled: false };
     this.#connection.fromClient.add(asked);
     return FORWARD;
   }

@@ -12,7 +12,7 @@ import { type CallLinks, type Seen, SEEN_ONCE } from '../model/call-links.ts';
 import type { Answer, Approval } from '../ports/approval-port.ts';
 import type { GateSetup } from '../ports/ports.ts';
 import type { AuditRecord, CallRecord, Intercepted } from '../ports/records.ts';
-import type { Recorder, Source } from '../recorder.ts';
+import type { Recorder, ForwardedCall } from '../recorder.ts';
 import type { CallSession } from '../session/session-view.ts';
 import type { Unread } from '../session/unread-results.ts';
 import { Asking, isSameQuestion } from './asking.ts';
@@ -40,11 +40,11 @@ export interface Outcome {
 
 /** Most questions about one call: if each answer led to another rule's question, it would never end. */
 const MOST_ROUNDS = 3;
-/** Arguments that take no longer to read than a store takes to open. */
+/** Most values in arguments that are read after the store was opened: so many take less time than opening it. */
 const QUICKLY_READ = 1000;
 const WITHDRAWN: Answer = { approval: 'withdrawn' };
 const UNKNOWN: readonly Category[] = ['unknown'];
-/** Words for the warning about a call that cannot be decided. */
+/** The fate of a call that cannot be decided, by `on_error`, for the warning. */
 const FATES = { deny: 'so it is denied', allow: 'so it passes, as on_error says' };
 
 interface ReviewerParts {
@@ -53,17 +53,17 @@ interface ReviewerParts {
   readonly session: CallSession;
   /** The registry's facts about the subject of a call. */
   readonly facts: (call: Call) => RegistryFacts | undefined;
-  /** Counts calls; without it, `Rates` counts them by the setup's policy. */
+  /** The rate limits; by default, `Rates` applies those of the policy. */
   readonly rates?: Pick<Rates, 'snapshot' | 'spend' | 'refund'>;
-  /** Knows calls that are seen twice; without it, none is. */
+  /** Links calls that are seen twice: in a model's answer, and where the agent makes them. By default, none is. */
   readonly seenCalls?: CallLinks;
 }
 
 /** Lets the snapshot be built member by member: spreading optional members costs more than the decision. */
-type Made<T> = { -readonly [K in keyof T]: T[K] };
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Facts for noting a recorded call. */
-interface Noted extends Seen {
+/** Facts about a recorded call for its session, its tokens and its link. */
+interface NotedFacts extends Seen {
   readonly isForwarded: boolean;
   readonly isReserved: boolean;
 }
@@ -97,10 +97,10 @@ export class Reviewer {
   readonly #rates: Pick<Rates, 'snapshot' | 'spend' | 'refund'>;
   readonly #seenCalls: CallLinks;
   readonly #categories = new ToolCategories();
-  /** Calls whose subjects detection has looked at. */
-  readonly #looked = new WeakSet<Call>();
+  /** Calls whose subjects detection has scanned. */
+  readonly #scanned = new WeakSet<Call>();
   readonly #facts: (call: Call) => RegistryFacts | undefined;
-  /** Calls that wait for a person and have their tokens reserved. */
+  /** Calls that wait for a person and hold their tokens meanwhile. */
   readonly #reserved = new Set<Review>();
   readonly #paths: RealPaths;
   readonly #asking: Asking;
@@ -137,8 +137,8 @@ export class Reviewer {
     return { call, own, reading, reach: findReach(call, reading, own) };
   }
 
-  /** Takes a snapshot and decides; nothing is recorded. Never throws. @param isPaidFor its tokens are reserved */
-  decide(call: Call, isPaidFor = false): Decision {
+  /** Collects the snapshot and decides. Records nothing, never throws. @param hasTokens rate limits do not apply: it has its tokens */
+  decide(call: Call, hasTokens = false): Decision {
     const { paths, ports } = this.#setup;
     const policy = this.#setup.policy.current();
     const ahead = this.#readAhead;
@@ -152,12 +152,12 @@ export class Reviewer {
       const wanted = pathsToResolve(policy, call, reading, runsCommands);
       const reached = ownPathsToResolve(reach, paths, own);
       if (wanted === undefined || reached === undefined) return this.#denial('too_many_paths');
-      if (registry?.detection !== undefined) this.#looked.add(call);
+      if (registry?.detection !== undefined) this.#scanned.add(call);
       const session = concerned ? this.#recorder.within(() => this.#session.facts(call)) : undefined;
-      const isLimited = !isPaidFor && policy.policy.rateLimits.enabled;
+      const isLimited = !hasTokens && policy.policy.rateLimits.enabled;
       const rates = isLimited ? this.#recorder.within(() => this.#rates.snapshot(call)) : undefined;
       const realPaths = this.#paths.of(wanted, reached);
-      const snapshot: Made<Snapshot> = { policy, paths, own, reach, reading, realPaths };
+      const snapshot: Mutable<Snapshot> = { policy, paths, own, reach, reading, realPaths };
       if (registry !== undefined) snapshot.registry = registry;
       if (session !== undefined) snapshot.session = session;
       if (registry?.detection !== undefined) snapshot.detection = registry.detection;
@@ -171,14 +171,14 @@ export class Reviewer {
   }
 
   /**
-   * Settles a decided call: records it, or first asks a person if the policy says so. Also waits until results are read that the call may
-   * pass on.
+   * Records a decided call; a `prompt` asks a person first. The outcome is a promise if a person is asked, or if the call waits for results
+   * of other servers that it may pass on and that are still being read.
    */
   settle(review: Review, decision: Decision, withdrawn: AbortSignal): Outcome | Promise<Outcome> {
     const unread = this.#session.takeUnread(review.call);
-    // Further knowledge cannot change a denial, and calls that go on in any case do not wait.
-    const isOver = unread === undefined || decision.action === 'deny' || this.#setup.isObserving;
-    return isOver ? this.#settle(review, decision, withdrawn) : this.#settleOnceRead(review, unread, withdrawn);
+    // Those results cannot change a denial, and an observed call goes on in any case.
+    const isFinal = unread === undefined || decision.action === 'deny' || this.#setup.isObserving;
+    return isFinal ? this.#settle(review, decision, withdrawn) : this.#settleOnceRead(review, unread, withdrawn);
   }
 
   #settle(review: Review, decision: Decision, withdrawn: AbortSignal): Outcome | Promise<Outcome> {
@@ -200,15 +200,15 @@ export class Reviewer {
       withdrawn.aborted
         ? this.#record(review, { ...decision, action: 'prompt' }, WITHDRAWN)
         : this.#settle(review, decision, withdrawn);
-    // Wrapped in an object: a bare promise would be awaited while the store is open.
-    const { settled } = await this.#recorder.alone(
+    // In an object, since a bare promise would be awaited, and keep the transaction open meanwhile.
+    const { settled } = await this.#recorder.transact(
       () => ({ settled: settle(this.#decideOnceRead(review.call, isRead)) }),
       (lost) => ({ settled: lost.settled instanceof Promise ? lost.settled : this.unrecorded(lost.settled) }),
     );
     return settled;
   }
 
-  /** Decides by what is known if flows only alert; otherwise unread results count as an error. */
+  /** Decides again with the results; if they were not read in time, that is an error unless flow rules only alert. */
   #decideOnceRead(call: Call, isRead: boolean): Decision {
     const { policy, onError, ports } = this.#setup;
     if (isRead || asksForValues(policy.current().policy.flow) === 'alert') return this.decide(call);
@@ -216,10 +216,10 @@ export class Reviewer {
     return { ...this.#denial('internal_error'), action: onError };
   }
 
-  /** Takes back, in the background, what a call counted for, since it did not reach the server. */
-  takeBack({ record, call }: Source): void {
+  /** Removes a call that did not reach the server from its session, and gives back its rate tokens; in the background. */
+  takeBack({ record, call }: ForwardedCall): void {
     if (record === undefined) return;
-    this.#recorder.note(() => {
+    this.#recorder.recordLater(() => {
       this.#session.takeBack(record);
       this.#rates.refund(call);
     });
@@ -234,10 +234,11 @@ export class Reviewer {
     let decision = first;
     for (let asked = 1; ; asked++) {
       const answer = await this.#asking.ask(review, decision, withdrawn);
-      const about = decision;
-      const settled: Outcome | Decision = await this.#recorder.alone<Outcome | Decision>(
+      const question = decision;
+      const settled: Outcome | Decision = await this.#recorder.transact<Outcome | Decision>(
         // An answer that comes after the withdrawal counts for nothing.
-        () => (withdrawn.aborted ? this.#record(review, about, WITHDRAWN) : this.#decideAgain(review, about, { answer, asked })),
+        () =>
+          withdrawn.aborted ? this.#record(review, question, WITHDRAWN) : this.#decideAgain(review, question, { answer, asked }),
         (result) => ('isForwarded' in result ? this.unrecorded(result) : result),
       );
       if ('isForwarded' in settled) return settled;
@@ -246,15 +247,15 @@ export class Reviewer {
   }
 
   /**
-   * Decides again after a person's answer, since the policy and the disk may have changed: the answer counts for the decision as it is now.
-   * A no stays a no, and a decision that fails now is a denial. If another rule asks now, as after a link in the arguments was set anew,
-   * the yes was not to it: its decision is returned, to be asked about.
+   * Decides again after a person's answer, since the policy and the disk may have changed meanwhile. A no stays a no, and a decision that
+   * fails now is a denial. If another rule asks now, such as after a symbolic link was changed, the yes was not to it: the new decision is
+   * returned, and its question is asked.
    */
-  #decideAgain(review: Review, about: Decision, { answer, asked }: { answer: Answer; asked: number }): Outcome | Decision {
-    if (answer.approval === 'refused' || answer.approval === 'withdrawn') return this.#record(review, about, answer);
+  #decideAgain(review: Review, question: Decision, { answer, asked }: { answer: Answer; asked: number }): Outcome | Decision {
+    if (answer.approval === 'refused' || answer.approval === 'withdrawn') return this.#record(review, question, answer);
     const decision = this.decide(review.call, this.#reserved.has(review));
     if (decision.reason === 'internal_error') return this.#record(review, { ...decision, action: 'deny' }, answer);
-    if (answer.approval !== 'granted' || decision.action !== 'prompt' || isSameQuestion(about, decision)) {
+    if (answer.approval !== 'granted' || decision.action !== 'prompt' || isSameQuestion(question, decision)) {
       return this.#record(review, decision, answer);
     }
     return asked < MOST_ROUNDS ? decision : this.#record(review, decision, { ...answer, approval: 'unavailable' });
@@ -289,7 +290,7 @@ export class Reviewer {
       firstSeenAs: before?.isDenied === false ? before.record : undefined,
       reason: reasonOf({ decision, asked }),
       isObserved: isObserving,
-      inspectors: inspectorsOf(this.#session.concerns(call), this.#looked.has(call)),
+      inspectors: inspectorsOf(this.#session.concerns(call), this.#scanned.has(call)),
       categories: this.#categories.take(call),
       turn: turnOf(call),
       told: seen.hasGoneOn ? undefined : explain({ record: undefined, call, decision, asked, question: answer?.id }),
@@ -302,7 +303,7 @@ export class Reviewer {
   }
 
   /** Notes a recorded call for later decisions. @returns whether that is on record too */
-  #note(record: CallRecord, { isForwarded, isReserved, ...seen }: Noted): boolean {
+  #note(record: CallRecord, { isForwarded, isReserved, ...seen }: NotedFacts): boolean {
     const { call, id, time, categories = UNKNOWN, decision, intercepted } = record;
     const isConcerned = this.#session.isActive && this.#session.concerns(call);
     const isLinked = intercepted !== undefined || seen.before !== undefined;
@@ -336,8 +337,8 @@ export class Reviewer {
 /**
  * The inspectors of a call, as its record lists them; the lists are shared, since nearly all calls have the same.
  *
- * @param hasFlow its session was looked at
- * @param hasDetection the definition of its subject was
+ * @param hasFlow flow rules read its session
+ * @param hasDetection the definition of its subject was scanned
  */
 export function inspectorsOf(hasFlow: boolean, hasDetection: boolean): readonly string[] {
   if (hasDetection) return hasFlow ? BOTH : DETECTION;

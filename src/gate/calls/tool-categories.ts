@@ -19,14 +19,14 @@ interface Knowledge {
   readonly registry: RegistryFacts | undefined;
 }
 
-/** Remembers the kinds of called tools. Reading a tool's definition costs more than the rest of a decision, and it rarely changes. */
+/** Caches the categories of called tools: reading a definition costs more than the rest of a decision, and it rarely changes. */
 export class ToolCategories {
   readonly #known = new Map<string, Known>();
-  /** Kinds of the call that was asked about last, and of others that wait to be settled: most calls are settled at once. */
+  /** Categories of the call asked about last, and of calls that wait to be settled; most are settled at once. */
   #last: { readonly call: Call; readonly categories: readonly Category[] } | undefined;
   readonly #waiting = new WeakMap<Call, readonly Category[]>();
 
-  /** The kinds of a call's tool; remembered until `take`. */
+  /** The categories of a call's tool; kept until `take`. */
   of(call: Call, known: Knowledge): readonly Category[] {
     const categories = this.#find(call, known);
     const last = this.#last;
@@ -35,7 +35,7 @@ export class ToolCategories {
     return categories;
   }
 
-  /** Takes the remembered kinds of a call that is settled now; undefined if nobody asked for them. */
+  /** Takes the kept categories of a call that is settled now; undefined if nobody asked for them. */
   take(call: Call): readonly Category[] | undefined {
     const last = this.#last;
     if (last?.call !== call) return this.#waiting.get(call);

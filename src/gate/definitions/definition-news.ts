@@ -1,4 +1,4 @@
-import type { Look } from '../../core/detect/types.ts';
+import type { ScanResult } from '../../core/detect/types.ts';
 import { isJsonObject, parseJson } from '../../core/json.ts';
 import type { Definition, DefinitionKind, FieldChange, Sight } from '../../core/registry/definition.ts';
 import { diffDefinitions } from '../../core/registry/diff.ts';
@@ -90,11 +90,11 @@ interface Waiting {
   readonly isKept: boolean;
 }
 
-/** Records news of one connection's server together with its detections: news that was not looked at yet waits for that. */
+/** Records news of one connection's server together with its detections: news that was not scanned yet waits for that. */
 export class DefinitionRecorder {
   readonly #setup: GateSetup;
   readonly #recorder: Recorder;
-  readonly #lookOf: (definition: Definition) => Look | undefined;
+  readonly #scanResultOf: (definition: Definition) => ScanResult | undefined;
   readonly #untold: UntoldNews;
   /** News that waits, each with the transaction that it was found in. */
   #waiting: Waiting[] = [];
@@ -104,16 +104,16 @@ export class DefinitionRecorder {
     {
       recorder,
       launch,
-      lookOf,
+      scanResultOf,
     }: {
       readonly recorder: Recorder;
       readonly launch: { readonly scope: PinScope };
-      readonly lookOf: (definition: Definition) => Look | undefined;
+      readonly scanResultOf: (definition: Definition) => ScanResult | undefined;
     },
   ) {
     this.#setup = setup;
     this.#recorder = recorder;
-    this.#lookOf = lookOf;
+    this.#scanResultOf = scanResultOf;
     this.#untold = new UntoldNews(setup, launch);
   }
 
@@ -121,17 +121,17 @@ export class DefinitionRecorder {
     return this.#waiting.length === 0;
   }
 
-  /** Notes news; call it in an open transaction. @param isLookedSoon `recordWaiting` is called once all of it was looked at */
-  note(news: readonly DefinitionNews[], isLookedSoon: boolean): void {
+  /** Notes news; call it in an open transaction. @param isScannedSoon `recordWaiting` is called once all of it was scanned */
+  note(news: readonly DefinitionNews[], isScannedSoon: boolean): void {
     const within = this.#recorder.current;
-    const waits = (one: DefinitionNews): boolean => isLookedSoon && this.#lookOf(one.definition) === undefined;
+    const waits = (one: DefinitionNews): boolean => isScannedSoon && this.#scanResultOf(one.definition) === undefined;
     const waiting = news.filter(waits).map((one) => ({ news: one, sight: toSight(one), within }));
     const kept = this.#untold.add(waiting.map(({ sight }) => sight));
     for (const one of waiting) this.#waiting.push({ ...one, isKept: kept.has(one.sight) });
     for (const one of news) if (!waits(one)) this.#record(one);
   }
 
-  /** Records all waiting news, looked at or not. @param along is done in the same transaction */
+  /** Records all waiting news, scanned or not. @param along is done in the same transaction */
   async recordWaiting(along: () => void = () => undefined): Promise<void> {
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -143,7 +143,7 @@ export class DefinitionRecorder {
       along();
       return true;
     };
-    const isRecorded = await this.#recorder.alone(
+    const isRecorded = await this.#recorder.transact(
       () => this.#recorder.within(record),
       () => undefined,
     );
@@ -153,9 +153,9 @@ export class DefinitionRecorder {
   #record({ definition, seen, changed }: DefinitionNews): void {
     const { server, policy, ports } = this.#setup;
     const { kind, name } = definition;
-    const look = this.#lookOf(definition);
+    const result = this.#scanResultOf(definition);
     const detections =
-      look && actedOn(toldOf(policy.current(), look.detections, { server, tool: kind === 'tool' ? name : undefined }));
+      result && actedOn(toldOf(policy.current(), result.detections, { server, tool: kind === 'tool' ? name : undefined }));
     ports.sink.record({ type: 'seen', ...seen, detections });
     if (changed !== undefined) ports.sink.record({ type: 'changed', ...changed, detections });
   }

@@ -10,7 +10,7 @@ import { INTERNAL_ERROR } from '../../protocol/jsonrpc.ts';
 import type { Message } from '../../protocol/message.ts';
 import { errorLine } from '../calls/reply.ts';
 import { declaredKey } from '../detection/declared-ahead.ts';
-import type { DefinitionLooks } from '../detection/definition-looks.ts';
+import type { DefinitionScans } from '../detection/definition-scans.ts';
 import type { AskedList } from '../messages/list-methods.ts';
 import { digestOf, isText, readObject } from '../messages/message-parts.ts';
 import { idOf, type PendingRequest } from '../messages/pending.ts';
@@ -31,7 +31,7 @@ const SENT_AFTER = 15;
 const MOST_KNOWN = 64;
 
 const UNREADABLE = 'clawai cannot compare it with what is trusted';
-const UNLOOKED = 'clawai cannot scan it';
+const UNSCANNED = 'clawai cannot scan it';
 
 /** Declarations compared in one transaction, which are compared again if it is lost. */
 interface Compared {
@@ -46,12 +46,12 @@ export interface Declarer {
   readonly recorder: Recorder;
   readonly scanner: JsonScanner;
   readonly session: Pick<SessionView, 'hasToKnow' | 'hasToMeet' | 'join'>;
-  readonly looks: DefinitionLooks;
+  readonly scans: DefinitionScans;
   readonly hidden: HiddenWatch;
   readonly launch: ServerLaunch;
   readonly client: string;
   findResultProblem(message: Message): string | undefined;
-  /** Queues a whole answer to be looked at. */
+  /** Queues a whole answer to be scanned. */
   noteWhole(message: Message, pending: PendingRequest): void;
   noteRefusal(from: 'server', message: Message, problem: string): void;
 }
@@ -80,9 +80,9 @@ export class Definitions {
     this.#lists = new ListComparison(connection.setup, connection.launch);
   }
 
-  /** True if answers have to be compared or looked at before they go on, since nothing untrusted is shown. */
+  /** True if answers have to be compared or scanned before they go on, since nothing untrusted is shown. */
   get holds(): boolean {
-    return this.#hidesUntrusted || this.#connection.looks.holds;
+    return this.#hidesUntrusted || this.#connection.scans.holds;
   }
 
   get #hidesUntrusted(): boolean {
@@ -93,15 +93,15 @@ export class Definitions {
 
   /** Handles the answer to a list request before it is delivered: `replace` if it can't go on as it is. */
   listed(message: Message, pending: PendingRequest, list: AskedList): Verdict {
-    const { looks, recorder, scanner, session, setup } = this.#connection;
+    const { scans, recorder, scanner, session, setup } = this.#connection;
     const span = message.result;
     if (span === undefined) return FORWARD;
     const digest = digestOf(message.bytes, span);
     const place = `${list.kind} ${list.cursor ?? '?'}`;
     const isKnown = this.#known.get(place) === digest;
     const bytes = Buffer.from(message.bytes.subarray(span.start, span.end));
-    const page = { ...list, digest, place, size: bytes.length, read: () => looks.lists.read(list, digest, bytes) };
-    const problem = looks.isBlind ? UNLOOKED : isKnown ? undefined : this.#problemOf(message, page);
+    const page = { ...list, digest, place, size: bytes.length, read: () => scans.lists.read(list, digest, bytes) };
+    const problem = scans.isBlind ? UNSCANNED : isKnown ? undefined : this.#problemOf(message, page);
     if (problem !== undefined) return this.#refuse(message, pending, problem);
     if (this.#mayGoOn(page) && this.#waiting.hasRoom(page)) {
       const isNews = session.hasToKnow(isKnown);
@@ -112,12 +112,12 @@ export class Definitions {
       return FORWARD;
     }
     if (!recorder.open()) return BUSY;
-    const looked = recorder.within(() => {
+    const compared = recorder.within(() => {
       this.#compareWaiting();
       return { hidden: this.#compare(page) };
     });
-    if (!this.#isStrict || setup.isObserving || (looked === undefined && setup.onError === 'allow')) return FORWARD;
-    const hidden = looked?.hidden;
+    if (!this.#isStrict || setup.isObserving || (compared === undefined && setup.onError === 'allow')) return FORWARD;
+    const hidden = compared?.hidden;
     if (hidden === undefined) return this.#refuse(message, pending, UNREADABLE);
     if (hidden.size === 0) return FORWARD;
     recorder.within(() => this.#connection.hidden.note(list.kind));
@@ -129,7 +129,7 @@ export class Definitions {
    * model untrusted.
    */
   greeted(message: Message, pending: PendingRequest): Verdict {
-    const { looks, recorder, scanner, session, setup } = this.#connection;
+    const { scans, recorder, scanner, session, setup } = this.#connection;
     if (message.result === undefined) return FORWARD;
     if (session.hasToMeet) {
       if (!recorder.open()) return BUSY;
@@ -148,7 +148,7 @@ export class Definitions {
     const isTrusted = recorder.within(() => {
       this.#introduce();
       const pin = this.#lists.pin('instructions', '');
-      if (looks.isBlind || looks.isHidden(instructionsDefinition(text), pin)) return false;
+      if (scans.isBlind || scans.isHidden(instructionsDefinition(text), pin)) return false;
       return !this.#hidesUntrusted || (this.#serverChange() === undefined && pinStatus(pin) === 'pinned');
     });
     return !this.holds || (isTrusted ?? setup.onError === 'allow')
@@ -166,20 +166,20 @@ export class Definitions {
 
   /** True if a page may go on before it is compared: also one from which nothing has to be hidden. */
   #mayGoOn(page: WaitingPage): boolean {
-    const { looks, setup } = this.#connection;
-    return this.#mayWait || !(this.#hidesUntrusted || setup.paths.remote || !looks.isClean(declaredKey(page, page.digest)));
+    const { scans, setup } = this.#connection;
+    return this.#mayWait || !(this.#hidesUntrusted || setup.paths.remote || !scans.isClean(declaredKey(page, page.digest)));
   }
 
   /** The registry's facts about the subject of a call. Call it while the recorder is open; undefined if the registry fails. */
   facts(call: Call): RegistryFacts | undefined {
-    const { looks, recorder } = this.#connection;
+    const { scans, recorder } = this.#connection;
     return recorder.within(() => {
       this.#compareWaiting();
       const kind: DefinitionKind = call.prompt === undefined ? (call.resource === undefined ? 'tool' : 'resource') : 'prompt';
       const facts = this.#lists.facts(kind, call.tool ?? call.resource ?? call.prompt, recorder.current);
       const isInstructing = this.#hasInstructed ?? true;
-      const instructions = looks.judgesServer && isInstructing ? this.#lists.pin('instructions', '') : undefined;
-      const detection = looks.factsOf(facts, instructions);
+      const instructions = scans.judgesServer && isInstructing ? this.#lists.pin('instructions', '') : undefined;
+      const detection = scans.factsOf(facts, instructions);
       const serverChange = this.#serverChange();
       const isServerChanged = serverChange !== undefined;
       return { ...facts, ...(detection !== undefined && { detection }), isServerChanged, serverChange };
@@ -196,9 +196,9 @@ export class Definitions {
     return this.#waiting.size;
   }
 
-  /** True if answers that can't be compared or looked at are refused. */
+  /** True if answers that can't be compared or scanned are refused. */
   get #isStrict(): boolean {
-    return this.#connection.setup.policy.current().policy.pinning.enabled || this.#connection.looks.acts;
+    return this.#connection.setup.policy.current().policy.pinning.enabled || this.#connection.scans.acts;
   }
 
   /** The reason why two readers may read an answer differently. */
@@ -209,10 +209,10 @@ export class Definitions {
   }
 
   #refuse(message: Message, pending: PendingRequest, problem: string): Verdict {
-    this.#connection.looks.lists.forget();
+    this.#connection.scans.lists.forget();
     if (this.#isStrict) this.#connection.noteRefusal('server', message, problem);
     if (!this.#isStrict || this.#connection.setup.isObserving) {
-      // Its declarations are unknown, so all of it is looked at as text.
+      // Its declarations are unknown, so all of it is scanned as text.
       this.#connection.noteWhole(message, pending);
       return FORWARD;
     }
@@ -229,7 +229,7 @@ export class Definitions {
         // A call may have come meanwhile, which compared the pages first.
         this.#recall();
         const compare = (): void => void recorder.within(() => this.#compareWaiting());
-        return this.#waiting.size === 0 ? undefined : recorder.alone(compare, () => undefined);
+        return this.#waiting.size === 0 ? undefined : recorder.transact(compare, () => undefined);
       })
       .catch((error: unknown) =>
         this.#connection.setup.ports.warn(`could not compare a list with what is trusted: ${String(error)}`),
@@ -250,12 +250,12 @@ export class Definitions {
 
   /** @returns positions of list elements that must not be shown */
   #compare(page: WaitingPage): ReadonlySet<number> | undefined {
-    const { looks } = this.#connection;
-    const compared = this.#lists.look(page);
+    const { scans } = this.#connection;
+    const compared = this.#lists.compare(page);
     const hidden =
-      looks.holds && compared ? compared.hidden.union(this.#lists.placesOf(page, compared, looks)) : compared?.hidden;
-    looks.lists.forget();
-    this.#lookSoon();
+      scans.holds && compared ? compared.hidden.union(this.#lists.placesOf(page, compared, scans)) : compared?.hidden;
+    scans.lists.forget();
+    this.#scanSoon();
     this.#compared?.pages.push(page);
     this.#compareSoon();
     if (hidden?.size === 0) this.#known.set(page.place, page.digest);
@@ -299,14 +299,14 @@ export class Definitions {
     if (instructions === undefined) return;
     this.#compared = { ...this.#compared, instructions };
     launch.doubt();
-    this.#lists.lookAt(instructions);
-    this.#lookSoon();
+    this.#lists.compareInstructions(instructions);
+    this.#scanSoon();
     this.#instructions = undefined;
   }
 
-  /** Queues compared definitions to be looked at; if lists wait for looks, this records the results. */
-  #lookSoon(): void {
-    for (const compared of this.#lists.takeCompared()) this.#connection.looks.note(compared);
+  /** Queues compared definitions to be scanned; if lists wait for scans, this records the results. */
+  #scanSoon(): void {
+    for (const compared of this.#lists.takeCompared()) this.#connection.scans.note(compared);
   }
 }
 

@@ -6,7 +6,7 @@ import type { GateSetup } from '../ports/ports.ts';
 import type { Recorder } from '../recorder.ts';
 import type { ServerLaunch } from './server-launch.ts';
 
-/** Milliseconds between looks for new approvals. */
+/** Milliseconds between checks for new approvals. */
 const INTERVAL = 1000;
 
 /** The parts of the connection that are used here. */
@@ -50,7 +50,7 @@ export class HiddenWatch {
   /** Notes that something of a list was hidden. Call it in an open transaction. */
   note(kind: DefinitionKind): void {
     this.#hidden.set(kind, this.#approved(kind));
-    this.#lookSoon();
+    this.#checkSoon();
   }
 
   /**
@@ -63,7 +63,7 @@ export class HiddenWatch {
     this.#ways.add(tell);
     this.#isApart = isApart;
     if (isApart && this.#client.hides()) void this.#noteAll();
-    this.#lookSoon();
+    this.#checkSoon();
     return () => {
       this.#ways.delete(tell);
       if (this.#ways.size > 0) return;
@@ -78,19 +78,19 @@ export class HiddenWatch {
     const note = (): void => {
       for (const kind of LISTS.keys()) if (this.#ways.size > 0) this.note(kind);
     };
-    await this.#recorder.alone(
+    await this.#recorder.transact(
       () => this.#recorder.within(note),
       () => undefined,
     );
   }
 
-  #lookSoon(): void {
+  #checkSoon(): void {
     if (this.#ways.size === 0 || this.#hidden.size === 0) return;
-    this.#timer ??= setTimeout(() => void this.#look(), INTERVAL).unref();
+    this.#timer ??= setTimeout(() => void this.#check(), INTERVAL).unref();
   }
 
-  async #look(): Promise<void> {
-    const approved = await this.#recorder.alone(
+  async #check(): Promise<void> {
+    const approved = await this.#recorder.transact(
       () => this.#recorder.within(() => [...this.#hidden].map(([kind, was]) => ({ kind, was, now: this.#approved(kind) }))),
       () => undefined,
     );
@@ -107,7 +107,7 @@ export class HiddenWatch {
       }
       for (const line of [...told.values()].flat()) tell(line);
     }
-    this.#lookSoon();
+    this.#checkSoon();
   }
 
   /** In the modern era, only subscribers are told, under the id of their request (MCP 2026-07-28, subscriptions). */

@@ -6,7 +6,7 @@ import { combineDefinitions, definitionName } from '../../core/registry/fingerpr
 import { matchesTemplate } from '../../core/registry/uri-template.ts';
 import { pinStatus } from '../../core/registry/trust.ts';
 import { type Compared, readNews } from './definition-news.ts';
-import type { DefinitionLooks } from '../detection/definition-looks.ts';
+import type { DefinitionScans } from '../detection/definition-scans.ts';
 import { ListPages, MOST_NAMES, type ReadPage } from './list-pages.ts';
 import { cursorKey, type ListMethod } from '../messages/list-methods.ts';
 import type { GateSetup } from '../ports/ports.ts';
@@ -69,7 +69,7 @@ export class ListComparison {
   }
 
   /** @returns undefined if it can't be read */
-  look(page: ListPage): ComparedPage | undefined {
+  compare(page: ListPage): ComparedPage | undefined {
     const { registry, clock } = this.#setup.ports;
     const { scope } = this.#launch;
     const { kind, cursor, digest } = page;
@@ -107,7 +107,7 @@ export class ListComparison {
   }
 
   /** Notes instructions as a list of one element. */
-  lookAt(instructions: Definition): void {
+  compareInstructions(instructions: Definition): void {
     this.#compare('instructions', [instructions], { isWhole: true, problems: [] });
   }
 
@@ -116,12 +116,12 @@ export class ListComparison {
    *
    * @param pins as comparing the page returned them
    */
-  placesOf(page: ListPage, { pins }: ComparedPage, looks: Pick<DefinitionLooks, 'isHidden'>): ReadonlySet<number> {
+  placesOf(page: ListPage, { pins }: ComparedPage, scans: Pick<DefinitionScans, 'isHidden'>): ReadonlySet<number> {
     const read = page.read();
     if (read === undefined) return NOTHING;
     const { definitions, unusable } = read.listing;
     const known = pins();
-    const hidden = definitions.filter((one) => looks.isHidden(one, this.#asSeen(one, known.get(one.name))));
+    const hidden = definitions.filter((one) => scans.isHidden(one, this.#asSeen(one, known.get(one.name))));
     if (hidden.length === 0 && unusable.length === 0) return NOTHING;
     return placesOf(new Set(hidden.map(({ name }) => name)), read.result, page).union(new Set(unusable));
   }

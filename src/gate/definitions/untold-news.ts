@@ -9,7 +9,7 @@ const MOST_UNTOLD = 2000;
 const TOLD: readonly SightStatus[] = ['new', 'restored', 'returned'];
 
 /**
- * News of one server that is recorded only once it was looked at. Until then it is kept in the store: if this process dies, the next one
+ * News of one server that is recorded only once it was scanned. Until then it is kept in the store: if this process dies, the next one
  * that lists it tells of it. Call all of it in open transactions.
  */
 export class UntoldNews {

@@ -4,36 +4,36 @@ import { MOST_NAME } from '../../core/registry/read-listing.ts';
 import type { Message } from '../../protocol/message.ts';
 import type { Declaring, ListMethod } from '../messages/list-methods.ts';
 import { digestOf, readObject } from '../messages/message-parts.ts';
-import type { DefinitionLooks } from './definition-looks.ts';
+import type { DefinitionScans } from './definition-scans.ts';
 
 /** The key of an answer with declarations. @param digest of its result */
 export function declaredKey(declaring: Declaring, digest: string): string {
   return `${declaring === 'greeting' ? declaring : declaring.kind} ${digest}`;
 }
 
-/** How much of an answer was looked at: `part` of it, or `all`; `not_yet` while it may not be shown. */
-export type LookedAt = 'not_yet' | 'part' | 'all';
+/** How much of an answer was scanned: `part` of it, or `all`; `not_yet` while it may not be shown. */
+export type ScanState = 'not_yet' | 'part' | 'all';
 
-/** Tells whether all declarations of an answer were looked at that may not be shown before; starts looking if not. */
-export function lookedAt(
-  looks: Pick<DefinitionLooks, 'holds' | 'isAll' | 'isLooked' | 'lists' | 'prepare'>,
+/** Tells whether all declarations of an answer were scanned that may not be shown before; starts scanning if not. */
+export function scanDeclared(
+  scans: Pick<DefinitionScans, 'holds' | 'isAll' | 'isScanned' | 'lists' | 'prepare'>,
   message: Message,
   declaring: Declaring,
-): LookedAt {
+): ScanState {
   const { bytes, result: span } = message;
-  if (!looks.holds || span === undefined) return 'part';
+  if (!scans.holds || span === undefined) return 'part';
   if (declaring === 'greeting') {
-    looks.prepare();
+    scans.prepare();
     const text = readObject(message, span)?.['instructions'];
     if (typeof text !== 'string' || text === '') return 'part';
     const declared = { definitions: [instructionsDefinition(text)], isWhole: true, isAll: false };
-    return looks.isLooked(declaredKey(declaring, digestOf(bytes, span)), () => declared) ? 'part' : 'not_yet';
+    return scans.isScanned(declaredKey(declaring, digestOf(bytes, span)), () => declared) ? 'part' : 'not_yet';
   }
   const copy = Buffer.from(bytes.subarray(span.start, span.end));
   const digest = digestOf(bytes, span);
   const key = declaredKey(declaring, digest);
-  const isLooked = looks.isLooked(key, () => {
-    const page = looks.lists.read(declaring, digest, copy);
+  const isScanned = scans.isScanned(key, () => {
+    const page = scans.lists.read(declaring, digest, copy);
     const { definitions = [], unusable } = page?.listing ?? {};
     return {
       definitions,
@@ -41,8 +41,8 @@ export function lookedAt(
       isAll: page !== undefined && hasOnlyDefinitions(page.result, declaring),
     };
   });
-  if (!isLooked) return 'not_yet';
-  return looks.isAll(key) ? 'all' : 'part';
+  if (!isScanned) return 'not_yet';
+  return scans.isAll(key) ? 'all' : 'part';
 }
 
 /** Tells whether a list contains only elements that are known by a name. */

@@ -7,7 +7,7 @@ export type LoadDetector = (rules: DetectionRules) => Promise<Detector>;
 /** Detectors of this process, by the rules that they were made for: many connections share one policy. */
 const made = new WeakMap<DetectionRules, Promise<Detector>>();
 
-/** Called only when something is to be looked at: most processes that clients start list a few tools and end. */
+/** Called only when something is to be scanned: most processes that clients start list a few tools and end. */
 const load: LoadDetector = (rules) => {
   const known = made.get(rules);
   if (known !== undefined) return known;

@@ -2,21 +2,21 @@ import { setImmediate } from 'node:timers/promises';
 import type { Detection, Detector, TextField, TextOrigin } from '../../core/detect/types.ts';
 import type { Clock, TurnTaking } from '../ports/ports.ts';
 
-/** UTF-16 units that are looked at at once, in a few milliseconds, and units that overlap with the next group. */
+/** UTF-16 units that are scanned at once, in a few milliseconds, and units that overlap with the next group. */
 const GROUP = 32 * 1024;
 const OVERLAP = 1024;
 
-/** Texts of the previous group that are looked at again, since an order may be split over several. */
+/** Texts of the previous group that are scanned again, since an order may be split over several. */
 const MOST_AGAIN = 8;
 
-/** Texts that are looked at together. */
+/** Texts that are scanned together. */
 interface TextGroup {
   readonly fields: readonly TextField[];
   /** Offsets of these texts in the whole ones, by field; absent ones are 0. */
   readonly offsets: ReadonlyMap<string, number>;
 }
 
-/** Microseconds of looking after which others get their turn. */
+/** Microseconds of scanning after which others get their turn. */
 const MOST_WORK = 150;
 
 /** Lets passing messages go first from time to time. */
@@ -45,7 +45,7 @@ export interface FoundInTexts {
   readonly isCut: boolean;
 }
 
-/** Looks at the texts of one message in steps, so that passing messages do not wait for all of it. */
+/** Scans the texts of one message in steps, so that passing messages do not wait for all of it. */
 export async function findInTexts(
   detector: Detector,
   texts: readonly TextField[],
@@ -63,7 +63,7 @@ export async function findInTexts(
 }
 
 /**
- * Divides texts so that looking at a group takes a few milliseconds. Text across the end of a group is repeated in the next one, up to a
+ * Divides texts so that scanning a group takes a few milliseconds. Text across the end of a group is repeated in the next one, up to a
  * bound.
  */
 export function* groupsOf(texts: readonly TextField[]): Generator<TextGroup> {

@@ -1,5 +1,5 @@
 import type { DetectionFacts } from '../../core/facts.ts';
-import { type Detection, type Look, TOO_LONG } from '../../core/detect/types.ts';
+import { type Detection, type ScanResult, TOO_LONG } from '../../core/detect/types.ts';
 import { type Finding, SEVERITIES, type Severity } from '../../core/finding.ts';
 import type { CompiledPolicy } from '../../core/match/compile.ts';
 import type { PinRecord } from '../../core/registry/definition.ts';
@@ -24,8 +24,8 @@ const NONE: readonly never[] = [];
 export const CLEAN: DetectionFacts = { findings: NONE, ofServer: NONE, isApproved: false };
 
 /**
- * The detections that are severe enough for the policy, and those that tell that something was too long to look at, if nothing may pass
- * unlooked.
+ * The detections that are severe enough for the policy, and those that tell that something was too long to scan, if nothing may pass
+ * unscanned.
  */
 export function toldOf(policy: CompiledPolicy, detections: readonly Detection[], { server, tool }: FoundIn): readonly Told[] {
   if (detections.length === 0) return NONE;
@@ -47,9 +47,9 @@ export function toFindings(detections: readonly Detection[]): readonly Finding[]
   return detections.map(({ rule, severity, description, field }) => ({ rule, severity, description, field }));
 }
 
-/** Findings in a definition for a decision. @param look undefined if it was not looked at */
-export function findingsOf(policy: CompiledPolicy, look: Look | undefined, about: FoundIn): readonly Finding[] {
-  return look?.severity === undefined ? NONE : toFindings(actedOn(toldOf(policy, look.detections, about)));
+/** Findings in a definition for a decision. @param result undefined if it was not scanned */
+export function findingsOf(policy: CompiledPolicy, result: ScanResult | undefined, about: FoundIn): readonly Finding[] {
+  return result?.severity === undefined ? NONE : toFindings(actedOn(toldOf(policy, result.detections, about)));
 }
 
 /** Tells whether a person approved a definition as it is. */

@@ -7,7 +7,7 @@ import type { Message, Span } from '../../protocol/message.ts';
 import { declaringOf, type ListMethod } from '../messages/list-methods.ts';
 import { readSmallObject } from '../messages/message-parts.ts';
 import type { PendingRequest } from '../messages/pending.ts';
-import type { Source } from '../recorder.ts';
+import type { ForwardedCall } from '../recorder.ts';
 import type { LeftOut } from './spanned-texts.ts';
 
 const STRICTEST: readonly OnText[] = ['deny', 'redact', 'alert'];
@@ -21,10 +21,10 @@ export interface MessagePart {
   /** Method of the message, or of the request that it answers. */
   readonly method: string | undefined;
   /** The call that it answers. */
-  readonly source: Source | undefined;
+  readonly source: ForwardedCall | undefined;
   /** True for an answer that also asks for something: clients that do not know of input requests read it as a plain answer. */
   readonly isBoth: boolean;
-  /** Texts that are looked at as definitions instead. */
+  /** Texts that are scanned as definitions instead. */
   readonly leftOut?: LeftOut | undefined;
 }
 
@@ -43,13 +43,13 @@ const REQUESTS: ReadonlyMap<string, TextOrigin> = new Map([
 /** Bytes of an empty object, which answers pings: there may be thousands. */
 const EMPTY = 2;
 
-/** The part of an answer that is looked at, if any. Definitions in it are left out, since they are looked at as such. */
+/** The part of an answer that is scanned, if any. Definitions in it are left out, since they are scanned as such. */
 export function partOfAnswer(
   message: Message,
-  pending: Pick<PendingRequest, 'method' | 'about'> | undefined,
+  pending: Pick<PendingRequest, 'method' | 'scannedCall'> | undefined,
 ): MessagePart | undefined {
   const { result, error, inputRequests } = message;
-  const about = { method: pending?.method, source: pending?.about };
+  const about = { method: pending?.method, source: pending?.scannedCall };
   if (error !== undefined) return { origin: 'error', span: error, prefix: 'error', isBoth: mayElicit(message, error), ...about };
   if (result === undefined || isEmpty(result)) return undefined;
   const rest = { span: result, prefix: '', ...about };
@@ -70,7 +70,7 @@ function definitionsOf(declaring: ListMethod | 'greeting'): LeftOut {
 /** Most texts of a declaring answer, and characters of each, in which nobody could write an order: a name, a version, a revision. */
 const PLAIN = { texts: 4, text: /^[\w.@/+-]{1,30}$/ } as const;
 
-/** Tells whether the texts of a part need no look. Most servers only name themselves, and looking loads the detector. */
+/** Tells whether the texts of a part need no scan. Most servers only name themselves, and scanning loads the detector. */
 export function isPlain({ origin }: Pick<MessagePart, 'origin'>, texts: readonly TextField[]): boolean {
   return origin === 'definition' && texts.length <= PLAIN.texts && texts.every(({ text }) => PLAIN.text.test(text));
 }
@@ -90,7 +90,7 @@ function isEmpty({ start, end }: Span): boolean {
   return end - start <= EMPTY;
 }
 
-/** The part of a server's request or notification that is looked at, if any. */
+/** The part of a server's request or notification that is scanned, if any. */
 export function partOfMessage({ kind, method = '', params, inputRequests }: Message): MessagePart | undefined {
   if (params === undefined || isEmpty(params)) return undefined;
   // An unknown method means what the client makes of it: a request may ask anything of anybody.

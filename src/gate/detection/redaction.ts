@@ -14,7 +14,7 @@ interface Cut {
   readonly rule: string;
 }
 
-/** Stands for a cut while the rest is looked at again; no rule matches it. */
+/** Stands for a cut while the rest is scanned again; no rule matches it. */
 const GAP = '\n\u2026\n';
 
 /** Ends of sentences: line ends, and the places behind full stops. */

@@ -17,7 +17,7 @@ export interface SpannedTexts {
   readonly texts: readonly SpannedText[];
   /** True if the message contains bytes that are not text. */
   readonly hasBinary: boolean;
-  /** True if there were more texts, or longer ones, than are looked at; or unreadable ones. */
+  /** True if there were more texts, or longer ones, than are scanned; or unreadable ones. */
   readonly isCut: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface TextBounds {
 }
 
 /**
- * Texts that are left out, since they are looked at as definitions: the value of a member, if it is a text; or those elements of a list
+ * Texts that are left out, since they are scanned as definitions: the value of a member, if it is a text; or those elements of a list
  * that one of their members names.
  */
 export type LeftOut = { readonly text: string } | { readonly list: string; readonly name: string; readonly longestName: number };

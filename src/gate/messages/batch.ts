@@ -21,7 +21,7 @@ export function collectBatch(
   gathered: Gathered,
 ): Verdict | Promise<Verdict> {
   const isSettled = (verdict: Verdict | Promise<Verdict>): verdict is Verdict => !(verdict instanceof Promise);
-  // Read now: the messages' bytes are gone once somebody was asked.
+  // Read now: the messages' bytes are freed while a person is asked.
   const parts = messages.map((message) => ({
     text: messageText(message),
     key: message.kind === 'request' ? keyOf(message) : undefined,

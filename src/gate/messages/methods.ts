@@ -8,13 +8,13 @@ import type { Message } from '../../protocol/message.ts';
 import { nameProblem } from '../../core/registry/deceptive-names.ts';
 import { readObject } from './message-parts.ts';
 
-/** The calls that a reviewed message makes, all of which must be allowed; or the problem with it. */
+/** The calls that a message makes, all of which must be allowed; or the reason why it is refused. */
 export type CallResult =
   | { readonly calls: readonly Call[] }
-  /** `code`: the JSON-RPC error code if it differs from that of an invalid request. */
+  /** `code`: the JSON-RPC error code, if not that of an invalid request. */
   | { readonly problem: string; readonly code?: number };
 
-/** Turns a method's `params` into calls. */
+/** A method whose messages are decided, and how its `params` become calls. */
 export interface ReviewedMethod {
   readonly method: string;
   /** `tool`: a denial is a result that the model reads. `error`: the method has no such result, so a denial is an error. */
@@ -56,7 +56,7 @@ const PROMPTS_GET: ReviewedMethod = {
   },
 };
 
-/** A message about one resource, which sends and returns as much as reading it. */
+/** A method about one resource: its messages send and return as much as reading the resource does. */
 function aboutResource(method: string): ReviewedMethod {
   return {
     method,
@@ -89,7 +89,7 @@ const LISTEN: ReviewedMethod = {
   },
 };
 
-/** Sends the user's unfinished input to the server, under the name of its prompt or resource. */
+/** Completion sends the user's unfinished input to the server, so it is decided like the prompt or the resource that it names. */
 const COMPLETE: ReviewedMethod = {
   method: 'completion/complete',
   denial: 'error',
@@ -116,8 +116,8 @@ const COMPLETE: ReviewedMethod = {
 };
 
 /**
- * The call that completes a variable of a URI. It is like reading the URI as far as its variables are known, and like reading the template
- * itself, which is how a rule may name it.
+ * Makes the call that completes a variable of a URI template. Rules apply as to reading the URI with its known variables filled in, and as to
+ * reading the template itself, since a rule may name either.
  *
  * @returns undefined if the URI is too long
  */
@@ -137,7 +137,7 @@ const KNOWN: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 ]);
 const ONLY_URI: ReadonlySet<string> = new Set(['uri']);
 /** The same for methods that MCP does not have. */
-const OF_UNKNOWN: ReadonlySet<string> = new Set(['uri', 'name', 'arguments']);
+const KNOWN_OF_OTHERS: ReadonlySet<string> = new Set(['uri', 'name', 'arguments']);
 
 /** The methods whose messages are always decided. */
 export const REVIEWED_METHODS: ReadonlyMap<string, ReviewedMethod> = new Map(
@@ -150,7 +150,7 @@ export const REVIEWED_METHODS: ReadonlyMap<string, ReviewedMethod> = new Map(
     aboutResource('skills/get'),
     LISTEN,
     COMPLETE,
-  ].map((entry) => [entry.method, withExtra(withWholeNames(entry))]),
+  ].map((entry) => [entry.method, withExtra(withNameCheck(entry))]),
 );
 
 /** `reviewUnknown` for an unparsed message. */
@@ -161,8 +161,8 @@ export function reviewUnknownMessage(message: Message): ReviewedMethod | undefin
 }
 
 /**
- * Reviews a request of a method that is in no revision of MCP, if it names a resource, or a tool and its arguments: lenient servers have
- * other names for reading and calling (`resources/get`, `tools/run`). Both the method and what it amounts to have to be allowed. Undefined
+ * Finds how to review a request of a method that is in no revision of MCP. Lenient servers have other names for reading and calling
+ * (`resources/get`, `tools/run`). So a request that names a resource, or a tool with arguments, makes that call as well as its own. Undefined
  * for all others.
  */
 export function reviewUnknown(method: string, params: JsonObject): ReviewedMethod | undefined {
@@ -180,15 +180,14 @@ export function reviewUnknown(method: string, params: JsonObject): ReviewedMetho
     }
     return { calls: [...calls, toMethodCall(server, method)] };
   };
-  return withExtra(withWholeNames({ method, denial: 'error', toCalls }));
+  return withExtra(withNameCheck({ method, denial: 'error', toCalls }));
 }
 
 /**
- * Refuses names with half of a surrogate pair. JSON can express it, but most languages read U+FFFD in its place: the server would look up
- * another name than the one that was decided. It may be in values, since honest clients cut texts anywhere. Names of tools and prompts that
- * may be taken for others are refused as well.
+ * Refuses names with half of a surrogate pair, and names of tools and prompts that may be taken for others. Most languages read U+FFFD for
+ * such a half, so the server would look up another name than the one that was decided. Values may have it: honest clients cut texts anywhere.
  */
-function withWholeNames(reviewed: ReviewedMethod): ReviewedMethod {
+function withNameCheck(reviewed: ReviewedMethod): ReviewedMethod {
   return {
     ...reviewed,
     toCalls: (server, params) => {
@@ -205,9 +204,9 @@ function withWholeNames(reviewed: ReviewedMethod): ReviewedMethod {
   };
 }
 
-/** Adds the message's other parameters to its calls. */
+/** Adds the message's other parameters to its calls, so that a person who is asked sees them. */
 function withExtra(reviewed: ReviewedMethod): ReviewedMethod {
-  const known = KNOWN.get(reviewed.method) ?? (CLIENT_METHODS.has(reviewed.method) ? ONLY_URI : OF_UNKNOWN);
+  const known = KNOWN.get(reviewed.method) ?? (CLIENT_METHODS.has(reviewed.method) ? ONLY_URI : KNOWN_OF_OTHERS);
   return {
     ...reviewed,
     toCalls: (server, params) => {

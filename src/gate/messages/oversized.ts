@@ -7,8 +7,8 @@ import { idKey } from './id-key.ts';
 import { errorLine } from '../calls/reply.ts';
 import { DROP, type Verdict } from '../verdict.ts';
 
-/** The readable facts of a message that was too long to read. */
-interface Remains {
+/** The facts that the ends of an oversized message show. */
+interface OversizedFacts {
   /** JSON text of its id. */
   readonly id: string | undefined;
   /** True if it has a method, which makes it a request. */
@@ -27,7 +27,7 @@ const NOTHING_READ = { bytes: Buffer.alloc(0), method: undefined, id: undefined 
 export function refuseOversizedOfClient(connection: Connection, line: OversizedLine): Verdict {
   const { tally, scanner, fromServer } = connection;
   tally.countClient('(oversized)');
-  const { id, isRequest, isAnswer } = readRemains(scanner, line);
+  const { id, isRequest, isAnswer } = readOversized(scanner, line);
   const why = `clawai refused a message of ${line.length} bytes, which is more than it accepts`;
   connection.noteRefusal('client', NOTHING_READ, `${line.length} bytes long`);
   const isAwaited = !isRequest && id !== undefined && fromServer.take(idKey(id)) !== undefined;
@@ -41,7 +41,7 @@ export function refuseOversizedOfClient(connection: Connection, line: OversizedL
 export function refuseOversizedOfServer(connection: Connection, line: OversizedLine): Verdict {
   const { tally, scanner, fromClient } = connection;
   tally.countServer('(oversized)');
-  const { id, isAnswer } = readRemains(scanner, line);
+  const { id, isAnswer } = readOversized(scanner, line);
   const why = `clawai refused a message of ${line.length} bytes from the server, which is more than it accepts`;
   connection.noteRefusal('server', NOTHING_READ, `${line.length} bytes long`);
   if (id === undefined) return DROP;
@@ -51,8 +51,8 @@ export function refuseOversizedOfServer(connection: Connection, line: OversizedL
   return fromClient.get(key) === undefined ? DROP : { kind: 'replace', line: failRequest(connection, key, why) };
 }
 
-/** Looks for the id of an oversized message in its first and last bytes, so that whoever waits for an answer gets one. */
-export function readRemains(scanner: JsonScanner, { head, tail }: OversizedLine): Remains {
+/** Reads the id and kind of an oversized message from its first and last bytes, so that whoever waits for an answer gets one. */
+export function readOversized(scanner: JsonScanner, { head, tail }: OversizedLine): OversizedFacts {
   const message = readMessage(scanner, head, 0, head.length);
   const id = message.id === undefined ? lastId(scanner, tail) : idText(message);
   return { id, isRequest: message.method !== undefined, isAnswer: message.method === undefined && message.hasAnswer };

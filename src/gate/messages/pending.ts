@@ -1,7 +1,7 @@
 import type { Span } from '../../protocol/message.ts';
 import type { ChangingList, Declaring } from './list-methods.ts';
 import type { IdKey } from './id-key.ts';
-import type { Source } from '../recorder.ts';
+import type { ForwardedCall } from '../recorder.ts';
 import type { Outcome } from '../calls/review.ts';
 
 /** A request that waits for its answer. */
@@ -14,10 +14,10 @@ export interface PendingRequest {
   readonly deny: ((outcome: Outcome) => string) | undefined;
   /** Its batch, which gets one answer for all. */
   readonly batch: BatchAnswer | undefined;
-  /** Its call, if the session's rules need it. */
-  readonly source?: Source | undefined;
-  /** Its call, for findings in its answer. */
-  readonly about?: Source | undefined;
+  /** Its call, if flow or rate rules follow it. */
+  readonly trackedCall?: ForwardedCall | undefined;
+  /** Its call, if findings in its answer name it. */
+  readonly scannedCall?: ForwardedCall | undefined;
   /** Declarations in its answer; undefined for most. */
   readonly declaring?: Declaring | undefined;
   /** Lists whose changes it asks to be told, until its answer comes. */
@@ -81,7 +81,7 @@ export class PendingRequests {
   }
 
   /** Works like `get`, but takes no memory. */
-  peek(key: IdKey): Pick<PendingRequest, 'method' | 'about' | 'isCancelled'> | undefined {
+  peek(key: IdKey): Pick<PendingRequest, 'method' | 'scannedCall' | 'isCancelled'> | undefined {
     const request = this.#requests.get(key);
     return typeof request === 'string' ? { method: request, isCancelled: false } : request;
   }

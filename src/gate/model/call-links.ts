@@ -8,10 +8,10 @@ import type { CallRecord } from '../ports/records.ts';
 import type { Granted, StoredCall } from '../ports/seen-call-port.ts';
 
 /**
- * Milliseconds for which a made call may match a seen call: long if its client names the call, since a client asks its user before making
- * it; short if only server, tool and arguments match.
+ * Milliseconds between a call in a model's answer (seen) and the agent's call (made) that may be the same. Long if the client sends the API's
+ * id, since a client may ask its user first; short if only server, tool and arguments match.
  */
-export const LOOKED_BACK = { byId: 60 * 60 * 1000, byArguments: 10 * 60 * 1000 } as const;
+export const MATCH_WINDOW = { byId: 60 * 60 * 1000, byArguments: 10 * 60 * 1000 } as const;
 
 interface ChooseOptions {
   /** The id that the client gives; undefined without one. */
@@ -29,28 +29,28 @@ const OF_PROTOCOL: ReadonlySet<string> = new Set(
 
 type UsedPorts = Pick<Ports, 'clock' | 'session' | 'seenCalls' | 'sink' | 'warn'>;
 
-/** Handles calls that are seen twice for a review. Each method is called while the recorder is open, and throws if the store fails. */
+/** Links the two sights of a call. Each method is called in an open transaction, and throws if the store fails. */
 export interface CallLinks {
   /** A person's earlier answer to the same question, if the call was seen before. */
   answerTo(call: Call, decision: Decision): Answer | undefined;
-  /** Takes the earlier seen call of a call that is about to be recorded: no other call gets it then. */
+  /** Takes the earlier seen call of a call that is about to be recorded, so that no other call matches it. */
   take(call: Call): StoredCall | undefined;
   /** Notes a recorded call. */
   note(record: CallRecord, seen: Seen): void;
 }
 
-/** The seen calls of a recorded call. */
+/** The link of a recorded call. */
 export interface Seen {
-  /** True if nothing stops it from going on. */
+  /** True if it goes on: it is granted, or clawai only observes. */
   readonly hasGoneOn: boolean;
-  /** The earlier seen call that was taken for it. */
+  /** The earlier seen call that `take` returned. */
   readonly before: StoredCall | undefined;
 }
 
-/** For calls that can be seen only once. */
+/** Links nothing, for calls that are seen only once. */
 export const SEEN_ONCE: CallLinks = { answerTo: () => undefined, take: () => undefined, note: () => {} };
 
-/** Calls in models' answers: each is noted along with its record, for the process where the agent makes it. */
+/** Notes calls in models' answers, for the process where the agent makes them. */
 export class ModelCallLinks implements CallLinks {
   readonly #ports: Pick<Ports, 'seenCalls'>;
 
@@ -59,7 +59,7 @@ export class ModelCallLinks implements CallLinks {
   }
 
   answerTo(): undefined {
-    // Nobody sees it earlier.
+    // A model's answer is the first sight of a call.
     return undefined;
   }
 
@@ -88,7 +88,7 @@ function grantedIn({ decision, asked, answer }: CallRecord): Granted | undefined
   return { question, id: answer?.id, by: answer?.by, remember: answer?.remember };
 }
 
-/** Calls where they are made: one that was seen in a model's answer is the same call, and is not asked about again. */
+/** Matches calls that an agent makes with those seen in models' answers, so that a person is asked only once. */
 export class ServerCallLinks implements CallLinks {
   readonly #ports: UsedPorts;
 
@@ -98,7 +98,7 @@ export class ServerCallLinks implements CallLinks {
 
   answerTo(call: Call, decision: Decision): Answer | undefined {
     const question = questionIdentity(decision);
-    // Other members of the call were not shown to the person.
+    // The person did not see other parameters.
     if (question === undefined || withoutMeta(boundExtra(call.extra), OF_PROTOCOL) !== undefined) return undefined;
     const granted = this.#find(call)?.granted;
     if (granted?.question !== question) return undefined;
@@ -142,9 +142,9 @@ export class ServerCallLinks implements CallLinks {
  */
 export function chooseSeenCall(seenCalls: readonly StoredCall[], { toolUseId, now }: ChooseOptions): StoredCall | undefined {
   const isRecent = ({ time }: StoredCall, most: number): boolean => Math.abs(now - time) <= most;
-  if (toolUseId === undefined) return seenCalls.find((each) => !each.isDenied && isRecent(each, LOOKED_BACK.byArguments));
+  if (toolUseId === undefined) return seenCalls.find((each) => !each.isDenied && isRecent(each, MATCH_WINDOW.byArguments));
   if (toolUseId === '') return undefined;
-  const named = seenCalls.filter((each) => each.toolUseId === toolUseId && isRecent(each, LOOKED_BACK.byId));
+  const named = seenCalls.filter((each) => each.toolUseId === toolUseId && isRecent(each, MATCH_WINDOW.byId));
   // Some APIs number the calls of each answer anew.
   return named.find(({ isDenied }) => !isDenied) ?? named[0];
 }

@@ -28,10 +28,10 @@ interface Entry extends DeniedCall {
 }
 
 /**
- * The denied calls on the way to one provider, for one group of sessions. In memory alone.
+ * The denied calls in the answers of one provider, for one group of sessions. In memory only.
  *
- * A call is known by the mark in its note, a keyed hash of everything that identifies the call and the note. A note counts only as a whole,
- * exactly as it was given: nobody can forge one, and another ledger's notes do not count here.
+ * A client sends back the note that replaced a call, and the mark in the note finds the call again. The mark is a keyed hash of the call
+ * and the note. A note counts only if every byte is the same, so nobody can forge one, and another ledger's notes do not count here.
  */
 export class DeniedLedger implements DeniedCalls {
   readonly #options: DeniedLedgerOptions;
@@ -39,6 +39,7 @@ export class DeniedLedger implements DeniedCalls {
   readonly #entries = new Map<string, Entry>();
   readonly #ofAnswer = new Map<string, Set<Entry>>();
   #size = 0;
+  /** Number of calls without an id so far. */
   #nameless = 0;
 
   constructor(options: DeniedLedgerOptions) {
@@ -50,19 +51,22 @@ export class DeniedLedger implements DeniedCalls {
     return this.#entries.size === 0;
   }
 
-  /** The note that takes a call's place. The call is kept if it can be restored later. @param why for the model and the person */
+  /** Makes the note that replaces a denied call, and keeps the call if it can be restored later. @param why for the model and the person */
   note(call: ModelCall, why: string): string {
     // Clients rewrite texts, and some drop the white space at the end.
-    const said = why.trimEnd().toWellFormed();
+    const reason = why.trimEnd().toWellFormed();
     const { inHistory, args } = call;
-    if (inHistory === undefined || (args?.length ?? 0) > MOST_ARGUMENTS) return formatNote(said);
+    if (inHistory === undefined || (args?.length ?? 0) > MOST_ARGUMENTS) return formatNote(reason);
     const [id, name, text] = [copyOf(call.id), copyOf(call.name), copyOf(inHistory())];
     const answer = call.answer === undefined ? undefined : copyOf(call.answer);
     // Without an id, two calls may be the same.
-    const told = [answer ?? null, id, id === '' ? this.#nameless++ : null, text, said];
-    const mark = createHmac('sha256', this.#options.key).update(JSON.stringify(told)).digest('base64url').slice(0, MARK_LENGTH);
+    const identity = [answer ?? null, id, id === '' ? this.#nameless++ : null, text, reason];
+    const mark = createHmac('sha256', this.#options.key)
+      .update(JSON.stringify(identity))
+      .digest('base64url')
+      .slice(0, MARK_LENGTH);
     this.#drop(mark);
-    const entry: Entry = { id, name, text, note: formatNote(said, mark), mark, answer, used: this.#options.now() };
+    const entry: Entry = { id, name, text, note: formatNote(reason, mark), mark, answer, used: this.#options.now() };
     this.#entries.set(mark, entry);
     this.#size += sizeOf(entry);
     if (answer !== undefined) this.#ofAnswer.set(answer, (this.#ofAnswer.get(answer) ?? new Set()).add(entry));
@@ -104,6 +108,7 @@ export class DeniedLedger implements DeniedCalls {
     this.#entries.set(entry.mark, entry);
   }
 
+  /** Drops the least recently used calls beyond the limits. */
   #tidy(): void {
     const oldest = this.#options.now() - MOST_AGE;
     for (const { mark, used } of this.#entries.values()) {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { quoteName } from '../../core/flow/words.ts';
 import type { JsonValue } from '../../core/json.ts';
 import { canonicalText } from '../../core/registry/fingerprint.ts';
-import type { Judgement } from '../guard.ts';
+import type { Judgement } from '../fail-closed.ts';
 import { BUSY, FORWARD } from '../verdict.ts';
 import type { Clock, Ports } from '../ports/ports.ts';
 import type { DeniedResultRecord } from '../ports/records.ts';
@@ -15,13 +15,13 @@ const MOST_IDS = 4096;
 const UNRECORDED_RESULT =
   "clawai did not forward this request: it has the result of a denied call, and clawai could not record that. Tell the user to look at clawai's messages.";
 
-/** A denied call, as the policy and the model name it. */
+/** A denied call, by its names in the policy and in the model's answer. */
 export type DeniedByModel = Pick<DeniedResultRecord, 'server' | 'tool' | 'intercepted'>;
 
 interface Denied {
   readonly call: DeniedByModel;
-  /** The transaction that records its result, and the recorder that owns it; undefined while there is none. */
-  told: { readonly within: Readonly<Transaction>; readonly by: Pick<Recorder, 'isOpen' | 'current'> } | undefined;
+  /** The transaction that records its result, and that transaction's recorder; undefined while no result has come. */
+  recorded: { readonly within: Readonly<Transaction>; readonly by: Pick<Recorder, 'isOpen' | 'current'> } | undefined;
 }
 
 /**
@@ -60,49 +60,49 @@ export interface DeniedMemory {
   readonly ledger: DeniedLedger;
   /** Denied calls by key. */
   readonly denied: Map<string, Denied>;
-  /** Keys whose results prove nothing. */
-  readonly plain: Map<string, true>;
+  /** Keys of calls that were also allowed, or that had a result before: another result proves nothing. */
+  readonly ambiguous: Map<string, true>;
 }
 
 /** @param other memory of a provider to which the same agents may take their conversations */
 export function createDeniedMemory(
   clock: Pick<Clock, 'now'>,
-  { denied, plain }: Pick<DeniedMemory, 'denied' | 'plain'> = { denied: new Map(), plain: new Map() },
+  { denied, ambiguous }: Pick<DeniedMemory, 'denied' | 'ambiguous'> = { denied: new Map(), ambiguous: new Map() },
 ): DeniedMemory {
   const ledger = new DeniedLedger({ key: randomBytes(32), now: () => clock.now() });
-  return { ledger, denied, plain };
+  return { ledger, denied, ambiguous };
 }
 
 /**
- * Raises an alarm for each result that a client sends for a denied call: somebody has made the call all the same, or made up a result. Some
- * providers give an id more than once; so an id that an allowed call also had proves nothing, nor does one that had a result before, as in
- * a conversation from before our time.
+ * Records each result that a client sends for a denied call, and warns: somebody made the call anyway, or made up the result. Some providers
+ * use an id twice, so the result of an id that an allowed call had too proves nothing. Nor does an id that had a result before: the
+ * conversation may be older than this process.
  */
 export class DeniedResults {
   readonly #ports: Pick<Ports, 'clock' | 'session' | 'sink' | 'warn'>;
   readonly #recorder: Pick<Recorder, 'open' | 'isOpen' | 'within' | 'current'>;
   readonly #denied: DeniedMemory['denied'];
-  readonly #plain: DeniedMemory['plain'];
+  readonly #ambiguous: DeniedMemory['ambiguous'];
 
   constructor(
     ports: Pick<Ports, 'clock' | 'session' | 'sink' | 'warn'>,
     recorder: Pick<Recorder, 'open' | 'isOpen' | 'within' | 'current'>,
-    { denied, plain } = createDeniedMemory(ports.clock),
+    { denied, ambiguous } = createDeniedMemory(ports.clock),
   ) {
     this.#denied = denied;
-    this.#plain = plain;
+    this.#ambiguous = ambiguous;
     this.#ports = ports;
     this.#recorder = recorder;
   }
 
   /** @param id as `callKey` makes it */
   deny(denied: DeniedByModel, id = denied.intercepted.id): void {
-    if (id !== '' && !this.#plain.has(id)) remember(this.#denied, id, { call: copied(denied), told: undefined });
+    if (id !== '' && !this.#ambiguous.has(id)) remember(this.#denied, id, { call: copied(denied), recorded: undefined });
   }
 
   allow(id: string): void {
     this.#denied.delete(id);
-    if (id !== '') remember(this.#plain, id, true);
+    if (id !== '') remember(this.#ambiguous, id, true);
   }
 
   /**
@@ -128,7 +128,7 @@ export class DeniedResults {
     const denied = ids.map((id) => this.#deniedOf(id)).filter((one) => one !== undefined);
     if (denied.length === 0) return 'nothing';
     if (!this.#recorder.open()) return 'busy';
-    for (const one of new Set(denied)) if (one.told?.within.isLost !== false) this.#tell(one, request);
+    for (const one of new Set(denied)) if (one.recorded?.within.isLost !== false) this.#recordResult(one, request);
     return 'recorded';
   }
 
@@ -136,26 +136,27 @@ export class DeniedResults {
   #deniedOf(id: string): Denied | undefined {
     const denied = this.#denied.get(id);
     if (denied === undefined) {
-      if (id !== '') remember(this.#plain, id, true);
+      if (id !== '') remember(this.#ambiguous, id, true);
       return undefined;
     }
-    const { told } = denied;
+    const { recorded } = denied;
     // Another gate may be about to record it.
-    const isPending = told === undefined || told.within.isLost || (told.by.isOpen && told.within === told.by.current);
+    const isPending =
+      recorded === undefined || recorded.within.isLost || (recorded.by.isOpen && recorded.within === recorded.by.current);
     return isPending ? denied : undefined;
   }
 
-  #tell(denied: Denied, request: string): void {
+  #recordResult(denied: Denied, request: string): void {
     const { clock, session, sink, warn } = this.#ports;
     const record = { ...denied.call, time: clock.now(), session: session(), request };
     this.#recorder.within(() => sink.record({ type: 'denied_result', ...record }));
     // The person is told once, however often recording is tried.
-    if (denied.told === undefined) {
+    if (denied.recorded === undefined) {
       warn(
         `the agent sent a result for a denied call of ${quoteName(record.tool)}: something made the call anyway, or made up the result`,
       );
     }
-    denied.told = { within: this.#recorder.current, by: this.#recorder };
+    denied.recorded = { within: this.#recorder.current, by: this.#recorder };
   }
 }
 
@@ -169,7 +170,7 @@ function copied({ server, tool, intercepted }: DeniedByModel): DeniedByModel {
 }
 
 function remember<T>(map: Map<string, T>, id: string, value: T): void {
-  // Existing entries stay: a result that was told is not told again.
+  // An existing entry stays, so that a recorded result is not recorded again.
   if (map.has(id)) return;
   map.set(copyOf(id), value);
   const [oldest] = map.keys();

@@ -27,8 +27,10 @@ export const NO_DEFINITION: RegistryFacts = {
 /** Milliseconds for which the list of servers and tools is cached. */
 const KNOWN_FOR = 250;
 
-/** Tens of thousands of tools take tens of milliseconds, in which nothing else runs: the cache then lasts this many times as long. */
-const REST = 50;
+/**
+ * The cache lasts at least this many times as long as reading took: tens of thousands of tools block this process for tens of milliseconds.
+ */
+const CACHE_FACTOR = 50;
 
 const NO_SERVERS: readonly KnownServer[] = [];
 
@@ -52,7 +54,7 @@ export class KnownTools {
     const servers = Array.from(this.#registry.tools(), ([name, tools]) => ({ name, tools }));
     const seen = JSON.stringify(servers);
     const end = this.#clock.elapsed() / 1000;
-    this.#freshUntil = end + Math.max(KNOWN_FOR, REST * (end - now));
+    this.#freshUntil = end + Math.max(KNOWN_FOR, CACHE_FACTOR * (end - now));
     if (seen === this.#seen) return this.#servers;
     this.#seen = seen;
     this.#servers = servers;
@@ -76,11 +78,11 @@ export function readToolFacts(
 }
 
 /**
- * The kept findings in a called tool when no connection to its server is at hand. Undefined if nobody has looked, or the policy does not
+ * The kept findings in a called tool when no connection to its server is at hand. Undefined if it was not scanned, or the policy does not
  * decide by them. Throws if the store fails.
  */
 export function readToolFindings(
-  registry: Pick<Registry, 'pin' | 'look' | 'scopeOf'>,
+  registry: Pick<Registry, 'pin' | 'scanResult' | 'scopeOf'>,
   policy: CompiledPolicy,
   { server, tool = '' }: Pick<Call, 'server' | 'tool'>,
 ): DetectionFacts | undefined {
@@ -88,9 +90,9 @@ export function readToolFindings(
   if (!enabled || (onDefinition === 'alert' && !requireApproval)) return undefined;
   const scope = registry.scopeOf(server, tool);
   const pin = registry.pin(scope, 'tool', tool);
-  const look = pin === undefined ? undefined : registry.look(scope, 'tool', tool, pin.seen);
-  if (look === undefined) return undefined;
-  return { findings: findingsOf(policy, look, { server, tool }), ofServer: [], isApproved: isApproved(pin) };
+  const result = pin === undefined ? undefined : registry.scanResult(scope, 'tool', tool, pin.seen);
+  if (result === undefined) return undefined;
+  return { findings: findingsOf(policy, result, { server, tool }), ofServer: [], isApproved: isApproved(pin) };
 }
 
 /** The type and address of a server, from the text of its launch identity; undefined if unknown. */

@@ -10,12 +10,7 @@ import type { ResultOfCall } from '../../protocol/llm/model-api.ts';
 import { formatNote } from '../../protocol/llm/note.ts';
 import type { ClientStyle } from '../../protocol/llm/tool-names/client-style.ts';
 import { type NameMeant, namesMeant } from '../../protocol/llm/tool-names/names-meant.ts';
-import {
-  type AboutName,
-  readToolName,
-  type RequestTool,
-  type ToolOfServer,
-} from '../../protocol/llm/tool-names/read-tool-name.ts';
+import { readToolName, type RequestTool, type ToolOfServer } from '../../protocol/llm/tool-names/read-tool-name.ts';
 import { UnmappedServers } from '../calls/guard-words.ts';
 import { explain } from '../calls/reply.ts';
 import { type Outcome, type Review, Reviewer } from '../calls/review.ts';
@@ -23,7 +18,7 @@ import type { DeniedLedger } from './denied-ledger.ts';
 import { callKey, createDeniedMemory, DeniedResults } from './denied-results.ts';
 import { ModelCallLinks } from './call-links.ts';
 import { CallsBehind } from './calls-behind.ts';
-import type { Judgement } from '../guard.ts';
+import type { Judgement } from '../fail-closed.ts';
 import { BUSY, FORWARD, type Verdict } from '../verdict.ts';
 import { KnownTools, NO_DEFINITION, readToolFacts, readToolFindings, serverAddressOf, takesNoTexts } from './known-tools.ts';
 import type { GateSetup } from '../ports/ports.ts';
@@ -31,7 +26,7 @@ import type { Intercepted } from '../ports/records.ts';
 import { Recorder } from '../recorder.ts';
 import { type CallSession, followSession } from '../session/session-view.ts';
 
-/** Session for calls that are seen before they are made: flows between servers are checked where calls are made. */
+/** Session for calls in models' answers. Flow rules are checked where the agent makes the call. */
 export const NO_SESSION: CallSession = {
   isActive: false,
   concerns: () => false,
@@ -42,7 +37,7 @@ export const NO_SESSION: CallSession = {
   takeUnread: () => undefined,
 };
 
-/** Rates for the same calls: a call counts once, where it is made. */
+/** Rate limits for the same calls: each counts once, where it is made. */
 export const NO_RATES = { snapshot: () => undefined, spend: () => {}, refund: () => {} };
 
 const TOOL_CALL = 'tools/call';
@@ -60,13 +55,13 @@ export interface ModelRequest {
   readonly tools: ReadonlyMap<string, RequestTool>;
 }
 
-/** Setup shared by everything that goes through one gate. */
+/** Setup of a gate for models' calls. */
 export interface ModelGateSetup extends Omit<GateSetup, 'server' | 'identity' | 'paths'> {
   /** Resolves paths in arguments: relative ones are taken to be the agent's. */
   readonly paths: PathContext;
 }
 
-/** A call as the policy knows it, with its facts. */
+/** One meaning of a model's call: a call of a server or of the agent's own tools, with the registry's facts. */
 interface Target {
   readonly call: Call;
   readonly facts: RegistryFacts;
@@ -78,15 +73,15 @@ interface Decided {
 }
 
 /**
- * The gate of a model's calls: decides each before the agent sees it. The policy is the same as where calls are made; flows between servers
- * and rates are checked there. Nothing here throws or rejects.
+ * The gate of a model's calls: decides each before the agent sees it, by the policy that also decides where the agent makes it. Flows between
+ * servers and rate limits are checked only there. Nothing here throws or rejects.
  */
 export class ModelGate {
   readonly #setup: GateSetup;
   readonly #recorder: Recorder;
   readonly #reviewer: Reviewer;
   readonly #tools: KnownTools;
-  /** The denied calls that later requests have to restore. */
+  /** The denied calls, which later requests have to restore. */
   readonly denied: DeniedLedger;
   readonly #results: DeniedResults;
   readonly #unmapped: UnmappedServers;
@@ -117,14 +112,14 @@ export class ModelGate {
     });
   }
 
-  /** The verdict by a call's name. `hold` if it depends on the arguments, or can't be decided now. */
+  /** The verdict by a call's name alone. `hold` if arguments may change it, or if it can't be decided now. */
   nameVerdict(call: ModelCall, request: ModelRequest): NameVerdict {
     if (this.#setup.isObserving) return 'allow';
     if (!this.#recorder.open()) return 'hold';
-    return this.#byName(call, request, this.#recorder.within(() => this.#targetsOf(call, request, undefined)) ?? []);
+    return this.#nameVerdict(call, request, this.#recorder.within(() => this.#targetsOf(call, request, undefined)) ?? []);
   }
 
-  /** True if nothing is denied: unreadable calls pass as well. */
+  /** True if nothing is denied, not even unreadable calls. */
   get isObserving(): boolean {
     return this.#setup.isObserving;
   }
@@ -135,20 +130,20 @@ export class ModelGate {
   }
 
   /**
-   * Tells whether the policy of the last `refresh` denies every call of a tool that the provider runs itself. Needs no facts about servers,
-   * so it works in any state of the store.
+   * Tells whether the policy of the last `refresh` denies every call of a tool that the provider runs. It reads nothing from the store, so it
+   * also works while the store is locked.
    *
    * @param server the MCP server that the provider calls, by the name that the request gives it; undefined for a tool of the provider's own
    */
   deniesTool(tool: string, server: string | undefined): boolean {
     if (this.#setup.isObserving) return false;
-    const of = server === undefined ? ({ server: NATIVE_SERVER, origin: 'native' } as const) : { server };
-    return nameOutcome(this.#setup.policy.current(), { method: TOOL_CALL, tool, ...of }) === 'deny';
+    const owner = server === undefined ? ({ server: NATIVE_SERVER, origin: 'native' } as const) : { server };
+    return nameOutcome(this.#setup.policy.current(), { method: TOOL_CALL, tool, ...owner }) === 'deny';
   }
 
   /**
-   * Decides a complete call and records that. `forward` if it may go on; `reply` has the text that takes its place. A promise only if a
-   * person is asked.
+   * Decides and records a complete call. `forward` if the agent may have it; the line of a `reply` is the note that replaces it. A promise
+   * only if a person is asked.
    */
   judge(call: ModelCall, request: ModelRequest, withdrawn: AbortSignal): Judgement {
     try {
@@ -159,18 +154,18 @@ export class ModelGate {
     }
   }
 
-  /** Judges a request by the results of calls that the client says it has made. @param results as the client has sent them */
+  /** Records a request's results of denied calls before it goes on. @param results all that the client sent, by API id */
   judgeResults(results: readonly ResultOfCall[], request: ModelRequest): Judgement {
     const ids = results.map(({ id, call }) => (call === undefined ? id : callKey({ id, ...call })));
     return this.#results.judge(ids, request.id, this.#passesUndecided);
   }
 
-  /** Records the decisions since the last call. */
-  record(): boolean {
+  /** Commits the decisions since the last call. False if they are not on record. */
+  commit(): boolean {
     return this.#recorder.close();
   }
 
-  /** Resolves when a `busy` call is worth another try. */
+  /** Resolves when a `busy` call can be judged again. */
   ready(): Promise<void> {
     return this.#recorder.ready();
   }
@@ -187,8 +182,9 @@ export class ModelGate {
     this.#recorder.within(() => followSession(ports));
     const args = readCallArguments(call);
     const targets = this.#recorder.within(() => this.#targetsOf(call, request, args)) ?? [];
-    // If the name settles it, the arguments make no difference.
-    const isReadable = args !== undefined || (call.problem !== 'unclear' && this.#byName(call, request, targets) === 'allow');
+    // If the name alone allows the call, its arguments need not be readable.
+    const isReadable =
+      args !== undefined || (call.problem !== 'unclear' && this.#nameVerdict(call, request, targets) === 'allow');
     const strictest = this.#strictest(targets, isReadable ? undefined : 'unreadable_arguments');
     if (strictest === undefined) {
       const why = `the tool call ${JSON.stringify(call.name)} was denied, because it could not be recorded.`;
@@ -198,7 +194,7 @@ export class ModelGate {
     const intercepted = this.#intercepted(call, request, target);
     // Later calls of the same answer may be judged before it is settled.
     if (decision.action !== 'deny' || isObserving)
-      this.#behind.note({ client: request.client, names: meantBy(call, request), args });
+      this.#behind.note({ client: request.client, names: spellingsOf(call, request), args });
     const review: Review = { from: 'client', call: target.call, requestId: undefined, intercepted, started };
     const outcome = this.#reviewer.settle(review, decision, withdrawn);
     const toVerdict = (settled: Outcome): Verdict => {
@@ -212,7 +208,7 @@ export class ModelGate {
       return { kind: 'reply', line: this.denied.note(call, explain({ ...settled, call: target.call })) };
     };
     if (outcome instanceof Promise) return outcome.then(toVerdict);
-    // Exactly one of the two is used, since each notes the call's outcome.
+    // A getter, since `toVerdict` notes the outcome: only one of the two may run.
     return {
       kind: 'recorded',
       get verdict() {
@@ -222,13 +218,13 @@ export class ModelGate {
     };
   }
 
-  #byName(call: ModelCall, request: ModelRequest, targets: readonly Target[]): NameVerdict {
+  #nameVerdict(call: ModelCall, request: ModelRequest, targets: readonly Target[]): NameVerdict {
     const policy = this.#setup.policy.current();
     const outcomes = targets.map(({ call: { tool = '', ...named } }) => nameOutcome(policy, { ...named, tool }));
     if (outcomes.includes('deny')) return 'deny';
     if (targets.length === 0 || outcomes.some((outcome) => outcome !== 'allow')) return 'hold';
     if (targets.some((target) => nameProblem(target.call.tool ?? '') !== undefined)) return 'hold';
-    // The protection of clawai itself checks arguments, unless they can't contain a path or a command.
+    // `self` checks arguments, unless they can't contain a path or a command.
     const { definition = '' } = (call.group === undefined && request.tools.get(call.name)) || {};
     return targets.every((target) => target.call.isInert === true) || takesNoTexts(definition) ? 'allow' : 'hold';
   }
@@ -249,13 +245,15 @@ export class ModelGate {
     const isKnown = policy.refresh();
     for (const change of policy.takeChanges()) {
       const time = ports.clock.now();
-      this.#recorder.note(() => ports.sink.record({ type: 'policy', ...change, time, session: ports.session(), server }));
+      this.#recorder.recordLater(() => ports.sink.record({ type: 'policy', ...change, time, session: ports.session(), server }));
     }
     return isKnown;
   }
 
   /**
-   * The meaning of a name that the policy is strictest with. Names that we forward to no server are skipped, unless there are no others.
+   * Decides all meanings of a call and returns the one with the strictest decision. Meanings with deceptive names count only if there are no
+   * others, since no server gets such a call from us.
+   *
    * @param problem denies the call in any case
    */
   #strictest(targets: readonly Target[], problem: ReasonCode | undefined): Decided | undefined {
@@ -271,36 +269,30 @@ export class ModelGate {
     return strictest;
   }
 
+  /** All meanings of a call's name for the servers that are known. Call it in an open transaction. */
   #targetsOf(call: ModelCall, request: ModelRequest, args: JsonObject | undefined): readonly Target[] {
     const { client, tools } = request;
     const { name, server, runBy } = call;
-    // The provider's own call of a server, by the name that the request gave it.
-    if (server !== undefined) return [this.#withFacts({ method: TOOL_CALL, ...(args && { args }), server, tool: name })];
+    const toTarget = (owned: ToolOfServer, given: JsonObject | undefined): Target =>
+      this.#withFacts({ method: TOOL_CALL, ...(given && { args: given }), server: owned.server, tool: owned.tool });
+    // The provider called the server itself, under the name that the request gives it.
+    if (server !== undefined) return [toTarget({ server, tool: name }, args)];
     const about = { client, servers: this.#tools.servers(), requestTools: tools };
-    const meant = meantBy(call, request);
-    const named = meant.map((each) => ({ ...each, args }));
-    return [...named, ...this.#behind.of({ client, names: meant, args })].flatMap((each) =>
-      this.#targetsNamed(each, { about, runBy }),
-    );
-  }
-
-  #targetsNamed(
-    { name: each, group: part, args }: NameMeant & { readonly args: JsonObject | undefined },
-    { about, runBy }: { readonly about: AboutName; readonly runBy: ModelCall['runBy'] },
-  ): readonly Target[] {
-    const { client } = about;
-    const made = { method: TOOL_CALL, ...(args && { args }) };
-    const ofServer = ({ server: of, tool }: ToolOfServer): Target => this.#withFacts({ ...made, server: of, tool });
-    const meaning = readToolName(each, { ...about, group: part });
-    if (meaning.kind === 'mcp') return meaning.candidates.map(ofServer);
-    const isNative = meaning.kind === 'native';
-    const own = isNative
-      ? ({ server: NATIVE_SERVER, tool: part === undefined ? each : `${part}.${each}`, origin: 'native' } as const)
-      : ({ server: meaning.server, tool: meaning.tool, origin: 'unmapped' } as const);
-    const isInert = isNative && (runBy === 'provider' || (part === undefined && client?.inert?.has(each) === true));
-    const of: Call = { ...made, ...own, ...(isInert && { isInert }) };
-    this.#facts.set(of, NO_DEFINITION);
-    return [{ call: of, facts: NO_DEFINITION }];
+    const names = spellingsOf(call, request);
+    const made = names.map((each) => ({ ...each, args }));
+    const all = [...made, ...this.#behind.of({ client, names, args })];
+    return all.flatMap(({ name: spelling, group: part, args: given }): readonly Target[] => {
+      const meaning = readToolName(spelling, { ...about, group: part });
+      if (meaning.kind === 'mcp') return meaning.candidates.map((owned) => toTarget(owned, given));
+      const isNative = meaning.kind === 'native';
+      const owned = isNative
+        ? ({ server: NATIVE_SERVER, tool: part === undefined ? spelling : `${part}.${spelling}`, origin: 'native' } as const)
+        : ({ server: meaning.server, tool: meaning.tool, origin: 'unmapped' } as const);
+      const isInert = isNative && (runBy === 'provider' || (part === undefined && client?.inert?.has(spelling) === true));
+      const target: Call = { method: TOOL_CALL, ...(given && { args: given }), ...owned, ...(isInert && { isInert }) };
+      this.#facts.set(target, NO_DEFINITION);
+      return [{ call: target, facts: NO_DEFINITION }];
+    });
   }
 
   #withFacts(call: Call): Target {
@@ -329,18 +321,18 @@ export class ModelGate {
 }
 
 /** The names that a call may have for the client that runs it. */
-function meantBy({ name, group }: ModelCall, { client, tools }: ModelRequest): readonly NameMeant[] {
+function spellingsOf({ name, group }: ModelCall, { client, tools }: ModelRequest): readonly NameMeant[] {
   return nameProblem(name) === undefined ? namesMeant(name, { client, requestTools: tools, group }) : [{ name, group }];
 }
 
-/** The arguments of a model's call as a policy reads them; undefined if they are not reliable. */
+/** The arguments of a model's call; undefined if they are incomplete, or if readers may differ on them. */
 export function readCallArguments({ args, problem }: ModelCall): JsonObject | undefined {
   if (args === undefined || problem !== undefined) return undefined;
   try {
     const value = parseJson(args);
     return isJsonObject(value) ? value : undefined;
   } catch {
-    // The dialect has parsed it before and reports a problem for what it can't read.
+    // The API's stream parser has reported a problem for such arguments already.
     return undefined;
   }
 }

@@ -29,7 +29,7 @@ export class KeyedSeenCalls implements SeenCalls {
   }
 
   named(call: LinkedCall, toolUseId: string): readonly StoredCall[] {
-    // Most users have no model's answers looked at, and are spared the digest.
+    // Most users have no model's answers inspected, and are spared the digest.
     return this.#use((kept) => (kept.isEmpty ? [] : kept.named(this.#digest(call), toolUseId)));
   }
 

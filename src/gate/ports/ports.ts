@@ -11,15 +11,15 @@ import type { LaunchIdentity, Registry } from './registry-port.ts';
 import type { SessionBy, SessionLog } from './session-port.ts';
 import type { SeenCalls } from './seen-call-port.ts';
 
-/** Something to look at when there is time. */
-export interface Look {
+/** Something to scan when there is time. */
+export interface ScanJob {
   readonly server: string;
   /** Bytes that it keeps in memory. */
   readonly bytes: number;
-  /** True if it waits its time even when much of it is queued: looking sooner would hold up the next list. */
+  /** True if it waits its time even when much of it is queued: scanning sooner would hold up the next list. */
   readonly isPatient?: boolean;
-  /** Looks at it. Never rejects. */
-  readonly look: () => Promise<void>;
+  /** Scans it. Never rejects. */
+  readonly scan: () => Promise<void>;
 }
 
 /** Gives others their turn; long work calls it in between. */
@@ -27,14 +27,14 @@ export interface TurnTaking {
   letOthers(): Promise<void>;
 }
 
-/** The queue of messages that have gone on and wait to be looked at. */
-export interface Looks {
-  /** Used by every long look. */
+/** The queue of messages that have gone on and wait to be scanned. */
+export interface ScanJobQueue {
+  /** Used by every long scan. */
   readonly turns: TurnTaking;
-  /** Tells whether so many bytes of a server may wait; if not, they are not looked at. */
+  /** Tells whether so many bytes of a server may wait; if not, they are not scanned. */
   hasRoom(server: string, bytes: number): boolean;
   /** Call it only if there is room. */
-  add(look: Look): void;
+  add(job: ScanJob): void;
   /** Works without a pause until nothing waits. */
   hurry(): void;
 }
@@ -148,8 +148,8 @@ export interface Ports extends Omit<Stores, 'seenCalls'> {
   readonly seenCalls?: () => SeenCalls | undefined;
   /** Creates the detector; the real one by default. */
   readonly loadDetector?: LoadDetector;
-  /** Queue of messages that have gone on and wait to be looked at; by default, each connection has its own. */
-  readonly lookQueue?: Looks;
+  /** Queue of messages that have gone on and wait to be scanned; by default, each connection has its own. */
+  readonly scanQueue?: ScanJobQueue;
   /** Makes an id that no other record has, of this process or another. */
   readonly recordId: () => string;
   /** The session, asked for at the first reviewed call and not before. */

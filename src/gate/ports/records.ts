@@ -60,7 +60,7 @@ export interface CallRecord {
   readonly told?: string | undefined;
   /** True if nothing was enforced: the call was forwarded whatever the decision. */
   readonly isObserved: boolean;
-  /** The inspectors that looked at it: `policy`, `flow` for the session, `detection` for the definition. */
+  /** The inspectors that read it: `policy`, `flow` for the session, `detection` for the definition. */
   readonly inspectors: readonly string[];
   /** The kinds of the call's tool; undefined if nobody asked. */
   readonly categories?: readonly Category[] | undefined;
@@ -200,7 +200,7 @@ export interface BodyRecord {
 }
 
 /**
- * The fate of a request for a model's answer: the answer was looked at, the request was refused because nobody could look at its answer, or
+ * The fate of a request for a model's answer: the answer was inspected, the request was refused because its answer could not be inspected, or
  * it passed all the same (`unlooked`) where clawai only observes.
  */
 export type RequestFate = 'looked' | 'refused' | 'unlooked';

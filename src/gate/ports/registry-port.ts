@@ -1,4 +1,4 @@
-import type { Detection, Look } from '../../core/detect/types.ts';
+import type { Detection, ScanResult } from '../../core/detect/types.ts';
 import type {
   Definition,
   DefinitionKind,
@@ -100,14 +100,14 @@ export interface Registry {
   /** News that is not on record yet, as a text of its writer's; undefined if there is none. */
   untold(scope: PinScope): string | undefined;
   writeUntold(scope: PinScope, text: string | undefined, now: number): void;
-  /** Detection's findings in a definition of this fingerprint; undefined if it was not looked at. */
-  look(scope: PinScope, kind: DefinitionKind, name: string, fingerprint: string): Look | undefined;
+  /** Detection's findings in a definition of this fingerprint; undefined if it was not scanned. */
+  scanResult(scope: PinScope, kind: DefinitionKind, name: string, fingerprint: string): ScanResult | undefined;
   /** Keeps the findings in a known definition, either the one seen last or the trusted one; ignores any other. */
-  writeLook(scope: PinScope, definition: Definition, look: Look, now: number): void;
-  /** Listed definitions whose text is kept and that this version of the rules has not looked at. */
-  unlooked(scope: PinScope, kind: DefinitionKind, version: string): readonly Definition[];
+  writeScanResult(scope: PinScope, definition: Definition, result: ScanResult, now: number): void;
+  /** Listed definitions whose text is kept and that this version of the rules has not scanned. */
+  unscanned(scope: PinScope, kind: DefinitionKind, version: string): readonly Definition[];
   /** Findings in definitions as they were seen last, by name; only those with findings. */
-  found(scope: PinScope, kind: DefinitionKind): ReadonlyMap<string, Look>;
+  found(scope: PinScope, kind: DefinitionKind): ReadonlyMap<string, ScanResult>;
   /** Servers that list a tool of exactly this name, the first one to have it in front. */
   listers(tool: string): readonly string[];
   /** Every server that was ever seen, and the names of all tools that it ever listed. */
@@ -125,7 +125,7 @@ interface DefinitionRecord {
   readonly name: string;
 }
 
-/** The findings in it that the policy cares about, the most severe first; undefined if it was not looked at. */
+/** The findings in it that the policy cares about, the most severe first; undefined if it was not scanned. */
 type FoundInNews = readonly Detection[] | undefined;
 
 /** A listed definition that was news. */

@@ -2,7 +2,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Message, Span } from '../../protocol/message.ts';
 import type { Tally } from '../tally.ts';
 import type { GateSetup } from '../ports/ports.ts';
-import type { Recorder, Source } from '../recorder.ts';
+import type { Recorder, ForwardedCall } from '../recorder.ts';
 import { textsIn } from './result-texts.ts';
 import type { ReadValues } from '../ports/session-port.ts';
 import type { SessionView } from './session-view.ts';
@@ -50,7 +50,7 @@ interface Waiting {
 /** Reads the values in the server's results, so that they are recognised elsewhere. The results have gone on by then. */
 export class Results {
   /** The newest call that went on: a server's message that does not tell which request it answers counts as its result. */
-  newestCall: Source | undefined;
+  newestCall: ForwardedCall | undefined;
   readonly #setup: GateSetup;
   readonly #recorder: Recorder;
   readonly #session: ResultsSession;
@@ -148,7 +148,7 @@ export class Results {
         for (const one of found) this.#session.remember(one);
         return true;
       }) === true;
-    return this.#recorder.alone(remember, () => false);
+    return this.#recorder.transact(remember, () => false);
   }
 
   async #readNext(): Promise<Found | undefined> {

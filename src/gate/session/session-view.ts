@@ -216,9 +216,9 @@ export class SessionView {
   }
 
   #evidence(memory: SessionMemory, call: Call): readonly Evidence[] {
-    // Looked up before the values are read: results that are read in between are still among these.
+    // DefinitionIdentity up before the values are read: results that are read in between are still among these.
     const unread =
-      asksForValues(this.#flow) === undefined || this.#unread.has(call) ? undefined : memory.unread.look(call.server);
+      asksForValues(this.#flow) === undefined || this.#unread.has(call) ? undefined : memory.unread.find(call.server);
     if (unread !== undefined) this.#unread.set(call, unread);
     memory.readValues();
     return memory.provenance.find(call.args, call.server);

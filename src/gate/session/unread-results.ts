@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ResultMarks } from '../ports/session-port.ts';
 
-/** Milliseconds that a call waits for results to be read, and between two looks at other processes' marks. */
+/** Milliseconds that a call waits for results to be read, and between two reads of other processes' marks. */
 const PATIENCE = 5000;
-const LOOK_EVERY = 3;
+const POLL_EVERY = 3;
 
 /** Most calls that may wait; further ones count as not read in time. */
 const MOST_WAITING = 1000;
@@ -26,7 +26,7 @@ export class UnreadResults {
   readonly #patience: number;
   readonly #passing = new Set<Passing>();
   #waiting = 0;
-  /** The next look at the others' marks, shared by all who wait. */
+  /** The next read of the others' marks, shared by all who wait. */
   #next: Promise<ReadonlySet<string>> | undefined;
 
   constructor(session: string, marks: ResultMarks, patience = PATIENCE) {
@@ -57,7 +57,7 @@ export class UnreadResults {
   }
 
   /** Results that have gone on by now and may have values for a call of a server; undefined if there are none. */
-  look(server: string): Unread | undefined {
+  find(server: string): Unread | undefined {
     const own = Array.from(this.#passing).filter((passing) => passing.server !== server);
     const others = this.#marks.others(this.#session);
     if (own.length === 0 && others.length === 0) return undefined;
@@ -84,14 +84,14 @@ export class UnreadResults {
     await Promise.race([ended, Promise.all(own.map(({ read }) => read))]);
     let left = others;
     while (left.length > 0 && !patience.aborted) {
-      const there = await this.#lookAgain();
+      const there = await this.#readAgain();
       left = left.filter((mark) => there.has(mark));
     }
     return withdrawn.aborted || !patience.aborted;
   }
 
-  #lookAgain(): Promise<ReadonlySet<string>> {
-    this.#next ??= setTimeout(LOOK_EVERY).then(() => {
+  #readAgain(): Promise<ReadonlySet<string>> {
+    this.#next ??= setTimeout(POLL_EVERY).then(() => {
       this.#next = undefined;
       return new Set(this.#marks.others(this.#session));
     });

@@ -22,7 +22,7 @@ export interface ExplainOptions {
 export function explain(call: Call, taken: Snapshot, { isAll = false }: ExplainOptions = {}): Explanation {
   const snapshot: Snapshot = taken.reading === undefined ? { ...taken, reading: new Reading(taken.paths) } : taken;
   const decision = decide(call, snapshot);
-  const flows = snapshot.session === undefined ? { findings: [], snapshot } : askFlowRules(call, snapshot);
+  const flows = askFlowRules(call, snapshot);
   // If the rules have decided, their decision is known.
   const byRules = stageOf(decision) === 'rules' ? decision : decideByPolicies(call, flows.snapshot);
   return {
@@ -104,8 +104,8 @@ function explainStages(about: StagesAbout): readonly StageAccount[] {
 }
 
 function silenceOf(stage: StageName, { call, snapshot, flow }: StagesAbout): Silence {
-  const { policy, registry, session, detection, rates } = snapshot;
-  const { defaults, pinning, detection: detecting, flow: flows, rateLimits } = policy.policy;
+  const { policy, registry, session, flows, detection, rates } = snapshot;
+  const { defaults, pinning, detection: detecting, flow: settings, rateLimits } = policy.policy;
   const isNative = call.origin === 'native';
   const isCounted = CLIENT_CALLS.has(call.method) && !isNative;
   switch (stage) {
@@ -113,9 +113,9 @@ function silenceOf(stage: StageName, { call, snapshot, flow }: StagesAbout): Sil
       if (isNative) return 'unconcerned';
       return policy.deniesServer === undefined && defaults.unknownServer === 'allow' ? 'off' : 'clear';
     case 'flow':
-      if (!flows.enabled) return 'off';
+      if (!settings.enabled) return 'off';
       if (!isCounted) return 'unconcerned';
-      if (session === undefined) return 'unknown';
+      if (session === undefined && flows === undefined) return 'unknown';
       return flow.length > 0 ? 'alert' : 'clear';
     case 'pinning':
       if (!pinning.enabled) return 'off';

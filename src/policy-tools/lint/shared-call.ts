@@ -37,7 +37,7 @@ export const ANY_SERVER = 'any';
 const TELLING_NAMES = ['read_file', 'write_file', 'send_email', 'calculate_x', 'run_command', 'drop_database'];
 
 function commonTools(first: Rule, second: Rule): readonly string[] {
-  const tools = commonTexts(first.tool, second.tool, 'x');
+  const tools = commonTexts(first.tool, second.tool, 'x').filter((name) => name !== '');
   const asksForKind = [first, second].some(({ category, unless }) => category !== undefined || unless?.category !== undefined);
   return asksForKind ? [...tools, ...TELLING_NAMES] : tools;
 }

@@ -117,11 +117,12 @@ function toRuleChange(...[rule, change, changed, within]: [Rule, ConditionsChang
   };
 }
 
-function needOf(rule: string, { what, dropped }: ConditionsChange, isException: boolean): string {
+function needOf(rule: string, { what, dropped, example }: ConditionsChange, isException: boolean): string {
   const field = isException ? `${dropped} in its "unless"` : dropped;
   if (dropped !== undefined)
     return `a call that ${rule} ${isException ? 'decides' : 'leaves alone'} only because ${field} does not match`;
-  return `a call that it would make a difference to: ${isException ? 'unless: ' : ''}${what}`;
+  if (example !== undefined) return `a call with ${example}${isException ? ` and all else that ${rule} asks` : ''}`;
+  return `a call that is decided otherwise with this change: ${isException ? 'unless: ' : ''}${what}`;
 }
 
 /** All of a rule but its match fields. */

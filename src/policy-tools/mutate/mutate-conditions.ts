@@ -12,6 +12,8 @@ export interface ConditionsChange {
   readonly what: string;
   /** The field, if nothing is asked of it any more. */
   readonly dropped?: string;
+  /** An argument or a category of a call that the two decide otherwise, as in `args.size such as 5`. */
+  readonly example?: string;
   readonly globs?: Omit<GlobLists, 'rule' | 'isException'>;
 }
 
@@ -76,14 +78,23 @@ function mutateArg(conditions: Conditions, index: number, isOnly: boolean): read
       conditions: replace({ path }),
       path: place,
       what: `${argField(path)} for ${field}`,
+      example: `a matching value at ${argField(reachedByOne(arg.path, path))}`,
     })),
-    ...mutateMatcher(arg.matcher).map(({ matcher, path, what, globs }) => ({
+    ...mutateMatcher(arg.matcher).map(({ matcher, path, what, example, globs }) => ({
       conditions: replace({ matcher }),
       path: [...place, ...path],
       what: `${field} ${what}`,
+      ...(example === undefined ? {} : { example: `${field} such as ${example}` }),
       ...(globs === undefined ? {} : { globs: { field, ...globs, readsPaths: true } }),
     })),
   ];
+}
+
+/** A path that only one of two reaches, which differ in the kind of one step. */
+function reachedByOne(path: readonly ArgStep[], changed: readonly ArgStep[]): readonly ArgStep[] {
+  const index = path.findIndex(({ kind }, at) => kind !== changed[at]?.kind);
+  const names = path[index]?.kind === 'name' ? ['other'] : ['some', 'more'];
+  return path.toSpliced(index, 1, ...names.map((name): ArgStep => ({ kind: 'name', name })));
 }
 
 function mutateList(conditions: Conditions, name: (typeof LISTS)[number], isOnly: boolean): readonly ConditionsChange[] {
@@ -96,6 +107,7 @@ function mutateList(conditions: Conditions, name: (typeof LISTS)[number], isOnly
           conditions: { ...conditions, [name]: list.toSpliced(index, 1) },
           path: [name, index],
           what: `${name} without "${text}"`,
+          example: `${name} "${text}"`,
         }));
   return [...(isOnly ? [] : [{ conditions: others, path: [name], what: `without ${name}`, dropped: name }]), ...fewer];
 }

@@ -1,3 +1,4 @@
+import { formatNumeral } from '../../core/numeral.ts';
 import { findGlobFault } from '../../core/patterns/glob.ts';
 import type { Comparison, Matcher, PolicyPath } from '../../core/policy/types.ts';
 
@@ -12,6 +13,8 @@ export interface MatcherChange {
   readonly path: PolicyPath;
   /** The change, behind the name of the field: `without "bash"`. */
   readonly what: string;
+  /** A value that the two decide otherwise, if it needs no more than this field. */
+  readonly example?: string;
   /** Set if the matcher itself is a list of globs. */
   readonly globs?: { readonly before: readonly string[]; readonly after: readonly string[] };
 }
@@ -28,7 +31,14 @@ export function mutateMatcher(matcher: Matcher): readonly MatcherChange[] {
       return mutateGlobs(matcher.patterns);
     case 'equals':
       if (typeof matcher.value !== 'boolean') return [];
-      return [{ matcher: { op: 'equals', value: !matcher.value }, path: [], what: `with ${!matcher.value}` }];
+      return [
+        {
+          matcher: { op: 'equals', value: !matcher.value },
+          path: [],
+          what: `with ${!matcher.value}`,
+          example: `${matcher.value}`,
+        },
+      ];
     case 'exists':
       return [
         { matcher: { op: 'exists', present: !matcher.present }, path: ['exists'], what: `with exists = ${!matcher.present}` },
@@ -36,17 +46,17 @@ export function mutateMatcher(matcher: Matcher): readonly MatcherChange[] {
     case 'compare': {
       const { comparison, bound } = matcher;
       const other = EDGES[comparison];
-      return [
-        { matcher: { op: 'compare', comparison: other, bound }, path: [comparison], what: `with ${other} for ${comparison}` },
-      ];
+      const changed = { op: 'compare', comparison: other, bound } as const;
+      return [{ matcher: changed, path: [comparison], what: `with ${other} for ${comparison}`, example: formatNumeral(bound) }];
     }
     case 'not':
       return [
         { matcher: matcher.inner, path: ['not'], what: 'without "not"' },
-        ...mutateMatcher(matcher.inner).map(({ matcher: inner, path, what }) => ({
+        ...mutateMatcher(matcher.inner).map(({ matcher: inner, path, what, example }) => ({
           matcher: { op: 'not' as const, inner },
           path: ['not', ...path],
           what: `not: ${what}`,
+          ...(example === undefined ? {} : { example }),
         })),
       ];
     case 'all':
@@ -83,10 +93,11 @@ function mutateParts(op: 'all' | 'any', of: readonly Matcher[]): readonly Matche
   };
   return of.flatMap((part, index) => [
     { matcher: combine(of.toSpliced(index, 1)), path: [], what: `without ${nameOf(part)}` },
-    ...mutateMatcher(part).map(({ matcher, path, what }) => ({
+    ...mutateMatcher(part).map(({ matcher, path, what, example }) => ({
       matcher: combine(of.with(index, matcher)),
       path: op === 'all' ? path : [],
       what,
+      ...(example === undefined ? {} : { example }),
     })),
   ]);
 }

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import { type Look, parseLook } from '../../core/detect/types.ts';
+import { type ScanResult, parseScanResult } from '../../core/detect/types.ts';
 import type { DefinitionKind, PinRecord } from '../../core/registry/definition.ts';
 import { toReadFault } from './read.ts';
 import type { LaunchUse, PinScope } from '../../gate/ports/registry-port.ts';
@@ -26,7 +26,7 @@ export interface OfServer {
 /** A definition that a server has listed. */
 export interface RegisteredDefinition extends PinRecord, RegistryTimes, OfServer {
   /** The findings of detection in its latest version; undefined if that was not checked. */
-  readonly detections: Look | undefined;
+  readonly detections: ScanResult | undefined;
 }
 
 /** The launch of a server. */
@@ -60,7 +60,7 @@ type Row = Readonly<Record<string, SQLOutputValue>>;
 
 const TIMES = 'server, pinned, seen, first_seen, changed_at, approved_at, approved_by';
 const DEFINITION = `${TIMES}, kind, name, is_listed`;
-const LOOK = `(SELECT detections FROM registry_looks AS looks WHERE looks.server = registry.server AND looks.kind = registry.kind
+const SCAN_RESULT = `(SELECT detections FROM registry_looks AS looks WHERE looks.server = registry.server AND looks.kind = registry.kind
   AND looks.name = registry.name AND looks.fingerprint = registry.seen) AS detections`;
 const TEXTS =
   'CASE WHEN pinned IS NULL THEN NULL WHEN pinned = seen THEN seen_text ELSE pinned_text END AS pinned_text, seen_text';
@@ -75,8 +75,8 @@ export class RegistryReader {
   constructor(file: string, database: DatabaseSync) {
     this.#file = file;
     this.#database = database;
-    const looks = this.#all("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'registry_looks'", []);
-    this.#definition = looks.length === 0 ? DEFINITION : `${DEFINITION}, ${LOOK}`;
+    const tables = this.#all("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'registry_looks'", []);
+    this.#definition = tables.length === 0 ? DEFINITION : `${DEFINITION}, ${SCAN_RESULT}`;
   }
 
   /** Lists definitions by server, kind and name. It leaves out unlisted ones of launches that have their own pins. */
@@ -162,7 +162,7 @@ function toDefinition(row: Row): RegisteredDefinition {
     kind: String(row['kind']) as DefinitionKind,
     name: fromKey(String(row['name'])),
     isListed: row['is_listed'] === 1,
-    detections: typeof row['detections'] === 'string' ? parseLook(row['detections']) : undefined,
+    detections: typeof row['detections'] === 'string' ? parseScanResult(row['detections']) : undefined,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import type { Definition, DefinitionKind, PinRecord, PinWrite } from '../../core/registry/definition.ts';
-import { formatLook, type Look, parseLook } from '../../core/detect/types.ts';
+import { formatScanResult, type ScanResult, parseScanResult } from '../../core/detect/types.ts';
 import { foldName } from '../../core/registry/deceptive-names.ts';
 import type { Owner, PinScope, Registry } from '../../gate/ports/registry-port.ts';
 import { CHANGED, KEPT_TEXT, LaunchRows, TEXTS, textOf } from './launch-rows.ts';
@@ -34,16 +34,16 @@ const SQL = {
   list: `UPDATE registry SET is_listed = ? WHERE ${KEY} AND is_listed <> ?`,
   pin: `UPDATE registry SET pinned = seen WHERE ${KEY} AND pinned IS NULL`,
   pinOf: `SELECT ${PIN} FROM registry WHERE ${KEY}`,
-  look: `SELECT detections FROM registry_looks WHERE ${KEY} AND fingerprint = ?`,
+  scanResult: `SELECT detections FROM registry_looks WHERE ${KEY} AND fingerprint = ?`,
   isKept: `SELECT 1 FROM registry WHERE ${KEY} AND (seen = ? OR pinned = ?)`,
-  addLook: `INSERT OR REPLACE INTO registry_looks (server, kind, name, fingerprint, version, time, severity, detections)
+  addScanResult: `INSERT OR REPLACE INTO registry_looks (server, kind, name, fingerprint, version, time, severity, detections)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   untold: "SELECT value FROM state WHERE scope = 'untold' AND key = ?",
   writeUntold: "INSERT OR REPLACE INTO state (scope, key, value, expires) VALUES ('untold', ?, ?, ?)",
   isTrusted: 'SELECT 1 FROM registry_identities WHERE server = ? LIMIT 1',
   dropUntold: "DELETE FROM state WHERE scope = 'untold' AND key = ?",
-  // Most definitions have one look, which is checked before the rest.
-  dropLooks: `DELETE FROM registry_looks WHERE ${KEY} AND fingerprint <> ? AND fingerprint NOT IN
+  // Most definitions have one result, which is checked before the rest.
+  dropScanResults: `DELETE FROM registry_looks WHERE ${KEY} AND fingerprint <> ? AND fingerprint NOT IN
     (SELECT seen FROM registry WHERE ${KEY} UNION SELECT pinned FROM registry WHERE ${KEY} AND pinned IS NOT NULL)`,
 } as const;
 
@@ -135,20 +135,27 @@ export class RegistryRows extends LaunchRows implements Registry {
     return found;
   }
 
-  look(scope: PinScope, kind: DefinitionKind, name: string, fingerprint: string): Look | undefined {
-    const text = textOf(this.prepare(SQL.look).get(toServerKey(scope), kind, toKey(name), fingerprint)?.['detections']);
-    return text === undefined ? undefined : parseLook(text);
+  scanResult(scope: PinScope, kind: DefinitionKind, name: string, fingerprint: string): ScanResult | undefined {
+    const text = textOf(this.prepare(SQL.scanResult).get(toServerKey(scope), kind, toKey(name), fingerprint)?.['detections']);
+    return text === undefined ? undefined : parseScanResult(text);
   }
 
-  writeLook(scope: PinScope, { kind, name, fingerprint }: Definition, look: Look, now: number): void {
+  writeScanResult(scope: PinScope, { kind, name, fingerprint }: Definition, result: ScanResult, now: number): void {
     const key = [toServerKey(scope), kind, toKey(name)] as const;
     // A definition that is not stored is checked each time it is listed.
     if (this.prepare(SQL.isKept).get(...key, fingerprint, fingerprint) === undefined) return;
-    this.prepare(SQL.dropLooks).run(...key, fingerprint, ...key, ...key);
-    this.prepare(SQL.addLook).run(...key, fingerprint, look.version, now, look.severity ?? null, formatLook(look));
+    this.prepare(SQL.dropScanResults).run(...key, fingerprint, ...key, ...key);
+    this.prepare(SQL.addScanResult).run(
+      ...key,
+      fingerprint,
+      result.version,
+      now,
+      result.severity ?? null,
+      formatScanResult(result),
+    );
   }
 
-  unlooked(scope: PinScope, kind: DefinitionKind, version: string): readonly Definition[] {
+  unscanned(scope: PinScope, kind: DefinitionKind, version: string): readonly Definition[] {
     const rows = this.prepare(
       `SELECT name, seen, seen_text FROM registry WHERE server = ? AND kind = ? AND is_listed = 1 AND seen_text IS NOT NULL
        AND NOT EXISTS (SELECT 1 FROM registry_looks AS looks WHERE looks.server = registry.server AND looks.kind = registry.kind
@@ -162,18 +169,18 @@ export class RegistryRows extends LaunchRows implements Registry {
     }));
   }
 
-  found(scope: PinScope, kind: DefinitionKind): ReadonlyMap<string, Look> {
+  found(scope: PinScope, kind: DefinitionKind): ReadonlyMap<string, ScanResult> {
     const rows = this.prepare(
       `SELECT registry.name, detections FROM registry JOIN registry_looks AS looks ON looks.server = registry.server
        AND looks.kind = registry.kind AND looks.name = registry.name AND looks.fingerprint = registry.seen
        WHERE registry.server = ? AND registry.kind = ? AND severity IS NOT NULL`,
     ).all(toServerKey(scope), kind);
-    const looks = new Map<string, Look>();
+    const results = new Map<string, ScanResult>();
     for (const row of rows) {
-      const look = parseLook(String(row['detections']));
-      if (look !== undefined) looks.set(fromKey(String(row['name'])), look);
+      const result = parseScanResult(String(row['detections']));
+      if (result !== undefined) results.set(fromKey(String(row['name'])), result);
     }
-    return looks;
+    return results;
   }
 
   listers(tool: string): readonly string[] {

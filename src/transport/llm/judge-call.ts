@@ -40,7 +40,7 @@ const ALLOWED: CallVerdict = { isAllowed: true };
 
 /** Returns what a call's name alone decides, before its arguments are complete. */
 export function nameVerdict(call: ModelCall, { gate, rounds, request }: Omit<Judging, 'withdrawn'>): NameVerdict {
-  return rounds.look(gate, () => gate.nameVerdict(call, request));
+  return rounds.lookUp(gate, () => gate.nameVerdict(call, request));
 }
 
 /** Judges a call: at once, or once it is on record or a person has answered. */

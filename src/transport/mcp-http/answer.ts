@@ -123,7 +123,7 @@ async function passJson(parts: RouteParts, asked: Asked, answer: UpstreamRespons
   const judged = parts.rounds.judge(gate, () => gate.fromServer(line, 0, line.length));
   const verdict = judged.kind === 'late' ? await judged.verdict : judged;
   // Clients show the whole body, whichever request it answers.
-  if (!isGood(answer)) gate.requests.saidAside(asked.onward, toLooseText(read.body).line);
+  if (!isGood(answer)) gate.requests.noteErrorWithoutId(asked.onward, toLooseText(read.body).line);
   const isEncoded = answer.header('content-encoding') !== undefined;
   const isWhole = verdict.kind === 'forward' && !isEncoded && line === read.body && asked.reply === '';
   const body = verdict.kind === 'forward' ? line : Buffer.from(instead(parts, asked, verdict));

@@ -13,9 +13,9 @@ interface CallerGatesOptions<Caller> {
 /** Milliseconds without a request after which a session is dropped; a later request with it gets a new gate. */
 const IDLE = 60 * 60 * 1000;
 
-/** Most sessions of a server (the least recently used is dropped first), and most spare gates for requests without a session. */
+/** Most sessions of a server (the least recently used is dropped first), and most idle gates for requests without a session. */
 const MOST_SESSIONS = 10_000;
-const MOST_SPARE = 64;
+const MOST_IDLE = 64;
 
 /** The era of the protocol: requests of one era can share a gate, one after the other. */
 export type Era = 'legacy' | 'modern';
@@ -35,8 +35,8 @@ export class Gates {
   readonly #now: () => number;
   /** Sessions by id, the most recently used last. */
   readonly #sessions = new Map<string, Session>();
-  readonly #spare: Readonly<Record<Era, Interceptor[]>> = { legacy: [], modern: [] };
-  readonly #lent = new Set<Interceptor>();
+  readonly #idle: Readonly<Record<Era, Interceptor[]>> = { legacy: [], modern: [] };
+  readonly #inUse = new Set<Interceptor>();
   /** Open streams by gate. */
   readonly #streaming = new Map<Interceptor, number>();
   #ending: Promise<unknown>[] = [];
@@ -54,12 +54,12 @@ export class Gates {
 
   /** The number of all gates. */
   get size(): number {
-    return this.#sessions.size + this.#spare.legacy.length + this.#spare.modern.length + this.#lent.size;
+    return this.#sessions.size + this.#idle.legacy.length + this.#idle.modern.length + this.#inUse.size;
   }
 
   /** True while a stream is open, or a request in flight. */
   get isBusy(): boolean {
-    return this.#lent.size > 0 || this.#streaming.size > 0;
+    return this.#inUse.size > 0 || this.#streaming.size > 0;
   }
 
   /** Returns the gate of a session, even of one from before our start. */
@@ -74,7 +74,7 @@ export class Gates {
   bind(id: string, gate: Interceptor): void {
     const known = this.#sessions.get(id);
     if (known !== undefined && known.gate !== gate && this.#streaming.has(known.gate)) return;
-    this.#lent.delete(gate);
+    this.#inUse.delete(gate);
     if (known !== undefined && known.gate !== gate) this.#end(known.gate);
     this.#sessions.delete(id);
     this.#sessions.set(id, { gate, used: this.#now() });
@@ -103,25 +103,25 @@ export class Gates {
     };
   }
 
-  /** Borrows a gate for one request. Sequential requests get the same gate. */
-  borrow(era: Era): Interceptor {
-    const gate = this.#spare[era].pop() ?? this.#create();
-    this.#lent.add(gate);
+  /** Takes a gate for one request. Sequential requests get the same gate. */
+  acquire(era: Era): Interceptor {
+    const gate = this.#idle[era].pop() ?? this.#create();
+    this.#inUse.add(gate);
     return gate;
   }
 
   /** Returns a gate after its request. A gate that now belongs to a session stays with it. */
-  giveBack(era: Era, gate: Interceptor): void {
-    if (!this.#lent.delete(gate)) return;
+  release(era: Era, gate: Interceptor): void {
+    if (!this.#inUse.delete(gate)) return;
     gate.requests.forgetAll();
-    if (this.#spare[era].length < MOST_SPARE) this.#spare[era].push(gate);
+    if (this.#idle[era].length < MOST_IDLE) this.#idle[era].push(gate);
     else this.#end(gate);
   }
 
   /** Finds the gate in flight whose server asked the question that this answers. */
   findAsking(answer: Buffer): Interceptor | undefined {
     let isAnswer: boolean | undefined;
-    for (const gate of this.#lent) {
+    for (const gate of this.#inUse) {
       // Servers ask rarely, so the body is only parsed if some gate waits for an answer.
       if (!gate.requests.awaitsAnswers) continue;
       isAnswer ??= gate.requests.isAnswer(answer);
@@ -134,7 +134,7 @@ export class Gates {
   /** Ends all gates; resolves when everything they saw is on record. */
   async close(): Promise<void> {
     for (const { gate } of this.#sessions.values()) this.#end(gate);
-    for (const gate of [...this.#spare.legacy.splice(0), ...this.#spare.modern.splice(0), ...this.#lent]) this.#end(gate);
+    for (const gate of [...this.#idle.legacy.splice(0), ...this.#idle.modern.splice(0), ...this.#inUse]) this.#end(gate);
     this.#sessions.clear();
     await Promise.all(this.#ending);
   }

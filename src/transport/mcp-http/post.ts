@@ -53,7 +53,7 @@ export async function handlePost(
   const body = toOneLine(read.body);
   // A gate ignores and passes blank lines; a server must not get a request without a checked message.
   if (isBlank(body)) return refuseWith(400, 'the body has no message');
-  const lease = borrow(parts, request, body);
+  const lease = acquire(parts, request, body);
   const { gate } = lease;
   let isSent = false;
   let isReleased = false;
@@ -110,7 +110,7 @@ interface Lease {
   readonly release: () => void;
 }
 
-function borrow({ gates }: RouteParts, { headers }: IncomingMessage, body: Buffer): Lease {
+function acquire({ gates }: RouteParts, { headers }: IncomingMessage, body: Buffer): Lease {
   const session = sessionOf(headers);
   const revision = headers['mcp-protocol-version'];
   const era: Era = looksModern(headers, body) ? 'modern' : 'legacy';
@@ -121,9 +121,9 @@ function borrow({ gates }: RouteParts, { headers }: IncomingMessage, body: Buffe
   }
   const asking = gates.findAsking(body);
   if (asking !== undefined) return { gate: asking, era, isOfSession: false, session, release: () => {} };
-  const gate = gates.borrow(era);
+  const gate = gates.acquire(era);
   gate.assumeRevision(typeof revision === 'string' ? revision : UNSAID_REVISION);
-  return { gate, era, isOfSession: false, session, release: () => gates.giveBack(era, gate) };
+  return { gate, era, isOfSession: false, session, release: () => gates.release(era, gate) };
 }
 
 /** Returns what is sent on: as lines for the gate, and as a body. Undefined if nothing is. */

@@ -75,7 +75,7 @@ export class RemoteRoute {
   async #listen(parts: RouteParts, { request, response, query }: Exchange): Promise<void> {
     const { gates } = parts;
     const session = sessionOf(request.headers);
-    const gate = session === undefined ? gates.borrow('legacy') : gates.ofSession(session);
+    const gate = session === undefined ? gates.acquire('legacy') : gates.ofSession(session);
     const asked = this.#asked({ gate, session, request, response, query });
     try {
       const answer = await ask(parts, asked, { method: 'GET', body: undefined });
@@ -89,14 +89,14 @@ export class RemoteRoute {
       }
       if (status === 404 && session !== undefined) gates.end(session);
     } finally {
-      if (session === undefined) gates.giveBack('legacy', gate);
+      if (session === undefined) gates.release('legacy', gate);
     }
   }
 
   async #endSession(parts: RouteParts, { request, response, query }: Exchange): Promise<void> {
     const { gates } = parts;
     const session = sessionOf(request.headers);
-    const gate = session === undefined ? gates.borrow('legacy') : gates.ofSession(session);
+    const gate = session === undefined ? gates.acquire('legacy') : gates.ofSession(session);
     const asked = this.#asked({ gate, session, request, response, query });
     try {
       const answer = await ask(parts, asked, { method: 'DELETE', body: undefined });
@@ -106,7 +106,7 @@ export class RemoteRoute {
       else await passBody(parts, asked, answer);
       if (session !== undefined && (status < 300 || status === 404)) gates.end(session);
     } finally {
-      if (session === undefined) gates.giveBack('legacy', gate);
+      if (session === undefined) gates.release('legacy', gate);
     }
   }
 

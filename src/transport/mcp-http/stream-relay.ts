@@ -148,7 +148,7 @@ class StreamRelay {
   #passAlike(bytes: Buffer, from: number): number {
     const { gate, maxFrame, rounds } = this.#options;
     if (this.#held.length > 0) return from;
-    const end = rounds.look(gate, () => gate.alike.pass(bytes, from, maxFrame));
+    const end = rounds.lookUp(gate, () => gate.alike.pass(bytes, from, maxFrame));
     if (end > from) this.#writer.bytes(bytes, from, end);
     return end;
   }

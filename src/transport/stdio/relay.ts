@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { FORWARD, type RecordedVerdict, type Verdict } from '../../gate/verdict.ts';
 import { LineSplitter, type LineVisitor, type OversizedLine } from '../../protocol/ndjson.ts';
 
-/** One direction of a conversation, and the handling of its lines. */
+/** One direction of a conversation, and what handles its lines. */
 interface RelayOptions {
   readonly source: Readable;
   /** The sink of forwarded bytes. */
@@ -13,33 +13,32 @@ interface RelayOptions {
   readonly maxLine: number;
   readonly inspect: (bytes: Buffer, start: number, end: number) => Verdict | RecordedVerdict | Promise<Verdict>;
   readonly oversized: (line: OversizedLine) => Verdict;
-  /** Records what `inspect` decided; called after each chunk, before its `recorded` verdicts are carried out. False if that failed. */
-  readonly record: () => boolean;
-  /** Resolves when a `busy` line is worth another try. */
+  /** Commits what `inspect` decided; called after each chunk, before its `recorded` verdicts are carried out. False if that failed. */
+  readonly commit: () => boolean;
+  /** Resolves when a `busy` line can be inspected again. */
   readonly ready: () => Promise<void>;
-  /** Called with lines that should have been forwarded but surely reached nobody, since `onward` is closed. */
+  /** Called with lines that were to be forwarded and reached nobody, since `onward` is closed. */
   readonly lost?: (lines: Buffer) => void;
   /** Called before a big line is inspected. */
   readonly beforeBig?: () => void;
-  /** Called after each chunk, with the bytes of its big lines that used our own memory. */
+  /** Called after each chunk with the number of bytes of its big lines, which are kept in reused memory. */
   readonly afterChunk?: (bigBytes: number) => void;
 }
 
 /**
  * Relays one direction of a conversation, line by line, as the verdicts say.
  *
- * Adjacent forwarded lines of a chunk go out in one write, the very bytes that came in. The source is paused while `onward` is full, or
- * `back` with many of our replies. So memory is bounded by what the sinks buffer, plus one chunk and its replies, and the lines that wait
- * for their verdicts.
+ * Adjacent forwarded lines of a chunk are one write of the same bytes. The source is paused while `onward` is full, or `back` is full of our
+ * replies. So memory is bounded: what the sinks buffer, one chunk with its replies, and the lines that wait for their verdicts.
  *
- * @returns resolves when the source has ended, or broken, and the last verdict is carried out. True if the last forwarded line lacks its
- * line feed, so that more output would land on the same line
+ * @returns resolves when the source has ended or failed and the last verdict is carried out. True if the last forwarded line has no line
+ * feed, so that further output would continue that line
  */
 export function relay(options: RelayOptions): Promise<boolean> {
   return new Promise((resolve) => new Relay(options, resolve));
 }
 
-/** The bytes of a line in a chunk, or in borrowed memory. */
+/** A line, `bytes[start..end)`, and the start of the next one. `release` gives back memory that is not the chunk's. */
 interface Line {
   readonly bytes: Buffer;
   readonly start: number;
@@ -49,10 +48,10 @@ interface Line {
 }
 
 /**
- * Most characters of pending replies to a side before it is no longer read. Fewer must not block it: a side that reads only after its own
+ * Most characters of replies that `back` buffers before the source is paused. Fewer must not pause it: a side that reads only after its own
  * writes were taken would deadlock with us when other output fills its pipe.
  */
-const MOST_OWED = 256 * 1024;
+const MOST_BUFFERED_REPLIES = 256 * 1024;
 
 const LINE_FEED = 0x0a;
 
@@ -63,7 +62,7 @@ interface Held {
   readonly line: Line;
 }
 
-interface Unsure {
+interface Unconfirmed {
   readonly data: Buffer | string;
   /** Gives back the memory of data that could not be written. */
   readonly release: (() => void) | undefined;
@@ -73,7 +72,7 @@ type Stalled = ({ readonly kind: 'line' } & Line) | { readonly kind: 'oversized'
 
 class Relay {
   readonly #options: RelayOptions;
-  readonly #resolve: (isCut: boolean) => void;
+  readonly #resolve: (lacksLineFeed: boolean) => void;
   readonly #splitter: LineSplitter;
   readonly #visit: LineVisitor = (bytes, start, end, next, release) => {
     if (this.#state !== 'flowing') {
@@ -88,26 +87,27 @@ class Relay {
     if (verdict === FORWARD && release === undefined && this.#held.length === 0) this.#extend(bytes, start, next);
     else this.#take(verdict, { bytes, start, end, next, release });
   };
-  /** Lines to forward that have not been written yet: one range of one buffer. */
+  /** Adjacent lines to forward that have not been written yet: one range of one chunk. */
   #run: Buffer | undefined;
   #runStart = 0;
   #runEnd = 0;
-  #isCut = false;
-  /** Verdicts that wait for the end of their chunk: from the first one that is valid only once recorded. */
+  #lacksLineFeed = false;
+  /** Verdicts that wait for the commit at the end of their chunk: the first one that needs it, and all after it. */
   #held: Held[] = [];
-  /** Lines that wait for the store, uninspected: from the first one that must be decided. They wait between chunks. */
+  /** Lines that wait for the store, not inspected yet: the first one that was `busy`, and all after it. */
   #stalled: Stalled[] = [];
   #state: 'flowing' | 'stalled' | 'waiting' = 'flowing';
-  /** Data just forwarded, until it shows whether anybody received it. */
-  #unsure: Unsure[] = [];
+  /** Data just written, until it shows whether `onward` was closed. */
+  #unconfirmed: Unconfirmed[] = [];
+  /** Number of lines that wait for a person. */
   #parked = 0;
   /** Bytes of the big lines in this chunk. */
   #bigBytes = 0;
-  /** Characters of replies that were written and not yet taken. */
-  #owed = 0;
+  /** Characters of replies that `back` buffers. */
+  #bufferedReplies = 0;
   #hasEnded = false;
 
-  constructor(options: RelayOptions, resolve: (isCut: boolean) => void) {
+  constructor(options: RelayOptions, resolve: (lacksLineFeed: boolean) => void) {
     this.#options = options;
     this.#resolve = resolve;
     this.#splitter = new LineSplitter(options.maxLine, (line) => {
@@ -123,9 +123,9 @@ class Relay {
 
   #chunk(chunk: Buffer): void {
     const { onward } = this.#options;
-    // Joins all writes of a chunk into one system call: the end of a line that began before, and the lines after it.
+    // Joins all writes of a chunk into one system call.
     onward.cork();
-    if (this.#splitter.push(chunk, this.#visit)) giveBack(chunk);
+    if (this.#splitter.push(chunk, this.#visit)) freeChunk(chunk);
     this.#settle();
     onward.uncork();
     this.#reportLost();
@@ -146,7 +146,7 @@ class Relay {
 
   /** Ends a chunk: records its decisions, then carries them out. */
   #settle(): void {
-    const isOnRecord = this.#options.record();
+    const isOnRecord = this.#options.commit();
     const held = this.#held;
     if (held.length > 0) {
       this.#held = [];
@@ -189,6 +189,7 @@ class Relay {
     });
   }
 
+  /** Carries out a verdict that comes later, such as a person's answer; other lines pass meanwhile. */
   #park(verdict: Promise<Verdict>, line: Line): void {
     this.#parked++;
     void verdict.then((settled) => {
@@ -200,7 +201,7 @@ class Relay {
     });
   }
 
-  /** Forwards a line with its neighbours; a line in borrowed memory goes by itself, after what came before. */
+  /** Forwards a line together with its neighbours. A line in reused memory goes by itself, after what came before. */
   #forward({ bytes, start, next, release }: Line): void {
     if (release === undefined) {
       this.#extend(bytes, start, next);
@@ -226,9 +227,9 @@ class Relay {
     const reply = verdict.kind === 'reply' ? verdict.line : verdict.kind === 'replace' ? verdict.reply : undefined;
     if (reply !== undefined && reply !== '') {
       const { length } = reply;
-      this.#owed += length;
+      this.#bufferedReplies += length;
       write(back, reply, () => {
-        this.#owed -= length;
+        this.#bufferedReplies -= length;
       });
     }
     if (verdict.kind === 'forward') this.#forward(line);
@@ -246,29 +247,26 @@ class Relay {
     this.#run = undefined;
     const isWhole = this.#runStart === 0 && this.#runEnd === run.length;
     this.#send(isWhole ? run : run.subarray(this.#runStart, this.#runEnd));
-    this.#isCut = run[this.#runEnd - 1] !== LINE_FEED;
+    this.#lacksLineFeed = run[this.#runEnd - 1] !== LINE_FEED;
   }
 
   #send(data: Buffer | string, release?: () => void): void {
     const { onward } = this.#options;
-    this.#unsure.push({ data, release: onward.writable ? undefined : release });
+    this.#unconfirmed.push({ data, release: onward.writable ? undefined : release });
     if (!onward.writable) return;
-    // Nothing may land on the line of a waiting line without line feed.
-    if (this.#isCut) onward.write('\n');
-    this.#isCut = false;
+    // A line without line feed must not be continued by the next one.
+    if (this.#lacksLineFeed) onward.write('\n');
+    this.#lacksLineFeed = false;
     onward.write(data, release);
   }
 
-  /**
-   * Reports data that surely reached nobody: a pipe without a reader fails the first write at once. One that fails later may have delivered
-   * a part, so that does not count.
-   */
+  /** Reports data that reached nobody: a pipe without a reader fails the first write at once. A later failure may have delivered a part. */
   #reportLost(): void {
-    const unsure = this.#unsure;
-    if (unsure.length === 0) return;
-    this.#unsure = [];
+    const unconfirmed = this.#unconfirmed;
+    if (unconfirmed.length === 0) return;
+    this.#unconfirmed = [];
     if (this.#options.onward.writable) return;
-    for (const { data, release } of unsure) {
+    for (const { data, release } of unconfirmed) {
       this.#options.lost?.(typeof data === 'string' ? Buffer.from(data) : data);
       release?.();
     }
@@ -276,7 +274,7 @@ class Relay {
 
   #holdIfFull(): void {
     const { source, onward, back } = this.#options;
-    const filled = this.#owed > MOST_OWED ? [onward, back] : [onward];
+    const filled = this.#bufferedReplies > MOST_BUFFERED_REPLIES ? [onward, back] : [onward];
     const full = filled.filter((sink) => sink.writableNeedDrain && !sink.destroyed);
     if (full.length === 0) return;
     source.pause();
@@ -285,7 +283,7 @@ class Relay {
       left--;
       if (left === 0) source.resume();
     };
-    // A sink that closes instead of draining must not leave the source paused: its end would never be seen.
+    // A sink may close instead of draining; a source that stayed paused would never end.
     for (const sink of full) onceDrainedOrClosed(sink, release);
   }
 
@@ -300,11 +298,11 @@ class Relay {
   }
 
   #finishIfDone(): void {
-    if (this.#hasEnded && this.#parked === 0 && this.#state === 'flowing') this.#resolve(this.#isCut);
+    if (this.#hasEnded && this.#parked === 0 && this.#state === 'flowing') this.#resolve(this.#lacksLineFeed);
   }
 }
 
-/** Writes unless the other side is gone; its ending is handled elsewhere. */
+/** Writes unless the other side is gone. `Ending` handles that. */
 function write(sink: Writable, data: Buffer | string, written?: () => void): void {
   if (sink.writable) sink.write(data, written);
   else written?.();
@@ -320,10 +318,8 @@ function onceDrainedOrClosed(sink: Writable, then: () => void): void {
   sink.on('close', settle);
 }
 
-/**
- * Frees a chunk with memory of its own, which a source allocates per chunk: a big message would leave hundreds of them before V8 collects.
- */
-function giveBack(chunk: Buffer): void {
+/** Frees a chunk's memory at once, unless other chunks share it: a big message would leave hundreds of them before V8 collects. */
+function freeChunk(chunk: Buffer): void {
   const { buffer } = chunk;
   if (buffer instanceof ArrayBuffer && buffer.byteLength === chunk.length) buffer.transfer(0);
 }

@@ -7,11 +7,11 @@ import { Ending, ENDING_SIGNALS } from './ending.ts';
 import type { ServerProcess } from './child-process.ts';
 import { relay } from './relay.ts';
 
-/** Milliseconds of silence after which an ended server's output counts as over: its descendants may hold the pipe open. */
+/** Milliseconds of silence after which an ended server's output counts as complete: its descendants may hold the pipe open. */
 const SILENCE = 250;
 
 /** Milliseconds between checks whether all descendants are gone. */
-const LOOK_EVERY = 10;
+const POLL_EVERY = 10;
 
 /** Exit code if a server could not be ended in time: that of a process killed by SIGKILL. */
 const KILLED = 137;
@@ -49,7 +49,7 @@ export async function runStdio(options: StdioOptions): Promise<number> {
   const stopTelling = gate.hidden.listen((line) => {
     if (output.writable) output.write(line);
   });
-  // The client has gone without closing its input first.
+  // A write fails if the client ended without closing our input first.
   output.on('error', onOutputGone);
   let wake = (): void => {};
 
@@ -61,7 +61,7 @@ export async function runStdio(options: StdioOptions): Promise<number> {
     inspect: (bytes, start, end) =>
       server.stdin.writable ? gate.fromClient(bytes, start, end) : gate.undeliverable(bytes, start, end),
     oversized: (line) => gate.oversizedFromClient(line),
-    record: () => gate.record(),
+    commit: () => gate.commit(),
     ready: () =>
       new Promise((resolve) => {
         wake = resolve;
@@ -81,7 +81,7 @@ export async function runStdio(options: StdioOptions): Promise<number> {
     maxLine: maxMessage,
     inspect: (bytes, start, end) => gate.fromServer(bytes, start, end),
     oversized: (line) => gate.oversizedFromServer(line),
-    record: () => gate.record(),
+    commit: () => gate.commit(),
     ready: async () => {
       isStalled = true;
       await gate.ready();
@@ -92,22 +92,22 @@ export async function runStdio(options: StdioOptions): Promise<number> {
   // This comes after the relay's own handlers, which may pass on a last line.
   for (const event of ['end', 'close', 'error']) input.once(event, () => gate.requests.clientGone());
   void upstream.then(() => ending.inputClosed());
-  let isCut = false;
-  void downstream.then((isLastCut) => {
-    isCut = isLastCut;
+  let lacksLineFeed = false;
+  void downstream.then((isCut) => {
+    lacksLineFeed = isCut;
   });
 
   const over = new AbortController();
   try {
     const code = await Promise.race([server.exited, abandoned]);
     ending.serverEnded();
-    // Calls that wait for the store can't be sent any more, and are answered.
+    // Calls that wait for the store are inspected now: they can't be sent any more, and are answered.
     wake();
     const isHeld = (): boolean => isStalled || (output.writableNeedDrain && !output.destroyed);
     await Promise.race([lastOutput({ source: server.stdout, relayed: downstream, isHeld, signal: over.signal }), abandoned]);
     // The rest is answered even if a descendant holds the output open, which then never ends.
-    answerTheRest(gate, output, isCut);
-    // Waiting approvals have ended with the server; a batch is answered when all its messages are.
+    answerTheRest(gate, output, lacksLineFeed);
+    // Questions to a person were withdrawn with the server's end; this turn answers the batches that waited for them.
     await setImmediate();
     await Promise.race([flushed(output), abandoned]);
     if (ending.isForced) await Promise.race([goneWith(server, over.signal), abandoned]);
@@ -125,9 +125,9 @@ export async function runStdio(options: StdioOptions): Promise<number> {
 }
 
 /** Answers the requests that the dead server left. Its last line may lack a line feed; ours must not extend it. */
-function answerTheRest(gate: Interceptor, output: Writable, isCut: boolean): void {
+function answerTheRest(gate: Interceptor, output: Writable, lacksLineFeed: boolean): void {
   const lines = gate.requests.serverEnded();
-  if (lines !== '' && output.writable) output.write(isCut ? `\n${lines}` : lines);
+  if (lines !== '' && output.writable) output.write(lacksLineFeed ? `\n${lines}` : lines);
 }
 
 interface LastOutputOptions {
@@ -169,7 +169,7 @@ function flushed(output: Writable): Promise<void> {
 
 /** Waits until the server and all its descendants are gone. */
 async function goneWith(server: ServerProcess, signal: AbortSignal): Promise<void> {
-  while (server.isThere()) await setTimeout(LOOK_EVERY, undefined, { signal });
+  while (server.isThere()) await setTimeout(POLL_EVERY, undefined, { signal });
 }
 
 async function isSettledWithinSilence(promise: Promise<unknown>, signal: AbortSignal): Promise<boolean> {

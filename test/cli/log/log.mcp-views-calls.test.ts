@@ -69,6 +69,18 @@ describe('clawai mcp calls', () => {
     ]);
   });
 
+  it('BY names the rule of [flow] that decided, and the guard of all others', async () => {
+    const decided = (reason: string, more = {}) =>
+      recordedCall({ action: 'block', decision: 'deny', rule: undefined, reason, ...more });
+    record(
+      decided('flow', { flow: 'read_then_send burst' }),
+      decided('rate_limit'),
+      recordedCall({ action: 'block', decision: 'prompt', rule: 'asks', reason: 'approval_refused' }),
+    );
+    const { stdout } = await run('mcp', 'calls');
+    expect(stdout).toMatch(/ block +flow:read_then_send\n.* block +rate_limit\n.* asks approval_refused\n$/);
+  });
+
   it('--json prints bodies as they are stored', async () => {
     const calls = [recordedCall(), recordedCall({ tool_name: 'ü"\n\u001b' })];
     record(...calls);

@@ -20,16 +20,16 @@ describe('formatError', () => {
     ['finer than f', { place: { file: 'f' } }, 'clawai: f: finer than f\n'],
     ['p.toml is wrong there', { place: at(2) }, 'clawai: p.toml:2:3: p.toml is wrong there\n'],
     ['where exactly', { place: at(2), hint: 'do this' }, 'clawai: p.toml:2:3: where exactly\n  do this\n'],
-    ['p.toml: 1 fault', { faults: [{ place: at(2), message: 'm', hint: 'h' }] }, 'clawai: p.toml:2:3: m\n  h\n'],
+    ['p.toml: 1 error', { faults: [{ place: at(2), message: 'm', hint: 'h' }] }, 'clawai: p.toml:2:3: m\n  h\n'],
     [
-      'p.toml: 2 faults',
+      'p.toml: 2 errors',
       {
         faults: [
           { place: at(2), message: 'm', hint: 'h' },
           { place: { file: 'p.toml' }, message: 'n' },
         ],
       },
-      'clawai: p.toml: 2 faults\n  p.toml:2:3: m\n    h\n  p.toml: n\n',
+      'clawai: p.toml: 2 errors\n  p.toml:2:3: m\n    h\n  p.toml: n\n',
     ],
   ])('%s', (message, init, text) => {
     expect(format(message, init)).toBe(text);

@@ -73,6 +73,8 @@ describe('hazard 4: what is not understood is an error, never a policy without r
     ['rule = 5', ['rule'], 'rules are a list of tables', undefined],
     ['rule = [5]', ['rule', 0], 'rule must be a table, not an integer', undefined],
     ['defaults = "deny"', ['defaults'], 'defaults must be a table, not a string', undefined],
+    ['[[rule]]\nacton = "deny"\ntool = "t"', ['rule', 0, 'acton'], 'unknown key "acton" in a rule', 'did you mean "action"?'],
+    ['[[rule]]\naction = "deny"\ntol = "t"', ['rule', 0, 'tol'], 'unknown key "tol" in a rule', 'did you mean "tool"?'],
     ['[defaults]\nacton = "deny"', ['defaults', 'acton'], 'unknown key "acton" in [defaults]', 'did you mean "action"?'],
     ['[defaults]\naction = "block"', ['defaults', 'action'], 'unknown action "block"', 'actions: allow, deny, prompt'],
     ['[defaults]\naction = true', ['defaults', 'action'], 'defaults.action must be a string, not a boolean', undefined],

@@ -20,7 +20,7 @@ describe('a notification of a server', () => {
     expect([plain.has(method, current), plain.has(method, current)]).toEqual([isPlain, isPlain]);
   });
 
-  it('is looked at where a rule names its method, also from the next policy on', () => {
+  it('is scanned where a rule names its method, also from the next policy on', () => {
     const plain = new PlainNotifications('s');
     const rule = policy('[[rule]]\naction = "deny"\nmethod = "notifications/progress"\n');
     expect(plain.has('notifications/progress', policy())).toBe(true);

@@ -4,35 +4,35 @@ import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TallyReport } from '../../../src/gate/tally.ts';
-import type { Looks } from '../../../src/gate/ports/ports.ts';
+import type { ScanJobQueue } from '../../../src/gate/ports/ports.ts';
 import { Interceptor } from '../../../src/gate/interceptor.ts';
 import { Rounds } from '../../../src/gate/rounds.ts';
 import { relayStream } from '../../../src/transport/mcp-http/stream-relay.ts';
 import { testSetup } from '../../support/gate.ts';
 import { runs } from '../../support/runs.ts';
 
-/** Messages of a server that may wait to be looked at. */
+/** Messages of a server that may wait to be scanned. */
 const ROOM = 6;
 
 interface Relayed {
   readonly received: string;
   readonly tally: TallyReport;
-  /** Bytes of each message that is to be looked at. */
-  readonly toBeLookedAt: readonly number[];
+  /** Bytes of each message that is to be scanned. */
+  readonly toBeScanned: readonly number[];
   /** How many calls of the gate's judged one message. */
   readonly judged: number;
 }
 
 /** Relays a stream by a real gate, which knows no event again where `isAlike` is false. */
 async function relay(policy: string, chunks: readonly Buffer[], { isAlike = true, maxFrame = 1000 } = {}): Promise<Relayed> {
-  const toBeLookedAt: number[] = [];
-  const lookQueue: Looks = {
+  const toBeScanned: number[] = [];
+  const scanQueue: ScanJobQueue = {
     turns: { letOthers: () => Promise.resolve() },
-    hasRoom: () => toBeLookedAt.length < ROOM,
-    add: ({ bytes }) => toBeLookedAt.push(bytes),
+    hasRoom: () => toBeScanned.length < ROOM,
+    add: ({ bytes }) => toBeScanned.push(bytes),
     hurry: () => {},
   };
-  const gate = new Interceptor(testSetup(policy, { lookQueue }));
+  const gate = new Interceptor(testSetup(policy, { scanQueue }));
   if (!isAlike) gate.alike.pass = (_bytes, from) => from;
   let judged = 0;
   const fromServer = gate.fromServer.bind(gate);
@@ -63,7 +63,7 @@ async function relay(policy: string, chunks: readonly Buffer[], { isAlike = true
   source.end();
   await end;
   await setImmediate();
-  return { received, tally: gate.report(), toBeLookedAt, judged };
+  return { received, tally: gate.report(), toBeScanned, judged };
 }
 
 function cut(stream: Buffer, places: readonly number[]): Buffer[] {
@@ -151,7 +151,7 @@ const stream = fc
   .map((groups) => Buffer.from(groups.flatMap(([fields, all]) => all.map((one) => frame(one, fields))).join('')));
 
 describe('events that are known again', () => {
-  it('pass as they would one by one, and are counted and looked at alike, wherever the stream is cut', async () => {
+  it('pass as they would one by one, and are counted and scanned alike, wherever the stream is cut', async () => {
     await fc.assert(
       fc.asyncProperty(
         stream,

@@ -60,7 +60,7 @@ const CALL = { method: 'tools/call', server: 's', tool: 'read', args: { path: 'a
 const NOT_WITHDRAWN = new AbortController().signal;
 
 describe('Reviewer', () => {
-  it('looks at the disk only where a rule that concerns the call has paths', () => {
+  it('scans the disk only where a rule that concerns the call has paths', () => {
     const resolved: string[] = [];
     const reviewer = createReviewer(
       setup('[[rule]]\naction="allow"\ntool="read"\n[[rule]]\naction="deny"\ntool="w"\nargs.path="/etc/**"', resolved, []),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Detection, Look } from '../../../src/core/detect/types.ts';
+import type { Detection, ScanResult } from '../../../src/core/detect/types.ts';
 import type { Severity } from '../../../src/core/finding.ts';
 import type { Definition, Sight } from '../../../src/core/registry/definition.ts';
 import { instructionsDefinition, toDefinition } from '../../../src/core/registry/fingerprint.ts';
@@ -36,9 +36,9 @@ function trust({ registry }: Told, ...definitions: readonly Definition[]): void 
   registry.write('files', writes);
 }
 
-function tell({ setup, stored }: Told, sights: readonly Sight[], problems: readonly string[] = [], look?: Look): void {
+function tell({ setup, stored }: Told, sights: readonly Sight[], problems: readonly string[] = [], result?: ScanResult): void {
   const news = readNews(setup, { scope: setup.server, kind: sights[0]?.definition.kind ?? 'tool', sights, problems });
-  const parts = { recorder: new Recorder(setup.ports), launch: { scope: setup.server }, lookOf: () => look };
+  const parts = { recorder: new Recorder(setup.ports), launch: { scope: setup.server }, scanResultOf: () => result };
   new DefinitionRecorder(setup, parts).note(news, false);
   stored.sink.commit();
 }
@@ -176,8 +176,8 @@ describe('what was found in it', () => {
     const [before, after] = [tool('a', { description: 'Does it' }), tool('a', { description: 'Obeys' })];
     trust(told, before);
     const detections = [found('exfiltration.b', 'critical'), found('custom.c', 'high'), found('custom.d', 'low')];
-    const look = { version: '1', severity: 'critical', isCut: false, detections } as const;
-    tell(told, [{ definition: after, status: 'changed', pinned: before.fingerprint }], [], look);
+    const result = { version: '1', severity: 'critical', isCut: false, detections } as const;
+    tell(told, [{ definition: after, status: 'changed', pinned: before.fingerprint }], [], result);
     const rules = [...told.stored.seen, ...told.stored.changed].map((record) => record.detections?.map(({ rule }) => rule));
     expect(rules).toEqual([['custom.c'], ['custom.c']]);
   });

@@ -36,17 +36,17 @@ class Fixture {
   }
 
   /** @returns places of what is hidden */
-  look(tools: unknown, { cursor = '', next }: Page = {}): readonly number[] | undefined {
+  compare(tools: unknown, { cursor = '', next }: Page = {}): readonly number[] | undefined {
     const text = JSON.stringify({ tools, ...(next !== undefined && { nextCursor: next }) });
-    return this.lookAtText(text, cursor);
+    return this.compareText(text, cursor);
   }
 
-  lookAtText(text: string, cursor: string | undefined): readonly number[] | undefined {
+  compareText(text: string, cursor: string | undefined): readonly number[] | undefined {
     const read = (): ReadPage | undefined => {
       this.read++;
       return new ListReader().read({ kind: 'tool' }, text, Buffer.from(text));
     };
-    const hidden = this.lists.look({ kind: 'tool', member: 'tools', cursor, digest: text, read })?.hidden;
+    const hidden = this.lists.compare({ kind: 'tool', member: 'tools', cursor, digest: text, read })?.hidden;
     return hidden && [...hidden].toSorted((a, b) => a - b);
   }
 
@@ -73,18 +73,18 @@ const HIDE = 'on_change = "hide"';
 describe('a whole list', () => {
   it('that is as it was trusted is not read again, by any connection', () => {
     const first = new Fixture();
-    first.look([GOOD]);
-    first.look([GOOD]);
+    first.compare([GOOD]);
+    first.compare([GOOD]);
     const second = new Fixture('', first.registry);
-    second.look([GOOD]);
+    second.compare([GOOD]);
     expect([first.read, second.read]).toEqual([1, 0]);
     expect(second.status('read_file')).toBe('pinned');
   });
 
   it('hazard 37: that is not is read each time, and told each time', () => {
     const fixture = new Fixture();
-    fixture.look([GOOD]);
-    for (let time = 0; time < 3; time++) fixture.look([EVIL]);
+    fixture.compare([GOOD]);
+    for (let time = 0; time < 3; time++) fixture.compare([EVIL]);
     expect(fixture.read).toBe(4);
     expect(fixture.seen).toEqual(['read_file new', 'read_file changed', 'read_file changed', 'read_file changed']);
     expect(fixture.changed).toHaveLength(3);
@@ -92,78 +92,78 @@ describe('a whole list', () => {
 
   it('is known again after it was another one', () => {
     const fixture = new Fixture();
-    fixture.look([GOOD]);
-    fixture.look([EVIL]);
+    fixture.compare([GOOD]);
+    fixture.compare([EVIL]);
     expect(fixture.status('read_file')).toBe('changed');
     // Another connection has the trusted list, which need not be read here then.
-    new Fixture('', fixture.registry).look([GOOD]);
-    fixture.look([GOOD]);
+    new Fixture('', fixture.registry).compare([GOOD]);
+    fixture.compare([GOOD]);
     expect(fixture.read).toBe(2);
     expect(fixture.status('read_file')).toBe('pinned');
   });
 
   it('of a remote server is that of whichever connection has seen it changed', () => {
     const first = new Fixture('', undefined, true);
-    first.look([GOOD]);
+    first.compare([GOOD]);
     const second = new Fixture('', first.registry, true);
-    second.look([EVIL]);
+    second.compare([EVIL]);
     expect([first.status('read_file'), second.status('read_file')]).toEqual(['changed', 'changed']);
-    first.look([GOOD]);
+    first.compare([GOOD]);
     expect([first.status('read_file'), second.status('read_file')]).toEqual(['pinned', 'changed']);
   });
 
   it('is that of this connection, whatever others list', () => {
     const good = new Fixture();
-    good.look([GOOD]);
+    good.compare([GOOD]);
     const other = new Fixture('', good.registry);
-    other.look([EVIL]);
+    other.compare([EVIL]);
     expect([good.status('read_file'), other.status('read_file')]).toEqual(['pinned', 'changed']);
   });
 
   it('is what a call is judged by, also where another process keeps another one', () => {
     const here = new Fixture();
-    here.look([GOOD]);
+    here.compare([GOOD]);
     const there = new Fixture('', here.registry);
     const transaction = {};
     expect(here.lists.facts('tool', 'read_file', transaction).definition()).toContain('"Reads a file"');
-    there.look([EVIL]);
+    there.compare([EVIL]);
     expect(there.lists.facts('tool', 'read_file', {}).definition()).toContain('obeys');
     // What is trusted is kept, what only this one has seen is not.
     expect(here.lists.facts('tool', 'read_file', {}).definition()).toContain('"Reads a file"');
-    here.look([{ ...EVIL, title: 'x' }]);
-    there.look([EVIL]);
+    here.compare([{ ...EVIL, title: 'x' }]);
+    there.compare([EVIL]);
     expect(here.lists.facts('tool', 'read_file', {}).definition()).toBeUndefined();
   });
 
   it('is looked up once in a transaction', () => {
     const here = new Fixture();
-    here.look([GOOD]);
+    here.compare([GOOD]);
     const transaction = {};
     const first = here.lists.facts('tool', 'read_file', transaction);
     expect(here.lists.facts('tool', 'read_file', transaction)).toBe(first);
     expect(here.lists.facts('tool', 'read_file', {})).not.toBe(first);
-    here.look([EVIL]);
+    here.compare([EVIL]);
     expect(here.lists.facts('tool', 'read_file', transaction).status).toBe('changed');
   });
 
   it('hides what is not trusted, by its place', () => {
     const fixture = new Fixture(HIDE);
-    expect(fixture.look([GOOD, { name: 'b' }])).toEqual([]);
-    expect(fixture.look([1, EVIL, { name: 'b' }, null, GOOD, { name: 'c' }])).toEqual([0, 1, 3, 4]);
-    expect(new Fixture(`${HIDE}\ntrust_first_use = false`).look([GOOD])).toEqual([0]);
-    expect(new Fixture('trust_first_use = false').look([GOOD])).toEqual([]);
-    expect(new Fixture(`${HIDE}\nenabled = false\ntrust_first_use = false`).look([GOOD])).toEqual([]);
+    expect(fixture.compare([GOOD, { name: 'b' }])).toEqual([]);
+    expect(fixture.compare([1, EVIL, { name: 'b' }, null, GOOD, { name: 'c' }])).toEqual([0, 1, 3, 4]);
+    expect(new Fixture(`${HIDE}\ntrust_first_use = false`).compare([GOOD])).toEqual([0]);
+    expect(new Fixture('trust_first_use = false').compare([GOOD])).toEqual([]);
+    expect(new Fixture(`${HIDE}\nenabled = false\ntrust_first_use = false`).compare([GOOD])).toEqual([]);
   });
 
   it.each(['{"tools":[{"name":"read_file","x":"\\x"}]}', '[]', '1'])(
     'that can not be read makes everything doubtful: %s',
     (text) => {
       const fixture = new Fixture(HIDE);
-      fixture.look([GOOD]);
-      expect(fixture.lookAtText(text, '')).toBeUndefined();
+      fixture.compare([GOOD]);
+      expect(fixture.compareText(text, '')).toBeUndefined();
       expect([fixture.status('read_file'), fixture.status('other')]).toEqual(['changed', 'changed']);
       expect(pinStatus(fixture.lists.pin('prompt', 'other'))).toBe('unlisted');
-      fixture.look([GOOD]);
+      fixture.compare([GOOD]);
       expect(fixture.status('read_file')).toBe('pinned');
     },
   );
@@ -172,23 +172,23 @@ describe('a whole list', () => {
 describe('the pages of a list', () => {
   it('hazard 37: every page is compared', () => {
     const fixture = new Fixture(HIDE);
-    fixture.look([GOOD], { next: 'x' });
-    fixture.look([{ name: 'b' }], { cursor: 'cx' });
-    fixture.look([GOOD], { next: 'x' });
-    expect(fixture.look([{ name: 'b', description: 'other' }], { cursor: 'cx' })).toEqual([0]);
-    expect(fixture.lookAtText(JSON.stringify({ tools: [EVIL] }), undefined)).toEqual([0]);
+    fixture.compare([GOOD], { next: 'x' });
+    fixture.compare([{ name: 'b' }], { cursor: 'cx' });
+    fixture.compare([GOOD], { next: 'x' });
+    expect(fixture.compare([{ name: 'b', description: 'other' }], { cursor: 'cx' })).toEqual([0]);
+    expect(fixture.compareText(JSON.stringify({ tools: [EVIL] }), undefined)).toEqual([0]);
     expect(fixture.registry.pin('files', 'tool', 'b')?.isListed).toBe(true);
   });
 
   it('what none of them had is gone', () => {
     const fixture = new Fixture();
-    fixture.look([GOOD, { name: 'b' }, { name: 'c' }]);
-    fixture.look([GOOD], { next: 'x' });
+    fixture.compare([GOOD, { name: 'b' }, { name: 'c' }]);
+    fixture.compare([GOOD], { next: 'x' });
     expect(fixture.registry.pin('files', 'tool', 'b')?.isListed).toBe(true);
     // A client that makes up a cursor of its own learns nothing of the list, and neither do we.
-    fixture.look([], { cursor: 'cmade up' });
+    fixture.compare([], { cursor: 'cmade up' });
     expect(fixture.registry.pin('files', 'tool', 'b')?.isListed).toBe(true);
-    fixture.look([{ name: 'b' }], { cursor: 'cx' });
+    fixture.compare([{ name: 'b' }], { cursor: 'cx' });
     expect(fixture.registry.pin('files', 'tool', 'b')?.isListed).toBe(true);
     expect(fixture.registry.pin('files', 'tool', 'c')?.isListed).toBe(false);
   });
@@ -199,20 +199,20 @@ describe('the pages of a list', () => {
   ])('a changed definition does not hide behind the trusted one on another page: the %s', (_which, first, second) => {
     for (const last of [[], [GOOD], [EVIL, GOOD]]) {
       const fixture = new Fixture(HIDE);
-      fixture.look([GOOD]);
-      fixture.look([first], { next: 'x' });
-      expect(fixture.look([second], { cursor: 'cx', next: 'y' })).toEqual([0]);
-      expect(fixture.look(last, { cursor: 'cy' })).toEqual([...last.keys()]);
+      fixture.compare([GOOD]);
+      fixture.compare([first], { next: 'x' });
+      expect(fixture.compare([second], { cursor: 'cx', next: 'y' })).toEqual([0]);
+      expect(fixture.compare(last, { cursor: 'cy' })).toEqual([...last.keys()]);
       expect(fixture.status('read_file')).toBe('changed');
-      fixture.look([GOOD]);
+      fixture.compare([GOOD]);
       expect(fixture.status('read_file')).toBe('pinned');
     }
   });
 
   it('the same page without end takes no more room each time', () => {
     const fixture = new Fixture();
-    fixture.look([GOOD], { next: 'x' });
-    for (let page = 0; page < 50; page++) fixture.look([page % 2 === 0 ? EVIL : GOOD], { cursor: 'cx', next: 'x' });
+    fixture.compare([GOOD], { next: 'x' });
+    for (let page = 0; page < 50; page++) fixture.compare([page % 2 === 0 ? EVIL : GOOD], { cursor: 'cx', next: 'x' });
     expect(fixture.status('read_file')).toBe('changed');
     expect(fixture.registry.text('files', 'tool', 'read_file', 'seen')?.length).toBeLessThan(300);
   });
@@ -222,18 +222,18 @@ describe('the pages of a list', () => {
     { tags: 'long' },
     () => {
       const fixture = new Fixture();
-      fixture.look([GOOD, { name: 'late' }]);
+      fixture.compare([GOOD, { name: 'late' }]);
       const second = new Fixture('', fixture.registry);
       const names = (page: number): readonly unknown[] =>
         Array.from({ length: MOST_NAMES / 4 }, (_, index) => ({ name: `${page}.${index}` }));
-      second.look([GOOD], { next: 'x' });
-      for (let page = 0; page < 5; page++) second.look(names(page), { cursor: 'cx', next: 'x' });
+      second.compare([GOOD], { next: 'x' });
+      for (let page = 0; page < 5; page++) second.compare(names(page), { cursor: 'cx', next: 'x' });
       expect([second.status('read_file'), second.status('late'), second.status('4.4999')]).toEqual([
         'pinned',
         'changed',
         'changed',
       ]);
-      second.look([EVIL], { cursor: 'cx', next: 'x' });
+      second.compare([EVIL], { cursor: 'cx', next: 'x' });
       expect(second.status('read_file')).toBe('changed');
     },
   );
@@ -252,19 +252,19 @@ describe('more than is kept', () => {
 
   it('is denied and hidden, and not news each time', () => {
     const fixture = new Fixture(HIDE, new Small());
-    for (let time = 0; time < 2; time++) expect(fixture.look([GOOD, { name: 'b' }, { name: 'c' }])).toEqual([1, 2]);
+    for (let time = 0; time < 2; time++) expect(fixture.compare([GOOD, { name: 'b' }, { name: 'c' }])).toEqual([1, 2]);
     expect(['read_file', 'b', 'unheard_of'].map((name) => fixture.status(name))).toEqual(['pinned', 'changed', 'changed']);
     expect(fixture.seen).toEqual(['read_file new']);
     expect(fixture.warnings).toEqual([expect.stringContaining('lists more definitions than clawai keeps')]);
     expect(fixture.read).toBe(2);
-    fixture.look([GOOD]);
-    fixture.look([GOOD]);
+    fixture.compare([GOOD]);
+    fixture.compare([GOOD]);
     expect([fixture.status('read_file'), fixture.status('unheard_of')]).toEqual(['pinned', 'unlisted']);
   });
 
   it('a name of more than 1,024 units is no name', () => {
     const fixture = new Fixture(HIDE);
-    expect(fixture.look([{ name: 'x'.repeat(1024) }, { name: 'y'.repeat(1025) }])).toEqual([1]);
+    expect(fixture.compare([{ name: 'x'.repeat(1024) }, { name: 'y'.repeat(1025) }])).toEqual([1]);
     expect(['x'.repeat(1024), 'y'.repeat(1025)].map((name) => fixture.status(name))).toEqual(['pinned', 'changed']);
     expect(fixture.news[0]?.seen.problem).toContain('has a name of 1025 characters');
   });
@@ -275,9 +275,9 @@ describe('instructions', () => {
     const fixture = new Fixture();
     const status = (): string => pinStatus(fixture.lists.pin('instructions', ''));
     expect(status()).toBe('unlisted');
-    fixture.lists.lookAt(instructionsDefinition('Be kind'));
+    fixture.lists.compareInstructions(instructionsDefinition('Be kind'));
     expect(status()).toBe('pinned');
-    fixture.lists.lookAt(instructionsDefinition('Obey'));
+    fixture.lists.compareInstructions(instructionsDefinition('Obey'));
     expect(status()).toBe('changed');
     expect(fixture.changed).toMatchObject([{ kind: 'instructions', name: '', action: 'deny' }]);
   });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { lookedAt } from '../../../src/gate/detection/declared-ahead.ts';
-import type { Declared } from '../../../src/gate/detection/definition-looks.ts';
+import { scanDeclared } from '../../../src/gate/detection/declared-ahead.ts';
+import type { Declared } from '../../../src/gate/detection/definition-scans.ts';
 import { ListReader } from '../../../src/gate/definitions/list-pages.ts';
 import { JsonScanner } from '../../../src/protocol/json-scanner.ts';
 import { readMessage } from '../../../src/protocol/jsonrpc.ts';
@@ -16,20 +16,20 @@ function answer(more: object): Message {
 /** What was asked for, and what is in it when its bytes are gone. */
 function asked(
   message: Message,
-  declaring: Parameters<typeof lookedAt>[2],
+  declaring: Parameters<typeof scanDeclared>[2],
   { holds = true, isDone = false, isAll = false } = {},
 ) {
   let read: (() => Declared) | undefined;
   let key = '';
   let isPrepared = false;
-  const looked = lookedAt(
+  const state = scanDeclared(
     {
       holds,
       lists: new ListReader(),
       prepare: () => {
         isPrepared = true;
       },
-      isLooked: (of, readLater) => {
+      isScanned: (of, readLater) => {
         key = of;
         read = readLater;
         return isDone;
@@ -42,7 +42,7 @@ function asked(
   message.bytes.fill(0x20);
   const declared = read?.();
   return {
-    looked,
+    state,
     key,
     isPrepared,
     isWhole: declared?.isWhole,
@@ -53,7 +53,7 @@ function asked(
 
 it('the definitions in a list', () => {
   const list = { result: { tools: [{ name: 'a' }, { name: 'b', description: 'x' }] } };
-  expect(asked(answer(list), LIST)).toMatchObject({ looked: 'not_yet', names: ['tool a', 'tool b'] });
+  expect(asked(answer(list), LIST)).toMatchObject({ state: 'not_yet', names: ['tool a', 'tool b'] });
   expect(asked(answer(list), LIST).key).not.toBe(asked(answer({ result: { tools: [] } }), LIST).key);
 });
 
@@ -67,7 +67,7 @@ it.each([
 
 it('instructions', () => {
   expect(asked(answer({ result: { instructions: 'Be kind.' } }), 'greeting')).toMatchObject({
-    looked: 'not_yet',
+    state: 'not_yet',
     names: ['instructions '],
   });
 });
@@ -83,7 +83,7 @@ it.each([
   [answer({ error: { code: 1, message: 'm' } }), LIST, true],
   [answer({ result: { tools: [{ name: 'a' }] } }), LIST, false],
 ] as const)('nothing that waits', (message, declaring, holds) => {
-  expect(asked(message, declaring, { holds })).toMatchObject({ looked: 'part', names: undefined });
+  expect(asked(message, declaring, { holds })).toMatchObject({ state: 'part', names: undefined });
 });
 
 it.each<[result: object, isAll: boolean]>([
@@ -102,6 +102,6 @@ it.each<[result: object, isAll: boolean]>([
 
 it('is done with all of a list, or with a part of it', () => {
   const list = answer({ result: { tools: [{ name: 'a' }] } });
-  expect(asked(list, LIST, { isDone: true, isAll: true }).looked).toBe('all');
-  expect(asked(answer({ result: { tools: [] } }), LIST, { isDone: true }).looked).toBe('part');
+  expect(asked(list, LIST, { isDone: true, isAll: true }).state).toBe('all');
+  expect(asked(answer({ result: { tools: [] } }), LIST, { isDone: true }).state).toBe('part');
 });

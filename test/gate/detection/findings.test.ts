@@ -31,7 +31,7 @@ describe('toldOf', () => {
     ['', 0],
     ['on_definition = "hide"', 1],
     ['on_definition = "deny"', 1],
-  ])('%j: that not all was looked at counts %d times, whatever the threshold', (lines, expected) => {
+  ])('%j: that not all was scanned counts %d times, whatever the threshold', (lines, expected) => {
     const cut = { ...of('medium'), rule: 'obfuscation.too_long' };
     expect(toldOf(policy(lines), [cut], ABOUT)).toHaveLength(expected);
   });
@@ -51,9 +51,9 @@ describe('toldOf', () => {
 });
 
 describe('findingsOf', () => {
-  it('is what a decision knows of a look', () => {
-    const look = { version: '1', severity: 'critical' as const, isCut: false, detections: ALL };
-    expect(findingsOf(policy(''), look, ABOUT)).toEqual(toFindings(ALL.slice(0, 2)));
+  it('is what a decision knows of a scan result', () => {
+    const result = { version: '1', severity: 'critical' as const, isCut: false, detections: ALL };
+    expect(findingsOf(policy(''), result, ABOUT)).toEqual(toFindings(ALL.slice(0, 2)));
     expect(findingsOf(policy(''), undefined, ABOUT)).toEqual([]);
     expect(toFindings([of('high')])).toEqual([{ rule: 'a.high', severity: 'high', description: 'd', field: 'f' }]);
   });

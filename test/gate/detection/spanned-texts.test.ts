@@ -72,7 +72,7 @@ describe('spannedTexts', () => {
     expect(read({ data: 'short' }).texts[0]).toMatchObject({ text: 'short', isEncoded: false });
   });
 
-  it('more than is looked at is cut, and said so', () => {
+  it('more than is scanned is cut, and said so', () => {
     expect(read(['abc', 'def', 'ghi'], { characters: 4, texts: 10 })).toMatchObject({
       isCut: true,
       texts: [{ text: 'abc' }, { text: 'd' }],

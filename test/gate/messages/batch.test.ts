@@ -80,7 +80,7 @@ describe('hazard 15: batches', () => {
     expect(reply).not.toBe('forward');
   });
 
-  it('of a server: each message is looked at', async () => {
+  it('of a server: each message is scanned', async () => {
     const gate = await batchGate();
     await gate.client(toolCall('good', {}, { id: 1 }));
     expect(await gate.server(`[${answer(1)},${answer(2)},{"jsonrpc":"2.0","method":"notifications/progress"}]`)).toMatchObject({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseSeenCall, LOOKED_BACK } from '../../../src/gate/model/call-links.ts';
+import { chooseSeenCall, MATCH_WINDOW } from '../../../src/gate/model/call-links.ts';
 import type { StoredCall } from '../../../src/gate/ports/seen-call-port.ts';
 
 const NOW = 1_700_000_000_000;
@@ -49,8 +49,8 @@ describe('a call whose client names none', () => {
 
 describe('what is too long ago', () => {
   it.each([
-    ['without a name', undefined, LOOKED_BACK.byArguments],
-    ['with its name', 't1', LOOKED_BACK.byId],
+    ['without a name', undefined, MATCH_WINDOW.byArguments],
+    ['with its name', 't1', MATCH_WINDOW.byId],
   ])('is not the call, %s', (_how, id, most) => {
     expect(chosen([seen(1, { time: NOW })], id, NOW + most)).toBe(1);
     expect(chosen([seen(1, { time: NOW })], id, NOW + most + 1)).toBeUndefined();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Call } from '../../../src/core/call.ts';
 import type { SeenCall } from '../../../src/gate/ports/seen-call-port.ts';
-import { LOOKED_BACK, ServerCallLinks } from '../../../src/gate/model/call-links.ts';
+import { MATCH_WINDOW, ServerCallLinks } from '../../../src/gate/model/call-links.ts';
 import { MemorySeenCalls } from '../../support/memory-seen-calls.ts';
 import { createTestSink } from '../../support/sink.ts';
 
@@ -16,7 +16,7 @@ const what = {
 const step = fc.oneof(
   fc.record({ ...what, kind: fc.constant('seen'), id: fc.constantFrom('', 'a', 'b'), isDenied: fc.boolean() }),
   fc.record({ ...what, kind: fc.constant('made'), id: fc.constantFrom(undefined, '', 'a', 'b', 'c') }),
-  fc.record({ kind: fc.constant('later'), by: fc.integer({ min: 1, max: 2 * LOOKED_BACK.byArguments }) }),
+  fc.record({ kind: fc.constant('later'), by: fc.integer({ min: 1, max: 2 * MATCH_WINDOW.byArguments }) }),
 );
 
 /** What a seen call was of, as the test knows it apart from the code. */
@@ -62,8 +62,8 @@ it('of no interleaving of seen calls and calls a seen call is taken twice, nor f
             one.of === of &&
             !taken.has(record) &&
             (id === undefined
-              ? !one.isDenied && isAge(one.time, LOOKED_BACK.byArguments)
-              : id !== '' && one.toolUseId === id && isAge(one.time, LOOKED_BACK.byId)),
+              ? !one.isDenied && isAge(one.time, MATCH_WINDOW.byArguments)
+              : id !== '' && one.toolUseId === id && isAge(one.time, MATCH_WINDOW.byId)),
         );
         expect(found !== undefined).toBe(fits.length > 0);
         if (found === undefined) continue;

@@ -8,11 +8,11 @@ import { defined, sighted } from '../../support/registered.ts';
 
 const CALL = { server: 'files', tool: 't' };
 
-function looked(): MemoryRegistry {
+function scanned(): MemoryRegistry {
   const registry = new MemoryRegistry();
   registry.write('files', [sighted('t', EVIL, { isPinned: true }), sighted('other', 'Fine.')]);
   const detections = find('description', EVIL);
-  registry.writeLook('files', defined('t', EVIL), { version: '1', severity: 'critical', isCut: false, detections });
+  registry.writeScanResult('files', defined('t', EVIL), { version: '1', severity: 'critical', isCut: false, detections });
   return registry;
 }
 
@@ -20,7 +20,7 @@ const read = (lines: string, registry: MemoryRegistry, call = CALL) =>
   readToolFindings(registry, compilePolicy(policyFrom(`[detection]\n${lines}`)), call);
 
 it.each([['on_definition = "deny"'], ['on_definition = "hide"'], ['require_approval = true']])('%s', (lines) => {
-  const registry = looked();
+  const registry = scanned();
   expect(read(lines, registry)).toMatchObject({ findings: [{ rule: 'test.evil' }], ofServer: [], isApproved: false });
   registry.approve('files', 'tool', 't');
   expect(read(lines, registry)).toMatchObject({ isApproved: true });
@@ -29,5 +29,5 @@ it.each([['on_definition = "deny"'], ['on_definition = "hide"'], ['require_appro
 });
 
 it.each([[''], ['enabled = false\non_definition = "deny"']])('nothing is decided by it: %j', (lines) => {
-  expect(read(lines, looked())).toBeUndefined();
+  expect(read(lines, scanned())).toBeUndefined();
 });

@@ -130,7 +130,7 @@ describe('the name alone', () => {
   it.each([
     ['denies', ALLOW + denyNative('Bash'), 'deny'],
     ['settles nothing where arguments count', ALLOW + denyNative('Bash', 'args.command = "**x**"'), 'hold'],
-    ['never allows, since what protects clawai itself looks at arguments', ALLOW, 'hold'],
+    ['never allows, since what protects clawai itself reads arguments', ALLOW, 'hold'],
     ['settles nothing where a person is asked', ALLOW + RULE('native', 'Bash', 'prompt'), 'hold'],
   ] as const)('%s', (_what, policy, verdict) => {
     expect(createModelGate(policy).gate.nameVerdict(callOf('Bash', undefined), CLAUDE)).toBe(verdict);
@@ -183,7 +183,7 @@ describe('the name alone', () => {
   it('keeps the store from nobody once the turn is over', async () => {
     const { gate, transactions } = createModelGate(ALLOW);
     const rounds = new Rounds();
-    expect(rounds.look(gate, () => gate.nameVerdict(callOf('Bash', undefined), CLAUDE))).toBe('hold');
+    expect(rounds.lookUp(gate, () => gate.nameVerdict(callOf('Bash', undefined), CLAUDE))).toBe('hold');
     await setImmediate();
     expect(transactions).toEqual({ begun: 1, ended: 1 });
   });

@@ -67,7 +67,7 @@ describe('a tool that is offered to a model', () => {
     expect(told).toHaveLength(2);
   });
 
-  it('as it was listed is not, nor looked at again', () => {
+  it('as it was listed is not, nor scanned again', () => {
     const { offered, told, turns } = create();
     for (let i = 0; i < 3; i++) offered.note(REQUEST, [tool('mcp__files__read', 'Reads a file')]);
     expect([told, turns()]).toEqual([[], 1]);

@@ -29,17 +29,17 @@ describe('UnreadResults', () => {
   it('are waited for until they are read, those of other servers alone, and none that comes later', async () => {
     const marks = others();
     const results = new UnreadResults('s', marks);
-    expect(results.look('mail')).toBeUndefined();
+    expect(results.find('mail')).toBeUndefined();
     const [first, own] = [results.pass('db'), results.pass('mail')];
     expect(marks.own.size).toBe(2);
-    const waiting = results.look('mail')?.wait(NEVER);
+    const waiting = results.find('mail')?.wait(NEVER);
     if (waiting === undefined) throw new Error('there is one to wait for');
     const later = results.pass('db');
     expect(await isSettled(waiting)).toBe(false);
     first();
     expect(await waiting).toBe(true);
     later();
-    expect(results.look('mail')).toBeUndefined();
+    expect(results.find('mail')).toBeUndefined();
     own();
     expect(marks.own.size).toBe(0);
   });
@@ -47,7 +47,7 @@ describe('UnreadResults', () => {
   it('of other processes are waited for as well, and none that comes later', async () => {
     const marks = others();
     marks.there.add('a.1');
-    const waiting = new UnreadResults('s', marks).look('mail')?.wait(NEVER) ?? Promise.resolve();
+    const waiting = new UnreadResults('s', marks).find('mail')?.wait(NEVER) ?? Promise.resolve();
     marks.there.add('a.2');
     expect(await isSettled(waiting)).toBe(false);
     marks.there.delete('a.1');
@@ -58,16 +58,16 @@ describe('UnreadResults', () => {
     const marks = others();
     marks.there.add('a.1');
     const results = new UnreadResults('s', marks, 20);
-    expect(await results.look('mail')?.wait(NEVER)).toBe(false);
+    expect(await results.find('mail')?.wait(NEVER)).toBe(false);
     results.pass('db');
-    expect(await results.look('mail')?.wait(NEVER)).toBe(false);
-    expect(await results.look('mail')?.wait(AbortSignal.abort())).toBe(true);
+    expect(await results.find('mail')?.wait(NEVER)).toBe(false);
+    expect(await results.find('mail')?.wait(AbortSignal.abort())).toBe(true);
   });
 
   it('that cannot be asked for are not known to be read', async () => {
     const marks = others();
     marks.there.add('a.1');
-    const unread = new UnreadResults('s', marks).look('mail');
+    const unread = new UnreadResults('s', marks).find('mail');
     marks.others = () => {
       throw new Error('no such device');
     };

@@ -13,7 +13,12 @@ it.each([
     'a call with args.x such as "a" and all else that "r" asks, that "r" leaves alone',
   ],
   ['tool = "t"\nserver = "s"', 'without server', 'a call that "r" leaves alone only because server does not match'],
-  ['tool = "t"\nargs.x = true', 'with false', 'a call that it would make a difference to: args.x with false'],
+  ['tool = "t"\nargs.x = true', 'with false', 'a call with args.x such as true'],
+  ['tool = "t"\nargs.x = "a"', 'args."*" for args.x', 'a call with a matching value at args.other'],
+  ['tool = "t"\nargs.x = { gt = 5 }', 'with gte', 'a call with args.x such as 5'],
+  ['tool = "t"\nunless.args.x = { not = { lt = 5 } }', 'with lte', 'a call with args.x such as 5 and all else that "r" asks'],
+  ['tool = "t"\ncategory = ["read", "send"]', 'without "send"', 'a call with category "send"'],
+  ['tool = "t"\nargs."*" = "a"', 'args."**" for args."*"', 'a call with a matching value at args.some.more'],
   [
     'tool = "t"\nunless = { server = "s", args = { x = "a" } }',
     'unless: without args.x',

@@ -347,18 +347,18 @@ describe('what detection found', () => {
     ],
   };
   const names = (version = '1'): readonly string[] =>
-    within((registry) => registry.unlooked('files', 'tool', version)).map(({ name }) => name);
+    within((registry) => registry.unscanned('files', 'tool', version)).map(({ name }) => name);
 
   it('is kept of a definition as it is, and gone when it is another one', () => {
     within((registry) => registry.write('files', [sight('read', 'a'), sight('write', 'b')], 1));
     expect(names()).toEqual(['read', 'write']);
-    within((registry) => registry.writeLook('files', definition('read', 'a'), FOUND, 2));
-    within((registry) => registry.writeLook('files', definition('write', 'b'), CLEAN, 2));
+    within((registry) => registry.writeScanResult('files', definition('read', 'a'), FOUND, 2));
+    within((registry) => registry.writeScanResult('files', definition('write', 'b'), CLEAN, 2));
     expect(names()).toEqual([]);
     expect(names('2')).toEqual(['read', 'write']);
-    expect(within((registry) => registry.look('files', 'tool', 'read', 'sha256:a'))).toEqual(FOUND);
-    expect(within((registry) => registry.look('files', 'tool', 'read', 'sha256:x'))).toBeUndefined();
-    expect(within((registry) => registry.look('files', 'prompt', 'read', 'sha256:a'))).toBeUndefined();
+    expect(within((registry) => registry.scanResult('files', 'tool', 'read', 'sha256:a'))).toEqual(FOUND);
+    expect(within((registry) => registry.scanResult('files', 'tool', 'read', 'sha256:x'))).toBeUndefined();
+    expect(within((registry) => registry.scanResult('files', 'prompt', 'read', 'sha256:a'))).toBeUndefined();
     expect(within((registry) => [...registry.found('files', 'tool')])).toEqual([['read', FOUND]]);
     // As a clawai writes it that knows nothing of detection.
     within((registry) => registry.write('files', [sight('read', 'c')], 3));
@@ -370,20 +370,20 @@ describe('what detection found', () => {
     within((registry) => registry.write('files', [sight('read', 'a', { isPinned: true })], 1));
     for (const body of ['a', 'b', 'c', 'd']) {
       within((registry) => registry.write('files', [sight('read', body)], 2));
-      within((registry) => registry.writeLook('files', definition('read', body), FOUND, 2));
+      within((registry) => registry.writeScanResult('files', definition('read', body), FOUND, 2));
     }
     expect(query(file, 'SELECT fingerprint FROM registry_looks ORDER BY 1')).toEqual(
       ['sha256:a', 'sha256:d'].map((fingerprint) => ({ fingerprint })),
     );
-    within((registry) => registry.writeLook('files', definition('never', 'x'), FOUND, 2));
-    within((registry) => registry.writeLook('files', definition('read', 'x'), FOUND, 2));
+    within((registry) => registry.writeScanResult('files', definition('never', 'x'), FOUND, 2));
+    within((registry) => registry.writeScanResult('files', definition('read', 'x'), FOUND, 2));
     expect(query(file, 'SELECT * FROM registry_looks')).toHaveLength(2);
   });
 
   it('is looked for in what is listed, and has its text kept', () => {
     within((registry) => registry.write('files', [sight('read', 'a'), sight('gone', 'b')], 1));
     within((registry) => registry.write('files', [{ kind: 'tool', name: 'gone', isListed: false }], 2));
-    expect(within((registry) => registry.unlooked('files', 'tool', '1'))).toEqual([definition('read', 'a')]);
+    expect(within((registry) => registry.unscanned('files', 'tool', '1'))).toEqual([definition('read', 'a')]);
   });
 
   it('says who trusted it', () => {

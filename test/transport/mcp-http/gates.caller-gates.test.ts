@@ -34,11 +34,11 @@ it('many callers are forgotten, and none that has something on its way', async (
   const sockets = Array.from({ length: 70 }, () => new Socket());
   const { gates } = make(new Map(sockets.map((socket, i) => [socket, `${i}`])));
   const first = gates.of(sockets[0] ?? new Socket()) as Gates;
-  const lent = first.borrow('legacy');
+  const acquired = first.acquire('legacy');
   for (const socket of sockets.slice(1))
-    (gates.of(socket) as Gates).giveBack('legacy', (gates.of(socket) as Gates).borrow('legacy'));
+    (gates.of(socket) as Gates).release('legacy', (gates.of(socket) as Gates).acquire('legacy'));
   expect(gates.size).toBe(64);
   expect(gates.of(sockets[0] ?? new Socket())).toBe(first);
-  first.giveBack('legacy', lent);
+  first.release('legacy', acquired);
   await gates.close();
 });

@@ -42,11 +42,11 @@ describe('sessions', () => {
 
   it('one that began with a request without any keeps the gate of that request, which nobody else gets', () => {
     const { gates } = new Made();
-    const gate = gates.borrow('legacy');
+    const gate = gates.acquire('legacy');
     gates.bind('a', gate);
-    gates.giveBack('legacy', gate);
+    gates.release('legacy', gate);
     expect(gates.ofSession('a')).toBe(gate);
-    expect(gates.borrow('legacy')).not.toBe(gate);
+    expect(gates.acquire('legacy')).not.toBe(gate);
   });
 
   it('a gate that another takes the place of has ended', () => {
@@ -54,7 +54,7 @@ describe('sessions', () => {
     const old = made.gates.ofSession('a');
     made.gates.bind('a', old);
     expect(made.ended).toEqual([]);
-    const gate = made.gates.borrow('legacy');
+    const gate = made.gates.acquire('legacy');
     made.gates.bind('a', gate);
     expect(made.ended).toEqual([0]);
     expect(made.gates.ofSession('a')).toBe(gate);
@@ -112,43 +112,43 @@ describe('sessions', () => {
 describe('requests without a session', () => {
   it('get a gate of their own while they go on, and one that was given back afterwards', () => {
     const { gates } = new Made();
-    const first = gates.borrow('modern');
-    const second = gates.borrow('modern');
+    const first = gates.acquire('modern');
+    const second = gates.acquire('modern');
     expect(second).not.toBe(first);
-    gates.giveBack('modern', first);
-    expect(gates.borrow('modern')).toBe(first);
+    gates.release('modern', first);
+    expect(gates.acquire('modern')).toBe(first);
   });
 
   it('those of one era get none of the other', () => {
     const { gates } = new Made();
-    const gate = gates.borrow('modern');
-    gates.giveBack('modern', gate);
-    expect(gates.borrow('legacy')).not.toBe(gate);
+    const gate = gates.acquire('modern');
+    gates.release('modern', gate);
+    expect(gates.acquire('legacy')).not.toBe(gate);
   });
 
   it('given back twice is given back once', () => {
     const { gates } = new Made();
-    const gate = gates.borrow('modern');
-    gates.giveBack('modern', gate);
-    gates.giveBack('modern', gate);
-    expect(gates.borrow('modern')).toBe(gate);
-    expect(gates.borrow('modern')).not.toBe(gate);
+    const gate = gates.acquire('modern');
+    gates.release('modern', gate);
+    gates.release('modern', gate);
+    expect(gates.acquire('modern')).toBe(gate);
+    expect(gates.acquire('modern')).not.toBe(gate);
   });
 
   it('no more gates are kept than are of use', () => {
     const made = new Made();
-    const lent = Array.from({ length: 66 }, () => made.gates.borrow('modern'));
-    for (const gate of lent) made.gates.giveBack('modern', gate);
+    const acquired = Array.from({ length: 66 }, () => made.gates.acquire('modern'));
+    for (const gate of acquired) made.gates.release('modern', gate);
     expect(made.ended).toEqual([64, 65]);
   });
 
   it('nothing of a request is left for the next: neither ids nor what the server waits for', async () => {
     const made = new Made();
-    const gate = made.gates.borrow('legacy');
+    const gate = made.gates.acquire('legacy');
     await made.all[0]?.client('{"jsonrpc":"2.0","id":1,"method":"ping"}');
     await made.all[0]?.server(question);
-    made.gates.giveBack('legacy', gate);
-    expect(made.gates.borrow('legacy')).toBe(gate);
+    made.gates.release('legacy', gate);
+    expect(made.gates.acquire('legacy')).toBe(gate);
     expect(made.gates.findAsking(answer)).toBeUndefined();
     expect(await made.all[0]?.client('{"jsonrpc":"2.0","id":1,"method":"ping"}')).toBe('forward');
   });
@@ -157,14 +157,14 @@ describe('requests without a session', () => {
 describe('an answer without a session', () => {
   it('finds the gate in which the server asked, as long as that request goes on', async () => {
     const made = new Made();
-    const [first, second] = [made.gates.borrow('legacy'), made.gates.borrow('legacy')];
+    const [first, second] = [made.gates.acquire('legacy'), made.gates.acquire('legacy')];
     await made.all[1]?.server(question);
     expect(made.gates.findAsking(answer)).toBe(second);
     expect(made.gates.findAsking(Buffer.from('{"jsonrpc":"2.0","id":8,"result":{}}'))).toBeUndefined();
     expect(made.gates.findAsking(Buffer.from('nonsense'))).toBeUndefined();
-    made.gates.giveBack('legacy', second);
+    made.gates.release('legacy', second);
     expect(made.gates.findAsking(answer)).toBeUndefined();
-    made.gates.giveBack('legacy', first);
+    made.gates.release('legacy', first);
   });
 
   it('is none of a session', async () => {
@@ -175,11 +175,11 @@ describe('an answer without a session', () => {
   });
 });
 
-it('closing ends all gates: of sessions, spare and lent', async () => {
+it('closing ends all gates: of sessions, idle and in use', async () => {
   const made = new Made();
   made.gates.ofSession('a');
-  made.gates.giveBack('modern', made.gates.borrow('modern'));
-  made.gates.borrow('legacy');
+  made.gates.release('modern', made.gates.acquire('modern'));
+  made.gates.acquire('legacy');
   await made.gates.close();
   expect(made.ended.toSorted()).toEqual([0, 1, 2]);
   expect(made.gates.sessions).toBe(0);

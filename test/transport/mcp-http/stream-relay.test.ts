@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { Judgement } from '../../../src/gate/guard.ts';
+import type { Judgement } from '../../../src/gate/fail-closed.ts';
 import { BUSY, DROP, FORWARD, type Verdict } from '../../../src/gate/verdict.ts';
 import type { Interceptor } from '../../../src/gate/interceptor.ts';
 import { Rounds } from '../../../src/gate/rounds.ts';
@@ -29,7 +29,7 @@ class Relay {
       fromServer: (bytes: Buffer, start: number, end: number) => this.#judge(bytes, start, end),
       // Such a gate knows nothing again.
       alike: { pass: (_bytes: Buffer, from: number) => from, learn: () => {} },
-      record: () => true,
+      commit: () => true,
       ready: () => setImmediate(),
     };
     this.end = relayStream({
@@ -166,7 +166,7 @@ describe('a stream that is relayed', () => {
         return judged;
       },
       alike: { pass: (_bytes: Buffer, from: number) => from, learn: () => {} },
-      record: () => {
+      commit: () => {
         for (const { bytes: kept, text } of lent) expect(kept.toString('utf8')).toBe(text);
         return true;
       },

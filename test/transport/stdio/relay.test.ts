@@ -347,11 +347,11 @@ describe('relay, at the end of one side', () => {
 describe('relay and the store', () => {
   interface Stored {
     readonly inspect: (line: string) => Verdict | RecordedVerdict;
-    readonly record?: () => boolean;
+    readonly commit?: () => boolean;
     readonly ready?: () => Promise<void>;
   }
 
-  async function send(text: string, { inspect, record = () => true, ready = () => Promise.resolve() }: Stored): Promise<string> {
+  async function send(text: string, { inspect, commit = () => true, ready = () => Promise.resolve() }: Stored): Promise<string> {
     const onward = collector();
     await relay({
       source: Readable.from([Buffer.from(text)], { objectMode: false }),
@@ -360,7 +360,7 @@ describe('relay and the store', () => {
       maxLine: 20,
       inspect: (bytes, start, end) => inspect(bytes.toString('utf8', start, end)),
       oversized: () => ({ kind: 'replace', line: 'too long\n' }),
-      record,
+      commit,
       ready,
     });
     return onward.text();
@@ -373,7 +373,7 @@ describe('relay and the store', () => {
     [false, 'a\nno\nb\n'],
   ])('carries out what holds once it is on record (%s) in order', async (isOnRecord, expected) => {
     const inspect = (line: string): Verdict | RecordedVerdict => (line === 'call' ? recorded : FORWARD);
-    expect(await send('a\ncall\nb\n', { inspect, record: () => isOnRecord })).toBe(expected);
+    expect(await send('a\ncall\nb\n', { inspect, commit: () => isOnRecord })).toBe(expected);
   });
 
   it('nothing overtakes a line that waits for the store, and each attempt ends with what it decided on record', async () => {
@@ -385,14 +385,14 @@ describe('relay and the store', () => {
       attempts++;
       return attempts < 4 ? BUSY : recorded;
     };
-    const record = (): boolean => {
-      steps.push('record');
+    const commit = (): boolean => {
+      steps.push('commit');
       return true;
     };
     const ready = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
     const text = `a\ncall\nb\n${'x'.repeat(30)}\nlast`;
-    expect(await send(text, { inspect, record, ready })).toBe('a\ncall\nb\ntoo long\nlast');
-    expect(steps.filter((step) => step !== 'record').join(' ')).toBe('a call call call call b last');
-    expect(steps.at(-1)).toBe('record');
+    expect(await send(text, { inspect, commit, ready })).toBe('a\ncall\nb\ntoo long\nlast');
+    expect(steps.filter((step) => step !== 'commit').join(' ')).toBe('a call call call call b last');
+    expect(steps.at(-1)).toBe('commit');
   });
 });

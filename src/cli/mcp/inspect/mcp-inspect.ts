@@ -24,17 +24,11 @@ export const mcpInspectCommand = defineCommand({
     name: 'mcp inspect',
     description: 'Scan what a server declares, or what a tool answered, for hidden instructions.',
     notes: [
-      'FILE is one definition, an array of them, the answer to tools/list, or one of these a line (JSON Lines); - is stdin. With --kind result it is ' +
-        "a call's result, any JSON value or a text, or one of these a line. What stands in one array or list is taken for one server's; each " +
-        'line stands for itself.',
-      'A server is asked for everything that it declares, and ended again. No tool is called.',
-      'Patterns find known attacks, not all of them: no finding proves nothing.',
+      "FILE is one definition, an array of them, the answer to tools/list, or one of these a line (JSON Lines). With --kind result, it is the result of a call (any JSON value or a text), or one a line. An array or a list counts as one server's; each line stands for itself.",
+      'A server is asked for everything that it declares, and then ended. No tool is called.',
+      'Patterns find known attacks, not all of them. No finding proves nothing.',
     ],
-    exitCodes: {
-      0: "nothing at or above the policy's threshold",
-      1: 'findings',
-      2: 'it could not be looked at, or not all of it',
-    },
+    exitCodes: { 0: "nothing at or above the policy's threshold", 1: 'findings', 2: 'something could not be inspected' },
     examples: [
       'clawai mcp inspect tools.json',
       'clawai mcp inspect --server https://mcp.example.com/mcp',
@@ -43,21 +37,21 @@ export const mcpInspectCommand = defineCommand({
     ],
   },
   args: {
-    kind: { type: 'enum', options: ['definition', 'result'], description: 'What FILE holds (definition).' },
-    server: { type: 'string', hint: 'URL', description: 'A remote server, by its URL, or by its id in config.toml.' },
+    kind: { type: 'enum', options: ['definition', 'result'], description: 'The content of FILE (definition).' },
+    server: { type: 'string', hint: 'URL', description: 'Inspect a remote server, by its URL or its id in config.toml.' },
     policy: {
       type: 'string',
       hint: 'FILE',
-      description: 'The policy, for its [detection]; without it, the one that `clawai proxy` would use.',
+      description: 'The policy whose [detection] to use. The default is the one that `clawai proxy` would use.',
     },
     config: { type: 'string', hint: 'FILE', description: 'The config that declares the server.' },
-    json: { type: 'boolean', description: 'One JSON object a line for each thing, in order.' },
+    json: { type: 'boolean', description: 'Print one JSON object a line for each thing, in order.' },
   },
-  words: { hint: 'FILE', description: 'A file to look at.' },
+  words: { hint: 'FILE', description: 'The file to inspect; - is stdin.' },
   rest: {
     hint: 'CMD [ARG…]',
     what: "the server's command",
-    description: 'A command that starts a server to look at.',
+    description: 'Start a server with this command, and inspect it.',
     isOptional: true,
   },
   async run({ flags, words, rest }) {

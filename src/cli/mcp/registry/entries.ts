@@ -1,7 +1,7 @@
 import { usageError } from '../../command.ts';
 import { homedir } from 'node:os';
 import { loadConfig } from '../../../config/config-file.ts';
-import type { Look } from '../../../core/detect/types.ts';
+import type { ScanResult } from '../../../core/detect/types.ts';
 import { DEFINITION_KINDS, type FieldChange } from '../../../core/registry/definition.ts';
 import { diffDefinitions, nearestLaunch } from '../../../core/registry/diff.ts';
 import { shortFingerprint } from '../../../core/registry/fingerprint.ts';
@@ -35,7 +35,7 @@ export interface Entry extends RegisteredServer {
   readonly isListed: boolean;
   readonly status: Exclude<EntryStatus, 'gone'>;
   /** Detections in the version seen last; undefined if it was not inspected. */
-  readonly detections: Look | undefined;
+  readonly detections: ScanResult | undefined;
 }
 
 export type EntryWithTexts = Entry & RegisteredTexts;
@@ -53,7 +53,7 @@ export interface EntryFilter {
 export const LAUNCH_FLAG = {
   type: 'string',
   hint: 'HASH',
-  description: 'Of --server, the launch whose fingerprint begins so, with all that it declares.',
+  description: 'With --server: only the launch whose fingerprint begins with HASH, and what it declares.',
 } as const;
 
 /**

@@ -105,12 +105,11 @@ export class EntryLaunches {
         pinnedText === undefined ? [] : [{ fingerprint: pinned, text: pinnedText }],
       );
       const fields = (text === undefined ? undefined : nearestLaunch(known, text)?.changes)?.map(({ field }) => field) ?? [];
+      const approve = `clawai approve ${launchFlags(server, launch)}`;
       const isKnown = named.some(({ seen }) => seen === launch);
       return {
         why: `it is started in another way than what is trusted under its name${fields.length === 0 ? '' : ` (${fields.join(', ')})`}`,
-        command: isKnown
-          ? `clawai approve ${launchFlags(server, launch)}`
-          : 'let its client start it once, then run `clawai approve`',
+        command: isKnown ? approve : `let its client start it once, then run \`${approve}\``,
       };
     }
     const own = named.find((each) => each.launch === launch)?.launch;

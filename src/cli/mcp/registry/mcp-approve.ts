@@ -41,22 +41,20 @@ export const mcpApproveCommand = defineCommand({
     name: 'mcp approve',
     description: 'Trust what a server declares now, after you have seen what changed.',
     notes: [
-      'It shows what differs from the trusted definition and asks; only a person at a terminal can say yes. If anything changes before the ' +
-        'yes, nothing is approved.',
-      '--all takes everything of the server that is new or changed, definitions with findings that only first use trusts, and each untrusted ' +
-        'launch; --launch takes what belongs to one launch.',
+      'It shows what differs from the trusted definition and asks. Only a person at a terminal can say yes. If anything changes before the yes, nothing is approved.',
+      '--all takes everything of the server that is new or changed, definitions with findings that were trusted at first use, and each untrusted launch. --launch takes what belongs to one launch.',
     ],
     exitCodes: { 1: 'nothing was approved' },
     examples: ['clawai mcp approve files:read_file', 'clawai mcp approve --server files --all'],
   },
   args: {
-    server: { type: 'string', hint: 'SERVER', description: 'Of this server.' },
-    all: { type: 'boolean', description: 'Everything of --server that is not trusted.' },
+    server: { type: 'string', hint: 'SERVER', description: 'The server whose definitions to trust.' },
+    all: { type: 'boolean', description: 'With --server: trust everything that is not trusted yet.' },
     launch: LAUNCH_FLAG,
-    kind: { type: 'enum', options: ENTRY_KINDS, description: 'Of this kind (tool; with --all, every one).' },
+    kind: { type: 'enum', options: ENTRY_KINDS, description: 'Trust only this kind (tool; with --all, every kind).' },
     ...STORE_FLAGS,
   },
-  words: { hint: 'SERVER:NAME', description: 'What, by the name of its server and its own name or URI.' },
+  words: { hint: 'SERVER:NAME', description: 'The definition: the name of its server, and its own name or URI.' },
   run: ({ flags, words }) => approveDeclared(flags, words, 'mcp approve'),
 });
 

@@ -26,20 +26,18 @@ export const mcpRegistryListCommand = defineCommand({
     name: 'mcp registry list',
     description: 'List what servers have declared: tools, resources, prompts and instructions.',
     notes: [
-      'STATUS is pinned if the definition is unchanged since it was trusted, changed! if it differs, and new if nobody has trusted it yet. ' +
-        'Definitions that a server no longer lists stay in this list. HASH is the beginning of the last seen fingerprint.',
-      'DETECTIONS lists what detection found in the last seen definition, whatever the policy does about it; "none" means only that no known ' +
-        'pattern matched.',
+      'STATUS is pinned if the definition is unchanged since it was trusted, changed! if it differs, and new if nobody has trusted it yet. Definitions that a server no longer lists stay in this list. HASH is the beginning of the last seen fingerprint.',
+      'DETECTIONS are the findings in the last seen definition, whatever the policy does about them. "none" means only that no known pattern matched.',
       'The launch of a server is listed if it is not trusted, and with --kind server.',
     ],
     examples: ['clawai mcp registry list --status changed', 'clawai mcp registry list --server files --json'],
   },
   args: {
-    server: { type: 'string', hint: 'SERVER', description: 'Of this server.' },
+    server: { type: 'string', hint: 'SERVER', description: 'Only this server.' },
     launch: LAUNCH_FLAG,
-    kind: { type: 'enum', options: ENTRY_KINDS, description: 'Of this kind.' },
-    status: { type: 'enum', options: ENTRY_STATUSES, description: 'Of this status.' },
-    json: { type: 'boolean', description: 'One JSON object a line.' },
+    kind: { type: 'enum', options: ENTRY_KINDS, description: 'Only this kind.' },
+    status: { type: 'enum', options: ENTRY_STATUSES, description: 'Only this status.' },
+    json: { type: 'boolean', description: 'Print one JSON object a line.' },
     ...STORE_FLAGS,
   },
   async run({ flags }) {

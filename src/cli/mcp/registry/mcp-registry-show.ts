@@ -28,13 +28,17 @@ export const mcpRegistryShowCommand = defineCommand({
     examples: ['clawai mcp registry show files:read_file', 'clawai mcp registry show files --kind instructions'],
   },
   args: {
-    server: { type: 'string', hint: 'SERVER', description: 'Of this server, where that is not clear.' },
+    server: { type: 'string', hint: 'SERVER', description: 'The server, if SERVER:NAME is not clear.' },
     launch: LAUNCH_FLAG,
-    kind: { type: 'enum', options: ENTRY_KINDS, description: 'Of this kind (tool).' },
-    json: { type: 'boolean', description: 'As one JSON object.' },
+    kind: { type: 'enum', options: ENTRY_KINDS, description: 'The kind of the definition (tool).' },
+    json: { type: 'boolean', description: 'Print one JSON object.' },
     ...STORE_FLAGS,
   },
-  words: { isRequired: true, hint: 'SERVER:NAME', description: 'What, by the name of its server and its own name or URI.' },
+  words: {
+    isRequired: true,
+    hint: 'SERVER:NAME',
+    description: 'The definition: the name of its server, and its own name or URI.',
+  },
   async run({ flags, words }) {
     const [word, ...others] = words;
     if (word === undefined || others.length > 0) {

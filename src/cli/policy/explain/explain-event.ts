@@ -1,6 +1,6 @@
 import { CALL_TYPES, CANARY_SERVER } from '../../../audit/event-types.ts';
 import { decide } from '../../../core/decide/decide.ts';
-import { type Decision, ruleName } from '../../../core/decision.ts';
+import { type Action, type Decision, ruleName } from '../../../core/decision.ts';
 import type { ExplainOptions } from '../../../policy-tools/explain/explain.ts';
 import type { StoreReader } from '../../../store/reading/read.ts';
 import { usageError } from '../../command.ts';
@@ -11,8 +11,10 @@ import { printable } from '../../terminal/text.ts';
 import type { Fixture } from '../fixtures/fixture-case.ts';
 import { readRecordedCall, type RecordedCall } from '../replay/recorded-call.ts';
 import { findUnknownValues, matchKnown } from '../replay/unknown-values.ts';
+import { FAILURES } from '../replay/verdict.ts';
 import { findPolicyOf, type HereOptions, type PolicyOfEvent } from './explain-here.ts';
 import type { Explained, PolicyFiles } from './explained.ts';
+import { applyFlowSettings, flowLines, readRecordedFlows, type RecordedFlow } from './recorded-flows.ts';
 
 export interface EventExplained {
   readonly files: PolicyFiles;
@@ -38,34 +40,34 @@ export async function explainEvent(
   const reader = await openRecorded(options.config);
   if (reader === undefined) return undefined;
   let found: FoundCall;
+  let record: RecordedCall;
+  let recordedFlows: readonly RecordedFlow[];
   try {
     found = id === undefined ? lastDenied(reader) : findCall(reader, id);
+    record = readFound(found);
+    recordedFlows = readRecordedFlows(reader, record);
   } finally {
     reader.close();
   }
-  const record = readRecordedCall(found.event.body ?? '');
-  if (typeof record === 'string')
-    throw usageError(`${shortId(found.id)} can't be explained: ${record}`, 'clawai log show has what is left of it');
   const here = await findPolicyOf(record.policyHash, options);
   if (here === undefined) throw usageError('there is no policy that can be read', '`clawai policy lint` says what is wrong');
   const { call, categories } = record;
-  const fixture: Fixture = { file: '', name: '', call, context: categories === undefined ? {} : { categories } };
+  const flows = applyFlowSettings(recordedFlows, here.files.user.policy);
+  const context = { ...(categories === undefined ? {} : { categories }), ...(flows.length === 0 ? {} : { flows }) };
+  const fixture: Fixture = { file: '', name: '', call, context };
   const explanation = here.explain(fixture, explaining);
   const unknown = findUnknownValues(call.args, record.cuts);
   const isRedacted = unknown !== undefined || record.isNameUnknown || record.isResourceUnknown;
-  const now = nameOf(explanation.decision);
-  const then = thenWords(record);
   const lead = [
-    `${shortId(found.id)}, ${formatTime(record.time)}, on record: ${printable(then)}${record.isForwarded ? ', and it went on' : ''}`,
+    `${shortId(found.id)}, ${formatTime(record.time)}, on record: ${printable(thenWords(record))}${record.isForwarded ? ', and it went on' : ''}`,
     here.isSame
       ? 'the policy is the one that decided then'
       : 'the policy that decided then is not at hand: it has changed since, or lies elsewhere; this is by the one that there is now',
     ...(isRedacted ? [redactedWords(isLookedAt(here, fixture, record))] : []),
-    ...(now === then || isRedacted || !here.isSame
+    ...(isRedacted || !here.isSame || isAsThen(explanation.decision, record)
       ? []
-      : [
-          'it would not come to that now: what else decided then, as other calls of its session, links or definitions, is not on record',
-        ]),
+      : [otherwiseWords(explanation.decision, record)]),
+    ...flowLines(flows, here.files),
   ];
   const event = {
     id: found.id,
@@ -75,9 +77,16 @@ export async function explainEvent(
     rule: record.rule ?? null,
     policySame: here.isSame,
     redacted: isRedacted,
+    flow: flows.map(({ rule, action, reason, related }) => ({ rule, action, reason, related: related.map((past) => past.id) })),
   };
   const explained: Explained = { fixture, explanation };
   return { files: here.files, here, record, explained, isRedacted, lead, event };
+}
+
+function readFound({ id, event }: FoundCall): RecordedCall {
+  const record = readRecordedCall(event.body ?? '');
+  if (typeof record !== 'string') return record;
+  throw usageError(`${shortId(id)} can't be explained: ${record}`, 'clawai log show has what is left of it');
 }
 
 function lastDenied(reader: StoreReader): FoundCall {
@@ -105,8 +114,20 @@ function redactedWords(isLooked: boolean): string {
     : `${what}, which makes no difference to what decides`;
 }
 
-function nameOf({ action, reason, rule }: Decision): string {
-  return `${action} by ${rule === undefined ? reason : `rule ${ruleName(rule)}`}`;
+/** Tells whether a decision is the recorded one, whatever a person answered. The record of an answer does not name the guard that asked. */
+function isAsThen({ action, reason, rule }: Decision, record: RecordedCall): boolean {
+  if (action !== record.action || (rule && ruleName(rule)) !== record.rule) return false;
+  return reason === record.reason || record.reason === '' || record.reason.startsWith('approval_');
+}
+
+const DONE: Readonly<Record<Action, string>> = { allow: 'allowed', deny: 'denied', prompt: 'asked about' };
+
+function otherwiseWords({ action, reason, rule }: Decision, record: RecordedCall): string {
+  const by = action === record.action ? ` by ${rule === undefined ? reason : printable(`rule ${ruleName(rule)}`)}` : '';
+  // The launch that was denied is not on record, and may still not be trusted.
+  const orLaunch = record.reason === 'pinning' ? ', or its server was started in another way then' : '';
+  const why = FAILURES.has(record.reason) ? 'clawai failed then' : `trust or the session has changed since${orLaunch}`;
+  return `decided again now, it is ${DONE[action]}${by}: ${why}`;
 }
 
 function thenWords({ action, reason, rule, approval }: RecordedCall): string {

@@ -73,8 +73,13 @@ export async function openHere({ policy: flag, config: configFlag, cwd, withoutP
   const known = { policy, paths, own };
   const snapshot = ({ call, context = {} }: Fixture): Snapshot | undefined => {
     const facts = readFacts(storeFile(config.stateDir), call, policy);
-    const { categories } = context;
-    return snapshotOf(call, { ...known, ...facts, ...(categories === undefined ? {} : { categories }) });
+    const { categories, flows } = context;
+    return snapshotOf(call, {
+      ...known,
+      ...facts,
+      ...(categories === undefined ? {} : { categories }),
+      ...(flows === undefined ? {} : { flows }),
+    });
   };
   return {
     files: {

@@ -25,30 +25,38 @@ import { renderExplained } from './render.ts';
 import { toJson } from './to-json.ts';
 
 const ARGS = {
-  tool: { type: 'string', hint: 'NAME', description: 'The tool that is called.' },
+  tool: { type: 'string', hint: 'NAME', description: 'The tool to call.' },
   args: { type: 'string', hint: 'JSON', description: 'Its arguments: a JSON object, @FILE, or - for stdin.' },
-  server: { type: 'string', hint: 'NAME', description: 'The server ("fixture"); "native" for a tool of the agent\'s own.' },
-  resource: { type: 'string', hint: 'URI', description: 'A resource that is read, in place of a tool.' },
-  prompt: { type: 'string', hint: 'NAME', description: 'A prompt that is fetched, in place of a tool.' },
-  method: { type: 'string', hint: 'METHOD', description: 'Another method, as resources/subscribe or sampling/createMessage.' },
-  category: { type: 'string', hint: 'LIST', description: 'What kind of tool it is, whatever its name says: read, send, …' },
+  server: { type: 'string', hint: 'NAME', description: 'The server ("fixture"); "native" for the agent\'s own tools.' },
+  resource: { type: 'string', hint: 'URI', description: 'Explain reading this resource, instead of a tool call.' },
+  prompt: { type: 'string', hint: 'NAME', description: 'Explain fetching this prompt, instead of a tool call.' },
+  method: {
+    type: 'string',
+    hint: 'METHOD',
+    description: 'Explain another method, such as resources/subscribe or sampling/createMessage.',
+  },
+  category: { type: 'string', hint: 'LIST', description: 'The kinds of the tool, whatever its name says: read, send, …' },
   cwd: { type: 'string', hint: 'DIR', description: "The server's working directory." },
-  here: { type: 'boolean', description: 'With --policy: as it would be decided on this machine, in this folder.' },
+  here: { type: 'boolean', description: 'With --policy: decide as on this machine, in this folder.' },
   fixture: {
     type: 'string',
     hint: 'FILE',
-    description: 'The calls of a fixture file instead, or - for stdin; they need not expect anything.',
+    description: 'Explain the calls of a fixture file, or - for stdin. They need not expect anything.',
   },
-  name: { type: 'string', hint: 'NAME', description: 'Of these, the one of this name.' },
+  name: { type: 'string', hint: 'NAME', description: 'With --fixture: only the fixture of this name.' },
   policy: POLICY_FLAG,
-  config: { type: 'string', hint: 'FILE', description: 'The config that says where the state is.' },
-  event: { type: 'string', hint: 'ID', description: 'A call on record, by its id or the beginning of it, as it was decided.' },
-  'last-denied': { type: 'boolean', description: 'The call on record that was denied last.' },
+  config: { type: 'string', hint: 'FILE', description: 'The config that says where the store is.' },
+  event: {
+    type: 'string',
+    hint: 'ID',
+    description: 'Explain a call on record, as it was decided, by its id or the beginning of it.',
+  },
+  'last-denied': { type: 'boolean', description: 'Explain the call on record that was denied last.' },
   allow: {
     type: 'boolean',
-    description: 'With these: propose a rule that allows it, show the change, and ask before writing it.',
+    description: 'With --event or --last-denied: propose a rule that allows it, show the change, and ask before writing it.',
   },
-  all: { type: 'boolean', description: 'Every rule, also those that are about other calls or were not asked.' },
+  all: { type: 'boolean', description: 'Print every rule, also those about other calls and those below the one that decides.' },
   json: { type: 'boolean', description: 'Print one JSON object.' },
 } as const;
 
@@ -60,18 +68,18 @@ export const policyExplainCommand = defineCommand({
     name: 'policy explain',
     description: 'Explain a decision: which guard and which rule decided, and which argument they matched.',
     notes: [
-      'Without --policy and --fixture a call is explained for here and now: by the policy that would decide in this folder and that of the project around it, with the home and the links of this machine, ' +
-        "clawai's own files, and what is on record of the tool (its pin, its kind, what was found in it); with --policy FILE --here too, by that policy. " +
-        'With --policy alone, and for fixtures, nothing on this machine is looked at but the policy: the home is /home/user, the working directory /home/user/project, links lead nowhere, and nothing is known of definitions. ' +
-        'What a session has done and how many calls there were is part of neither; a fixture with "steps" has that.',
-      'A rule that was looked at and missed is told of with the conditions that do not hold. Of many, those are shown that miss by one. Below the one that decides none is asked; --all tells what they would have said.',
-      '--json prints {"policy": FILE, "project": FILE or null, "explanations": [{"call", "decision", "stages", "rules"}]}, also for one call. A stage has what it says by itself ("action", or "silence" where that is nothing) and whether it was "asked"; a condition ' +
-        'has "holds", "because" and, of a value, where it is ("pointer"), what it was read as ("form") and how ("readAs"). Values are cut.',
-      'With --event or --last-denied, the policy is the one that decided then, where it is still at hand (--policy, the present one, or that of a wrapped server); otherwise it is said that it has changed. Links, ' +
-        'definitions and the working directory are as they are now, and where redacted arguments would make a difference, that is said. --allow then proposes a rule for this very call, right before the one that denied or asked, with a ' +
-        'fixture; it is for a person at a terminal, and nothing is written without a yes.',
+      "Without --policy and --fixture, the call is explained for this machine and folder. That takes the policy that would decide here and that of the project, your home, links, clawai's own files, and what is on record of the tool (its pin, its kind, findings). --policy FILE --here does the same with that policy.",
+      'With --policy alone, and for fixtures, only the policy counts: the home is /home/user, the working directory /home/user/project, links lead nowhere, and no definition is known. Neither looks at earlier calls of a session or their number; for that, use a fixture with "steps".',
+      'A rule that misses is shown with the conditions that do not hold. If many miss, those are shown that miss by one condition. Rules below the one that decides are not asked; --all shows what they would say.',
+      '--json prints {"policy": FILE, "project": FILE or null, "explanations": [{"call", "decision", "stages", "rules"}]}, also for one call. A stage has what it says by itself ("action", or "silence" if nothing) and whether it was "asked". A condition has "holds" and "because". For a value, it also has its place ("pointer"), what it was read as ("form") and how ("readAs"). Values are cut.',
+      'With --event or --last-denied, the policy that decided then is used if it is still at hand (--policy, the present one, or that of a wrapped server). Otherwise the explanation says that it has changed. Links, definitions and the working directory are as they are now; findings of [flow] are those on record. If redacted arguments could change the decision, the explanation says so.',
+      '--allow proposes a rule for exactly this call, right before the rule that denied or asked, with a fixture. It needs a person at a terminal, and writes nothing without a yes.',
     ],
-    exitCodes: { 0: 'whatever the decision is', 1: 'what --allow proposed was not written', 2: 'it could not be explained' },
+    exitCodes: {
+      0: 'explained, whatever the decision',
+      1: 'what --allow proposed was not written',
+      2: 'it could not be explained',
+    },
     examples: [
       'clawai policy explain --tool read_file --args \'{"path": "~/.ssh/id_rsa"}\'',
       'clawai policy explain --policy policy.toml --server files --tool write_file --args @call.json --all',

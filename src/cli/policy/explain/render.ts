@@ -28,13 +28,17 @@ function headLines({ fixture, explanation, result, request }: Explained, around:
   const by = deciderName(decision, explanation.stages.find(({ hasDecided }) => hasDecided)?.stage);
   const why = rule === undefined || decision.reason === 'nul_byte' ? reasonWords(call, decision) : rule.description;
   const { expected, name, step } = fixture;
+  // As a project's policy, it would leave the call to the user's.
+  const isUnmatched = expected === 'unmatched' && decision.reason === 'default';
   const title = step === undefined ? printable(name) : `${printable(name)}, step ${step.number}`;
   return [
     ...(name === '' ? [] : [paint('bold', title)]),
     `${paint(COLOURS[action], action)} by ${by}${place === undefined ? '' : paint('dim', ` (${place})`)}${why === undefined ? '' : `: ${printable(why)}`}`,
     `  ${callWords(call)}`,
     ...nearestLine(explanation),
-    ...(expected === undefined || expected === action ? [] : [`  ${paint('red', `expected ${expected}`)}`]),
+    ...(expected === undefined || expected === (isUnmatched ? 'unmatched' : action)
+      ? []
+      : [`  ${paint('red', `expected ${expected}`)}`]),
     ...(result === undefined || result === 'pass' ? [] : [`  its result: ${result}`]),
     ...(request === undefined || request === 'pass' ? [] : [`  what the server asks for: ${request}`]),
   ];

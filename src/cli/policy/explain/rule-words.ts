@@ -105,7 +105,7 @@ const STEPS: Readonly<Record<ReadingStep, string>> = {
   boolean: 'as true or false',
   shortened: 'shortened, as one of its readings',
   uncertain: 'otherwise by one server than by another',
-  prose: 'text to be read, and no path, since its name says so and the tool runs no commands',
+  prose: 'as text',
   other: 'in one of its readings',
 };
 
@@ -150,11 +150,18 @@ interface Settled {
 function valueWords(field: string, { holds, settling, count, mode }: Settled): string {
   const { where, test, value } = settling;
   const form = test.form === undefined ? '' : `, read as ${showText(test.form)}${stepsWords(test.readAs)}`;
-  const bare =
-    test.form === undefined && test.readAs.length > 0 ? `, read ${test.readAs.map((step) => STEPS[step]).join(', ')}` : '';
+  const bare = test.form === undefined ? bareWords(test.readAs) : '';
   // A line made of several arguments has no place of its own.
   const what = where === 'key' ? (settling.pointer === undefined ? 'the line ' : 'the key ') : '';
   return `${field} ${relation(test, holds)}: ${what}${showValue(value)}${placeWords(settling)}${form}${bare}${ofAll(settling, { holds, count, mode })}`;
+}
+
+/** How a value was read that stands as it was sent. */
+function bareWords(steps: readonly ReadingStep[]): string {
+  if (steps.length === 1 && steps[0] === 'prose') {
+    return ' counts as text, not as a path, because of its name, and because the tool runs no commands';
+  }
+  return steps.length === 0 ? '' : `, read ${steps.map((step) => STEPS[step]).join(', ')}`;
 }
 
 function relation({ asks, matches, isNegated }: SettlingValue['test'], holds: boolean): string {

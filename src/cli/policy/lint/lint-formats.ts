@@ -58,10 +58,10 @@ export function formatTextLints({ file, report, summary }: LintOutput, text: str
   return [...shown, `${printable(file)}: ${summary}\n`].join('\n');
 }
 
-/** Workflow commands of GitHub Actions: one per finding, and a line that sums up. */
+/** Workflow commands of GitHub Actions: one per finding, and a line that names the file and sums up. */
 export function formatGithubLints({ file, report, summary }: LintOutput): string {
   const annotations = report.lints.map((lint) => toAnnotation(file, lint));
-  return formatGithubCommands(annotations, summary);
+  return formatGithubCommands(annotations, `${printable(file)}: ${summary}`);
 }
 
 const INVALID_POLICY = { id: 'invalid-policy', summary: 'The policy is not valid, so it decides nothing' } as const;

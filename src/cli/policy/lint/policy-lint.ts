@@ -29,11 +29,11 @@ import {
 const ARGS = {
   policy: POLICY_FLAG,
   project: PROJECT_FLAG,
-  registry: { type: 'boolean', description: 'Hold names of servers, tools and arguments against what servers have listed.' },
+  registry: { type: 'boolean', description: 'Compare names of servers, tools and arguments with what servers have listed.' },
   fix: { type: 'boolean', description: 'Remove what can go without changing a decision.' },
-  'dry-run': { type: 'boolean', description: 'Show what --fix would change, and change nothing.' },
-  'max-warnings': { type: 'string', hint: 'N', description: 'Up to so many warnings are no failure (0).' },
-  strict: { type: 'boolean', description: 'What is only of interest is a failure, too.' },
+  'dry-run': { type: 'boolean', description: 'Print what --fix would change, and change nothing.' },
+  'max-warnings': { type: 'string', hint: 'N', description: 'Allow N warnings before it fails (0).' },
+  strict: { type: 'boolean', description: 'Fail for infos too.' },
   reporter: { type: 'enum', options: ['text', 'json', 'github', 'sarif'], description: 'How to print the findings (text).' },
   json: { type: 'boolean', description: 'The same as --reporter json.' },
   ...STORE_FLAGS,
@@ -45,14 +45,13 @@ type Flags = Parsed<typeof ARGS>['flags'];
 export const policyLintCommand = defineCommand({
   meta: {
     name: 'policy lint',
-    description: 'Find rules that never decide, that cannot match, or that say something else than they look like.',
+    description: 'Find rules that never decide, that cannot match, or that mean something else than they seem to.',
     notes: [
-      'An error is a rule that cannot do what it says, a warning one that hardly does what was meant, an info could be said better. ' +
-        'Each finding has an id in brackets. A comment in the rule or right above what is found, "# lint-ignore ID: why it is right here", takes it out; without a reason it does not.',
-      '--fix removes rules that others cover in full, with the comments that touch them, and comments that ignore nothing; what comes out is read again, and decides every call as before. ' +
-        'It is for people: no agent may run it.',
+      'An error is a rule that cannot do what it says. A warning is a rule that hardly does what was meant. An info is about what could be said better. Each finding has an id in brackets.',
+      'To ignore a finding, write a comment in the rule or right above the place: `# lint-ignore ID: why it is right here`. Without a reason, it ignores nothing.',
+      '--fix removes rules that others cover in full, with the comments that touch them, and comments that ignore nothing. It then checks that every call is decided as before. No agent may run it.',
     ],
-    exitCodes: { 0: 'no errors or warnings', 1: 'there are some', 2: 'it is no valid policy' },
+    exitCodes: { 0: 'no errors or warnings', 1: 'there are some', 2: 'the policy is not valid' },
     examples: [
       'clawai policy lint',
       'clawai policy lint --policy policy.toml --fix --dry-run',

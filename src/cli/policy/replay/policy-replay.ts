@@ -25,21 +25,21 @@ import { replayFile, replayStore } from './replay-sources.ts';
 import { whatIsAssumed } from './verdict.ts';
 
 const ARGS = {
-  policy: { type: 'string', hint: 'FILE', required: true, description: 'The policy that is to decide now, or - for stdin.' },
+  policy: { type: 'string', hint: 'FILE', required: true, description: 'The policy to try, or - for stdin.' },
   against: {
     type: 'string',
     hint: 'FILE',
-    description: 'Compare with what this policy (or stdin, -) would decide; without it, with what was decided then.',
+    description: 'Compare with what this policy (or - for stdin) would decide. The default is what was decided then.',
   },
-  from: { type: 'string', hint: 'FILE', description: 'Replay exported events, or stdin (-), instead of the store.' },
+  from: { type: 'string', hint: 'FILE', description: 'Replay exported events (or - for stdin) instead of the store.' },
   session: CALL_FLAGS.session,
   server: CALL_FLAGS.server,
   tool: CALL_FLAGS.tool,
   ...TIME_FLAGS,
-  limit: { type: 'string', hint: 'N', description: 'At most the newest N; without it, all.' },
-  'fail-on': { type: 'enum', options: FAIL_ON, description: 'Which flips make the exit code 1 (any).' },
-  home: { type: 'string', hint: 'DIR', description: 'The home that ~ was (yours).' },
-  cwd: { type: 'string', hint: 'DIR', description: 'The folder that relative paths began in (this one).' },
+  limit: { type: 'string', hint: 'N', description: 'Replay the newest N; the default is all.' },
+  'fail-on': { type: 'enum', options: FAIL_ON, description: 'Which changes make the exit code 1 (any).' },
+  home: { type: 'string', hint: 'DIR', description: 'The home that ~ stood for (yours).' },
+  cwd: { type: 'string', hint: 'DIR', description: 'The folder where relative paths began (this one).' },
   json: { type: 'boolean', description: 'Print one JSON object, with all groups.' },
   ...STORE_FLAGS,
 } as const;
@@ -50,16 +50,14 @@ type Flags = Parsed<typeof ARGS>['flags'];
 export const policyReplayCommand = defineCommand({
   meta: {
     name: 'policy replay',
-    description: 'Decide the calls that are on record by another policy, and tell which would come to something else.',
+    description: 'Decide recorded calls by another policy, and list those that it would decide otherwise.',
     notes: [
-      'What was decided then is what the policy said, whatever a person answered or clawai only observed. Calls that flip are grouped by what decides now, what decided ' +
-        'then, server and tool.',
-      'Where a rule or a guard asks for what is not on record, such as an argument that is redacted or cut, the call is counted as one that "can\'t be told", with the reason. ' +
-        'What is taken for granted besides is said at the end. What `clawai doctor --live` has called is left out.',
-      'FILE of --from is what clawai log export, clawai log --calls --json or audit.jsonl have written. The store is only read.',
-      'With --fail-on stricter only what is denied or asked about and was less before counts, with looser the other way, and with none nothing does.',
+      'What was decided then is what the policy said, whatever a person answered, also in observe mode. Calls that change are grouped by what decides now, what decided then, server and tool.',
+      'If a rule or a guard needs something that is not on record, such as a redacted or cut argument, the call counts as one that "can\'t be told", with the reason. Other assumptions are listed at the end. Calls of `clawai doctor --live` are left out.',
+      'FILE of --from is written by clawai log export or clawai log --calls --json, or is an audit.jsonl. The store is only read.',
+      '--fail-on stricter counts only calls that are now denied or asked about and were less before. looser counts only the opposite, none counts nothing.',
     ],
-    exitCodes: { 0: 'nothing flips', 1: 'something does', 2: 'it could not be evaluated' },
+    exitCodes: { 0: 'nothing changes', 1: 'something does', 2: 'it could not be evaluated' },
     examples: [
       'clawai policy replay --policy new.toml --since 7d',
       'clawai policy replay --policy new.toml --against policy.toml --fail-on looser',

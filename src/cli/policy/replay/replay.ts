@@ -8,7 +8,7 @@ import type { KnownDefinitions } from './known-definitions.ts';
 import { type RecordedCall, readRecordedCall, type RecordedLine } from './recorded-call.ts';
 import { ReplayTally } from './replay-tally.ts';
 import { ReplayedPolicy, type Replayed } from './replayed-policy.ts';
-import type { Doubt, Side, Verdict } from './verdict.ts';
+import { type Doubt, FAILURES, type Side, type Verdict } from './verdict.ts';
 
 interface ReplayParts {
   readonly next: CompiledPolicy;
@@ -141,9 +141,6 @@ interface Sides {
 
 /** Denials that no policy has a part in, so that they stand. */
 const STANDING: ReadonlySet<string> = new Set(['self', 'malformed', 'unreadable_arguments', 'too_many_paths']);
-
-/** Denials that no policy has decided. */
-const FAILURES: ReadonlySet<string> = new Set(['internal_error', 'audit_unavailable']);
 
 export const STRICTNESS: Readonly<Record<Action, number>> = { allow: 0, prompt: 1, deny: 2 };
 

@@ -3,8 +3,16 @@ import { decide } from '../../../core/decide/decide.ts';
 import type { Snapshot } from '../../../core/decide/snapshot.ts';
 import type { Decision } from '../../../core/decision.ts';
 import { type Bucket, type DetectionFacts, LONGEST_WINDOW, type PinStatus, type RegistryFacts } from '../../../core/facts.ts';
-import { type Evidence, FLOW_ACTIONS, FLOW_RULES, type FlowFinding, type FlowRuleName } from '../../../core/finding.ts';
+import {
+  type Evidence,
+  FLOW_ACTIONS,
+  FLOW_RULES,
+  type FlowFinding,
+  type FlowRuleName,
+  type PastCall,
+} from '../../../core/finding.ts';
 import { findFlows } from '../../../core/flow/find-flows.ts';
+import { asksForValues } from '../../../core/flow/find-sources.ts';
 import { PastCalls } from '../../../core/flow/past-calls.ts';
 import type { CompiledPolicy } from '../../../core/match/compile.ts';
 import type { Reading } from '../../../core/match/reading.ts';
@@ -51,6 +59,7 @@ export class ReplayedPolicy {
   readonly #rates: Rates;
   readonly #isFlowActing: boolean;
   readonly #asksCategory: boolean;
+  readonly #asksValue: boolean;
   readonly #asksFingerprint: boolean;
   #now = 0;
 
@@ -71,6 +80,7 @@ export class ReplayedPolicy {
       return enabled && action !== 'alert';
     };
     this.#isFlowActing = flow.enabled && FLOW_RULES.some(isActing);
+    this.#asksValue = this.#isFlowActing && asksForValues(flow) !== undefined;
     // The record tells which server had a name first, and `shadow_tool` depends on nothing else.
     this.isStateful = rateLimits.enabled || (flow.enabled && FLOW_RULES.some((rule) => rule !== 'shadow_tool' && isActing(rule)));
     const conditions = policy.rules.flatMap((rule) => (rule.unless === undefined ? [rule] : [rule, rule.unless]));
@@ -85,17 +95,24 @@ export class ReplayedPolicy {
     const categories = this.categoriesOf(record, onDoubt);
     const registry = this.#registryOf(replayed, onDoubt);
     const detection = this.#detectionOf(record, onDoubt);
-    const flows = this.#isFlowActing ? this.#sessions.find(record, categories, this.#recordedFlows(replayed)) : [];
+    const recorded = this.#recordedFlows(replayed);
+    const flowsBy = (evidence: EvidenceOf): readonly FlowFinding[] =>
+      this.#isFlowActing ? this.#sessions.find(record, { categories, recorded, evidence }) : [];
     // A model's call takes its token where it is executed.
     const rates = record.isModelCall ? undefined : this.#rates.snapshot(record.call);
-    const decision = decide(record.call, {
+    const snapshot: Snapshot = {
       ...this.#snapshot(replayed, onDoubt),
       categories,
       registry,
-      flows,
+      flows: flowsBy(noValue),
       ...(detection === undefined ? {} : { detection }),
       ...(rates === undefined ? {} : { rates }),
-    });
+    };
+    const decision = decide(record.call, snapshot);
+    if (this.#asksValue && mayHaveValue(replayed)) {
+      const ifAny = decide(record.call, { ...snapshot, flows: flowsBy(anyValue) });
+      if (ifAny.action !== decision.action) onDoubt('value');
+    }
     const mayBeUnmapped = replayed.isServerDoubted && this.policy.policy.defaults.unmappedTool !== 'allow';
     if (mayBeUnmapped && decision.action !== 'deny') onDoubt('server');
     return decision;
@@ -182,7 +199,22 @@ const unknownFlow: RecordedFlows = () => undefined;
 /** The most sessions before idle ones are dropped, in which nothing happened for longer than any window. */
 const MOST_SESSIONS = 256;
 
-const NO_EVIDENCE: readonly Evidence[] = [];
+/** The evidence that is assumed for the calls before: results are not on record. */
+type EvidenceOf = (calls: readonly PastCall[]) => readonly Evidence[];
+
+const noValue: EvidenceOf = () => [];
+const anyValue: EvidenceOf = (calls) => calls.map(({ id }) => ({ source: id, encoding: 'plain', description: '' }));
+
+/** Tells whether a call's arguments may have a value of a result in them: any does, as none is on record. */
+function mayHaveValue({ record: { call }, unknown }: Replayed): boolean {
+  return unknown !== undefined || Object.keys(call.args ?? {}).length > 0;
+}
+
+interface Finding {
+  readonly categories: readonly Category[];
+  readonly recorded: RecordedFlows;
+  readonly evidence: EvidenceOf;
+}
 
 interface Session {
   readonly calls: PastCalls;
@@ -205,7 +237,7 @@ class ReplayedSessions {
   }
 
   /** Finds the flows of a call: from the record if that tells, else by kinds of tools, times and turns. */
-  find(record: RecordedCall, categories: readonly Category[], recorded: RecordedFlows): readonly FlowFinding[] {
+  find(record: RecordedCall, { categories, recorded, evidence }: Finding): readonly FlowFinding[] {
     const { call, time, turn } = record;
     if (!isConcerned(record) || !this.#flow.enabled) return [];
     const session = this.#enter(record);
@@ -214,7 +246,7 @@ class ReplayedSessions {
     const servers = Math.max(session.servers.size, session.hasMore ? 2 : 1);
     const calls = session.calls.list(now);
     const shadowed = record.flow.includes('shadow_tool') ? '?' : undefined;
-    const facts = { now, calls, turn, servers, shadowed, evidence: () => NO_EVIDENCE };
+    const facts = { now, calls, turn, servers, shadowed, evidence: () => evidence(calls) };
     const found = servers < 2 ? [] : findFlows(call, { categories: () => categories, session: facts, flow: this.#flow });
     const kept = found.filter(({ rule }) => recorded(rule) !== false);
     const missed = (record.flow as readonly FlowRuleName[]).filter(

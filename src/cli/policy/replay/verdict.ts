@@ -18,10 +18,14 @@ export const DOUBTS = {
   fingerprint: 'its fingerprint is not on record',
   category: 'what kind of tool it is was not recorded',
   detection: 'whether what was found in it had been approved is not on record',
+  value: 'whether its arguments have a value of an earlier result in them is not on record',
   other: 'it came to another decision then by the same policy: paths, links or definitions were others',
   failure: 'it was denied since clawai failed, which says nothing about a policy',
 } as const;
 export type Doubt = keyof typeof DOUBTS;
+
+/** Reasons of denials that no policy has decided. */
+export const FAILURES: ReadonlySet<string> = new Set(['internal_error', 'audit_unavailable']);
 
 /** The outcome of a call on record. `unknown`: facts that are not on record may make a difference. */
 export type Verdict =
@@ -54,10 +58,6 @@ export function whatIsAssumed({ policies, paths, hasRegistry, isLimited, hasProj
     said.push(
       'flows between servers are found by kinds of tools, times and turns; who is asked is taken to say yes unless a no is on record',
     );
-  if (isSome(asksForValues))
-    said.push(
-      'what results had in them is not on record: a flow that needs a value is found only where the same rule has found it then',
-    );
   if (isSome(limits)) said.push('rate limits begin with full buckets, and calls come as they came');
   if ((isSome(acts) || isSome(limits)) && isLimited)
     said.push('calls before the newest ones count for nothing in flows and rates');
@@ -76,11 +76,6 @@ function acts({ policy: { flow } }: CompiledPolicy): boolean {
     flow.enabled &&
     [flow.readThenSend, flow.crossServerFlow, flow.burst].some(({ enabled, action }) => enabled && action !== 'alert')
   );
-}
-
-function asksForValues({ policy: { flow } }: CompiledPolicy): boolean {
-  const rules = [flow.readThenSend, flow.crossServerFlow];
-  return flow.enabled && rules.some(({ enabled, action, evidence }) => enabled && action !== 'alert' && evidence === 'value');
 }
 
 function limits({ policy: { rateLimits } }: CompiledPolicy): boolean {

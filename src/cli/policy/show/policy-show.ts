@@ -17,10 +17,9 @@ import { toEffectivePolicy, type EffectivePolicy, type SettledValue, type ShownR
 export const policyShowCommand = defineCommand({
   meta: {
     name: 'policy show',
-    description: 'Show what decides a call, in the order it is asked, and where each value comes from.',
+    description: 'Show what decides a call, in order, and where each value comes from.',
     notes: [
-      'It is what `clawai proxy` would go by if it were started here. What protects clawai itself comes first and is listed with every file that it covers on ' +
-        'this machine.',
+      'It shows what `clawai proxy` would use if it were started here. The protection of clawai itself comes first, with every file on this machine that it covers.',
     ],
     examples: ['clawai policy show', 'clawai policy show --policy policies/strict.toml --json'],
   },
@@ -28,9 +27,9 @@ export const policyShowCommand = defineCommand({
     policy: {
       type: 'string',
       hint: 'FILE',
-      description: 'The policy, or - for stdin; without it, the one that `clawai proxy` would use.',
+      description: 'The policy, or - for stdin. The default is the one that `clawai proxy` would use.',
     },
-    config: { type: 'string', hint: 'FILE', description: 'The config; without it, the one that `clawai proxy` would use.' },
+    config: { type: 'string', hint: 'FILE', description: 'The config. The default is the one that `clawai proxy` would use.' },
     json: { type: 'boolean', description: 'Print one JSON object.' },
   },
   async run({ flags }) {

@@ -1,5 +1,4 @@
 import type { Call } from '../../../core/call.ts';
-import type { Action } from '../../../core/decision.ts';
 import { type CompiledPolicy, compilePolicy, createRecompiler } from '../../../core/match/compile.ts';
 import type { CompiledRule } from '../../../core/match/compiled-policy.ts';
 import { createEvaluated, type Evaluated, evaluateRule, matchesNames, type Outcome } from '../../../core/match/evaluate.ts';
@@ -13,7 +12,7 @@ import { Progress } from '../../terminal/notes.ts';
 import { expectsSomething, type Fixture, type SessionSetup } from '../fixtures/fixture-case.ts';
 import { isRequestOfServer } from '../fixtures/fixture-detection.ts';
 import { FIXTURE_PATHS, FixtureSession } from '../fixtures/fixture-session.ts';
-import { type Mutation, type TestResult, toResult } from './test-report.ts';
+import { type Comparing, type Mutation, type TestResult, toResult } from './test-report.ts';
 
 /** Counts of a policy's mutants, and those that survived. */
 interface MutantsOutcome {
@@ -25,9 +24,7 @@ interface MutantsOutcome {
   readonly survivors: readonly Mutant[];
 }
 
-interface MutationOptions {
-  /** Stands for every fixture's own `expected`, as in `evaluateFixtures`. */
-  readonly expect?: Action | undefined;
+interface MutationOptions extends Comparing {
   /** Receives how many mutants are done, and how many there are. */
   readonly onProgress?: (done: number, of: number) => void;
 }
@@ -39,13 +36,15 @@ interface MutationOptions {
 export function mutatePolicy(
   policy: Policy,
   fixtures: readonly Fixture[],
-  { expect, onProgress = () => undefined }: MutationOptions = {},
+  { onProgress = () => undefined, ...comparing }: MutationOptions = {},
 ): MutantsOutcome {
   const compiled = compilePolicy(policy);
   const recompile = createRecompiler(compiled);
-  const suites = toSuites(compiled, fixtures).filter((suite) => expect !== undefined || suite.fixtures.some(expectsSomething));
+  const suites = toSuites(compiled, fixtures).filter(
+    (suite) => comparing.expect !== undefined || suite.fixtures.some(expectsSomething),
+  );
   const isEquivalent = createEquivalence(policy);
-  const mutants = createMutants(policy);
+  const mutants = createMutants(policy).filter((mutant) => comparing.isProject !== true || canBeProjects(mutant));
   /** The order in which suites are tried, by the place of the changed rule; -1 for all other changes. */
   const orders = new Map<number, Suite[]>();
   const survivors: Mutant[] = [];
@@ -58,7 +57,7 @@ export function mutatePolicy(
     orders.set(place, order);
     const changed = recompile(mutant.policy);
     const at = order.findIndex(
-      (suite) => canTouch(suite, { mutant, compiled, changed }) && fails(suite, changed, { mutant, expect }),
+      (suite) => canTouch(suite, { mutant, compiled, changed }) && fails(suite, changed, { mutant, comparing }),
     );
     if (at >= 0) {
       killed += 1;
@@ -69,17 +68,22 @@ export function mutatePolicy(
   return { killed, equivalent, survivors };
 }
 
+/** Tells whether a mutant could be a project's policy, whose rules allow nothing. */
+function canBeProjects({ policy }: Mutant): boolean {
+  return policy.rules.every(({ action }) => action !== 'allow');
+}
+
 interface Asked {
   readonly mutant: Mutant;
-  readonly expect: Action | undefined;
+  readonly comparing: Comparing;
 }
 
 /** Tells whether any fixture of a suite does not come out as expected. */
-function fails({ fixtures, session: setup }: Suite, policy: CompiledPolicy, { mutant, expect }: Asked): boolean {
+function fails({ fixtures, session: setup }: Suite, policy: CompiledPolicy, { mutant, comparing }: Asked): boolean {
   const session = new FixtureSession({ policy }, setup);
   return fixtures.some((fixture) => {
     const decided = session.decide(fixture);
-    return !toResult(fixture, { ...decided, decision: withOwnNumber(decided.decision, mutant) }, expect).ok;
+    return !toResult(fixture, { ...decided, decision: withOwnNumber(decided.decision, mutant) }, comparing).ok;
   });
 }
 
@@ -93,10 +97,10 @@ function withOwnNumber(decision: TestResult['decision'], { swapped }: Mutant): T
 /**
  * Tries every mutant of a policy on fixtures that the policy passes, says how far it is, and places those that no fixture notices.
  */
-export function testMutants(policy: Policy, fixtures: readonly Fixture[], expect: Action | undefined): Mutation {
+export function testMutants(policy: Policy, fixtures: readonly Fixture[], comparing: Comparing): Mutation {
   let progress: Progress | undefined;
   const { killed, equivalent, survivors } = mutatePolicy(policy, fixtures, {
-    expect,
+    ...comparing,
     onProgress: (done, of) => (progress ??= new Progress('mutants', of)).show(done),
   });
   progress?.end();

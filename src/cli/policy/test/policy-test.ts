@@ -1,14 +1,14 @@
 import { loadFoundPolicy } from '../../../config/policy-file.ts';
-import { ACTIONS, ruleName } from '../../../core/decision.ts';
+import { ruleName } from '../../../core/decision.ts';
 import type { Policy } from '../../../core/policy/tables.ts';
 import { ClawaiError, EXIT, faultsOf } from '../../../errors.ts';
 import { defineCommand, type Parsed, usageError } from '../../command.ts';
-import { findPresentPolicy, POLICY_FLAG, shippedNote } from '../../machine/find-present-policy.ts';
+import { findAskedPolicy, POLICY_FLAG, PROJECT_FLAG, shippedNote } from '../../machine/find-present-policy.ts';
 import { stdoutLook } from '../../terminal/colour.ts';
 import { createExcerpts, formatError } from '../../terminal/errors.ts';
 import { counted, isQuiet, note, printError } from '../../terminal/notes.ts';
 import { checkStdin, nameOfFile } from '../../terminal/streams.ts';
-import type { Fixture } from '../fixtures/fixture-case.ts';
+import { CALL_OUTCOMES, type Fixture } from '../fixtures/fixture-case.ts';
 import { listFixtures, loadFixtures } from '../fixtures/read-fixtures.ts';
 import type { testMutants } from './mutate-policy.ts';
 import { chooseReporter } from '../annotations.ts';
@@ -18,14 +18,15 @@ import { countResults, evaluateFixtures, type Mutation, toErrorReport } from './
 
 const ARGS = {
   policy: POLICY_FLAG,
+  project: PROJECT_FLAG,
   fixture: { type: 'string', hint: 'FILE', description: 'One fixture file, or - for stdin.' },
   'fixture-dir': { type: 'string', hint: 'DIR', description: 'Every *.json directly in this directory.' },
   expect: {
     type: 'enum',
-    options: ACTIONS,
-    description: 'Expect this of every fixture, whatever it says; where it has steps, of the last one.',
+    options: CALL_OUTCOMES,
+    description: 'Expect this of every fixture, whatever it says. If it has steps, expect it of the last one.',
   },
-  coverage: { type: 'string', hint: 'MIN', description: 'Fail where fixtures hit less than so many percent of the rules.' },
+  coverage: { type: 'string', hint: 'MIN', description: 'Fail if fixtures hit less than MIN percent of the rules.' },
   mutate: {
     type: 'boolean',
     description: 'Change the policy in every way that matters, and list the changes that no fixture notices.',
@@ -33,7 +34,7 @@ const ARGS = {
   'mutate-min': {
     type: 'string',
     hint: 'MIN',
-    description: 'The same, and fail where fixtures notice less than so many percent.',
+    description: 'Do the same, and fail if fixtures notice less than MIN percent of the changes.',
   },
   reporter: { type: 'enum', options: REPORTER_NAMES, description: 'How to print the results (text).' },
   json: { type: 'boolean', description: 'The same as --reporter json.' },
@@ -43,28 +44,20 @@ const ARGS = {
 export const policyTestCommand = defineCommand({
   meta: {
     name: 'policy test',
-    description: 'Prove a policy: decide calls that are written down as fixtures, and compare.',
+    description: 'Test a policy: decide the calls in fixtures, and compare with what they expect.',
     notes: [
-      'A fixture is JSON: {"method": "tools/call", "params": {"name": "read_file", "arguments": {"path": "/etc/hosts"}}, "expected": "deny"}, ' +
-        'with "name", "server" ("fixture" where it is missing) and "expectedRule" (an id, a number from 1, or null for the default) if you like. A file holds one or an array of them. ' +
-        'They are decided for the home /home/user and the working directory /home/user/project, and never look at this disk.',
-      'What is known besides the call stands in "context": {"pin": "pinned", "changed", "new" or "unlisted", "category": ["send"], "fingerprint": "sha256:…", ' +
-        '"serverIdentity": "changed", "shadowed": "files", "servers": ["files", "mail"]}. "shadowed" is the server that had the name of the tool first, "servers" are part of the session. ' +
-        'Without it no definition was looked at, and nothing is pinned.',
-      'A fixture with "steps" is a session: a list of calls, each with a "server" (or the fixture has one for all), "method", "params", and if you like "context", what is expected of it, "at" (from the start, as "5s" or "1m30s"), ' +
-        '"result" (what the server answers: an object or a text), "turn" (the answer of the model that it comes from), "approved": true (a person says yes where it asks) and "retracted": true (it is taken back). ' +
-        'Beside "steps" may stand "name", "server", "context", and "tools", {"files": ["read_file"]}: what each server lists, in that order. ' +
-        'Without "servers", all servers of a fixture are part of its session from the start. Clocks and disks have no part in it.',
-      '"expectedRule" may name a guard: "self", "server_policy", "unmapped_tool", "pinning", "flow:read_then_send" and other rules of [flow], "rate_limit" or "detection:definition". "expectedFlow": ["burst"] is all that the rules of [flow] find, also where they only alert, [] for nothing.',
-      'Would the fixtures notice if the policy were another one? `--mutate` makes it so: without each rule, with each action flipped, each glob wider and narrower, each condition gone, neighbours ' +
-        'swapped, each guard that the policy sets set otherwise. A mutant that makes some fixture fail is noticed; the others are listed, with the line and the fixture that is missing. ' +
-        'What nothing could tell from the policy does not count.',
-      'A fixture must expect something, unless --expect says it for all. If it has steps, one of them is enough.',
-      'If the policy or a fixture cannot be read, nothing is decided: stderr says why, and stdout has a document of the chosen reporter with the errors in it.',
+      'A fixture is JSON: {"method": "tools/call", "params": {"name": "read_file", "arguments": {"path": "/etc/hosts"}}, "expected": "deny"}. It may also have "name", "server" (default: "fixture") and "expectedRule" (an id, a number from 1, or null for the default). A file holds one fixture or an array of them. The home is /home/user and the working directory /home/user/project; no file on this disk is looked at.',
+      'A fixture may say more in "context": {"pin": "pinned", "changed", "new" or "unlisted", "category": ["send"], "fingerprint": "sha256:…", "serverIdentity": "changed", "shadowed": "files", "servers": ["files", "mail"]}. "shadowed" is the server that had the name of the tool first. "servers" are part of the session. Without a context, no definition was looked at and nothing is pinned.',
+      'A fixture with "steps" is a session: a list of calls. Each has "method", "params" and "server" (unless the fixture has one for all). It may also have "context", what is expected, "at" (the time since the start, as "5s" or "1m30s"), "result" (what the server answers: an object or a text), "turn" (the answer of the model that the call comes from), "approved": true (a person says yes if asked) and "retracted": true (the call is taken back). Beside "steps", a fixture may have "name", "server", "context" and "tools": {"files": ["read_file"]}, the tools that each server lists, in that order. Without "servers", all servers of the fixture are part of its session from the start.',
+      '--project decides by a project\'s policy alone. It allows nothing: a call that none of its rules matches is "unmatched", and left to the user\'s own policy. A fixture that expects "unmatched" proves that the policy does not deny too much.',
+      '"expectedRule" may name a guard: "self", "server_policy", "unmapped_tool", "pinning", "rate_limit", "detection:definition", "flow:read_then_send" or another rule of [flow]. "expectedFlow": ["burst"] lists everything that the rules of [flow] find, also if they only alert; [] expects nothing.',
+      '`--mutate` tests the fixtures. It tries the policy without each rule, with each action flipped, each glob wider and narrower, each condition gone, neighbours swapped, and each guard that the policy sets changed. A mutant is noticed if it makes a fixture fail. The others are listed, with the line and the missing fixture. Mutants that no call can tell from the policy do not count.',
+      'A fixture must expect something, unless --expect says it for all. If it has steps, one expectation is enough.',
+      'If the policy or a fixture cannot be read, nothing is decided. stderr says why, and the reporter prints the errors to stdout.',
     ],
     exitCodes: {
       0: 'all as expected',
-      1: 'a mismatch, too few rules hit or too few mutants noticed',
+      1: 'a mismatch, too few rules hit, or too few mutants noticed',
       2: 'something could not be evaluated, such as a fixture that expects nothing',
     },
     examples: [
@@ -73,6 +66,7 @@ export const policyTestCommand = defineCommand({
       'clawai policy test --policy policy.toml --fixture fixtures/read-ssh-key.json --expect deny',
       'clawai policy test --policy policy.toml --fixture-dir fixtures/ --coverage 100 --reporter github',
       'clawai policy test --policy policy.toml --fixture-dir fixtures/ --mutate',
+      'clawai policy test --project --fixture-dir .clawai/fixtures',
     ],
   },
   args: ARGS,
@@ -81,6 +75,7 @@ export const policyTestCommand = defineCommand({
     const minCoverage = readPercent('coverage', flags.coverage);
     const minMutation = readPercent('mutate-min', flags['mutate-min']);
     const output = { minCoverage, minMutation, isQuiet: isQuiet(), ...stdoutLook() };
+    checkExpect(flags);
     const loaded = await load(flags);
     if (!loaded.ok) {
       const excerpt = createExcerpts();
@@ -91,12 +86,13 @@ export const policyTestCommand = defineCommand({
       return EXIT.usage;
     }
     const { file, policy, fixtures } = loaded;
-    const decided = evaluateFixtures(policy, counted(fixtures, 'fixtures', fixtures.length), flags.expect);
+    const comparing = { expect: flags.expect, isProject: flags.project };
+    const decided = evaluateFixtures(policy, counted(fixtures, 'fixtures', fixtures.length), comparing);
     const { failed } = countResults(decided);
     const asksMutants = flags.mutate || minMutation !== undefined;
     // Fixtures that fail on the policy itself say nothing about its mutants.
     if (asksMutants && failed > 0) note('fixtures fail, so no mutants were tried');
-    const mutation = failed > 0 ? null : asksMutants ? await mutants(policy, fixtures, flags.expect) : undefined;
+    const mutation = failed > 0 ? null : asksMutants ? await mutants(policy, fixtures, comparing) : undefined;
     const report = asksMutants ? { ...decided, mutation } : decided;
     const pointsAt = failed > 0 || (minCoverage !== undefined && report.coverage.missed.length > 0);
     const ruleLines = pointsAt ? await (await import('../edit-policy.ts')).linesOfRules(policy.text, policy.rules.length) : [];
@@ -126,17 +122,49 @@ async function load(flags: Flags): Promise<Loaded> {
     errors.push(error);
   };
   const files = await chooseFiles(flags).catch(keep);
-  const tested = await loadTested(flags.policy).catch(keep);
-  const { fixtures, errors: unread } = await loadFixtures(files ?? [], { mustExpect: flags.expect === undefined });
+  const tested = await loadTested(flags).catch(keep);
+  const use = { mustExpect: flags.expect === undefined, isProject: flags.project };
+  const { fixtures, errors: unread } = await loadFixtures(files ?? [], use);
   errors.push(...unread);
   return tested === undefined || errors.length > 0 ? { ok: false, errors } : { ok: true, ...tested, fixtures };
 }
 
-async function loadTested(flag: string | undefined): Promise<{ readonly file: string; readonly policy: Policy }> {
-  const found = await findPresentPolicy(flag);
-  const shipped = shippedNote(found, 'tested');
+/** An outcome that such a policy cannot have would make every fixture fail. */
+function checkExpect({ expect, project }: Flags): void {
+  if (project && expect === 'allow')
+    throw usageError(
+      "a project's policy allows nothing",
+      "--expect unmatched: no rule of it matches, and the user's policy decides",
+    );
+  if (!project && expect === 'unmatched')
+    throw usageError("only calls of a project's policy are unmatched", 'add --project, or expect allow, deny or prompt');
+}
+
+async function loadTested(flags: Flags): Promise<{ readonly file: string; readonly policy: Policy }> {
+  const found = await findAskedPolicy(flags);
+  const shipped = found.kind === 'shipped' ? shippedNote(found, 'tested') : undefined;
   if (shipped !== undefined) note(shipped);
-  return { file: found.file, policy: await loadFoundPolicy(found) };
+  const policy = await loadFoundPolicy(found, flags.project);
+  return { file: found.file, policy: flags.project ? withoutSettings(policy) : policy };
+}
+
+/** A project's policy with guards and defaults that decide nothing: in force, those are the user's. */
+function withoutSettings(policy: Policy): Policy {
+  const { defaults, pinning, flow, detection } = policy;
+  return {
+    ...policy,
+    defaults: {
+      ...defaults,
+      action: 'allow',
+      native: 'allow',
+      unmappedTool: 'allow',
+      unknownServer: 'allow',
+      unknownMethods: 'allow',
+    },
+    pinning: { ...pinning, enabled: false },
+    flow: { ...flow, enabled: false },
+    detection: { ...detection, enabled: false },
+  };
 }
 
 async function chooseFiles(flags: Flags): Promise<readonly string[]> {

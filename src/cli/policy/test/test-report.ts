@@ -1,9 +1,9 @@
-import { type Action, type Decision, type ReasonCode, ruleName } from '../../../core/decision.ts';
+import { type Decision, type ReasonCode, ruleName } from '../../../core/decision.ts';
 import { FLOW_RULES } from '../../../core/finding.ts';
 import { compilePolicy } from '../../../core/match/compile.ts';
 import type { Policy } from '../../../core/policy/tables.ts';
 import type { Fault } from '../../../errors.ts';
-import { expectsSomething, type Fixture, type SessionSetup } from '../fixtures/fixture-case.ts';
+import { type CallOutcome, expectsSomething, type Fixture, type SessionSetup } from '../fixtures/fixture-case.ts';
 import { type ResultOutcome, DETECTION_GUARDS, guardNames } from '../fixtures/fixture-detection.ts';
 import { type Decided, FixtureSession, type SessionParts } from '../fixtures/fixture-session.ts';
 
@@ -15,8 +15,10 @@ export interface TestResult {
   readonly result?: ResultOutcome | undefined;
   /** The outcome of a server's request; undefined for other calls. */
   readonly request?: ResultOutcome | undefined;
-  /** The expected action; undefined if none is given, and then it is not checked. */
-  readonly expected: Action | undefined;
+  /** The outcome of the call: the decision's action, or `unmatched`. */
+  readonly actual: CallOutcome;
+  /** The expected outcome; undefined if none is given, and then it is not checked. */
+  readonly expected: CallOutcome | undefined;
   /** True if the decision, its decider, flow findings and the outcomes of result and request are as expected. */
   readonly ok: boolean;
 }
@@ -81,15 +83,27 @@ interface Counts {
   readonly unchecked: number;
 }
 
-/**
- * Compares a decision with what was expected; `override` stands for every fixture's own `expected`, and in a session for that of its last
- * step, which it is about.
- */
-export function toResult(fixture: Fixture, { decision, result, request }: Decided, override?: Action): TestResult {
-  const expected = (fixture.step?.isLast === false ? undefined : override) ?? fixture.expected;
-  const isExpected = expected === undefined || expected === decision.action;
+/** How decisions are compared with what was expected. */
+export interface Comparing {
+  /** Stands for every fixture's own `expected`, and in a session for that of its last step, which it is about. */
+  readonly expect?: CallOutcome | undefined;
+  /** True if the policy is a project's, which decides only what its rules match. */
+  readonly isProject?: boolean | undefined;
+}
+
+/** Compares a decision with what was expected. */
+export function toResult(
+  fixture: Fixture,
+  { decision, result, request }: Decided,
+  { expect, isProject = false }: Comparing = {},
+): TestResult {
+  const expected = (fixture.step?.isLast === false ? undefined : expect) ?? fixture.expected;
+  // The rules of a project's policy allow nothing.
+  const actual = isProject && decision.action === 'allow' ? 'unmatched' : decision.action;
+  const isExpected = expected === undefined || expected === actual;
   return {
     fixture,
+    actual,
     decision,
     result,
     request,
@@ -209,11 +223,8 @@ export function decidingRule(decision: Decision): string | undefined {
   return decision.rule === undefined ? guardName(decision) : ruleName(decision.rule);
 }
 
-/**
- * Decides every fixture, in order; those that are steps of one session in that session, all others each in one of its own. `expect`,
- * where given, stands for every fixture's own `expected`, and for that of a session's last step. Pure.
- */
-export function evaluateFixtures(policy: Policy, fixtures: Iterable<Fixture>, expect?: Action): TestReport {
+/** Decides every fixture, in order; those that are steps of one session in that session, all others each in one of its own. Pure. */
+export function evaluateFixtures(policy: Policy, fixtures: Iterable<Fixture>, comparing: Comparing = {}): TestReport {
   const parts: SessionParts = { policy: compilePolicy(policy) };
   const sessions = new Map<SessionSetup, FixtureSession>();
   const sessionOf = (setup: SessionSetup | undefined): FixtureSession => {
@@ -222,6 +233,8 @@ export function evaluateFixtures(policy: Policy, fixtures: Iterable<Fixture>, ex
     if (setup !== undefined) sessions.set(setup, session);
     return session;
   };
-  const results = Array.from(fixtures, (fixture) => toResult(fixture, sessionOf(fixture.step?.session).decide(fixture), expect));
+  const results = Array.from(fixtures, (fixture) =>
+    toResult(fixture, sessionOf(fixture.step?.session).decide(fixture), comparing),
+  );
   return toReport(results, { rules: policy.rules.map(ruleName), guards: guardNames(policy) });
 }

@@ -52,7 +52,7 @@ function storesIn(argument: Argument): readonly Detection[] {
   if (argument.kind === 'text') return [];
   const file = FILE.exec(argument.plain) ?? IN_HOME.exec(argument.plain) ?? FOLDER.exec(argument.plain);
   if (file !== null && argument.kind !== 'url') {
-    const description = 'the argument names a file or folder that holds credentials';
+    const description = 'the argument mentions a place where credentials are kept';
     return [plainDetection(argument, file, { rule: 'credential_theft.store_in_argument', severity: 'high', description })];
   }
   const variable = argument.kind === 'word' ? VARIABLE.exec(argument.sent) : null;

@@ -109,29 +109,28 @@ function findHole(rule: Rule, allows: readonly Rule[], { policy }: LintSubject):
     const verb = rule.action === 'deny' ? 'denies' : 'asks about';
     return {
       path: ['rule', rule.index],
-      message: `${ruleName(rule)} ${verb} less than it says: ${ruleName(above)} above allows ${describeCall(call)} first`,
+      message: `${ruleName(rule)} ${verb} less than it says: ${ruleName(above)} above allows ${describeCall(call, [above, rule].every(isAboutAllTools))} first`,
       hint: 'the first rule that matches decides: move the rule up, above the one that allows',
-      ...(isByChance(above, rule, call) ? { severity: 'info' } : {}),
       related: [{ path: ['rule', above.index], message: `${ruleName(above)} allows first` }],
     };
   }
   return undefined;
 }
 
-/** Tells whether `above` is meant as an exception: it allows a part of what is denied below, or some tools of a named server. */
+/**
+ * Tells whether `above` is meant as an exception: it is narrower than the rule below in each respect, or it names tools of a named server.
+ * All tools of a server are no exception from a rule that looks at more than names: nothing shows that it was thought of.
+ */
 function isException(above: Rule, rule: Rule): boolean {
   if (coversAsWritten(rule, above)) return true;
   if (!namesImply(withMethod(above), withMethod(rule))) return false;
   if (above.args.length > 0) return areGlobsWithin(above, rule);
   const isOfServer = above.server !== undefined && literalsOf(above.server) !== undefined;
-  return isOfServer && (rule.server === undefined || rule.action === 'prompt');
+  return isOfServer && !isAboutAllTools(above) && (rule.server === undefined || rule.action === 'prompt');
 }
 
-/** Tells whether the two have a name in common by chance, as `list_*` and `*_delete` have `list_delete`. There may be no such tool. */
-function isByChance(above: Rule, rule: Rule, { tool }: Call): boolean {
-  const isWritten = ({ tool: matcher }: Rule): boolean => matcher?.op === 'globs' && matcher.patterns.includes(tool ?? '');
-  if (isWritten(above) || isWritten(rule)) return false;
-  return !namesImply(withMethod(above), withMethod(rule)) && !namesImply(withMethod(rule), withMethod(above));
+function isAboutAllTools({ tool }: Rule): boolean {
+  return tool?.op === 'globs' && tool.patterns.some((pattern) => /^\*+$/.test(pattern));
 }
 
 /** Tells whether all that `above` allows for an argument is named by `rule`, as written, wherever the arguments stand. */
@@ -144,7 +143,8 @@ function areGlobsWithin(above: Rule, rule: Rule): boolean {
   });
 }
 
-function describeCall({ tool, server, args }: Call): string {
+/** @param isAny true if neither rule names a tool, so that the call's name is made up */
+function describeCall({ tool, server, args }: Call, isAny: boolean): string {
   const names = Object.entries(args ?? {}).map(([name, value]) => ` with ${name} ${JSON.stringify(value)}`);
-  return `${tool ?? ''}${names.join(' and')}${server === undefined || server === ANY_SERVER ? '' : ` of ${server}`}`;
+  return `${isAny ? 'any tool' : tool}${names.join(' and')}${server === undefined || server === ANY_SERVER ? '' : ` of ${server}`}`;
 }

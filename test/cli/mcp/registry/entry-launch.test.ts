@@ -77,7 +77,9 @@ it('is refused where another launch of its name is trusted, also before it was e
   use(A);
   expect(of(entry({ command: B })).refusal).toEqual({
     why: 'it is started in another way than what is trusted under its name (args[1])',
-    command: 'let its client start it once, then run `clawai approve`',
+    command: expect.stringMatching(
+      /^let its client start it once, then run `clawai approve --server files --launch [0-9a-f]{8}`$/,
+    ),
   });
   use(B);
   expect(of(entry({ command: B })).refusal?.command).toMatch(/^clawai approve --server files --launch [0-9a-f]{8}$/);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Look } from '../../../../src/core/detect/types.ts';
+import type { ScanResult } from '../../../../src/core/detect/types.ts';
 import type { Severity } from '../../../../src/core/finding.ts';
 import { APPLICATION_ID, MIGRATIONS } from '../../../../src/store/schema.ts';
 import { defined, launched, register, sighted } from '../../../support/registered.ts';
@@ -115,7 +115,7 @@ describe('clawai mcp registry list', () => {
 
   it('says what was found in each, as it was seen last, and where nobody has looked', async () => {
     fill();
-    const look = (...severities: readonly Severity[]): Look => ({
+    const look = (...severities: readonly Severity[]): ScanResult => ({
       version: '1',
       severity: severities[0],
       isCut: false,
@@ -129,10 +129,10 @@ describe('clawai mcp registry list', () => {
       })),
     });
     register(file, (registry) => {
-      registry.writeLook('files', defined('read_file', 'old'), look(), DAY);
-      registry.writeLook('files', defined('write_file', 'old'), look('critical'), DAY);
-      registry.writeLook('files', defined('write_file', 'new'), look('critical', 'critical', 'medium'), DAY);
-      registry.writeLook('odd', defined('helper', 'h'), look('high'), DAY);
+      registry.writeScanResult('files', defined('read_file', 'old'), look(), DAY);
+      registry.writeScanResult('files', defined('write_file', 'old'), look('critical'), DAY);
+      registry.writeScanResult('files', defined('write_file', 'new'), look('critical', 'critical', 'medium'), DAY);
+      registry.writeScanResult('odd', defined('helper', 'h'), look('high'), DAY);
     });
     const { stdout } = await run();
     expect(stdout.split('\n').map((line) => line.split(/ {2,}/).at(-1))).toEqual([

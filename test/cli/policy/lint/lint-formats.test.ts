@@ -14,6 +14,6 @@ it('lets nothing of a policy steer a terminal or begin a command', () => {
   } as const;
   const output = { file: 'p.toml', ok: false, fixed: [], summary: '1 warning', report: { lints: [lint], ignored: [] } };
   expect(formatGithubLints(output)).toBe(
-    '::warning file=p.toml,line=2,col=3,title=foreign-glob::"\uFFFD[31m\uFFFD::error::x%25"%0Aa\uFFFDb\n1 warning\n',
+    '::warning file=p.toml,line=2,col=3,title=foreign-glob::"\uFFFD[31m\uFFFD::error::x%25"%0Aa\uFFFDb\np.toml: 1 warning\n',
   );
 });

@@ -235,6 +235,28 @@ describe('flows', () => {
     expect(replay(by, [READ, denied, allowed])).toMatchObject({ same: 3, doubts: 0 });
     expect(replay(`${by}# another\n`, [READ, denied], by)).toMatchObject({ same: 2, doubts: 0 });
   });
+
+  describe('by values that no record has', () => {
+    const by = `${OPEN}[flow]\nread_then_send = { action = "deny", evidence = "value" }\n`;
+    const sent = { ...SEND, input: { body: '4532715390172284' } };
+
+    it.each<[string, string, readonly Body[], object]>([
+      ['can not be told, whatever was decided then', by, [READ, { ...sent, decision: 'deny' }], { flips: 0, why: ['value'] }],
+      ['can not be told of an allowed call either', by, [READ, sent], { same: 1, why: ['value'] }],
+      ['are none in a call without arguments', by, [READ, { ...SEND, input: {} }], { same: 2, doubts: 0 }],
+      ['are none where no other server was called before', by, [sent], { same: 1, doubts: 0 }],
+      ['are none after the window', by, [READ, { ...sent, timestamp: '2026-03-01T12:00:31.000Z' }], { same: 2, doubts: 0 }],
+      ['make no difference to what is denied anyway', by + rule('tool = "send_*"'), [READ, sent], { flips: 1, doubts: 0 }],
+      [
+        'make no difference where the rule only tells of them',
+        by.replace('"deny"', '"alert"').replace('[flow]', '[flow]\nburst = { action = "deny" }'),
+        [READ, sent],
+        { same: 2, doubts: 0 },
+      ],
+    ])('%s', (_, policy, calls, expected) => {
+      expect(replay(policy, calls)).toMatchObject(expected);
+    });
+  });
 });
 
 describe('what the policy that decided says', () => {

@@ -174,8 +174,8 @@ describe('results', () => {
   });
 
   it.each([
-    ['100', 1, /\n50 % of the rules are hit, and 100 % have to be\n {8}small.toml:1 {2}keys\n$/],
-    ['50.1%', 1, /50 % of the rules are hit, and 50.1 % have to be/],
+    ['100', 1, /\n50 % of the rules were hit, below the required 100 %\n {8}small.toml:1 {2}keys\n$/],
+    ['50.1%', 1, /50 % of the rules were hit, below the required 50.1 %/],
     ['50', 0, /1 of 2 rules hit\nnot hit: keys\n$/],
     ['0', 0, /1 of 2 rules hit/],
   ])('--coverage %s: exit code %i', async (min, expected, form) => {
@@ -294,8 +294,16 @@ describe('results', () => {
       1,
       'FAIL  bad  allow   rule 2\n        expected  deny\n        actual    allow by rule 2 at small.toml:7\n        fixture   halves/bad.json\n',
     ]);
+    const survivors = await quiet('--fixture', 'good.json', '-q', '--mutate');
+    expect(survivors).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^\d+ of \d+ mutants noticed .*\n {8}small\.toml:/),
+    });
+    const annotated = await quiet('--fixture', 'good.json', '-q', '--mutate', '--reporter', 'github');
+    expect(annotated.stdout).toMatch(/^::warning .*file=small\.toml/);
+    expect((await quiet('--fixture', 'strong.json', '-q', '--mutate')).stdout).toBe('');
     expect((await quiet('--fixture', 'good.json', '-q', '--coverage', '100')).stdout).toBe(
-      '50 % of the rules are hit, and 100 % have to be\n        small.toml:1  keys\n',
+      '50 % of the rules were hit, below the required 100 %\n        small.toml:1  keys\n',
     );
     const broken = await quiet('--fixture', 'broken/a.json', '-q');
     expect([broken.code, broken.stdout, broken.stderr]).toEqual([2, '', expect.stringContaining('broken/a.json:1:2')]);
@@ -399,7 +407,7 @@ describe('what cannot be evaluated is exit code 2, one clear error, and no resul
   });
 
   describe.each<[string, string[], string, number]>([
-    ['an invalid policy', ['--policy', 'invalid.toml', '--fixture', 'good.json'], 'invalid.toml', 3],
+    ['an invalid policy', ['--policy', 'invalid.toml', '--fixture', 'good.json'], 'invalid.toml', 2],
     ['a policy that is no TOML', ['--policy', 'syntax.toml', '--fixture', 'good.json'], 'syntax.toml', 1],
     ['a policy that is not there', ['--policy', 'nowhere.toml', '--fixture', 'good.json'], 'nowhere.toml', 1],
     ['fixtures of which two cannot be read', ['--policy', 'small.toml', '--fixture-dir', 'broken'], 'broken/a.json', 2],
@@ -462,7 +470,7 @@ describe('mutants', () => {
   it('what no fixture notices stands there with its line and what is missing, and is no failure by itself', async () => {
     const { code, stdout, stderr } = await test('--fixture', 'good.json', '--mutate');
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(/\n5 of 19 mutants noticed \(26\.3 %\)\n/);
+    expect(stdout).toMatch(/\n26\.3 % of the mutants were noticed \(5 of 19\)\n/);
     expect(stdout).toContain('        small.toml:1  without "keys"\n            missing: a call that "keys" decides');
     expect(stdout).toContain(
       '        small.toml:9  rule 2: tool with "read_**" for "read_*"\n            missing: a call with tool such as "read_some/more" that rule 2 leaves alone\n',
@@ -472,7 +480,7 @@ describe('mutants', () => {
   it('fixtures that notice all of them', async () => {
     const { code, stdout, stderr } = await test('--fixture', 'strong.json', '--mutate-min', '100');
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(/\n\d+ of \d+ mutants noticed \(100 %\)\n$/);
+    expect(stdout).toMatch(/\n100 % of the mutants were noticed \((\d+) of \1\)\n$/);
   });
 
   it.each(['text', 'json', 'junit', 'tap', 'github', 'sarif'])('too few of them fail, and %s says so', async (reporter) => {
@@ -499,7 +507,7 @@ describe('mutants', () => {
 
   it('--expect stands for what fixtures expect', async () => {
     const { code, stdout } = await test('--fixture', 'silent.json', '--expect', 'allow', '--mutate');
-    expect([code, /\n5 of 19 mutants/.test(stdout)]).toEqual([0, true]);
+    expect([code, /\n26\.3 % of the mutants/.test(stdout)]).toEqual([0, true]);
   });
 
   it('where fixtures fail nothing is known of mutants', async () => {
@@ -514,5 +522,76 @@ describe('mutants', () => {
       2,
       `clawai: --mutate-min "${min}" is no percentage\n  write a number from 0 to 100, such as --mutate-min 90\n`,
     ]);
+  });
+});
+
+describe('--project', () => {
+  const DELETE = '{"method":"tools/call","params":{"name":"delete_x"}';
+  const test = (...args: readonly string[]): ReturnType<typeof runCli> =>
+    runCli(['policy', 'test', '--policy', join(folder, 'project.toml'), ...args]);
+  const fixture = async (text: string): Promise<readonly string[]> => {
+    await writeFile(join(folder, 'project.json'), text);
+    return ['--fixture', join(folder, 'project.json')];
+  };
+
+  beforeAll(async () => {
+    await writeFile(
+      join(folder, 'project.toml'),
+      '[[rule]]\nid = "no-deletes"\naction = "deny"\ntool = "delete_*"\n\n[[rule]]\nid = "ask"\naction = "prompt"\ntool = "write_*"\n',
+    );
+  });
+
+  it("a call that no rule matches is left to the user's policy, and fixtures prove that", async () => {
+    const flags = await fixture(
+      `[${DELETE},"expected":"deny","expectedRule":"no-deletes"},${READ},"expected":"unmatched","expectedRule":null},{"server":"native",${READ.slice(1)},"expected":"unmatched"}]`,
+    );
+    const { code, stdout } = await test('--project', ...flags);
+    expect([code, stdout]).toEqual([
+      0,
+      "ok    project 1  deny       no-deletes\nok    project 2  unmatched  the user's policy\nok    project 3  unmatched  the user's policy\n\n" +
+        '3 fixtures: 3 passed, 0 failed; 1 of 2 rules hit\nnot hit: ask\n',
+    ]);
+    const { results } = JSON.parse((await test('--project', '--json', ...flags)).stdout) as { results: { actual: string }[] };
+    expect(results.map(({ actual }) => actual)).toEqual(['deny', 'unmatched', 'unmatched']);
+  });
+
+  it('a rule that denies too much is a mismatch', async () => {
+    const { code, stdout } = await test('--project', ...(await fixture(`${DELETE},"expected":"unmatched"}`)));
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(/expected {2}unmatched\n {8}actual {4}deny by rule "no-deletes" at .*project\.toml:1\n/),
+    ]);
+    const missed = await test('--project', ...(await fixture(`${READ},"expected":"deny"}`)));
+    expect([missed.code, missed.stdout]).toEqual([
+      1,
+      expect.stringContaining("actual    unmatched: the user's policy decides\n"),
+    ]);
+  });
+
+  it('mutants are policies that a project may have, and none counts as the default would decide', async () => {
+    const flags = await fixture(`[${DELETE},"expected":"deny"},${READ},"expected":"unmatched"}]`);
+    const { code, stdout } = await test('--project', '--mutate', '--json', ...flags);
+    const { mutation } = JSON.parse(stdout) as { mutation: { killed: number; survivors: { id: string; change: string }[] } };
+    expect([code, mutation.killed > 0]).toEqual([0, true]);
+    const changes = mutation.survivors.map(({ change }) => change);
+    expect(changes).toContain('without "ask"');
+    expect(changes).toContain('"ask": action = "deny" for "prompt"');
+    expect(changes.filter((change) => change.includes('action = "allow"'))).toEqual([]);
+  });
+
+  it.each<[string, readonly string[], string, string]>([
+    ['allow in a fixture', ['--project'], `${READ},"expected":"allow"}`, "/expected: a project's policy allows nothing"],
+    ['allow in a step', ['--project'], `{"server":"s","steps":[${READ},"expected":"allow"}]}`, '/steps/0/expected: a project'],
+    ['unmatched without the flag', [], `${READ},"expected":"unmatched"}`, 'test it with --project'],
+    ['nothing expected', ['--project'], `${READ}}`, 'write "expected": "deny", "prompt" or "unmatched"'],
+    ['--expect allow', ['--project', '--expect', 'allow'], `${READ}}`, "a project's policy allows nothing"],
+    ['--expect unmatched without the flag', ['--expect', 'unmatched'], `${READ}}`, 'add --project'],
+  ])('%s is an error', async (_, args, text, said) => {
+    const { code, stderr } = await test(...args, ...(await fixture(text)));
+    expect([code, stderr]).toEqual([2, expect.stringContaining(said)]);
+  });
+
+  it('--expect unmatched stands for all', async () => {
+    expect((await test('--project', '--expect', 'unmatched', ...(await fixture(`${READ}}`)))).code).toBe(0);
   });
 });

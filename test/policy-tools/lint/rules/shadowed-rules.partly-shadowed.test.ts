@@ -16,8 +16,18 @@ describe('partly-shadowed', () => {
       '"git push',
     ],
     ['allow; tool = "*"; server = "s"\ndeny; tool = "delete_*"', 'of s first'],
+    [
+      'allow; tool = "**"; server = "x"\ndeny; tool = "**"; args."**" = "**/.ssh/**"',
+      'allows any tool with path ".ssh/x" of x first',
+    ],
+    ['allow; tool = "*"; server = "x"\nprompt; tool = "**"; args.to = "**@example.com"; description = "d"', 'of x first'],
+    ['allow; tool = "*_file"\ndeny; tool = "delete_*"', 'delete_file'],
+    ['allow; tool = "*_file"; server = "files"\nprompt; tool = "delete_*"; description = "d"', 'delete_file of files'],
+    ['allow; tool = "list_*"\ndeny; tool = "*_delete"', 'list_delete'],
   ])('finds something in: %s', (lines, message) => {
-    expect(lintsOf('partly-shadowed', lines).map((lint) => lint.message)).toEqual([expect.stringContaining(message)]);
+    expect(lintsOf('partly-shadowed', lines)).toMatchObject([
+      { severity: 'warning', message: expect.stringContaining(message) as string },
+    ]);
   });
 
   it.each([
@@ -27,17 +37,16 @@ describe('partly-shadowed', () => {
     'allow; tool = ["get_*", "list_*"]; server = "github"\ndeny; tool = "**"; args."**" = "**/.ssh/**"',
     'allow; tool = "get_*"; server = "k8s"\nprompt; tool = "*"; server = "k8s"; args.namespace = "prod"; description = "d"',
     'allow; tool = "*"\ndeny; tool = "a"',
+    'allow; tool = "delete_draft"\ndeny; tool = "delete_*"',
+    'allow; tool = "delete_*"; server = "sandbox"\ndeny; tool = "delete_*"',
+    'allow; tool = "**"; server = "x"\ndeny; tool = "**"',
+    'allow; tool = "**"; server = "x"; args.path = "/srv/x/.env"\ndeny; tool = "**"; args."**" = "**/.env"',
+    'allow; tool = ["get_*", "list_*"]; server = "x"\ndeny; tool = "**"; category = "send"',
     'deny; tool = "read_secret"\nallow; tool = "read_*"\ndeny; tool = ["read_secret", "write_secret"]',
     'allow; tool = "a"; args.path = "/srv/**"\ndeny; tool = "a"; args.url = "http://evil.example/**"',
     'allow; tool = "a"; args.path = "/srv/**"\ndeny; tool = "a"; args.path = "/etc/**"',
     'deny; tool = "read_*"\nprompt; tool = ["read_secret", "x"]; description = "d"',
   ])('has nothing against: %s', (lines) => {
     expect(lintsOf('partly-shadowed', lines)).toEqual([]);
-  });
-
-  it('only mentions names that are in common by chance', () => {
-    expect(lintsOf('partly-shadowed', 'allow; tool = "list_*"\ndeny; tool = "*_delete"').map(({ severity }) => severity)).toEqual(
-      ['info'],
-    );
   });
 });

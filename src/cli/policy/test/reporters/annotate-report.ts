@@ -3,7 +3,7 @@ import { countOf } from '../../../terminal/layout.ts';
 import { annotateFaults, type Annotation, formatGithubCommands, formatSarifLog } from '../../annotations.ts';
 import { countResults, type TestReport, type TestResult } from '../test-report.ts';
 import { describeMismatch, mismatchLine, nameOf, type ReportContext } from './describe-result.ts';
-import { gatesOf, mutationGate } from './gates.ts';
+import { gatesOf, isFailing, mutationGate } from './gates.ts';
 
 const MISMATCH = { id: 'policy-test/mismatch', summary: 'The policy does not decide as a fixture expects' } as const;
 const NOT_HIT = { id: 'policy-test/rule-not-hit', summary: 'No fixture is decided by a rule' } as const;
@@ -51,7 +51,10 @@ export function formatSarifReport(report: TestReport, context: ReportContext): s
 /** Workflow commands of GitHub Actions, which it shows beside the policy's lines, and one line that sums up for whoever reads the log of the run. */
 export function formatGithubReport(report: TestReport, context: ReportContext): string {
   const annotations = annotationsOf(report, context);
-  if (context.isQuiet === true) return formatGithubCommands(annotations.filter(({ level }) => level === 'error'));
+  if (context.isQuiet === true) {
+    const failing = new Set<string>(gatesOf(report, context).flatMap((gate) => (isFailing(gate) ? [GAPS[gate.name].id] : [])));
+    return formatGithubCommands(annotations.filter(({ id, level }) => level === 'error' || failing.has(id)));
+  }
   if (report.errors.length > 0)
     return formatGithubCommands(annotations, `nothing was tested: ${countOf(report.errors.length, 'error')}`);
   const { passed, failed, unchecked } = countResults(report);

@@ -58,7 +58,7 @@ export function describeMismatch(result: TestResult, context: ReportContext): Mi
   const ofRequest = isRequest ? '' : ` request ${result.request}`;
   return {
     expected: wanted.join(' '),
-    actual: `${decision.action} by ${by}${isFlow ? '' : ` finding ${listFlow(flowOf(decision))}`}${ofResult}${ofRequest}`,
+    actual: `${describeOutcome(result, by)}${isFlow ? '' : ` finding ${listFlow(flowOf(decision))}`}${ofResult}${ofRequest}`,
     found: [
       ...unknownRule(fixture.expectedRule, context.rules),
       ...flow.map(({ rule: name, reason }) => `${name}: ${printable(reason)}`),
@@ -103,7 +103,13 @@ function describeRule(rule: string | number | undefined): string {
   return DECIDING_GUARDS.includes(rule) ? rule : `rule ${printable(JSON.stringify(rule))}`;
 }
 
-function reasonText({ decision }: TestResult): string {
+/** `deny by rule 2`; of a call that no rule of a project's policy matches, who decides it. */
+export function describeOutcome({ actual }: TestResult, by: string): string {
+  return actual === 'unmatched' ? `${actual}: ${by} decides` : `${actual} by ${by}`;
+}
+
+function reasonText({ decision, actual }: TestResult): string {
+  if (actual === 'unmatched') return "the user's policy";
   return decision.reason === 'default' ? 'the default' : decision.reason;
 }
 

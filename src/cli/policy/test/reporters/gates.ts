@@ -30,7 +30,7 @@ export function gatesOf(report: TestReport, context: ReportContext): readonly Ga
 export function coverageGate({ coverage: { hit, rules, missedIndexes } }: TestReport, context: ReportContext): Gate {
   const { minCoverage: min } = context;
   const reached = measure(hit, rules, min);
-  const line = `${reached.percent} % of the rules are hit, and ${min} % have to be`;
+  const line = `${reached.percent} % of the rules were hit${belowWords(reached)}`;
   const message = `no fixture hits this rule: ${line}`;
   const gaps = missedIndexes.map((index) => {
     const title = context.rules[index] ?? '';
@@ -44,12 +44,21 @@ export function mutationGate({ mutation }: TestReport, { policy, minMutation: mi
   const { killed, survivors } = mutation;
   const all = killed + survivors.length;
   const reached = measure(killed, all, min);
-  const noticed = `${formatCount(killed)} of ${formatCount(all)} mutants noticed (${reached.percent} %)`;
+  const told = `${reached.percent} % of the mutants were noticed (${formatCount(killed)} of ${formatCount(all)})${belowWords(reached)}`;
   const gaps = survivors.map(({ change, need, line }) => {
     const message = `no fixture notices ${change}; missing is ${need}`;
     return { title: change, message, line, place: `${policy}:${line}` };
   });
-  return { name: 'mutation', ...reached, line: reached.isMet ? noticed : `${noticed}, and ${min} % have to be`, gaps };
+  return { name: 'mutation', ...reached, line: told, gaps };
+}
+
+function belowWords({ isMet, min }: Pick<Gate, 'isMet' | 'min'>): string {
+  return isMet ? '' : `, below the required ${min} %`;
+}
+
+/** Tells whether a gate has something to say to those who want to hear of failures alone. Without a minimum, each gap is one. */
+export function isFailing({ isMet, min, gaps }: Gate): boolean {
+  return !isMet || (min === undefined && gaps.length > 0);
 }
 
 function measure(reached: number, all: number, min: number | undefined): Pick<Gate, 'percent' | 'min' | 'isMet'> {

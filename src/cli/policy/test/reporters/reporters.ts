@@ -16,12 +16,12 @@ import { coverageGate, type Gate, mutationGate } from './gates.ts';
  */
 function formatJsonReport(report: TestReport, context: ReportContext): string {
   const { total, passed, failed } = countResults(report);
-  const results = report.results.map(({ fixture, decision, result, request, expected, ok }) => ({
+  const results = report.results.map(({ fixture, decision, actual, result, request, expected, ok }) => ({
     fixture: fixture.file,
     name: fixture.name,
     step: fixture.step?.number ?? null,
     expected: expected ?? null,
-    actual: decision.action,
+    actual,
     rule: decidingRule(decision) ?? null,
     reason: decision.reason,
     flow: flowOf(decision),

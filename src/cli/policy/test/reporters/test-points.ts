@@ -3,6 +3,7 @@ import { printable } from '../../../terminal/text.ts';
 import { isChecked, type TestReport, type TestResult } from '../test-report.ts';
 import {
   deciderOf,
+  describeOutcome,
   describeMismatch,
   detailLines,
   type Details,
@@ -64,7 +65,7 @@ function resultPoint(result: TestResult, context: ReportContext): TestPoint {
     return { ...point, outcome: 'failed', message: mismatchLine(mismatch), details: mismatch };
   }
   if (isChecked(result)) return { ...point, outcome: 'passed', message: '', details: {} };
-  const message = printable(`nothing is expected: ${result.decision.action} by ${deciderOf(result)}`);
+  const message = printable(`nothing is expected: ${describeOutcome(result, deciderOf(result))}`);
   return { ...point, outcome: 'skipped', message, details: {} };
 }
 

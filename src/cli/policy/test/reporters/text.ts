@@ -2,7 +2,7 @@ import { countOf, formatCount } from '../../../terminal/layout.ts';
 import { cutToWidth, displayWidth, padToWidth, printable } from '../../../terminal/text.ts';
 import { countResults, flowOf, isChecked, type TestReport, type TestResult } from '../test-report.ts';
 import { deciderOf, describeMismatch, detailLines, nameOf, type ReportContext } from './describe-result.ts';
-import { coverageGate, mutationGate } from './gates.ts';
+import { coverageGate, isFailing, mutationGate } from './gates.ts';
 import { type Paint, painter } from '../../../terminal/colour.ts';
 
 const MOST_MISSED = 5;
@@ -17,10 +17,10 @@ export function formatTextReport(report: TestReport, context: ReportContext): st
     return context.isQuiet === true ? '' : `${paint('red', `nothing was tested: ${countOf(errors.length, 'error')}`)}\n`;
   const results = context.isQuiet === true ? report.results.filter(({ ok }) => !ok) : report.results;
   const width = nameWidth(results.map(nameOf), context.width);
+  const outcomeWidth = Math.max('prompt'.length, ...results.map(({ actual }) => actual.length));
   const lines = results.flatMap((result) => {
-    const { decision } = result;
     const name = padToWidth(cutToWidth(nameOf(result), width), width);
-    const outcome = `${decision.action.padEnd('prompt'.length)}  ${paint('dim', printable(decidedBy(result)))}`;
+    const outcome = `${result.actual.padEnd(outcomeWidth)}  ${paint('dim', printable(decidedBy(result)))}`;
     const whole = name.trimEnd() === nameOf(result) ? [] : [`        name      ${nameOf(result)}`];
     if (!result.ok)
       return [
@@ -81,7 +81,7 @@ function tellCoverage(report: TestReport, context: ReportContext, paint: Paint):
 /** Lists the changes that no fixture noticed, in file order, and what would notice them. */
 function tellMutation(report: TestReport, context: ReportContext, paint: Paint): string[] {
   const gate = mutationGate(report, context);
-  if (gate === undefined || (context.isQuiet === true && gate.isMet)) return [];
+  if (gate === undefined || (context.isQuiet === true && !isFailing(gate))) return [];
   const survivors = report.mutation?.survivors ?? [];
   const more = survivors.length - MOST_SURVIVORS;
   return [

@@ -69,9 +69,9 @@ describe('mutation', () => {
   });
 
   it('says so in words', () => {
-    expect(mutationGate(of(1234, 1), CONTEXT)?.line).toBe('1,234 of 1,235 mutants noticed (99.9 %)');
+    expect(mutationGate(of(1234, 1), CONTEXT)?.line).toBe('99.9 % of the mutants were noticed (1,234 of 1,235)');
     const gate = mutationGate(of(1, 1), { ...CONTEXT, minMutation: 80 });
-    expect(gate?.line).toBe('1 of 2 mutants noticed (50 %), and 80 % have to be');
+    expect(gate?.line).toBe('50 % of the mutants were noticed (1 of 2), below the required 80 %');
     expect(gate?.gaps).toMatchObject([
       {
         place: 'p.toml:3',

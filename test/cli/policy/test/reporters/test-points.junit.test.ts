@@ -56,7 +56,7 @@ describe('formatJunitReport', () => {
     const below = {
       name: 'coverage',
       failure: {
-        message: '50 % of the rules are hit, and 100 % have to be',
+        message: '50 % of the rules were hit, below the required 100 %',
         '#text': 'expected  100 %\nactual    50 %\np.toml:9  rule 2',
       },
     };
@@ -79,7 +79,10 @@ describe('formatJunitReport', () => {
     const suite = (testcase: object): object => ({ testsuites: { testsuite: [{ name: 'p.toml', testcase: [testcase] }] } });
     const text = expect.stringContaining('p.toml:3  no fixture notices "keys": tool without');
     expect(last(1, 1, 100)).toMatchObject(
-      suite({ name: 'mutation', failure: { message: '1 of 2 mutants noticed (50 %), and 100 % have to be', '#text': text } }),
+      suite({
+        name: 'mutation',
+        failure: { message: '50 % of the mutants were noticed (1 of 2), below the required 100 %', '#text': text },
+      }),
     );
     expect(last(1, 1)).toMatchObject(suite({ name: 'mutation', 'system-out': text }));
     expect(last(1, 0, 100)).toMatchObject(suite({ name: 'mutation' }));

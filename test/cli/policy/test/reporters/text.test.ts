@@ -152,7 +152,7 @@ describe('formatTextReport', () => {
     const below = formatTextReport(results, { ...context, minCoverage: 50 })
       .split('\n')
       .slice(4);
-    expect(below.slice(0, 2)).toEqual(['12.5 % of the rules are hit, and 50 % have to be', '        p.toml:2  b']);
+    expect(below.slice(0, 2)).toEqual(['12.5 % of the rules were hit, below the required 50 %', '        p.toml:2  b']);
     expect(below).toHaveLength(9);
     expect(formatTextReport(results, { ...context, minCoverage: 12.5 })).not.toContain('%');
   });
@@ -164,9 +164,9 @@ describe('formatTextReport', () => {
         .trimEnd()
         .split('\n')
         .slice(4);
-    expect(told(2, 0)).toEqual(['2 of 2 mutants noticed (100 %)']);
+    expect(told(2, 0)).toEqual(['100 % of the mutants were noticed (2 of 2)']);
     expect(told(1, 1)).toEqual([
-      '1 of 2 mutants noticed (50 %)',
+      '50 % of the mutants were noticed (1 of 2)',
       '        p.toml:3  "keys": tool without "a0"',
       '            missing: a call with tool such as "a0" that "keys" decides',
     ]);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { Tally } from '../../../src/gate/tally.ts';
 import { DetectorSource } from '../../../src/gate/detection/detector-source.ts';
-import { LookQueue } from '../../../src/gate/detection/look-queue.ts';
+import { ScanQueue } from '../../../src/gate/detection/scan-queue.ts';
 import { type MessagePart, partOfAnswer } from '../../../src/gate/detection/message-part.ts';
-import { TextLooks } from '../../../src/gate/detection/text-looks.ts';
+import { TextScans } from '../../../src/gate/detection/text-scans.ts';
 import { Recorder } from '../../../src/gate/recorder.ts';
 import { JsonScanner } from '../../../src/protocol/json-scanner.ts';
 import { readMessage } from '../../../src/protocol/jsonrpc.ts';
@@ -15,7 +15,7 @@ import { createTestSink } from '../../support/sink.ts';
 const CALL = { method: 'tools/call', server: 'files', tool: 't' };
 const SOURCE = { record: 'r.1', call: CALL };
 
-function looking(lines = '', { isObserving = false, isBroken = false } = {}) {
+function scanning(lines = '', { isObserving = false, isBroken = false } = {}) {
   const warnings: string[] = [];
   const { sink, detections } = createTestSink();
   const setup = testSetup(`[detection]\n${lines}`, { sink, warn: (line) => warnings.push(line) }, { isObserving });
@@ -27,12 +27,12 @@ function looking(lines = '', { isObserving = false, isBroken = false } = {}) {
     (line) => warnings.push(line),
     () => (isBroken ? Promise.reject(new Error('broken')) : Promise.resolve(detector)),
   );
-  const queue = new LookQueue(setup.ports.clock);
-  const texts = new TextLooks(setup, { recorder, tally, source, queue });
+  const queue = new ScanQueue(setup.ports.clock);
+  const texts = new TextScans(setup, { recorder, tally, source, queue });
   const over = async () => {
     await texts.settled();
     await recorder.finish();
-    return { detections, warnings, looks: tally.report().looks };
+    return { detections, warnings, scans: tally.report().scans };
   };
   return { texts, detector, over };
 }
@@ -40,19 +40,19 @@ function looking(lines = '', { isObserving = false, isBroken = false } = {}) {
 function answer(text: string): { message: Message; part: MessagePart } {
   const bytes = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text }] } }));
   const message = readMessage(new JsonScanner(), bytes, 0, bytes.length);
-  const part = partOfAnswer(message, { method: 'tools/call', about: SOURCE });
-  if (part === undefined) throw new Error('nothing is looked at');
+  const part = partOfAnswer(message, { method: 'tools/call', scannedCall: SOURCE });
+  if (part === undefined) throw new Error('nothing is scanned');
   return { message, part };
 }
 
-describe('TextLooks', () => {
-  it('looks at what has gone on a little later, when its bytes are gone, and records what it finds with its call', async () => {
-    const { texts, detector, over } = looking();
+describe('TextScans', () => {
+  it('scans what has gone on a little later, when its bytes are gone, and records what it finds with its call', async () => {
+    const { texts, detector, over } = scanning();
     const { message, part } = answer(EVIL);
     texts.note(message, part);
     message.bytes.fill(0);
     expect(detector.seen).toEqual([]);
-    const { detections, warnings, looks } = await over();
+    const { detections, warnings, scans } = await over();
     expect(detections).toMatchObject([
       {
         origin: 'result',
@@ -64,73 +64,73 @@ describe('TextLooks', () => {
       },
     ]);
     expect(warnings).toEqual(['what "files" sent (result, "t") may mislead a model (critical test.evil)']);
-    expect(looks).toMatchObject({ texts: 1, busy: 0 });
+    expect(scans).toMatchObject({ texts: 1, busy: 0 });
   });
 
-  it('looks once at a list that is what it was', async () => {
-    const { texts, over } = looking();
+  it('scans a list once that is what it was', async () => {
+    const { texts, over } = scanning();
     const list = (note: string): { message: Message; part: MessagePart } => {
       const bytes = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, result: { tools: [], note } }));
       const message = readMessage(new JsonScanner(), bytes, 0, bytes.length);
-      const part = partOfAnswer(message, { method: 'tools/list', about: undefined });
-      if (part === undefined) throw new Error('nothing is looked at');
+      const part = partOfAnswer(message, { method: 'tools/list', scannedCall: undefined });
+      if (part === undefined) throw new Error('nothing is scanned');
       return { message, part };
     };
     for (const note of [`${EVIL} now.`, `${EVIL} now.`, `${EVIL} again.`]) {
       const { message, part } = list(note);
       texts.note(message, part);
     }
-    const { looks, detections } = await over();
-    expect(looks).toMatchObject({ texts: 2 });
+    const { scans, detections } = await over();
+    expect(scans).toMatchObject({ texts: 2 });
     expect(detections).toHaveLength(2);
   });
 
-  it('looks at arguments', async () => {
-    const { texts, over } = looking();
+  it('scans arguments', async () => {
+    const { texts, over } = scanning();
     texts.noteArguments({ ...CALL, args: { a: EVIL } }, 'r.2', 100);
     texts.noteArguments(CALL, 'r.3', 100);
     texts.noteArguments({ ...CALL, args: { a: EVIL } }, 'r.4', 2_000_000);
-    const { detections, warnings, looks } = await over();
+    const { detections, warnings, scans } = await over();
     expect(detections).toMatchObject([{ origin: 'arguments', call: 'r.2', action: 'alert' }]);
     expect(warnings).toEqual(['a call of "t" of "files" has critical test.evil in its arguments']);
-    expect(looks).toMatchObject({ arguments: 1, cut: 1 });
+    expect(scans).toMatchObject({ arguments: 1, cut: 1 });
   });
 
-  it('does not look at arguments where no family is about them', async () => {
-    const { texts, detector, over } = looking('[detection.families]\npath_traversal = false');
+  it('does not scan arguments where no family is about them', async () => {
+    const { texts, detector, over } = scanning('[detection.families]\npath_traversal = false');
     texts.noteArguments({ ...CALL, args: { a: EVIL } }, 'r.2', 100);
     await over();
     expect(detector.seen).toEqual([]);
   });
 
   it('what there is no room for is counted', async () => {
-    const { texts, over } = looking();
+    const { texts, over } = scanning();
     for (let index = 0; index < 300; index++) {
       const { message, part } = answer(`text ${index}`);
       texts.note(message, part);
     }
-    const { looks } = await over();
-    expect(looks).toMatchObject({ texts: 256, busy: 44 });
+    const { scans } = await over();
+    expect(scans).toMatchObject({ texts: 256, busy: 44 });
   });
 
   it('of a big one, the beginning', async () => {
-    const { texts, over } = looking();
+    const { texts, over } = scanning();
     const { message, part } = answer(`${EVIL}${'x'.repeat(2_000_000)}`);
     texts.note(message, part);
-    const { looks } = await over();
-    expect(looks).toMatchObject({ cut: 1, texts: 0 });
+    const { scans } = await over();
+    expect(scans).toMatchObject({ cut: 1, texts: 0 });
   });
 
-  it('a detector that fails is told, and what it did not look at counted', async () => {
-    const broken = looking('', { isBroken: true });
+  it('a detector that fails is told, and what it did not scan counted', async () => {
+    const broken = scanning('', { isBroken: true });
     const { message, part } = answer(EVIL);
     broken.texts.note(message, part);
     expect(await broken.over()).toMatchObject({
       detections: [],
       warnings: [expect.stringContaining('broken')],
-      looks: { failed: 1 },
+      scans: { failed: 1 },
     });
-    const throwing = looking();
+    const throwing = scanning();
     throwing.detector.fault = () => {
       throw new Error('oops');
     };
@@ -138,7 +138,7 @@ describe('TextLooks', () => {
     expect(await throwing.over()).toMatchObject({
       detections: [],
       warnings: [expect.stringContaining('oops')],
-      looks: { failed: 1 },
+      scans: { failed: 1 },
     });
   });
 
@@ -148,12 +148,12 @@ describe('TextLooks', () => {
     ['on_sampling = "redact"', true, 'alert', 'redact'],
     ['on_result = "deny"\nenabled = false', false, 'alert', 'alert'],
   ])('%j: holds %s, results %s, requests %s', (lines, holds, result, sampling) => {
-    const { texts } = looking(lines);
+    const { texts } = scanning(lines);
     expect([
       texts.holds,
       ...(['result', 'log', 'sampling', 'elicitation'] as const).map((origin) => texts.actionOn({ origin, isBoth: false })),
     ]).toEqual([holds, result, result, sampling, sampling]);
-    expect(looking(lines, { isObserving: true }).texts.holds).toBe(false);
+    expect(scanning(lines, { isObserving: true }).texts.holds).toBe(false);
   });
 
   it.each([
@@ -163,7 +163,7 @@ describe('TextLooks', () => {
     ['on_result = "redact"\non_sampling = "deny"', 'deny'],
     ['on_result = "deny"\non_sampling = "redact"', 'deny'],
   ])('%j: what is a question and an answer is treated as the stricter, %s', (lines, expected) => {
-    expect(looking(lines).texts.actionOn({ origin: 'elicitation', isBoth: true })).toBe(expected);
+    expect(scanning(lines).texts.actionOn({ origin: 'elicitation', isBoth: true })).toBe(expected);
   });
 
   it.each([
@@ -173,7 +173,7 @@ describe('TextLooks', () => {
     ['on_definition = "hide"\nenabled = false', 'alert', false],
     ['on_result = "deny"', 'alert', true],
   ])('%j: what a server says of itself: %s', (lines, expected, holds) => {
-    const { texts } = looking(lines);
+    const { texts } = scanning(lines);
     expect(texts.actionOn({ origin: 'definition', isBoth: false })).toBe(expected);
     expect(texts.holds).toBe(holds);
   });
@@ -183,17 +183,17 @@ describe('TextLooks', () => {
     ['more than that', { serverInfo: { name: 'files', version: '1', title: 'Has files' } }, 1],
     ['a lot of nothing', { capabilities: { a: Array.from({ length: 2000 }, () => 1) } }, 0],
   ])('a greeting that says %s', async (_name, result, count) => {
-    const { texts, over, detector } = looking();
+    const { texts, over, detector } = scanning();
     const bytes = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, result }));
     const message = readMessage(new JsonScanner(), bytes, 0, bytes.length);
     const part = partOfAnswer(message, { method: 'initialize' });
     if (part !== undefined) texts.note(message, part);
-    expect((await over()).looks).toMatchObject({ texts: count });
+    expect((await over()).scans).toMatchObject({ texts: count });
     expect(detector.seen).toHaveLength(count);
   });
 
   it('what was held is recorded when it is over, with what became of it', async () => {
-    const { texts, over } = looking('on_result = "deny"');
+    const { texts, over } = scanning('on_result = "deny"');
     const { message, part } = answer(EVIL);
     expect(texts.outcomeOf(message, part)).toBeUndefined();
     await texts.held;
@@ -206,7 +206,7 @@ describe('TextLooks', () => {
   });
 
   it('tells a person so much, and records all', async () => {
-    const { texts, over } = looking();
+    const { texts, over } = scanning();
     for (let index = 0; index < 30; index++) {
       const { message, part } = answer(`${EVIL} ${index}`);
       texts.note(message, part);

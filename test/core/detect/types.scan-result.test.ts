@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatLook, type Look, parseLook } from '../../../src/core/detect/types.ts';
+import { formatScanResult, type ScanResult, parseScanResult } from '../../../src/core/detect/types.ts';
 import { SEVERITIES } from '../../../src/core/finding.ts';
 
-const CLEAN: Look = { version: '1', severity: undefined, isCut: false, detections: [] };
+const CLEAN: ScanResult = { version: '1', severity: undefined, isCut: false, detections: [] };
 
-describe('a look', () => {
+describe('a scan result', () => {
   it('comes back as it was', () => {
-    const look: Look = {
+    const result: ScanResult = {
       version: '2',
       severity: 'high',
       isCut: true,
@@ -22,19 +22,19 @@ describe('a look', () => {
         },
       ],
     };
-    for (const one of [CLEAN, look]) expect(parseLook(formatLook(one))).toEqual(one);
-    expect(JSON.parse(formatLook(CLEAN))).toEqual({ version: '1', severity: null, isCut: false, detections: [] });
+    for (const one of [CLEAN, result]) expect(parseScanResult(formatScanResult(one))).toEqual(one);
+    expect(JSON.parse(formatScanResult(CLEAN))).toEqual({ version: '1', severity: null, isCut: false, detections: [] });
   });
 
   it.each([[''], ['{'], ['[]'], ['null'], ['{"version":1,"detections":[]}'], ['{"version":"1"}']])('%j is none', (text) => {
-    expect(parseLook(text)).toBeUndefined();
+    expect(parseScanResult(text)).toBeUndefined();
   });
 
   it('whatever is in the text, it never throws', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
-        const look = parseLook(text);
-        expect(look === undefined || typeof look.version === 'string').toBe(true);
+        const result = parseScanResult(text);
+        expect(result === undefined || typeof result.version === 'string').toBe(true);
       }),
     );
     fc.assert(
@@ -43,8 +43,8 @@ describe('a look', () => {
         fc.option(fc.constantFrom(...SEVERITIES), { nil: undefined }),
         fc.boolean(),
         (version, severity, isCut) => {
-          const look: Look = { version, severity, isCut, detections: [] };
-          expect(parseLook(formatLook(look))).toEqual(look);
+          const result: ScanResult = { version, severity, isCut, detections: [] };
+          expect(parseScanResult(formatScanResult(result))).toEqual(result);
         },
       ),
     );

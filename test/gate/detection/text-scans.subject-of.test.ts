@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { subjectOf } from '../../../src/gate/detection/text-looks.ts';
+import { subjectOf } from '../../../src/gate/detection/text-scans.ts';
 
 it.each([
   [{ tool: 't' }, { kind: 'tool', name: 't' }],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { OnText } from '../../../src/core/policy/parse-detection.ts';
 import { Tally } from '../../../src/gate/tally.ts';
 import { DetectorSource } from '../../../src/gate/detection/detector-source.ts';
-import { HeldLooks, type HeldOutcome } from '../../../src/gate/detection/held-looks.ts';
+import { HeldScans, type HeldOutcome } from '../../../src/gate/detection/held-scans.ts';
 import { type MessagePart, partOfAnswer } from '../../../src/gate/detection/message-part.ts';
 import type { GateSetup } from '../../../src/gate/ports/ports.ts';
 import { JsonScanner } from '../../../src/protocol/json-scanner.ts';
@@ -28,7 +28,7 @@ function holding({
     () => Promise.resolve(detector),
   );
   const tally = new Tally();
-  const held = new HeldLooks(setup, {
+  const held = new HeldScans(setup, {
     source,
     tally,
     toldOf: (_part, found) => found.map((detection) => ({ detection, suppressed: undefined })),
@@ -44,11 +44,11 @@ function holding({
 
 function partOf(message: Message): MessagePart {
   const part = partOfAnswer(message, { method: 'tools/call' });
-  if (part === undefined) throw new Error('nothing is looked at');
+  if (part === undefined) throw new Error('nothing is scanned');
   return part;
 }
 
-describe('HeldLooks', () => {
+describe('HeldScans', () => {
   it('passes what nothing is found in, and knows it until it is taken', async () => {
     const { held, outcome } = holding();
     const message = answer('Fine.');
@@ -137,17 +137,17 @@ describe('HeldLooks', () => {
   it.each([
     ['deny', { kind: 'deny', told: [], isBlind: true }],
     ['allow', { kind: 'pass', told: [] }],
-  ] as const)('what can not be looked at, on_error = %j', async (onError, expected) => {
+  ] as const)('what can not be scanned, on_error = %j', async (onError, expected) => {
     const detector = new TestDetector();
     detector.fault = () => {
       throw new Error('broken');
     };
     const failing = holding({ onError, detector });
     expect(await failing.outcome(answer('Fine.'))).toEqual(expected);
-    expect(failing.tally.report().looks.failed).toBe(1);
+    expect(failing.tally.report().scans.failed).toBe(1);
     expect(failing.warnings).toEqual([expect.stringContaining('broken')]);
     const big = holding({ onError });
     expect(await big.outcome(answer('x'.repeat(5 * 1024 * 1024)))).toEqual(expected);
-    expect(big.tally.report().looks.cut).toBe(1);
+    expect(big.tally.report().scans.cut).toBe(1);
   });
 });

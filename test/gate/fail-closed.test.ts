@@ -58,7 +58,7 @@ describe('what is on no record is not forwarded', () => {
     const ping = '{"jsonrpc":"2.0","id":2,"method":"ping"}';
     const bytes = Buffer.from(`[${call},${ping}]`);
     const judgement = gate.gate.fromClient(bytes, 0, bytes.length);
-    expect(gate.gate.record()).toBe(false);
+    expect(gate.gate.commit()).toBe(false);
     if (judgement instanceof Promise || judgement.kind !== 'recorded') throw new Error('expected to wait for the record');
     const verdict = judgement.otherwise();
     if (verdict.kind !== 'reply') throw new Error('expected a reply');

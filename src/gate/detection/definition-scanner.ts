@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { CleanTexts } from '../../core/detect/clean-texts.ts';
-import type { DefinitionInput, Detector, Look, ServerContext } from '../../core/detect/types.ts';
+import type { DefinitionInput, Detector, ScanResult, ServerContext } from '../../core/detect/types.ts';
 import { parseJson } from '../../core/json.ts';
 import type { Definition, DefinitionKind } from '../../core/registry/definition.ts';
 import type { Tally } from '../tally.ts';
@@ -9,34 +9,34 @@ import type { GateSetup } from '../ports/ports.ts';
 import type { PinScope } from '../ports/registry-port.ts';
 import type { Recorder } from '../recorder.ts';
 import { tellFound } from './detection-news.ts';
-import { KnownLooks, type Looked } from './known-looks.ts';
+import { KnownScans, type DefinitionIdentity } from './known-scans.ts';
 
-/** Most definitions, and characters of them, that are looked at together, in some milliseconds; then others get their turn. */
+/** Most definitions, and characters of them, that are scanned together, in some milliseconds; then others get their turn. */
 const SLICE = { definitions: 16, characters: 32 * 1024 } as const;
 
 /** The work of one pass. */
 export interface Task {
-  readonly unlooked: readonly Definition[];
+  readonly unscanned: readonly Definition[];
   readonly context: ServerContext;
 }
 
 const NO_CONTEXT: ServerContext = { server: '', tools: [], others: new Map() };
 
-export interface LookerParts {
+export interface DefinitionScannerParts {
   readonly recorder: Recorder;
-  readonly tally: Pick<Tally, 'countLook'>;
+  readonly tally: Pick<Tally, 'countScan'>;
   readonly launch: Pick<ServerLaunch, 'scope'>;
 }
 
-/** Looks at definitions of one server, and keeps the findings in the registry. Methods that need an open transaction say so. */
-export class Looker {
-  readonly known = new KnownLooks();
+/** Scans definitions of one server, and keeps the findings in the registry. Methods that need an open transaction say so. */
+export class DefinitionScanner {
+  readonly known = new KnownScans();
   readonly #setup: GateSetup;
-  readonly #launch: LookerParts['launch'];
+  readonly #launch: DefinitionScannerParts['launch'];
   readonly #recorder: Recorder;
-  readonly #tally: Pick<Tally, 'countLook'>;
+  readonly #tally: Pick<Tally, 'countScan'>;
 
-  constructor(setup: GateSetup, { recorder, tally, launch }: LookerParts) {
+  constructor(setup: GateSetup, { recorder, tally, launch }: DefinitionScannerParts) {
     this.#setup = setup;
     this.#launch = launch;
     this.#recorder = recorder;
@@ -53,31 +53,31 @@ export class Looker {
     const { ports } = this.#setup;
     const { scope } = this;
     const news = definitions.flatMap((definition) => {
-      const look = this.known.get(definition);
-      if (look === undefined || this.known.isSaved(definition)) return [];
+      const result = this.known.get(definition);
+      if (result === undefined || this.known.isSaved(definition)) return [];
       const { kind, name, fingerprint } = definition;
-      const known = ports.registry.look(scope, kind, name, fingerprint);
-      if (known?.version !== look.version) ports.registry.writeLook(scope, definition, look, ports.clock.now());
+      const known = ports.registry.scanResult(scope, kind, name, fingerprint);
+      if (known?.version !== result.version) ports.registry.writeScanResult(scope, definition, result, ports.clock.now());
       this.known.noteSaved(definition, this.#recorder.current);
       // Another process, or an earlier version of the rules, may have told it.
       const isTold = (rule: string, field: string): boolean =>
         known?.detections.some((other) => other.rule === rule && other.field === field) === true;
-      const detections = look.detections.filter(({ rule, field }) => !isTold(rule, field));
+      const detections = result.detections.filter(({ rule, field }) => !isTold(rule, field));
       const pin = detections.length === 0 ? undefined : ports.registry.pin(scope, kind, name);
       return [{ definition, detections, pin }];
     });
     tellFound(this.#setup, news);
   }
 
-  /** Looks at a definition that is called before anybody has listed it. Call it in an open transaction. */
-  lookNow(
-    definition: Looked,
+  /** Scans a definition that is called before anybody has listed it. Call it in an open transaction. */
+  scanNow(
+    definition: DefinitionIdentity,
     { detector, readText }: { detector: Detector | undefined; readText: () => string | undefined },
-  ): Look | 'failed' | undefined {
+  ): ScanResult | 'failed' | undefined {
     const { ports } = this.#setup;
     const { scope } = this;
     const { kind, name, fingerprint } = definition;
-    const known = ports.registry.look(scope, kind, name, fingerprint);
+    const known = ports.registry.scanResult(scope, kind, name, fingerprint);
     // Findings of other rules are better than none.
     if (detector === undefined) return known ?? 'failed';
     if (known?.version === detector.version) {
@@ -87,37 +87,37 @@ export class Looker {
     }
     const text = readText();
     if (text === undefined) return known;
-    this.#tryLook(detector, [{ ...definition, text }], this.#context());
+    this.#tryScan(detector, [{ ...definition, text }], this.#context());
     this.save([{ ...definition, text }]);
     return this.known.get(definition) ?? known ?? 'failed';
   }
 
-  /** Takes over the findings of other processes, and returns the definitions that nobody has looked at. Call it in an open transaction. */
+  /** Takes over the findings of other processes, and returns the definitions that nobody has scanned. Call it in an open transaction. */
   takeOver(kind: DefinitionKind, version: string): readonly Definition[] {
     const { ports } = this.#setup;
     const { scope } = this;
-    for (const [name, look] of ports.registry.found(scope, kind)) {
+    for (const [name, result] of ports.registry.found(scope, kind)) {
       const seen = ports.registry.pin(scope, kind, name)?.seen;
-      if (seen === undefined || look.version !== version) continue;
-      this.known.set({ kind, name, fingerprint: seen }, look);
+      if (seen === undefined || result.version !== version) continue;
+      this.known.set({ kind, name, fingerprint: seen }, result);
       this.known.noteSaved({ kind, name, fingerprint: seen }, this.#recorder.current);
     }
-    return ports.registry.unlooked(scope, kind, version);
+    return ports.registry.unscanned(scope, kind, version);
   }
 
-  /** The definitions among these that are still to be looked at. Call it in an open transaction. */
+  /** The definitions among these that are still to be scanned. Call it in an open transaction. */
   toTask(definitions: readonly Definition[], version: string): Task {
     const { ports } = this.#setup;
     const { scope } = this;
-    const unlooked = definitions.filter((definition) => {
+    const unscanned = definitions.filter((definition) => {
       if (this.known.get(definition) !== undefined) return !this.known.isSaved(definition);
-      const known = ports.registry.look(scope, definition.kind, definition.name, definition.fingerprint);
+      const known = ports.registry.scanResult(scope, definition.kind, definition.name, definition.fingerprint);
       if (known?.version !== version) return true;
       this.known.set(definition, known);
       this.known.noteSaved(definition, this.#recorder.current);
       return false;
     });
-    return { unlooked, context: unlooked.length === 0 ? NO_CONTEXT : this.#context() };
+    return { unscanned, context: unscanned.length === 0 ? NO_CONTEXT : this.#context() };
   }
 
   #context(): ServerContext {
@@ -128,31 +128,31 @@ export class Looker {
     return { server, tools, others, sentences: new Map(), clean: new CleanTexts() };
   }
 
-  /** Looks at all of them, slice by slice, so that passing messages do not wait for the whole. */
-  async lookAll(detector: Detector, { unlooked, context }: Task): Promise<void> {
-    for (const slice of slicesOf(unlooked.filter((definition) => this.known.get(definition) === undefined))) {
+  /** Scans all of them, slice by slice, so that passing messages do not wait for the whole. */
+  async scanAll(detector: Detector, { unscanned, context }: Task): Promise<void> {
+    for (const slice of slicesOf(unscanned.filter((definition) => this.known.get(definition) === undefined))) {
       await setImmediate();
-      this.#tryLook(detector, slice, context);
+      this.#tryScan(detector, slice, context);
     }
   }
 
-  #tryLook(detector: Detector, definitions: readonly Definition[], context: ServerContext): void {
+  #tryScan(detector: Detector, definitions: readonly Definition[], context: ServerContext): void {
     try {
-      this.#look(detector, definitions, context);
+      this.#scan(detector, definitions, context);
     } catch (error) {
-      // These count as not looked at, and the rest goes on.
-      this.#tally.countLook('failed', definitions.length);
+      // These count as not scanned, and the rest goes on.
+      this.#tally.countScan('failed', definitions.length);
       this.#setup.ports.warn(`could not scan ${definitions.length} definitions: ${String(error)}`);
     }
   }
 
-  #look(detector: Detector, definitions: readonly Definition[], context: ServerContext): void {
+  #scan(detector: Detector, definitions: readonly Definition[], context: ServerContext): void {
     const inspections = detector.definitions(definitions.map(toInput), context);
     for (const [index, definition] of definitions.entries()) {
       const inspection = inspections[index];
       if (inspection === undefined) continue;
       this.known.set(definition, { ...inspection, version: detector.version });
-      this.#tally.countLook(inspection.isCut ? 'cut' : 'definitions');
+      this.#tally.countScan(inspection.isCut ? 'cut' : 'definitions');
     }
   }
 }

@@ -14,7 +14,7 @@ import { isPlain, type MessagePart } from './message-part.ts';
 import { Redaction } from './redaction.ts';
 import { type SpannedText, spannedTexts, type TextBounds } from './spanned-texts.ts';
 
-/** Most texts of a held message that are looked at. One with more can't be decided. */
+/** Most texts of a held message that are scanned. One with more can't be decided. */
 const MOST_HELD: TextBounds = { characters: 4 * 1024 * 1024, texts: 50_000 };
 
 /**
@@ -30,49 +30,49 @@ const MANY = 8;
 const SENTENCE_ROUNDS = 3;
 const ROUNDS = 5;
 
-/** The outcome of a looked-at message. `line`: its replacement. `isBlind`: it could not be looked at. */
+/** The outcome of a scanned message. `line`: its replacement. `isBlind`: it could not be scanned. */
 export type HeldOutcome =
   | { readonly kind: 'pass'; readonly told: readonly Told[] }
   | { readonly kind: 'redact'; readonly told: readonly Told[]; readonly line: string }
   | { readonly kind: 'deny'; readonly told: readonly Told[]; readonly isBlind: boolean };
 
-interface HeldLooksParts {
+interface HeldScansParts {
   readonly source: DetectorSource;
-  readonly tally: Pick<Tally, 'countLook'>;
+  readonly tally: Pick<Tally, 'countScan'>;
   /** Keeps the findings in a part that the policy cares about. */
   readonly toldOf: (part: MessagePart, found: readonly Detection[]) => readonly Told[];
 }
 
-/** Looks at messages that wait for it, and recognises them by their digests. */
-export class HeldLooks {
+/** Scans messages that wait for it, and recognises them by their digests. */
+export class HeldScans {
   readonly #setup: GateSetup;
-  readonly #parts: HeldLooksParts;
+  readonly #parts: HeldScansParts;
   readonly #turns: Turns;
-  /** Messages that are being looked at, by digest. */
-  readonly #looking = new Map<string, Promise<void>>();
+  /** Messages that are being scanned, by digest. */
+  readonly #scanning = new Map<string, Promise<void>>();
   /** Known outcomes by digest, the last one asked for at the end. */
   readonly #kept = new Map<string, HeldOutcome>();
   #characters = 0;
 
-  constructor(setup: GateSetup, parts: HeldLooksParts) {
+  constructor(setup: GateSetup, parts: HeldScansParts) {
     this.#setup = setup;
     this.#parts = parts;
     this.#turns = new Turns(setup.ports.clock);
   }
 
-  /** Resolves when messages may have been looked at; undefined if none waits. */
+  /** Resolves when messages may have been scanned; undefined if none waits. */
   get waiting(): Promise<unknown> | undefined {
-    const looking = [...this.#looking.values()];
-    if (looking.length === 0) return undefined;
-    return looking.length > MANY ? Promise.all(looking) : Promise.race(looking);
+    const scanning = [...this.#scanning.values()];
+    if (scanning.length === 0) return undefined;
+    return scanning.length > MANY ? Promise.all(scanning) : Promise.race(scanning);
   }
 
-  /** The outcome of a message; undefined while unknown. The first call starts looking. */
+  /** The outcome of a message; undefined while unknown. The first call starts scanning. */
   outcomeOf(message: Message, part: MessagePart, action: OnText): HeldOutcome | undefined {
     const key = keyOf(message, part);
     const known = this.#take(key);
     if (known !== undefined) this.#keep(key, known);
-    else if (!this.#looking.has(key)) this.#looking.set(key, this.#begin(key, { message, part, action }));
+    else if (!this.#scanning.has(key)) this.#scanning.set(key, this.#begin(key, { message, part, action }));
     return known;
   }
 
@@ -85,12 +85,12 @@ export class HeldLooks {
     const bytes = Buffer.from(message.bytes.subarray(message.start, message.end));
     let outcome: HeldOutcome;
     try {
-      outcome = await this.#look(bytes, moved(part, -message.start), action);
+      outcome = await this.#scan(bytes, moved(part, -message.start), action);
     } catch (error) {
       this.#setup.ports.warn(`could not scan a message: ${String(error)}`);
       outcome = this.#blind('failed');
     }
-    this.#looking.delete(key);
+    this.#scanning.delete(key);
     this.#keep(key, outcome);
   }
 
@@ -111,13 +111,13 @@ export class HeldLooks {
     return outcome;
   }
 
-  /** The outcome of a message that can't be looked at: like anything that can't be decided. */
+  /** The outcome of a message that can't be scanned: like anything that can't be decided. */
   #blind(why: 'failed' | 'cut'): HeldOutcome {
-    this.#parts.tally.countLook(why);
+    this.#parts.tally.countScan(why);
     return this.#setup.onError === 'allow' ? { kind: 'pass', told: [] } : { kind: 'deny', told: [], isBlind: true };
   }
 
-  async #look(bytes: Buffer, part: MessagePart, action: OnText): Promise<HeldOutcome> {
+  async #scan(bytes: Buffer, part: MessagePart, action: OnText): Promise<HeldOutcome> {
     await setImmediate();
     const { texts, hasBinary, isCut } = spannedTexts(bytes, part.span, { ...part, most: MOST_HELD });
     if (isCut) return this.#blind('cut');
@@ -125,7 +125,7 @@ export class HeldLooks {
     const detector = await this.#parts.source.load();
     if (detector === undefined) return this.#blind('failed');
     const found = await findInTexts(detector, texts, { origin: part.origin, turns: this.#turns });
-    this.#parts.tally.countLook(found.isCut ? 'cut' : hasBinary ? 'binary' : 'texts');
+    this.#parts.tally.countScan(found.isCut ? 'cut' : hasBinary ? 'binary' : 'texts');
     const told = this.#parts.toldOf(part, found.detections);
     const acted = actedOn(told);
     if (acted.length === 0 || action === 'alert') return { kind: 'pass', told };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Definition } from '../../../src/core/registry/definition.ts';
-import { slicesOf, toInput } from '../../../src/gate/detection/looker.ts';
+import { slicesOf, toInput } from '../../../src/gate/detection/definition-scanner.ts';
 
 const sized = (size: number): Definition => ({ kind: 'tool', name: 'a', fingerprint: 'f', text: 'x'.repeat(size) });
 

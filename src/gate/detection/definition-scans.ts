@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DetectionFacts } from '../../core/facts.ts';
-import type { Detector, Look } from '../../core/detect/types.ts';
+import type { Detector, ScanResult } from '../../core/detect/types.ts';
 import type { Definition, PinRecord } from '../../core/registry/definition.ts';
 import type { Tally } from '../tally.ts';
 import { ListReader } from '../definitions/list-pages.ts';
@@ -8,20 +8,20 @@ import type { GateSetup } from '../ports/ports.ts';
 import { type Compared, DefinitionRecorder } from '../definitions/definition-news.ts';
 import type { Recorder } from '../recorder.ts';
 import type { DetectorSource } from './detector-source.ts';
-import type { Looked } from './known-looks.ts';
-import { Looker, type LookerParts } from './looker.ts';
+import type { DefinitionIdentity } from './known-scans.ts';
+import { DefinitionScanner, type DefinitionScannerParts } from './definition-scanner.ts';
 import { CLEAN, findingsOf, isApproved } from './findings.ts';
 
-/** Milliseconds before a list that nothing waits for is looked at: it is sent and compared first. */
+/** Milliseconds before a list that nothing waits for is scanned: it is sent and compared first. */
 const AFTER = 40;
 
-/** Looked-at lists that are remembered. */
+/** Scanned lists that are remembered. */
 const MOST_PAGES = 64;
 
-/** Most characters of definitions that wait to be looked at. */
+/** Most characters of definitions that wait to be scanned. */
 const MOST_WAITING = 16 * 1024 * 1024;
 
-interface LooksParts extends LookerParts {
+interface DefinitionScansParts extends DefinitionScannerParts {
   readonly source: DetectorSource;
 }
 
@@ -30,7 +30,7 @@ export interface Declared {
   readonly definitions: readonly Definition[];
   /** True if all definitions have names that a person could approve. */
   readonly isWhole: boolean;
-  /** True if the answer contains nothing else to look at. */
+  /** True if the answer contains nothing else to scan. */
   readonly isAll: boolean;
 }
 
@@ -39,42 +39,42 @@ const UNKNOWN: Declared = { definitions: [], isWhole: false, isAll: false };
 /** Listed definitions; undefined for an unchanged list, whose definitions the registry has. */
 type Listed = Omit<Compared, 'news'>;
 
-/** Looks at the declarations of one connection's server, and keeps the findings in the registry, so that nobody looks again. */
-export class DefinitionLooks {
+/** Scans the declarations of one connection's server, and keeps the findings in the registry, so that nobody scans again. */
+export class DefinitionScans {
   readonly #setup: GateSetup;
   readonly #recorder: Recorder;
-  readonly #tally: Pick<Tally, 'countLook'>;
+  readonly #tally: Pick<Tally, 'countScan'>;
   readonly #source: DetectorSource;
-  readonly #looker: Looker;
+  readonly #scanner: DefinitionScanner;
   readonly #news: DefinitionRecorder;
-  /** Shared by those who look at a list and those who compare it. */
+  /** Shared by those who scan a list and those who compare it. */
   readonly lists = new ListReader();
   readonly #ending = Promise.withResolvers<void>();
-  /** Lists that were looked at completely. */
+  /** Lists that were scanned completely. */
   readonly #pages = new Map<string, Declared>();
-  /** Lists that are being looked at and wait for it. */
+  /** Lists that are being scanned and wait for it. */
   readonly #held = new Map<string, Promise<void>>();
   #listed: Listed[] = [];
   #characters = 0;
   #work: Promise<void> | undefined;
 
-  constructor(setup: GateSetup, { recorder, tally, source, launch }: LooksParts) {
+  constructor(setup: GateSetup, { recorder, tally, source, launch }: DefinitionScansParts) {
     this.#setup = setup;
     this.#recorder = recorder;
     this.#tally = tally;
     this.#source = source;
-    this.#looker = new Looker(setup, { recorder, tally, launch });
-    const lookOf = (definition: Definition): Look | undefined => this.#looker.known.get(definition);
-    this.#news = new DefinitionRecorder(setup, { recorder, launch, lookOf });
+    this.#scanner = new DefinitionScanner(setup, { recorder, tally, launch });
+    const scanResultOf = (definition: Definition): ScanResult | undefined => this.#scanner.known.get(definition);
+    this.#news = new DefinitionRecorder(setup, { recorder, launch, scanResultOf });
   }
 
-  /** True if the policy acts on findings, and on definitions that nobody can look at. */
+  /** True if the policy acts on findings, and on definitions that nobody can scan. */
   get acts(): boolean {
     const { enabled, onDefinition } = this.#policy.policy.detection;
     return enabled && onDefinition !== 'alert' && !this.#setup.isObserving;
   }
 
-  /** True if nothing may be shown before it was looked at: lists wait for that. If it is shown anyway and denied later, calls wait. */
+  /** True if nothing may be shown before it was scanned: lists wait for that. If it is shown anyway and denied later, calls wait. */
   get holds(): boolean {
     return this.acts && this.#policy.policy.detection.onDefinition === 'hide';
   }
@@ -96,44 +96,44 @@ export class DefinitionLooks {
     if (this.holds) void this.#source.load();
   }
 
-  /** True if nothing can be looked at, and the policy does not let it pass then. */
+  /** True if nothing can be scanned, and the policy does not let it pass then. */
   get isBlind(): boolean {
     return this.acts && this.#source.hasFailed && this.#setup.onError === 'deny';
   }
 
-  /** Resolves when a waiting list may have been looked at; undefined if none waits. */
+  /** Resolves when a waiting list may have been scanned; undefined if none waits. */
   get waiting(): Promise<unknown> | undefined {
     return this.#held.size === 0 ? undefined : Promise.race(this.#held.values());
   }
 
   /**
-   * Tells whether everything in a list was looked at; starts looking if not. Ask again when `waiting` resolves.
+   * Tells whether everything in a list was scanned; starts scanning if not. Ask again when `waiting` resolves.
    *
    * @param key of the list as it is
    * @param read gives its content; called later
    */
-  isLooked(key: string, read: () => Declared): boolean {
+  isScanned(key: string, read: () => Declared): boolean {
     if (!this.holds || this.#source.hasFailed) return true;
     this.#follow(this.#source.current);
     if (this.#pages.has(key)) return true;
     if (!this.#held.has(key)) {
-      const looking = this.#lookAhead(read)
+      const scanning = this.#scanAhead(read)
         .catch((error: unknown) => {
           this.#setup.ports.warn(`could not scan a list: ${String(error)}`);
           return UNKNOWN;
         })
         .then((declared) => {
           this.#held.delete(key);
-          // Noted even if looking failed: definitions not looked at are hidden, and nobody waits for ever.
+          // Noted even if scanning failed: definitions not scanned are hidden, and nobody waits for ever.
           if (this.#pages.size >= MOST_PAGES) this.#pages.clear();
           this.#pages.set(key, declared);
         });
-      this.#held.set(key, looking);
+      this.#held.set(key, scanning);
     }
     return false;
   }
 
-  /** Tells whether a list contains nothing besides looked-at definitions. False also if that is unknown. */
+  /** Tells whether a list contains nothing besides scanned definitions. False also if that is unknown. */
   isAll(key: string): boolean {
     return this.#pages.get(key)?.isAll === true;
   }
@@ -145,12 +145,12 @@ export class DefinitionLooks {
   }
 
   /**
-   * Queues compared definitions to be looked at, unless they were already; records earlier results, and news along with its findings. Call
+   * Queues compared definitions to be scanned, unless they were already; records earlier results, and news along with its findings. Call
    * it in an open transaction.
    */
   note({ kind, definitions, news }: Compared): void {
     this.#follow(this.#source.current);
-    const { known } = this.#looker;
+    const { known } = this.#scanner;
     const isSaved = (one: Definition): boolean => known.isSaved(one) || (this.holds && known.get(one) !== undefined);
     const unknown = definitions?.filter((definition) => !isSaved(definition));
     const characters = (unknown ?? []).reduce((sum, { text }) => sum + text.length, 0);
@@ -158,10 +158,10 @@ export class DefinitionLooks {
     const { enabled } = this.#policy.policy.detection;
     this.#news.note(news, enabled && !isTooMuch);
     if (!enabled) return;
-    if (this.holds && definitions !== undefined) this.#looker.save(definitions);
+    if (this.holds && definitions !== undefined) this.#scanner.save(definitions);
     if (unknown?.length === 0) return;
     if (isTooMuch) {
-      this.#tally.countLook('busy', unknown?.length);
+      this.#tally.countScan('busy', unknown?.length);
       return;
     }
     this.#characters += characters;
@@ -173,23 +173,23 @@ export class DefinitionLooks {
       });
   }
 
-  /** Looks at all that remains without delay, and resolves when that is done. */
+  /** Scans all that remains without delay, and resolves when that is done. */
   async settled(): Promise<void> {
     this.#ending.resolve();
     await this.#work;
   }
 
-  /** Records news that is still to be looked at, since no time is left. */
+  /** Records news that is still to be scanned, since no time is left. */
   async recordRest(): Promise<void> {
     if (!this.#news.isEmpty) await this.#news.recordWaiting();
   }
 
-  /** Tells whether a definition is hidden from the model; also true for one that nobody could look at. */
+  /** Tells whether a definition is hidden from the model; also true for one that nobody could scan. */
   isHidden(definition: Definition, pin: PinRecord | undefined): boolean {
     if (!this.holds) return false;
-    const look = this.#looker.known.get(definition);
-    if (look === undefined && this.#setup.onError === 'allow') return false;
-    const isFound = look === undefined || findingsOf(this.#policy, look, this.#about(definition)).length > 0;
+    const result = this.#scanner.known.get(definition);
+    if (result === undefined && this.#setup.onError === 'allow') return false;
+    const isFound = result === undefined || findingsOf(this.#policy, result, this.#about(definition)).length > 0;
     return isFound && !isApproved(pin);
   }
 
@@ -199,7 +199,7 @@ export class DefinitionLooks {
   }
 
   /**
-   * Detection's facts about the subject of a call; undefined if it was not looked at. Call it in an open transaction.
+   * Detection's facts about the subject of a call; undefined if it was not scanned. Call it in an open transaction.
    *
    * @param instructions pin of the server's instructions, if they count
    */
@@ -210,7 +210,7 @@ export class DefinitionLooks {
     const own = pin === undefined ? undefined : this.#facts(pin, definition);
     if (instructions === undefined) return own;
     const { ports } = this.#setup;
-    const ofServer = this.#facts(instructions, () => ports.registry.text(this.#looker.scope, 'instructions', '', 'seen'));
+    const ofServer = this.#facts(instructions, () => ports.registry.text(this.#scanner.scope, 'instructions', '', 'seen'));
     const isOpen = ofServer !== undefined && !ofServer.isApproved;
     return own === undefined && !isOpen ? undefined : { ...CLEAN, ...own, ofServer: isOpen ? ofServer.findings : [] };
   }
@@ -218,12 +218,12 @@ export class DefinitionLooks {
   /** @param text of the definition, read only if needed */
   #facts(pin: PinRecord, text: () => string | undefined): DetectionFacts | undefined {
     const policy = this.#policy;
-    if (!policy.policy.detection.enabled || (this.#looker.known.isEmpty && !this.decides)) return undefined;
+    if (!policy.policy.detection.enabled || (this.#scanner.known.isEmpty && !this.decides)) return undefined;
     const definition = { kind: pin.kind, name: pin.name, fingerprint: pin.seen };
-    const look = this.#looker.known.get(definition) ?? (this.decides ? this.#lookNow(definition, text) : undefined);
-    if (look === 'failed') return this.#setup.onError === 'allow' ? undefined : { ...CLEAN, hasFailed: true };
-    if (look === undefined) return undefined;
-    const findings = findingsOf(policy, look, this.#about(definition));
+    const result = this.#scanner.known.get(definition) ?? (this.decides ? this.#scanNow(definition, text) : undefined);
+    if (result === 'failed') return this.#setup.onError === 'allow' ? undefined : { ...CLEAN, hasFailed: true };
+    if (result === undefined) return undefined;
+    const findings = findingsOf(policy, result, this.#about(definition));
     return findings.length === 0 ? CLEAN : { findings, ofServer: [], isApproved: isApproved(pin) };
   }
 
@@ -235,25 +235,25 @@ export class DefinitionLooks {
     return { server: this.#setup.server, tool: kind === 'tool' ? name : undefined };
   }
 
-  /** Forgets looked-at lists when the rules have changed. */
+  /** Forgets scanned lists when the rules have changed. */
   #follow(detector: Detector | undefined): void {
-    if (detector !== undefined && this.#looker.known.follow(detector.version)) this.#pages.clear();
+    if (detector !== undefined && this.#scanner.known.follow(detector.version)) this.#pages.clear();
   }
 
-  #lookNow(definition: Looked, readText: () => string | undefined): Look | 'failed' | undefined {
+  #scanNow(definition: DefinitionIdentity, readText: () => string | undefined): ScanResult | 'failed' | undefined {
     const detector = this.#source.current;
     this.#follow(detector);
-    return this.#looker.lookNow(definition, { detector, readText });
+    return this.#scanner.scanNow(definition, { detector, readText });
   }
 
-  async #lookAhead(read: () => Declared): Promise<Declared> {
+  async #scanAhead(read: () => Declared): Promise<Declared> {
     const detector = await this.#source.load();
     if (detector === undefined) return UNKNOWN;
     this.#follow(detector);
     const declared = read();
-    const task = await this.#inTransaction(() => this.#looker.toTask(declared.definitions, detector.version));
+    const task = await this.#inTransaction(() => this.#scanner.toTask(declared.definitions, detector.version));
     if (task === undefined) return UNKNOWN;
-    await this.#looker.lookAll(detector, task);
+    await this.#scanner.scanAll(detector, task);
     return declared;
   }
 
@@ -266,31 +266,31 @@ export class DefinitionLooks {
       this.#characters = 0;
       const count = listed.reduce((sum, { definitions }) => sum + (definitions?.length ?? 0), 0);
       if (detector === undefined) {
-        this.#tally.countLook('failed', count);
+        this.#tally.countScan('failed', count);
         await this.recordRest();
         continue;
       }
       this.#follow(detector);
       const { version } = detector;
       const task = await this.#inTransaction(() =>
-        this.#looker.toTask(
-          listed.flatMap(({ kind, definitions }) => definitions ?? this.#looker.takeOver(kind, version)),
+        this.#scanner.toTask(
+          listed.flatMap(({ kind, definitions }) => definitions ?? this.#scanner.takeOver(kind, version)),
           version,
         ),
       );
       if (task === undefined) {
-        this.#tally.countLook('failed', count);
+        this.#tally.countScan('failed', count);
         await this.recordRest();
         continue;
       }
-      await this.#looker.lookAll(detector, task);
-      const isNews = task.unlooked.length > 0 || !this.#news.isEmpty;
-      if (isNews) await this.#news.recordWaiting(() => this.#looker.save(task.unlooked));
+      await this.#scanner.scanAll(detector, task);
+      const isNews = task.unscanned.length > 0 || !this.#news.isEmpty;
+      if (isNews) await this.#news.recordWaiting(() => this.#scanner.save(task.unscanned));
     }
   }
 
   async #inTransaction<T>(act: () => T): Promise<T | undefined> {
-    return this.#recorder.alone<T | undefined>(
+    return this.#recorder.transact<T | undefined>(
       () => this.#recorder.within(act),
       (result) => result,
     );

@@ -23,10 +23,10 @@ interface Undecided {
 }
 
 /**
- * Enforces three rules on verdicts: a message that can't be judged goes nowhere, nor does one without its record unless `on_error` allows
- * that, and no answer names a record that was not written.
+ * Enforces three rules on verdicts. A message that can't be judged goes nowhere. A message whose record was lost goes nowhere, unless
+ * `on_error` allows it. No answer names a record that was not written.
  */
-export class Guard {
+export class FailClosed {
   readonly #connection: Connection;
   readonly #isObserving: boolean;
 
@@ -35,7 +35,7 @@ export class Guard {
     this.#isObserving = connection.setup.isObserving;
   }
 
-  /** Judges a message. Never throws, since a bug of ours must neither let a message pass nor end the connection. */
+  /** Judges a message. Never throws: a bug of ours must neither let a message pass nor end the connection. */
   judge(message: Message, side: Side): Judgement {
     const { added } = this.#connection.recorder;
     try {
@@ -60,15 +60,15 @@ export class Guard {
     }
   }
 
-  /** Handles a verdict that somebody has to be asked for. Its message may hold other calls, which were decided and recorded at once. */
+  /** Waits for a verdict that a person is asked for. Other calls of the same message were decided and recorded at once. */
   #later(message: Message, { side, verdict, added }: Undecided): Promise<Verdict> {
     const { recorder, scanner } = this.#connection;
-    // Read now: the message's bytes are gone once somebody was asked.
+    // Copied now: the message's bytes are freed while a person is asked.
     const id = message.kind === 'request' ? requestIdOf(message) : undefined;
     const copy = recorder.added === added ? undefined : Buffer.from(messageText(message));
     const transaction = recorder.current;
     const settle = async (settled: Verdict): Promise<Verdict> => {
-      if (copy !== undefined) await recorder.over();
+      if (copy !== undefined) await recorder.closed();
       if (copy === undefined || !transaction.isLost || !this.#needsRecord(settled, added)) return settled;
       return this.#refuse(readMessage(scanner, copy, 0, copy.length), side, settled);
     };

@@ -1,16 +1,16 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import type { Clock, Look, Looks, TurnTaking } from '../ports/ports.ts';
+import type { Clock, ScanJob, ScanJobQueue, TurnTaking } from '../ports/ports.ts';
 import { Turns } from './find-in-texts.ts';
 
 /**
- * Milliseconds before something is looked at that nothing waits for: it is sent first. Looking at several together costs less than at each
+ * Milliseconds before something is scanned that nothing waits for: it is sent first. Scanning several together costs less than at each
  * by itself, between calls that wait; `ENOUGH` messages or bytes end the wait.
  */
 const AFTER = 1000;
 const ENOUGH = { messages: 64, bytes: 1024 * 1024 } as const;
 
 /**
- * Milliseconds between two turns: at most a fifteenth of the time goes into looking. If there is more than can be looked at anyway, it is a
+ * Milliseconds between two turns: at most a fifteenth of the time goes into scanning. If there is more than can be scanned anyway, it is a
  * hundredth.
  */
 const BETWEEN = { usual: 2, inFlood: 20 } as const;
@@ -20,8 +20,8 @@ const MOST_OF_SERVER = { messages: 256, bytes: 16 * 1024 * 1024 } as const;
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
- * Most messages of a flooding server, until all of them were looked at: objects that wait long outlive the young generation, which costs
- * more than looking.
+ * Most messages of a flooding server, until all of them were scanned: objects that wait long outlive the young generation, which costs
+ * more than scanning.
  */
 const MOST_IN_FLOOD = 32;
 
@@ -31,15 +31,15 @@ interface Share {
 }
 
 /**
- * Queues messages that have gone on and are to be looked at, for all connections of this process: the many connections of a service take no
+ * Queues messages that have gone on and are to be scanned, for all connections of this process: the many connections of a service take no
  * more of its time than one.
  */
-export class LookQueue implements Looks {
+export class ScanQueue implements ScanJobQueue {
   readonly turns: TurnTaking;
   readonly #shares = new Map<string, Share>();
   /** Servers that sent more than may wait. */
   readonly #floods = new Set<string>();
-  #waiting: Look[] = [];
+  #waiting: ScanJob[] = [];
   #bytes = 0;
   /** Bytes of waiting messages that are not patient. */
   #pressing = 0;
@@ -65,10 +65,10 @@ export class LookQueue implements Looks {
     return share.messages < most && share.bytes + bytes <= MOST_OF_SERVER.bytes;
   }
 
-  add(look: Look): void {
-    this.#count(look, 1);
-    if (look.isPatient !== true) this.#pressing += look.bytes;
-    this.#waiting.push(look);
+  add(job: ScanJob): void {
+    this.#count(job, 1);
+    if (job.isPatient !== true) this.#pressing += job.bytes;
+    this.#waiting.push(job);
     if (this.#hasEnough) this.#wake();
     if (this.#isWorking) return;
     this.#isWorking = true;
@@ -88,9 +88,9 @@ export class LookQueue implements Looks {
       const waiting = this.#waiting;
       this.#waiting = [];
       this.#pressing = 0;
-      for (const look of waiting) {
-        await look.look();
-        this.#count(look, -1);
+      for (const job of waiting) {
+        await job.scan();
+        this.#count(job, -1);
         await this.turns.letOthers();
       }
     } while (this.#waiting.length > 0);
@@ -113,7 +113,7 @@ export class LookQueue implements Looks {
     return setTimeout(this.#floods.size > 0 ? BETWEEN.inFlood : BETWEEN.usual, undefined, { ref: this.#isHurried });
   }
 
-  #count({ server, bytes }: Look, by: 1 | -1): void {
+  #count({ server, bytes }: ScanJob, by: 1 | -1): void {
     const share = this.#shares.get(server) ?? { messages: 0, bytes: 0 };
     share.messages += by;
     share.bytes += by * bytes;

@@ -21,7 +21,7 @@ import { VERSION } from '../machine/version.ts';
 
 export { launchIdentity } from '../../session/ids.ts';
 
-/** Opens the store of this process's records, with the registry in it, as the configuration says. Nothing is touched yet. */
+/** Creates the sink of this process's records, and the stores that share its transactions. No file is touched before the first one. */
 export function openSink({ stateDir, audit, llm }: Config, warn: (line: string) => void): Recording {
   const { sync, retain, maxSize, jsonl } = audit;
   const store = new SqliteStore({
@@ -59,7 +59,7 @@ interface KeyOptions {
   readonly otherwise: string;
 }
 
-/** Reads the shared key. Without it, other processes can't recognise what this one sees; that is told, and no reason to deny anything. */
+/** Reads the shared key. Without it, other processes can't recognise what this one sees: that is warned about, and denies nothing. */
 function keyOf(stateDir: string, { warn, otherwise }: KeyOptions): Uint8Array {
   try {
     return readOrMakeKey(keyFile(stateDir));
@@ -72,17 +72,17 @@ function keyOf(stateDir: string, { warn, otherwise }: KeyOptions): Uint8Array {
 interface ApproverOptions {
   readonly config: Config;
   readonly session: () => string;
-  /** The policy of this moment. */
+  /** Returns the current policy. */
   readonly policy: () => Policy;
   /** One line for the person who runs us. */
   readonly warn: (line: string) => void;
 }
 
-/** Opens the approver that asks a person for this process, as policy and configuration say. Nothing is touched yet. */
+/** Creates the approver that asks a person for this process. No file is touched before the first question. */
 export function openApprover({ config: { stateDir, audit }, session, policy, warn }: ApproverOptions): ClosableApprover {
   const key = keyFile(stateDir);
   const desktop = { env: process.env, elapsed: () => performance.now() };
-  // One of each: what is refused must not take the place of a call that waits.
+  // Each notifier limits its notices: those about refusals must not use up the room of a call that waits.
   const [notifyAsked, notifyRefused] = [createDesktopNotifier(desktop), createDesktopNotifier(desktop)];
   return new QueueApprover({
     store: new SqliteQuestions({ file: storeFile(stateDir), sync: audit.sync }),

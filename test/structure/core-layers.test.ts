@@ -3,7 +3,7 @@ import { importGraph } from './layers.ts';
 import { listFiles, readSource } from './source.ts';
 
 /** The folders of core, lower ones first: each imports only those before it, and the files directly in core, which all share. */
-const ROOMS = [
+const LAYERS = [
   'patterns',
   'paths',
   'shell',
@@ -19,14 +19,14 @@ const ROOMS = [
 ];
 
 /** The folder of core that a file is in; undefined for one directly in core. */
-function roomOf(file: string): string | undefined {
-  const [, , room = '', ...rest] = file.split('/');
-  return rest.length === 0 ? undefined : room;
+function layerOf(file: string): string | undefined {
+  const [, , layer = '', ...rest] = file.split('/');
+  return rest.length === 0 ? undefined : layer;
 }
 
 /** Each import between files of core that leads upward, e.g. `src/core/flow/a.ts imports src/core/match/b.ts`. */
 function findUpward(files: ReadonlyMap<string, string>): string[] {
-  const height = (file: string): number => ROOMS.indexOf(roomOf(file) ?? '');
+  const height = (file: string): number => LAYERS.indexOf(layerOf(file) ?? '');
   return [...importGraph(files)].flatMap(([file, targets]) =>
     targets
       .filter((target) => target.startsWith('src/core/') && height(target) > height(file))
@@ -38,8 +38,8 @@ const files = new Map(listFiles('src/core', '.ts').map((file) => [file, readSour
 
 describe('the folders of core', () => {
   it('are those that have a place in the order', () => {
-    const rooms = new Set([...files.keys()].map(roomOf).filter((room) => room !== undefined));
-    expect([...rooms].toSorted()).toEqual(ROOMS.toSorted());
+    const layers = new Set([...files.keys()].map(layerOf).filter((layer) => layer !== undefined));
+    expect([...layers].toSorted()).toEqual(LAYERS.toSorted());
   });
 
   it('import nothing that is above them', () => {

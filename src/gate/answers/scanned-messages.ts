@@ -2,9 +2,9 @@ import { idText, readMessage } from '../../protocol/jsonrpc.ts';
 import type { Message } from '../../protocol/message.ts';
 import type { Connection } from '../connection.ts';
 import { deliver } from './deliver.ts';
-import { lookedAt } from '../detection/declared-ahead.ts';
+import { scanDeclared } from '../detection/declared-ahead.ts';
 import { actedOn, toFindings } from '../detection/findings.ts';
-import type { HeldOutcome } from '../detection/held-looks.ts';
+import type { HeldOutcome } from '../detection/held-scans.ts';
 import { type MessagePart, partOfAnswer, partOfMessage } from '../detection/message-part.ts';
 import { keyOf } from '../messages/message-parts.ts';
 import { idOf } from '../messages/pending.ts';
@@ -13,14 +13,14 @@ import type { Outcome } from '../calls/review.ts';
 import { refuseServerRequest, toServerCall } from '../messages/server-requests.ts';
 import { BUSY, DROP, FORWARD, type Verdict } from '../verdict.ts';
 
-/** Outcome of a message that contains only definitions, which were looked at as such. */
+/** Outcome of a message that contains only definitions, which were scanned as such. */
 const NOTHING_ELSE: HeldOutcome = { kind: 'pass', told: [] };
 
 /** Judges a message in which nothing was found, or its redacted form. */
 type Judge = (message: Message) => Verdict | Promise<Verdict>;
 
-/** Looks at a server's messages: afterwards, or before they are judged if the policy acts on findings. */
-export class LookedMessages {
+/** Scans a server's messages: afterwards, or before they are judged if the policy acts on findings. */
+export class ScannedMessages {
   readonly #connection: Connection;
   /** Outcomes of messages that are judged now; by message, since those of a batch may be the same. */
   readonly #outcomes = new WeakMap<Message, HeldOutcome>();
@@ -31,7 +31,7 @@ export class LookedMessages {
 
   handle(message: Message, judge: Judge): Verdict | Promise<Verdict> {
     const { texts } = this.#connection;
-    if (!this.isLooked(message)) return BUSY;
+    if (!this.isScanned(message)) return BUSY;
     const part = this.#partOf(message);
     if (part === undefined) return judge(message);
     if (texts.actionOn(part) === 'alert') {
@@ -46,15 +46,15 @@ export class LookedMessages {
     return verdict;
   }
 
-  isLooked(message: Message): boolean {
-    const { fromClient, looks, texts } = this.#connection;
-    if ((!looks.holds && !texts.holds) || this.#outcomes.has(message)) return true;
-    if (message.kind === 'response' && looks.holds) {
+  isScanned(message: Message): boolean {
+    const { fromClient, scans, texts } = this.#connection;
+    if ((!scans.holds && !texts.holds) || this.#outcomes.has(message)) return true;
+    if (message.kind === 'response' && scans.holds) {
       const key = keyOf(message);
       const declaring = key === undefined ? undefined : fromClient.get(key)?.declaring;
-      const looked = declaring === undefined ? 'part' : lookedAt(looks, message, declaring);
-      if (looked === 'all') this.#outcomes.set(message, NOTHING_ELSE);
-      if (looked !== 'part') return looked === 'all';
+      const scanned = declaring === undefined ? 'part' : scanDeclared(scans, message, declaring);
+      if (scanned === 'all') this.#outcomes.set(message, NOTHING_ELSE);
+      if (scanned !== 'part') return scanned === 'all';
     }
     const part = texts.holds ? this.#partOf(message) : undefined;
     if (part === undefined || texts.actionOn(part) === 'alert') return true;
@@ -63,7 +63,7 @@ export class LookedMessages {
     return outcome !== undefined;
   }
 
-  /** The part of a message that is looked at, if any; undefined for an answer that nobody waits for. */
+  /** The part of a message that is scanned, if any; undefined for an answer that nobody waits for. */
   #partOf(message: Message): MessagePart | undefined {
     if (!this.#connection.setup.policy.current().policy.detection.enabled) return undefined;
     if (message.kind !== 'response') return partOfMessage(message);
@@ -103,9 +103,9 @@ export class LookedMessages {
     const key = keyOf(message);
     const pending = key === undefined ? undefined : fromClient.get(key);
     if (pending === undefined) return DROP;
-    const { method, about } = pending;
-    const call = about?.call ?? toServerCall(setup.server, method, {});
-    const denied = { ...outcome, record: about?.transaction?.isLost === true ? undefined : about?.record };
+    const { method, scannedCall } = pending;
+    const call = scannedCall?.call ?? toServerCall(setup.server, method, {});
+    const denied = { ...outcome, record: scannedCall?.transaction?.isLost === true ? undefined : scannedCall?.record };
     return deliver(
       this.#connection,
       pending,

@@ -1,28 +1,28 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { LookQueue } from '../../../src/gate/detection/look-queue.ts';
+import { ScanQueue } from '../../../src/gate/detection/scan-queue.ts';
 import type { Clock } from '../../../src/gate/ports/ports.ts';
 import { machineClock } from '../../../src/host/machine.ts';
 
-/** A queue, and what has been looked at so far. */
+/** A queue, and what has been scanned so far. */
 function queue(clock: Clock = machineClock) {
   const seen: string[] = [];
-  const looks = new LookQueue(clock);
+  const scans = new ScanQueue(clock);
   const add = (server: string, bytes: number, work?: () => void, isPatient = false): boolean => {
-    const hasRoom = looks.hasRoom(server, bytes);
-    const look = (): Promise<void> => {
+    const hasRoom = scans.hasRoom(server, bytes);
+    const scan = (): Promise<void> => {
       work?.();
       seen.push(server);
       return Promise.resolve();
     };
-    if (hasRoom) looks.add({ server, bytes, look, isPatient });
+    if (hasRoom) scans.add({ server, bytes, scan, isPatient });
     return hasRoom;
   };
   const until = async (count: number): Promise<void> => {
     for (let tries = 0; seen.length < count && tries < 5000; tries++) await setTimeout(1);
     expect(seen).toHaveLength(count);
   };
-  return { looks, seen, add, until };
+  return { scans, seen, add, until };
 }
 
 /** Adds so many, and says how many there was room for. */
@@ -32,7 +32,7 @@ function fill(add: (server: string, bytes: number) => boolean, server: string, {
   return added;
 }
 
-describe('LookQueue', () => {
+describe('ScanQueue', () => {
   it('has what is patient wait, however much it is', async () => {
     const { seen, add, until } = queue();
     const much = 2 * 1024 * 1024;
@@ -44,17 +44,17 @@ describe('LookQueue', () => {
   });
 
   it('waits a while for more, and does not when somebody waits for it', async () => {
-    const { looks, seen, add, until } = queue();
+    const { scans, seen, add, until } = queue();
     add('a', 10);
     await setTimeout(50);
     expect(seen).toEqual([]);
-    looks.hurry();
+    scans.hurry();
     await until(1);
     await setTimeout(50);
     add('a', 10);
     await setTimeout(50);
     expect(seen).toHaveLength(1);
-    looks.hurry();
+    scans.hurry();
     await until(2);
   });
 
@@ -65,22 +65,22 @@ describe('LookQueue', () => {
   });
 
   it('keeps room for the others where one server floods', async () => {
-    const { looks, seen, add, until } = queue();
+    const { scans, seen, add, until } = queue();
     expect(fill(add, 'a')).toBe(256);
     expect(fill(add, 'b', { messages: 3 })).toBe(3);
-    looks.hurry();
+    scans.hurry();
     await until(259);
     expect(seen.filter((server) => server === 'b')).toHaveLength(3);
   });
 
-  it('keeps less of a flood until all of it was looked at, and as much as before then', async () => {
-    const { looks, seen, add, until } = queue();
+  it('keeps less of a flood until all of it was scanned, and as much as before then', async () => {
+    const { scans, seen, add, until } = queue();
     const slow = (): void => {
       const end = performance.now() + 0.2;
       while (performance.now() < end);
     };
     for (let index = 0; index < 300; index++) add('a', 10, slow);
-    looks.hurry();
+    scans.hurry();
     for (let tries = 0; seen.length < 100 && tries < 5000; tries++) await setImmediate();
     // Some have gone, and still there is no room.
     expect(seen.length).toBeLessThan(220);
@@ -91,19 +91,19 @@ describe('LookQueue', () => {
   });
 
   it('keeps so many bytes of one server, and so many of all', async () => {
-    const { looks, add, until } = queue();
+    const { scans, add, until } = queue();
     const MIB = 1024 * 1024;
     const ofOne = fill(add, 'a', { messages: 30, bytes: MIB });
     expect(ofOne).toBe(16);
     const servers = ['b', 'c', 'd', 'e', 'f'].map((server) => fill(add, server, { messages: 30, bytes: MIB }));
     expect(servers).toEqual([16, 16, 16, 0, 0]);
-    looks.hurry();
+    scans.hurry();
     await until(64);
     await setImmediate();
     expect(add('f', MIB)).toBe(true);
   });
 
-  it('looks at a few every two milliseconds as long as more come', async () => {
+  it('scans a few every two milliseconds as long as more come', async () => {
     let elapsed = 0;
     const { seen, add } = queue({ now: () => 0, elapsed: () => elapsed });
     const begin = performance.now();

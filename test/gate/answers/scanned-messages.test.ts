@@ -35,7 +35,7 @@ async function called(lines: string, text: string, isObserving = false) {
 }
 
 describe('an answer', () => {
-  it('alert: goes on, and is looked at afterwards', async () => {
+  it('alert: goes on, and is scanned afterwards', async () => {
     const { verdict, detections, calls } = await called('', EVIL);
     expect(verdict).toBe('forward');
     expect(detections).toMatchObject([
@@ -71,14 +71,14 @@ describe('an answer', () => {
     expect([verdict, detections.map(({ action }) => action)]).toEqual(['forward', ['alert']]);
   });
 
-  it('that nobody waits for is dropped, and not looked at', async () => {
+  it('that nobody waits for is dropped, and not scanned', async () => {
     const { gate, detector } = gateWith('on_result = "deny"');
     expect(await settled(gate, resultOf(7, EVIL))).toBe('drop');
     await gate.gate.finish();
     expect(detector.seen).toEqual([]);
   });
 
-  it('a second one with the same bytes is looked at anew', async () => {
+  it('a second one with the same bytes is scanned anew', async () => {
     const { gate, detector } = gateWith('on_result = "deny"');
     for (let round = 0; round < 2; round++) {
       await gate.client(toolCall('t', {}));

@@ -5,22 +5,22 @@ import type { OnText } from '../../core/policy/parse-detection.ts';
 import type { Message } from '../../protocol/message.ts';
 import type { Tally } from '../tally.ts';
 import { digestOf } from '../messages/message-parts.ts';
-import type { GateSetup, Look, Looks } from '../ports/ports.ts';
+import type { GateSetup, ScanJob, ScanJobQueue } from '../ports/ports.ts';
 import type { DetectionAction, DetectionRecord } from '../ports/records.ts';
 import type { Recorder } from '../recorder.ts';
 import { describeRules, stampOf, toAction } from './detection-news.ts';
 import type { DetectorSource } from './detector-source.ts';
 import { findInTexts } from './find-in-texts.ts';
 import { actedOn, type Told, toldOf } from './findings.ts';
-import { HeldLooks, type HeldOutcome } from './held-looks.ts';
+import { HeldScans, type HeldOutcome } from './held-scans.ts';
 import { isPlain, type MessagePart, textAction } from './message-part.ts';
 import { spannedTexts, type TextBounds } from './spanned-texts.ts';
 
-/** Most of one message that is looked at after it has gone on. */
+/** Most of one message that is scanned after it has gone on. */
 const MOST_OF_ONE = 1024 * 1024;
 const MOST_GONE: TextBounds = { characters: MOST_OF_ONE, texts: 20_000 };
 
-/** Bytes of a declaring answer that are scanned at once, in microseconds: most contain nothing to look at. */
+/** Bytes of a declaring answer that are scanned at once, in microseconds: most contain nothing to scan. */
 const SHORT = 2048;
 
 /** Remembered answers with declarations: most lists have not changed since they were asked for last. */
@@ -29,12 +29,12 @@ const MOST_DECLARED = 64;
 /** Findings that are told to the person one by one. */
 const MOST_TOLD = 10;
 
-interface TextLooksParts {
+interface TextScansParts {
   readonly recorder: Recorder;
-  readonly tally: Pick<Tally, 'countLook'>;
+  readonly tally: Pick<Tally, 'countScan'>;
   readonly source: DetectorSource;
   /** Shared by all connections of this process. */
-  readonly queue: Looks;
+  readonly queue: ScanJobQueue;
 }
 
 /** Loads the detector; undefined if there is none. */
@@ -48,39 +48,39 @@ interface Place {
   readonly record: string | undefined;
 }
 
-/** Looks at the texts that come in on one connection besides definitions, and at the arguments of its calls. */
-export class TextLooks {
+/** Scans the texts that come in on one connection besides definitions, and at the arguments of its calls. */
+export class TextScans {
   readonly #setup: GateSetup;
   readonly #recorder: Recorder;
-  readonly #tally: Pick<Tally, 'countLook'>;
+  readonly #tally: Pick<Tally, 'countScan'>;
   readonly #source: DetectorSource;
-  readonly #held: HeldLooks;
-  readonly #queue: Looks;
+  readonly #held: HeldScans;
+  readonly #queue: ScanJobQueue;
   #told = 0;
-  /** Methods and digests of answers with declarations that are queued or looked at. */
+  /** Methods and digests of answers with declarations that are queued or scanned. */
   readonly #declared = new Set<string>();
-  /** The rules that the remembered answers were looked at by. */
+  /** The rules that the remembered answers were scanned by. */
   #declaredUnder: object | undefined;
-  /** Number of queued looks, and a callback for when none is left. */
+  /** Number of queued scans, and a callback for when none is left. */
   #waiting = 0;
   #whenSettled = (): void => {};
 
-  constructor(setup: GateSetup, { recorder, tally, source, queue }: TextLooksParts) {
+  constructor(setup: GateSetup, { recorder, tally, source, queue }: TextScansParts) {
     this.#setup = setup;
     this.#recorder = recorder;
     this.#tally = tally;
     this.#source = source;
     this.#queue = queue;
-    this.#held = new HeldLooks(setup, { source, tally, toldOf: (part, found) => this.#toldOf(toPlace(part), found) });
+    this.#held = new HeldScans(setup, { source, tally, toldOf: (part, found) => this.#toldOf(toPlace(part), found) });
   }
 
-  /** True if some messages wait until they were looked at. */
+  /** True if some messages wait until they were scanned. */
   get holds(): boolean {
     const { enabled, onDefinition, onResult, onSampling } = this.#settings;
     return enabled && [onDefinition, onResult, onSampling].some((action) => action !== 'alert') && !this.#setup.isObserving;
   }
 
-  /** Resolves when a waiting message may have been looked at; undefined if none waits. */
+  /** Resolves when a waiting message may have been scanned; undefined if none waits. */
   get held(): Promise<unknown> | undefined {
     return this.#held.waiting;
   }
@@ -90,7 +90,7 @@ export class TextLooks {
     return this.#setup.isObserving ? 'alert' : textAction(this.#settings, part);
   }
 
-  /** The outcome of a message that waits for its look; undefined while looking: ask again when `held` resolves. */
+  /** The outcome of a message that waits for its scan; undefined while scanning: ask again when `held` resolves. */
   outcomeOf(message: Message, part: MessagePart): HeldOutcome | undefined {
     return this.#held.outcomeOf(message, part, this.actionOn(part));
   }
@@ -102,7 +102,7 @@ export class TextLooks {
     this.#tell(toPlace(part), outcome.told, outcome.kind === 'pass' ? 'alert' : outcome.kind);
   }
 
-  /** Copies a message that goes on, to look at it. */
+  /** Copies a message that goes on, to scan it. */
   note({ bytes }: Pick<Message, 'bytes'>, part: MessagePart): void {
     if (!this.#settings.enabled || this.actionOn(part) !== 'alert') return;
     const { start, end } = part.span;
@@ -122,26 +122,26 @@ export class TextLooks {
     if (this.#declared.size > MOST_DECLARED) this.#declared.clear();
     const copy = Buffer.from(bytes.subarray(start, start + length));
     this.#add({ bytes: length, isPatient: part.origin === 'definition' }, (load) =>
-      this.#lookAt(load, { part, bytes: copy, isCut: end - start > length }),
+      this.#scanTexts(load, { part, bytes: copy, isCut: end - start > length }),
     );
   }
 
-  /** True if no more messages of the server may wait: later ones of this turn are not looked at. */
+  /** True if no more messages of the server may wait: later ones of this turn are not scanned. */
   get isFull(): boolean {
     return !this.#queue.hasRoom(this.#setup.server, 0);
   }
 
-  /** Looks at the arguments of a call that goes on. @param size bytes of its message */
+  /** Scans the arguments of a call that goes on. @param size bytes of its message */
   noteArguments(call: Call, record: string | undefined, size: number): void {
     const { enabled, rules } = this.#settings;
     const isOn = rules.families.path_traversal !== false || rules.families.shell_injection === true;
     const { args } = call;
     if (!enabled || !isOn || args === undefined) return;
-    if (size > MOST_OF_ONE) this.#tally.countLook('cut');
-    else if (this.#hasRoom(size)) this.#add({ bytes: size }, (load) => this.#lookAtArguments(load, { call, args, record }));
+    if (size > MOST_OF_ONE) this.#tally.countScan('cut');
+    else if (this.#hasRoom(size)) this.#add({ bytes: size }, (load) => this.#scanArguments(load, { call, args, record }));
   }
 
-  /** Resolves when all that came was looked at. */
+  /** Resolves when all that came was scanned. */
   async settled(): Promise<void> {
     if (this.#waiting === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -150,7 +150,7 @@ export class TextLooks {
     await promise;
   }
 
-  /** Number of messages and arguments that nobody has looked at yet. */
+  /** Number of messages and arguments that nobody has scanned yet. */
   get waiting(): number {
     return this.#waiting;
   }
@@ -161,47 +161,47 @@ export class TextLooks {
 
   #hasRoom(length: number): boolean {
     const hasRoom = this.#queue.hasRoom(this.#setup.server, length);
-    if (!hasRoom) this.#tally.countLook('busy');
+    if (!hasRoom) this.#tally.countScan('busy');
     return hasRoom;
   }
 
-  #add(what: Pick<Look, 'bytes' | 'isPatient'>, lookAt: (load: Load) => Promise<void>): void {
+  #add(what: Pick<ScanJob, 'bytes' | 'isPatient'>, scan: (load: Load) => Promise<void>): void {
     this.#waiting++;
-    this.#queue.add({ ...what, server: this.#setup.server, look: () => this.#look(lookAt) });
+    this.#queue.add({ ...what, server: this.#setup.server, scan: () => this.#scan(scan) });
   }
 
-  async #look(lookAt: (load: Load) => Promise<void>): Promise<void> {
+  async #scan(scan: (load: Load) => Promise<void>): Promise<void> {
     try {
-      await lookAt(async () => this.#source.current ?? (await this.#source.load()));
+      await scan(async () => this.#source.current ?? (await this.#source.load()));
     } catch (error) {
-      this.#tally.countLook('failed');
+      this.#tally.countScan('failed');
       this.#setup.ports.warn(`could not scan a message: ${String(error)}`);
     }
     this.#waiting--;
     if (this.#waiting === 0) this.#whenSettled();
   }
 
-  async #lookAtArguments(
+  async #scanArguments(
     load: Load,
     { call, args, record }: { call: Call; args: JsonObject; record: string | undefined },
   ): Promise<void> {
     const detector = await load();
-    if (detector === undefined) return this.#tally.countLook('failed');
+    if (detector === undefined) return this.#tally.countScan('failed');
     const place: Place = { origin: 'arguments', method: call.method, call, record };
     this.#tell(place, this.#toldOf(place, detector.arguments(args).detections), 'alert');
-    this.#tally.countLook('arguments');
+    this.#tally.countScan('arguments');
   }
 
-  async #lookAt(load: Load, noted: { part: MessagePart; bytes: Buffer; isCut: boolean }): Promise<void> {
+  async #scanTexts(load: Load, noted: { part: MessagePart; bytes: Buffer; isCut: boolean }): Promise<void> {
     const { part, bytes } = noted;
     const span = { start: 0, end: bytes.length };
     const { texts, hasBinary, isCut } = spannedTexts(bytes, span, { ...part, most: MOST_GONE });
     if (isPlain(part, texts) && !isCut && !noted.isCut) return;
     const detector = await load();
-    if (detector === undefined) return this.#tally.countLook('failed');
+    if (detector === undefined) return this.#tally.countScan('failed');
     const { turns } = this.#queue;
     const found = await findInTexts(detector, texts as readonly TextField[], { origin: part.origin, turns });
-    this.#tally.countLook(isCut || found.isCut || noted.isCut ? 'cut' : hasBinary ? 'binary' : 'texts');
+    this.#tally.countScan(isCut || found.isCut || noted.isCut ? 'cut' : hasBinary ? 'binary' : 'texts');
     const place = toPlace(part);
     this.#tell(place, this.#toldOf(place, found.detections), 'alert');
   }
@@ -217,7 +217,7 @@ export class TextLooks {
     const { origin, method, call, record } = place;
     const stamp = stampOf(this.#setup);
     const about = { origin, method, subject: subjectOf(call), call: record };
-    this.#recorder.note(() => {
+    this.#recorder.recordLater(() => {
       for (const told of all) {
         const { detection, suppressed } = told;
         ports.sink.record({ type: 'detection', ...stamp, ...about, detection, action: toAction(told, action), suppressed });

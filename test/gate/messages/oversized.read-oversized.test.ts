@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readRemains } from '../../../src/gate/messages/oversized.ts';
+import { readOversized } from '../../../src/gate/messages/oversized.ts';
 import { JsonScanner } from '../../../src/protocol/json-scanner.ts';
 
 const scanner = new JsonScanner();
@@ -11,7 +11,7 @@ function cut(line: string): { length: number; head: Buffer; tail: Buffer } {
 
 const LONG = 'x'.repeat(1000);
 
-describe('readRemains', () => {
+describe('readOversized', () => {
   it.each([
     [`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"a":"${LONG}"}}`, '7', true],
     [`{"method":"tools/call","params":{"a":"${LONG}"},"jsonrpc":"2.0","id":"a\\"b"}`, '"a\\"b"', true],
@@ -22,6 +22,6 @@ describe('readRemains', () => {
     [`{"result":{"a":"${LONG}"},"jsonrpc":"2.0","id":"\\x"}`, undefined, false],
     [LONG, undefined, false],
   ])('%.60s', (line, id, isRequest) => {
-    expect(readRemains(scanner, cut(line))).toEqual({ id, isRequest, isAnswer: line.includes('"result"') });
+    expect(readOversized(scanner, cut(line))).toEqual({ id, isRequest, isAnswer: line.includes('"result"') });
   });
 });

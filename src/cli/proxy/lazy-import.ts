@@ -1,10 +1,11 @@
 import { ClawaiError } from '../../errors.ts';
 
 /**
- * Loads a part of clawai that is needed late. An update takes the files of the version that runs away; what is not loaded by then never is,
- * and whoever reads of it has to know what to do.
+ * Imports a module after the start. An update may have deleted this version's files by then, so a missing one tells the user to restart.
+ *
+ * @throws ClawaiError `updated_while_running` if the file is gone; other errors as they are
  */
-export async function lateImport<T>(load: () => Promise<T>): Promise<T> {
+export async function lazyImport<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (error) {
