@@ -81,19 +81,19 @@ describe('hazard 1: an agent that asks OpenAI, started by clawai run', () => {
     const { current } = sandbox;
     current.write('codex', '#!/bin/sh\necho "$OPENAI_BASE_URL"\n');
     chmodSync(current.path('codex'), 0o755);
-    const { stdout, stderr } = await run([current.path('codex')], { OPENAI_API_KEY: KEY });
+    const { stdout, stderr } = await run([current.path('codex'), '--oss'], { OPENAI_API_KEY: KEY });
     expect(stdout).toBe('\n');
     current.write('make', '#!/bin/sh\ntrue\n', 0o755);
     current.write('Makefile', 'agent:\n\t./codex exec hi\n');
     for (const words of [
       [current.path('make'), 'agent'],
-      ['flock', '/dev/null', './codex'],
+      ['sh', '-c', './codex exec hi'],
     ])
       expect((await run(words, {})).stderr).toMatch(
-        /^clawai: this agent's model is not checked, since it uses OpenAI's Responses API/,
+        /^clawai: this agent's model is not checked, since a shell or a script starts Codex, which clawai leads by an argument/,
       );
     expect(stderr).toMatch(
-      /^clawai: this agent's model is not checked, since it uses OpenAI's Responses API: only .* guarded\nclawai: warning: no request/,
+      /^clawai: this agent's model is not checked, since --oss leads Codex elsewhere: only .* guarded\nclawai: warning: no request/,
     );
   });
 

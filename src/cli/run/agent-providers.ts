@@ -2,6 +2,7 @@ import { usageError } from '../command.ts';
 import { type Config, LLM_DIALECTS, type LlmDialect, type LlmProvider } from '../../config/config.ts';
 import { readRemoteUrl } from '../../config/addresses.ts';
 
+import type { CodexRoute } from './codex-route.ts';
 import { surelyStarted } from './program-of.ts';
 
 /** A provider that agents are led to by a variable of their environment. */
@@ -25,7 +26,7 @@ const KNOWN_PROVIDERS: readonly KnownProvider[] = [
     dialect: 'openai',
     variable: 'OPENAI_BASE_URL',
     keys: ['OPENAI_API_KEY'],
-    // Codex asks OpenAI's Responses API. Programs that these agents run may well ask OpenAI.
+    // Codex does not read the variable. Programs that these agents run may well ask OpenAI.
     notFor: new Set(['claude', 'codex', 'gemini']),
     pathEnd: '/v1',
   },
@@ -65,15 +66,45 @@ export function agentProviders(
 
 /** The base URL that the agent would use without us. */
 function urlBefore({ dialect, variable }: KnownProvider, env: Readonly<NodeJS.ProcessEnv>): string {
-  // SDKs trim it too. Without TLS the provider's key is sent as openly as it would be without us.
+  // SDKs trim it too.
   const said = env[variable]?.trim() ?? '';
-  const standard = LLM_DIALECTS.find((known) => known.dialect === dialect)?.url ?? '';
-  const read = readRemoteUrl(said === '' ? standard : said);
+  return said === '' ? standardUrl(dialect) : readUrl(said, { from: variable, name: dialect });
+}
+
+function standardUrl(dialect: LlmDialect): string {
+  return LLM_DIALECTS.find((known) => known.dialect === dialect)?.url ?? '';
+}
+
+/** @param from what says the URL; @param name the provider to declare instead */
+function readUrl(url: string, { from, name }: { readonly from: string; readonly name: string }): string {
+  // Without TLS the provider's key is sent as openly as it would be without us.
+  const read = readRemoteUrl(url);
   if (read.ok) return read.url;
   throw usageError(
-    `${variable} ${read.problem.replace('mcp.example.com/mcp', 'llm.example.com')}`,
-    `correct it, or declare [llm.providers.${dialect}] in config.toml`,
+    `${from} ${read.problem.replace('mcp.example.com/mcp', 'llm.example.com')}`,
+    `correct it, or declare [llm.providers.${name}] in config.toml`,
   );
+}
+
+/** Codex's provider with a key, and with the login of ChatGPT, which its requests tell. */
+export const CODEX_PROVIDERS = { key: 'openai', login: 'chatgpt' } as const;
+
+/** The address that Codex asks with the login of ChatGPT. */
+const CHATGPT = 'https://chatgpt.com/backend-api/codex';
+
+/**
+ * The providers that Codex's requests go to: the declared ones of these names, else where its settings lead, else the standard ones.
+ *
+ * @throws ClawaiError `usage` where that is no URL that can be asked. The message never repeats it
+ */
+export function codexProviders({ providers }: Config['llm'], { before }: CodexRoute): readonly AgentProvider['provider'][] {
+  const { key, login } = CODEX_PROVIDERS;
+  return [key, login].map((name) => {
+    const declared = providers.find((each) => each.name === name && each.dialect === 'openai')?.baseUrl;
+    const standard = name === login ? CHATGPT : standardUrl('openai');
+    const baseUrl = declared ?? (before === undefined ? standard : readUrl(before.url, { from: before.from, name }));
+    return { name, dialect: 'openai', baseUrl };
+  });
 }
 
 /** Moves the path end that agents expect from the provider's base URL to the URL they are told. */

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { homedir } from 'node:os';
 import type { Config } from '../../config/config.ts';
 import { findPolicy } from '../../config/policy-file.ts';
@@ -9,10 +10,12 @@ import { providerUrl, type ServedProvider } from '../../remote/served-provider.t
 import { givenSession } from '../../session/session.ts';
 import { type Listener, type ListenerOptions, startListener } from '../../transport/http/listener.ts';
 import { refuse } from '../../transport/http/respond.ts';
+import type { Target } from '../../transport/http/target.ts';
 import { lazyImport } from '../proxy/lazy-import.ts';
 import { isForLlm } from '../serve/llm-target.ts';
 import type { Guard } from '../serve/llm-routes.ts';
-import { agentProviders } from './agent-providers.ts';
+import { type AgentProvider, agentProviders, CODEX_PROVIDERS, codexProviders } from './agent-providers.ts';
+import { readCodexStart } from './codex-route.ts';
 import { findUnseenModels } from './unseen-model.ts';
 
 interface GuardRunOptions {
@@ -30,6 +33,8 @@ interface GuardRunOptions {
 interface GuardedRun {
   /** Variables that lead the agent to us. */
   readonly env: Readonly<Record<string, string>>;
+  /** The agent's command, with the arguments that lead it to us. */
+  readonly words: readonly string[];
   /** Cuts open requests after the agent has ended. Resolves to the counts of its requests to models when all is on record. */
   close(): Promise<RequestCounts>;
 }
@@ -47,30 +52,35 @@ export async function guardRun({ config, policy, session, words, env, warn }: Gu
   const isObserving = config.mode === 'observe';
   const leading = agentProviders(config.llm, env, words).map(({ provider, ...how }) => ({
     ...how,
-    provider: { ...provider, secret: createSecret(), group: `llm:${provider.name}` } satisfies ServedProvider,
+    provider: toServed(provider, createSecret()),
   }));
+  const codex = readCodexStart({ words, cwd, home, env });
+  const secret = createSecret();
+  const ofCodex = codex.kind === 'led' ? codexProviders(config.llm, codex.route).map((each) => toServed(each, secret)) : [];
   if (isObserving) warn('only observing: every call is decided and recorded, and none is denied');
   if (start.kind === 'shipped') warn(`there is no policy at ${start.file}, so the shipped default decides`);
   const variables = leading.map(({ variable }) => variable);
-  for (const line of findUnseenModels({ words, cwd, home, env, leading: variables })) warn(line);
+  for (const line of findUnseenModels({ words, cwd, home, env, leading: variables, codex })) warn(line);
   // The guard is loaded while the agent starts, which takes longer; requests wait for it.
   const guard = Promise.withResolvers<Guard>();
   guard.promise.catch((error: unknown) => warn(`nothing that the model says gets through: ${String(error)}`));
   const { bodyTimeout } = config.limits;
   const listener = await begin({ warn, bodyTimeout }, (request, response, target) => {
     guard.promise
-      .then((ready) => ready.handle(request, response, target))
+      .then((ready) => ready.handle(request, response, ofCodex.length > 0 ? toLogin(request, target) : target))
       .catch(() => refuse(response, 500, 'clawai failed to handle this request'));
   });
   const options = { config, start, isObserving, cwd, session: givenSession(session), warn };
   lazyImport(() => import('../serve/llm-routes.ts'))
     .then(({ openGuard }) => {
       const providers = leading.map(({ provider }) => provider);
-      return openGuard(providers, options);
+      return openGuard([...providers, ...ofCodex], options);
     })
     .then(guard.resolve, guard.reject);
   const urls = leading.map(({ provider, variable, pathEnd }) => [variable, providerUrl(listener.origin, provider) + pathEnd]);
+  const [byKey] = ofCodex;
   return {
+    words: codex.kind === 'led' && byKey !== undefined ? codex.route.lead(providerUrl(listener.origin, byKey)) : words,
     env: { ...Object.fromEntries(urls), ...withoutProxyOnLoopback(env) },
     async close() {
       await listener.close(0);
@@ -79,6 +89,21 @@ export async function guardRun({ config, policy, session, words, env, warn }: Gu
       return ready?.requests() ?? { looked: 0, refused: 0, unlooked: 0 };
     },
   };
+}
+
+function toServed(provider: AgentProvider['provider'], secret: string): ServedProvider {
+  return { ...provider, secret, group: `llm:${provider.name}` };
+}
+
+/** A token of OpenAI's login; keys look otherwise. */
+const LOGIN_TOKEN = /^Bearer eyJ[\w-]*\./i;
+
+/** Sends what Codex asks with the login of ChatGPT to the provider that has it: it may log in while it runs. */
+function toLogin({ headers }: IncomingMessage, target: Target): Target {
+  const hasLogin = headers['chatgpt-account-id'] !== undefined || LOGIN_TOKEN.test(headers.authorization ?? '');
+  const [first = '', name, ...others] = target.segments;
+  if (!hasLogin || name !== CODEX_PROVIDERS.key) return target;
+  return { ...target, segments: [first, CODEX_PROVIDERS.login, ...others] };
 }
 
 async function begin(

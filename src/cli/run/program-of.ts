@@ -41,6 +41,12 @@ const CHOOSES = /^--?(?:agent|backend|engine|llm|m|model|provider)$/i;
 /** Options by which `env` is told a line, as a shell is. */
 const LINE_OPTION = /^(?:-[0v]*S|--split-string=?)/;
 
+/** Tells whether a word names a program that starts others, by their words or by a line. */
+export function startsOthers(word: string): boolean {
+  const program = programOf(word);
+  return [SHELLS, LINE_STARTERS, STARTERS].some((names) => names.test(program));
+}
+
 /**
  * The words behind a program that starts others, with those of the lines that shells are told. Quotes are gone, and so is what ends a command.
  * None for a program that is no such one: its words are its own.
@@ -81,11 +87,13 @@ export function surelyStarted(words: readonly string[]): ReadonlySet<string> {
   return new Set(sure.flatMap((word, at) => (CHOOSES.test(sure[at - 1] ?? '') ? [] : (agentOf(word) ?? []))));
 }
 
-function agentOf(word: string): string | undefined {
+/** The agent that a word is the name of: its program, its package, or a file of that. */
+export function agentOf(word: string): string | undefined {
   // A package's version, and the file that it is started by.
   const named = word.replaceAll('\\', '/').replace(/(?<=.)@[^/]*$/, '');
   const byPackage = [...AGENTS].find(([name]) => name.startsWith('@') && (named === name || named.includes(`/${name}/`)));
-  return byPackage?.[1] ?? AGENTS.get(programOf(named));
+  // Another package may end alike.
+  return byPackage?.[1] ?? (named.startsWith('@') ? undefined : AGENTS.get(programOf(named)));
 }
 
 /** Bytes of a script. What is longer is a program. */

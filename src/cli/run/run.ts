@@ -20,7 +20,7 @@ export const runCommand = defineCommand({
     stdoutIs: 'protocol',
     notes: [
       'All events carry the name of the session. The session lasts as long as the agent runs, even if nothing happens in it.',
-      'clawai sets ANTHROPIC_BASE_URL, OPENAI_BASE_URL and GOOGLE_GEMINI_BASE_URL, so the agent sends its LLM requests through it. Calls that the policy denies never reach the agent. Requests that clawai cannot check are refused. For Codex, Copilot CLI and Cursor it guards only the servers.',
+      'clawai sets ANTHROPIC_BASE_URL, OPENAI_BASE_URL and GOOGLE_GEMINI_BASE_URL, and adds an argument for Codex, so the agent sends its LLM requests through it. Calls that the policy denies never reach the agent. Requests that clawai cannot check are refused. For Copilot CLI and Cursor it guards only the servers.',
     ],
     exitCodes: { 0: "the agent's own, whatever it is", 2: 'it could not be started' },
     examples: ['clawai run -- claude', 'clawai run --session nightly -- codex exec "run the tests"'],
@@ -39,7 +39,7 @@ export const runCommand = defineCommand({
   rest: {
     hint: 'AGENT [ARG…]',
     what: "the agent's command",
-    description: 'The command that starts the agent. It is passed on unchanged.',
+    description: 'The command that starts the agent. Only the argument for Codex is added.',
   },
   async run({ flags, rest }) {
     // The terminal may be gone when the agent ends, which is no error of ours.
@@ -57,7 +57,6 @@ export const runCommand = defineCommand({
       );
     }
     if (!flags['no-llm'] && !hasLlm) warn(DISABLED_LINE);
-    const [command = '', ...args] = rest;
     const lines = new HeldLines(warn, process.stderr.isTTY);
     const guarded = hasLlm
       ? await (
@@ -70,6 +69,7 @@ export const runCommand = defineCommand({
     let requests: RequestCounts | undefined;
     try {
       lines.hold();
+      const [command = '', ...args] = guarded?.words ?? rest;
       code = await runAgent([command, ...args], { ...process.env, ...guarded?.env, CLAWAI_SESSION: session });
     } finally {
       end();

@@ -5,13 +5,13 @@ import {
   readGeminiLogin,
   readGeminiVariables,
 } from './claude-settings.ts';
+import type { CodexStart } from './codex-route.ts';
 import { launchEnvironment, openScripts, agentsIn, launchWords } from './program-of.ts';
 
 /** The service that an agent asks past us, by program name: no variable leads it to us, or we don't know its API. */
 const ASKED: ReadonlyMap<string, string> = new Map([
   ['amp', "Amp's servers"],
   ['auggie', "Augment's servers"],
-  ['codex', "OpenAI's Responses API"],
   ['copilot', 'GitHub, or what COPILOT_PROVIDER_BASE_URL names'],
   ['cursor-agent', "Cursor's servers"],
   ['droid', "Factory's servers, or what its settings name"],
@@ -72,23 +72,22 @@ const GEMINI_VARIABLES = [
   ['GOOGLE_GENAI_USE_GCA', "a login at Google's"],
 ] as const;
 
-/** @param leading variables that are set to lead the agent to us */
 export interface UnseenOptions extends AgentPlace {
+  /** Variables that are set to lead the agent to us. */
   readonly leading: readonly string[];
+  readonly codex: CodexStart;
 }
 
 /**
  * Warns, before an agent starts, that its model will not come by here: one line each, for the person who starts it. None for an agent
  * that is led to us, or that nobody knows.
  */
-export function findUnseenModels({ leading, ...typed }: UnseenOptions): readonly string[] {
+export function findUnseenModels({ leading, codex, ...typed }: UnseenOptions): readonly string[] {
   const given = { ...typed, words: openScripts(typed.words, typed) };
   const agents = agentsIn(given.words);
   const others = [...agents].flatMap((agent) => {
     const asked = ASKED.get(agent);
-    return asked === undefined
-      ? []
-      : `this agent's model is not checked, since it uses ${asked}: only its wrapped servers are guarded`;
+    return asked === undefined ? [] : notChecked(`it uses ${asked}`);
   });
   // A program of another name may start any agent.
   const maybe = (agent = ''): boolean => agents.size === 0 || agents.has(agent);
@@ -99,6 +98,7 @@ export function findUnseenModels({ leading, ...typed }: UnseenOptions): readonly
   const place = { ...given, env, home: env['HOME'] ?? given.home, words: told.length === 0 ? given.words : told };
   return [
     ...others,
+    ...(codex.kind === 'unled' ? [notChecked(codex.why)] : []),
     ...(lost.length === 0
       ? []
       : [`the command overrides or drops ${lost.join(' and ')}: clawai does not check models that are reached by it`]),
@@ -106,6 +106,10 @@ export function findUnseenModels({ leading, ...typed }: UnseenOptions): readonly
     ...(maybe('claude') ? ofClaude(place, agents.has('claude')) : []),
     ...(maybe('gemini') ? ofGemini(place, agents.has('gemini'), leading.includes('GOOGLE_GEMINI_BASE_URL')) : []),
   ];
+}
+
+function notChecked(why: string): string {
+  return `this agent's model is not checked, since ${why}: only its wrapped servers are guarded`;
 }
 
 /** Stands for our URL. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { agentProviders } from '../../../src/cli/run/agent-providers.ts';
+import { agentProviders, codexProviders } from '../../../src/cli/run/agent-providers.ts';
+import type { CodexRoute } from '../../../src/cli/run/codex-route.ts';
 import type { LlmProvider } from '../../../src/config/config.ts';
 
 function choose(url: string | undefined, ...providers: readonly LlmProvider[]): string {
@@ -105,5 +106,34 @@ describe('agentProviders', () => {
       expect(openai({}, declared)?.provider.baseUrl).toBe('https://openai.example');
       expect(openai({ OPENAI_API_KEY: ' ', OPENAI_BASE_URL: '' }, provider('other'))).toBeUndefined();
     });
+  });
+});
+
+describe('codexProviders', () => {
+  const ask = (before: CodexRoute['before'], ...providers: readonly LlmProvider[]): readonly string[] =>
+    codexProviders({ mode: 'embedded', providers }, { before, lead: () => [] }).map(({ name, baseUrl }) => `${name} ${baseUrl}`);
+  const declared = (name: string): LlmProvider => ({ ...provider(name), dialect: 'openai' });
+
+  it('are the standard ones of a key and of a login', () => {
+    expect(ask(undefined)).toEqual(['openai https://api.openai.com/v1', 'chatgpt https://chatgpt.com/backend-api/codex']);
+  });
+
+  it('are where its settings lead, with either', () => {
+    const before = { url: 'https://gate.example/v1', from: 'a file' };
+    expect(ask(before)).toEqual(['openai https://gate.example/v1', 'chatgpt https://gate.example/v1']);
+    expect(ask(before, declared('openai'))).toEqual(['openai https://openai.example', 'chatgpt https://gate.example/v1']);
+  });
+
+  it('are the declared ones of these names', () => {
+    expect(ask(undefined, declared('openai'), declared('chatgpt'))).toEqual([
+      'openai https://openai.example',
+      'chatgpt https://chatgpt.example',
+    ]);
+  });
+
+  it('are none where the setting is no URL, and that is not repeated', () => {
+    expect(() => ask({ url: 'ftp://hunter2.example', from: '-c: openai_base_url' })).toThrow(
+      expect.objectContaining({ code: 'usage', message: '-c: openai_base_url must start with https:// or http://' }),
+    );
   });
 });

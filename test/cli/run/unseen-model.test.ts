@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CodexStart } from '../../../src/cli/run/codex-route.ts';
 import { findUnseenModels } from '../../../src/cli/run/unseen-model.ts';
 
 let folder: string;
@@ -17,25 +18,32 @@ function write(name: string, value: unknown): string {
   return file;
 }
 
-function find(words: readonly string[], env: NodeJS.ProcessEnv = {}, leadsGemini = true): readonly string[] {
+const NO_CODEX: CodexStart = { kind: 'none' };
+
+function find(words: readonly string[], env: NodeJS.ProcessEnv = {}, leadsGemini = true, codex = NO_CODEX): readonly string[] {
   const leading = ['ANTHROPIC_BASE_URL', ...(leadsGemini ? ['GOOGLE_GEMINI_BASE_URL'] : [])];
-  return findUnseenModels({ words, cwd: join(folder, 'project'), home: join(folder, 'home'), env, leading });
+  return findUnseenModels({ words, cwd: join(folder, 'project'), home: join(folder, 'home'), env, leading, codex });
 }
 
 it.each([
-  ['codex'],
-  ['/opt/bin/codex'],
   ['copilot'],
+  ['/opt/bin/copilot'],
   ['cursor-agent'],
   ['droid'],
   ['env', 'A=b', 'amp'],
-  ['sh', '-c', 'cd x; codex exec hi'],
-  ['npx', '@openai/codex'],
+  ['sh', '-c', 'cd x; amp -x hi'],
+  ['npx', '@github/copilot'],
 ])('what the model of %s %s %s says does not come by', (...words) => {
   expect(find(words)).toEqual([expect.stringContaining('is not checked, since it uses')]);
 });
 
-it.each([['claude'], ['opencode'], ['node', 'x.mjs'], ['my-codex'], ['sh', '-c', 'true']])(
+it('a Codex that is not led to us is told of', () => {
+  expect(find(['codex'], {}, true, { kind: 'unled', why: '--oss leads Codex elsewhere' })).toEqual([
+    "this agent's model is not checked, since --oss leads Codex elsewhere: only its wrapped servers are guarded",
+  ]);
+});
+
+it.each([['claude'], ['codex'], ['opencode'], ['node', 'x.mjs'], ['my-codex'], ['sh', '-c', 'true']])(
   '%s %s %s is led to us, or nobody knows',
   (...words) => {
     expect(find(words)).toEqual([]);
@@ -63,7 +71,7 @@ describe('Claude Code', () => {
     // Nobody knows what a script starts.
     for (const words of [['claude'], ['./start.sh']]) expect(find(words, { [name]: value })).toEqual(told);
     expect(find(['claude'], { [name]: '0' })).toEqual([]);
-    expect(find(['codex'], { [name]: value })).toHaveLength(1);
+    expect(find(['copilot'], { [name]: value })).toHaveLength(1);
     const file = write('project/.claude/settings.json', { env: { [name]: value } });
     for (const words of [
       ['claude'],
@@ -91,7 +99,7 @@ describe('Claude Code', () => {
     expect(find(['claude'], { ANTHROPIC_BASE_URL: 'http://x' })).toEqual([]);
     const file = write('home/.claude/settings.json', { env: { ANTHROPIC_BASE_URL: 'https://elsewhere.example' } });
     expect(find(['claude'])).toEqual([expect.stringContaining(`${file} sets ANTHROPIC_BASE_URL, which overrides`)]);
-    expect(find(['codex'])).toHaveLength(1);
+    expect(find(['copilot'])).toHaveLength(1);
   });
 });
 
@@ -111,7 +119,7 @@ describe('variables that the command itself sets', () => {
       ['env', '-i', 'gemini'],
       [expect.stringMatching(/^the command overrides or drops GOOGLE_GEMINI_BASE_URL/), expect.anything()],
     ],
-    [['env', '-i', 'codex'], [expect.stringContaining('is not checked, since it uses')]],
+    [['env', '-i', 'copilot'], [expect.stringContaining('is not checked, since it uses')]],
     [['env', 'CLAUDE_CODE_USE_BEDROCK=0', 'A=b', 'claude'], []],
     [['claude', '-p', 'CLAUDE_CODE_USE_BEDROCK=1'], []],
   ])('in %j are told of', (words, told) => {

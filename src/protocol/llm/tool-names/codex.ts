@@ -27,10 +27,19 @@ export const codex: ClientStyle = {
   },
   isBare: false,
   native: namesIn(`
-    apply_patch close_agent exec exec_command js_repl list_dir list_mcp_resources local_shell
-    list_mcp_resource_templates grep_files read_file read_mcp_resource request_user_input resume_agent send_input shell
-    shell_command spawn_agent tool_search update_plan view_image wait wait_agent web_search write_stdin
+    apply_patch clock__curr_time close_agent create_goal curr_time exec exec_command
+    followup_task get_goal grep_files image_gen interrupt_agent js_repl list_agents list_dir list_mcp_resources
+    list_mcp_resource_templates local_shell read_file read_mcp_resource request_permissions request_user_input
+    request_user_input_async resume_agent send_input send_message send_message_to_user_async shell shell_command sleep
+    spawn_agent tool_search update_goal update_plan view_image wait wait_agent web__run web_search write_stdin
   `),
+  inert: namesIn(`
+    clock__curr_time create_goal curr_time get_goal request_user_input request_user_input_async sleep tool_search
+    update_goal update_plan wait web_search
+  `),
+  plainGroups: namesIn('functions'),
+  typing: { tool: 'write_stdin', session: 'session_id', text: 'chars', runs: 'exec_command', command: 'cmd' },
+  code: { tool: 'exec', text: 'input', object: 'tools', textArgument: 'input' },
 };
 
 function spellServer(server: string): readonly string[] {

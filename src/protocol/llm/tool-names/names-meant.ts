@@ -11,14 +11,17 @@ export interface NameMeant {
  * Returns the names of tools that a client may run for a model's name: that one, and if the request offers no such tool, similar ones.
  * Clients repair model output: some ignore case (opencode), some know former names (Claude Code, Gemini CLI), many strip what models put
  * around a name (`default_api:bash`, `functions.bash`, `bash<|channel|>json`). For a toolset that is not offered, they may run their own
- * tool of that name.
+ * tool of that name. Some name groups that count for nothing (`functions`).
  */
 export function namesMeant(name: string, about: Omit<AboutName, 'servers'>): readonly NameMeant[] {
   const { requestTools, group } = about;
   if (name.length > MOST_NAME) return [{ name, group }];
-  if (group !== undefined && requestTools.values().some((tool) => tool.group === group)) return [{ name, group }];
+  const styles = about.client === undefined ? CLIENT_STYLES : [about.client];
+  const isPlain = group !== undefined && styles.some(({ plainGroups }) => plainGroups?.has(group) === true);
+  const isOffered = group !== undefined && requestTools.values().some((tool) => tool.group === group);
+  if (isOffered && !isPlain) return [{ name, group }];
   const own = ownNames(name, about).map((each) => ({ name: each, group: undefined }));
-  return group === undefined ? own : [{ name, group }, ...own];
+  return group === undefined || (isPlain && about.client !== undefined) ? own : [{ name, group }, ...own];
 }
 
 function ownNames(name: string, { client, requestTools }: Omit<AboutName, 'servers' | 'group'>): readonly string[] {

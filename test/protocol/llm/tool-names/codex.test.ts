@@ -29,7 +29,7 @@ describe(`names as ${codex.id} makes them`, () => {
         ],
         ['files', 'r'.repeat(70), `mcp__files__${'r'.repeat(12)}${hashOf(`mcp__files__${'r'.repeat(70)}`, 40)}`],
       ],
-      native: ['shell', 'apply_patch', 'update_plan'],
+      native: ['shell', 'apply_patch', 'update_plan', 'exec_command', 'write_stdin', 'exec', 'view_image', 'local_shell'],
       headers: [{ 'user-agent': 'codex_cli_rs/0.169.0 (Linux)' }],
       unmapped: [
         ['mcp__x__y', 'x', 'y'],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { claudeCode } from '../../../../src/protocol/llm/tool-names/claude-code.ts';
 import type { ClientStyle } from '../../../../src/protocol/llm/tool-names/client-style.ts';
+import { codex } from '../../../../src/protocol/llm/tool-names/codex.ts';
 import { geminiCli } from '../../../../src/protocol/llm/tool-names/gemini-cli.ts';
 import { namesMeant } from '../../../../src/protocol/llm/tool-names/names-meant.ts';
 import { opencode } from '../../../../src/protocol/llm/tool-names/terminal-agents.ts';
@@ -11,6 +12,21 @@ function meant(name: string, client: ClientStyle | undefined, ...offered: readon
 }
 
 describe('namesMeant', () => {
+  it('a group that counts for nothing is none, though the request offers it', () => {
+    const requestTools = new Map([['exec', { name: 'exec', type: 'custom', group: 'functions' }]]);
+    const about = { client: codex, requestTools, group: 'functions' };
+    expect(namesMeant('exec', about)).toEqual([{ name: 'exec', group: undefined }]);
+    expect(namesMeant('exec_command', about)).toEqual([{ name: 'exec_command', group: undefined }]);
+    expect(namesMeant('exec', { ...about, client: undefined })).toEqual([
+      { name: 'exec', group: 'functions' },
+      { name: 'exec', group: undefined },
+    ]);
+    expect(namesMeant('read', { ...about, group: 'mcp__files' })).toEqual([
+      { name: 'read', group: 'mcp__files' },
+      { name: 'read', group: undefined },
+    ]);
+  });
+
   it('a name that is offered means itself, whatever else is offered', () => {
     expect(meant('Task', claudeCode, 'Agent', 'Task')).toEqual(['Task']);
     expect(meant('Bash', opencode, 'bash', 'Bash')).toEqual(['Bash']);
