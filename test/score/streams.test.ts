@@ -6,8 +6,9 @@ import type { SseEvent } from '../../src/protocol/sse/splitter.ts';
 import { callBlock, stream, textBlock } from '../support/anthropic-events.ts';
 import { useSandbox } from '../support/attempt.ts';
 import * as chat from '../support/chat-chunks.ts';
+import * as responses from '../support/response-events.ts';
 import * as gemini from '../support/gemini-events.ts';
-import { ANTHROPIC, formatStreamScores, GEMINI, OPENAI_CHAT, scoreStream, scoreStreams } from './streams.ts';
+import { ANTHROPIC, formatStreamScores, GEMINI, OPENAI_CHAT, OPENAI_RESPONSES, scoreStream, scoreStreams } from './streams.ts';
 
 const sandbox = useSandbox();
 const CALL = stream([textBlock('a'), callBlock('t1', 'read', '{"path":"/a"}')]);
@@ -93,6 +94,24 @@ describe('a recorded stream of Chat Completions', () => {
   });
 });
 
+describe('a recorded stream of the Responses API', () => {
+  const ITEMS = [responses.message('So.'), responses.call('read', '{"path":"/a"}'), responses.call('read', '{}')];
+  const WHOLE = responses.stream(ITEMS);
+
+  it.each<[string, string, object]>([
+    ['two calls', WHOLE, { allowed: 'identical', held: 'same', denied: 'noted', deniedOne: 'noted' }],
+    [
+      'text',
+      responses.stream(ITEMS.slice(0, 1)),
+      { allowed: 'identical', held: 'identical', denied: 'identical', deniedOne: 'identical' },
+    ],
+    ['no JSON', 'data: x\n\n', { allowed: 'ended', held: 'ended', denied: 'ended', deniedOne: 'ended' }],
+  ])('of %s', (_what, text, outcomes) => {
+    const { name: _name, differingSplits, ...made } = scoreStream('x', Buffer.from(text), OPENAI_RESPONSES);
+    expect([made, differingSplits]).toEqual([outcomes, text.length > 4096 ? undefined : 0]);
+  });
+});
+
 describe('a recorded stream of Gemini', () => {
   const { call, finish, payload, pieces, text } = gemini;
   const CALLS = [payload([text('a'), call('read', {}), call('read', {})]), finish()];
@@ -120,7 +139,9 @@ describe('a recorded stream of Gemini', () => {
 });
 
 it('a folder is replayed by the dialects that its folders are named after', () => {
-  expect(() => scoreStreams(sandbox.current.folder)).toThrow('there is no anthropic or openai-chat or gemini in');
+  expect(() => scoreStreams(sandbox.current.folder)).toThrow(
+    'there is no anthropic or openai-chat or openai-responses or gemini in',
+  );
   mkdirSync(sandbox.current.path('anthropic'));
   writeFileSync(sandbox.current.path('anthropic/one.sse'), CALL);
   writeFileSync(sandbox.current.path('anthropic/notes.txt'), 'x');

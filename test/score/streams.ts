@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { createAnthropicStream } from '../../src/protocol/llm/anthropic/stream.ts';
 import type { Framing } from '../../src/protocol/llm/dialect.ts';
 import { createChatStream } from '../../src/protocol/llm/openai/chat/stream.ts';
+import { createResponsesStream } from '../../src/protocol/llm/openai/responses/stream.ts';
 import { createGeminiStream } from '../../src/protocol/llm/gemini/stream.ts';
 import { accumulateMessage } from '../support/anthropic-accumulator.ts';
 import { accumulateChat } from '../support/chat-accumulator.ts';
 import { driveModelStream, type Driven, type Driving, everySplit } from '../support/drive-model-stream.ts';
+import { accumulateResponse } from '../support/response-accumulator.ts';
 import { accumulateArray, accumulateSse } from '../support/gemini-accumulator.ts';
 
 /** What a stream came to, whatever its dialect. */
@@ -53,6 +55,17 @@ export const OPENAI_CHAT: ScoredDialect = {
   errorEnd: /data: \{"error":[^\n]+\n\n$/,
 };
 
+export const OPENAI_RESPONSES: ScoredDialect = {
+  create: createResponsesStream,
+  follow(text) {
+    const made = accumulateResponse(text);
+    const items = [...made.items, ...(made.output ?? [])];
+    const calls = items.filter(({ type }) => String(type).endsWith('_call'));
+    return { ...made, message: made, size: items.length, calls: calls.length };
+  },
+  errorEnd: /event: error\n[^\n]+\n\n$/,
+};
+
 export const GEMINI: ScoredDialect = {
   create: createGeminiStream,
   framingOf: (text) => (text.startsWith('[') ? 'json_array' : 'sse'),
@@ -70,7 +83,12 @@ export const GEMINI: ScoredDialect = {
 };
 
 /** What recorded streams are replayed through, by the name of the folder that they are in. */
-const DIALECTS: Readonly<Record<string, ScoredDialect>> = { anthropic: ANTHROPIC, 'openai-chat': OPENAI_CHAT, gemini: GEMINI };
+const DIALECTS: Readonly<Record<string, ScoredDialect>> = {
+  anthropic: ANTHROPIC,
+  'openai-chat': OPENAI_CHAT,
+  'openai-responses': OPENAI_RESPONSES,
+  gemini: GEMINI,
+};
 
 /** Longer streams are not cut at every byte. */
 const MOST_SPLIT = 4096;

@@ -16,7 +16,8 @@ const IN_PIECES: ReadonlySet<unknown> = new Set(['custom_tool_call', 'function_c
 
 /** What the strictest client makes of a stream of the Responses API; it throws at what is not in order. */
 export function accumulateResponse(text: string): AccumulatedResponse {
-  const begun: { type: unknown; text: string; done: Item | undefined }[] = [];
+  const begun = new Map<number, { type: unknown; text: string; done: Item | undefined }>();
+  let last = -1;
   let end: Item | undefined;
   let error: unknown;
   new SseSplitter({ maxFrame: 1 << 24 }).push(Buffer.from(text), ({ data, dataStart, dataEnd, event }) => {
@@ -28,10 +29,11 @@ export function accumulateResponse(text: string): AccumulatedResponse {
     if (type === 'error') error = payload;
     const { output_index: index, item } = payload as { output_index?: number; item?: Item };
     if (type === 'response.output_item.added') {
-      expectSame(index, begun.length, 'the index of an item');
-      begun.push({ type: item?.['type'], text: '', done: undefined });
+      if (index === undefined || index <= last) throw new Error(`an item at ${index} after one at ${last}`);
+      last = index;
+      begun.set(index, { type: item?.['type'], text: '', done: undefined });
     } else if (index !== undefined) {
-      const open = begun[index];
+      const open = begun.get(index);
       if (open === undefined || open.done !== undefined) throw new Error(`${type} at no place: ${index}`);
       if (typeof payload['delta'] === 'string') open.text += payload['delta'];
       if (type !== 'response.output_item.done') return;
@@ -42,7 +44,7 @@ export function accumulateResponse(text: string): AccumulatedResponse {
     if (/^response\.(?:completed|incomplete|failed)$/.test(type)) end = payload['response'] as Item;
   });
   return {
-    items: begun.flatMap(({ done }) => (done === undefined ? [] : [done])),
+    items: [...begun.values()].flatMap(({ done }) => (done === undefined ? [] : [done])),
     output: end?.['output'] as readonly Item[] | undefined,
     usage: end?.['usage'],
     error,

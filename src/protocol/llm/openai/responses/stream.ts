@@ -33,6 +33,8 @@ class ResponsesStream extends CallStream<ResponseEvent> {
   #current: OpenCall | undefined;
   #answerId: string | undefined;
   #sequence = 0;
+  /** The index of the last item that has begun. */
+  #last = 0;
 
   get keepAlive(): string {
     return formatSseEvent({
@@ -99,6 +101,9 @@ class ResponsesStream extends CallStream<ResponseEvent> {
     const current = this.#current;
     if (role === 'begin') {
       if (this.#items.has(index)) return this.fail('an item that begins twice');
+      // Clients append items and look them up by index; what goes on after a break may begin with any.
+      if (index < this.#last && this.options.passesUnknown !== true) return this.fail('an item that begins out of order');
+      this.#last = index;
       return this.#begin(frame, event, item);
     }
     if (current !== undefined) return this.#endCall(current, { frame, event, item });

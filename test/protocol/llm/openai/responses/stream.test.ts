@@ -330,6 +330,11 @@ describe('a call in another place', () => {
 
   it.each<[string, readonly object[], string]>([
     ['an item that begins twice', [...itemEvents(READ, 0), ...itemEvents(WRITE, 0)], 'an item that begins twice'],
+    [
+      'an item before one that has begun',
+      [...itemEvents(message('So.'), 1), ...itemEvents(READ, 0)],
+      'an item that begins out of order',
+    ],
     ['an item at no place', [{ type: 'response.output_item.added', item: READ }], 'an item that cannot be read'],
     ['an item at an odd place', [{ type: 'response.output_item.added', output_index: -1, item: READ }], 'at no place'],
     ['an item of an unknown type', itemEvents({ type: 'robot_call', id: 'r' }, 0), '"robot_call"'],
@@ -369,6 +374,14 @@ describe('a call in another place', () => {
     ]);
     expect(drive(source, { nameVerdict: () => 'allow', passesUnknown: true }).text).toBe(source);
   });
+});
+
+it('what goes on after a break begins with any item', () => {
+  const rest = [...itemEvents(message('So.'), 3).slice(2), ...itemEvents(READ, 4), completed([message('So.'), READ])];
+  const { text } = drive(numbered(rest), { verdict: () => NO });
+  expect(text).toContain('"delta":"So."');
+  expect(text).not.toContain('"name":"read","arguments"');
+  expect(text).toContain('[clawai] No.');
 });
 
 describe('unknown events of a held item', () => {
