@@ -1,5 +1,5 @@
 import type { JsonPath, JsonSyntax } from './client.ts';
-import { formatMember, formatValue, type NewValue } from './json-style.ts';
+import { formatMember, formatObject, formatValue, type NewValue } from './json-style.ts';
 import { scanJson, type JsonMember, type JsonNode } from './scan-json.ts';
 
 /** The reason why a text was not read or not edited; line and column are 1-based, in UTF-16 code units, a byte order mark not counted. */
@@ -10,12 +10,12 @@ export interface JsonProblem {
 }
 
 /**
- * One value to change. `value` is written in the file's own style; `raw` is written as it is, which is how an earlier edit is undone;
- * `absent` removes the member with one comma. If the member does not exist yet it is put behind its sibling `after`, else last.
+ * One value to change. `value` is written in the file's own style, and so is the object `json`; `raw` is written as it is, which is how an
+ * earlier edit is undone; `absent` removes the member with one comma. If the member does not exist yet it is put behind its sibling `after`, else last.
  */
 export interface JsonEdit {
   readonly path: JsonPath;
-  readonly to: { readonly value: NewValue } | { readonly raw: string } | { readonly absent: true };
+  readonly to: { readonly value: NewValue } | { readonly json: object } | { readonly raw: string } | { readonly absent: true };
   /** Key of the sibling behind which a new member goes. */
   readonly after?: string | undefined;
 }
@@ -105,7 +105,12 @@ function planEdit(text: string, root: JsonNode | undefined, { path, to, after }:
   const { start, end } = member.node;
   const before = text.slice(start, end);
   if ('absent' in to) return { splices: removeMember(text, object, member), change: { path, before, after: undefined } };
-  const value = 'raw' in to ? to.raw : formatValue(text, { object, member, value: to.value });
+  const value =
+    'raw' in to
+      ? to.raw
+      : 'json' in to
+        ? formatObject(text, { object, sibling: member }, to.json)
+        : formatValue(text, { object, member, value: to.value });
   return { splices: value === before ? [] : [{ start, end, text: value }], change: { path, before, after: value } };
 }
 
@@ -123,7 +128,10 @@ function findObject(
   return node?.kind === 'object' ? { node } : { message: 'there is no object to put it in', offset: node?.start ?? 0 };
 }
 
-/** Removes a member. If only one comma lies between it and its neighbour, that and the white space go too; comments stay. */
+/**
+ * Removes a member. If only one comma lies between it and its neighbour, that and the white space go too, and so do the lines of the only
+ * member; comments stay.
+ */
 function removeMember(text: string, object: JsonNode, member: JsonMember): readonly Splice[] {
   const index = object.members.indexOf(member);
   const previous = object.members[index - 1];
@@ -140,7 +148,11 @@ function removeMember(text: string, object: JsonNode, member: JsonMember): reado
     ];
   }
   const comma = next?.comma ?? object.trailingComma;
-  if (comma === undefined) return [{ start: keyStart, end, text: '' }];
+  if (comma === undefined) {
+    const [from, to] = [object.start + 1, object.end - 1];
+    const isAlone = [text.slice(from, keyStart), text.slice(end, to)].every((gap) => gap.trim() === '' && gap.includes('\n'));
+    return [isAlone ? { start: from, end: to, text: '' } : { start: keyStart, end, text: '' }];
+  }
   if (next !== undefined && isPlain(end, next.keyStart)) return [{ start: keyStart, end: next.keyStart, text: '' }];
   return [
     { start: keyStart, end, text: '' },

@@ -141,12 +141,8 @@ function put(
   { entry, depth }: { readonly entry: OwnEntry; readonly depth: number },
 ): string {
   const inner = entry.path.slice(depth + 1).toReversed();
-  const value = inner.reduce<unknown>((below, key) => ({ [key]: below }), JSON.parse(entry.text));
-  const isSpread = text.includes('\n');
-  const raw = isSpread
-    ? JSON.stringify(value, undefined, 2).replaceAll('\n', `\n${'  '.repeat(depth + 1)}`)
-    : JSON.stringify(value);
-  const result = editJson(text, syntax, [{ path: entry.path.slice(0, depth + 1), to: { raw } }]);
+  const json = inner.reduce<object>((below, key) => ({ [key]: below }), JSON.parse(entry.text) as object);
+  const result = editJson(text, syntax, [{ path: entry.path.slice(0, depth + 1), to: { json } }]);
   if (result.ok) return result.text;
   const { message, line, column } = result.problem;
   throw new ClawaiError(`${file} cannot hold an entry of your own: ${message}`, {

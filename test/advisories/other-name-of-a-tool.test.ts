@@ -17,8 +17,8 @@ let model: EveryModel;
 let serving: Serving;
 beforeEach(async () => {
   model = await EveryModel.start();
-  const tables = ['anthropic', 'openai', 'gemini'].map(
-    (dialect) => `[llm.providers.${dialect}]\ndialect = "${dialect}"\nbase_url = "${model.origin}"\n`,
+  const tables = ['anthropic', 'openai', 'responses', 'gemini'].map(
+    (name) => `[llm.providers.${name}]\ndialect = "${name === 'responses' ? 'openai' : name}"\nbase_url = "${model.origin}"\n`,
   );
   serving = await Serving.start(sandbox.current, { policy: POLICY, config: tables.join('') });
 });
@@ -35,6 +35,10 @@ const REQUESTS = {
   openai: {
     path: '/v1/chat/completions',
     body: { messages: [], tools: OFFERED.map((name) => ({ type: 'function', function: { name } })) },
+  },
+  responses: {
+    path: '/v1/responses',
+    body: { input: 'Do it.', tools: OFFERED.map((name) => ({ type: 'function', name })) },
   },
   gemini: {
     path: '/v1beta/models/m',

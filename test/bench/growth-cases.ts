@@ -276,7 +276,7 @@ const conversations: readonly Omit<GrowthCase, 'group'>[] = [
       const call = { id: '', name: 'edit', text: '{"functionCall":{"name":"edit","args":{}}}', note };
       const notedIn = (said: string) =>
         said.includes(note) ? [{ call, start: said.indexOf(note), end: said.indexOf(note) + note.length }] : [];
-      return () => restoreParts(text, { notedIn, ofAnswer: () => [] });
+      return () => restoreParts(text, { notedIn, ofAnswer: () => [], ofMark: () => undefined });
     },
   },
 ];

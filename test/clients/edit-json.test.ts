@@ -173,6 +173,35 @@ describe('editJson', () => {
     expect(edited('{"s": { }}', [{ path: ['s', 'a'], to: { value: 'x' } }])).toBe('{"s": {"a": "x" }}');
   });
 
+  it.each<[string, string, string]>([
+    [
+      'one member a line',
+      '{\n    "s": {\n        "b": 1\n    }\n}',
+      '{\n    "s": {\n        "b": 1,\n        "a": {\n            "x": [\n                1\n            ]\n        }\n    }\n}',
+    ],
+    [
+      'tabs and CRLF',
+      '{\r\n\t"s": {\r\n\t\t"b": 1\r\n\t}\r\n}',
+      '{\r\n\t"s": {\r\n\t\t"b": 1,\r\n\t\t"a": {\r\n\t\t\t"x": [\r\n\t\t\t\t1\r\n\t\t\t]\r\n\t\t}\r\n\t}\r\n}',
+    ],
+    ['an empty object', '{\n  "s": {}\n}', '{\n  "s": {\n    "a": {\n      "x": [\n        1\n      ]\n    }\n  }\n}'],
+    ['an empty object of two lines', '{\n"s": {\n}\n}', '{\n"s": {"a": {"x": [1]}\n}\n}'],
+    [
+      'neighbours of one line',
+      '{\n  "s": {\n    "b": { "c": 1 }\n  }\n}',
+      '{\n  "s": {\n    "b": { "c": 1 },\n    "a": { "x": [1] }\n  }\n}',
+    ],
+    ['one line', '{"s": {"b": {"c": 1}}}', '{"s": {"b": {"c": 1}, "a": {"x": [1]}}}'],
+    ['one tight line', '{"s":{"b":{"c":1}}}', '{"s":{"b":{"c":1},"a":{"x":[1]}}}'],
+  ])('puts an object beside its neighbours as they stand there, and takes it out again: %s', (_name, before, after) => {
+    const result = editJson(before, STRICT, [{ path: ['s', 'a'], to: { json: { x: [1] } } }]);
+    if (!result.ok) throw new Error(result.problem.message);
+    expect(result.text).toBe(after);
+    expect(editJson(after, STRICT, undoEdits(result.changes))).toMatchObject({ ok: true, text: before });
+    // In place of the same object, it changes nothing.
+    expect(editJson(after, STRICT, [{ path: ['s', 'a'], to: { json: { x: [1] } } }])).toMatchObject({ text: after });
+  });
+
   it.each<[string, string, readonly JsonEdit[], string]>([
     [
       'a member behind one that goes',

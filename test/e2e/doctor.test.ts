@@ -170,7 +170,9 @@ describe('clawai doctor', () => {
     writeConfig(current, 'home/.cursor/mcp.json', JSON.stringify({ mcpServers: servers }));
     expect((await doctor()).stdout).toMatch(/warn +servers +not wrapped: a, b, c, lost\n +-> clawai wrap --all/);
     await current.clawai('wrap', '--all').close();
-    expect((await doctor()).stdout).toMatch(/warn +seen +wrapped, and never seen in the audit: a, b, c, lost/);
+    expect((await doctor()).stdout).toMatch(
+      /warn +seen +wrapped, and never seen: a \(Cursor\), b \(Cursor\), c \(Cursor\), lost \(Cursor\)/,
+    );
     const value = JSON.parse(current.read('home/.cursor/mcp.json').toString());
     value.mcpServers.a = { command: 'other' };
     delete value.mcpServers.b;

@@ -114,7 +114,8 @@ beforeAll(async () => {
   server = await ScriptedServer.start();
   server.tools = [...new Set(CALLS.flatMap(({ method, params }) => (method === TOOL_CALL ? [String(params['name'])] : [])))];
   model = await EveryModel.start();
-  const config = PROVIDERS.map((name) => `[llm.providers.${name}]\nbase_url = "${model.origin}"\n`).join('');
+  const openai = `[llm.providers.responses]\ndialect = "openai"\nbase_url = "${model.origin}"\n`;
+  const config = PROVIDERS.map((name) => `[llm.providers.${name}]\nbase_url = "${model.origin}"\n`).join('') + openai;
   serving = await Serving.start(sandbox, { servers: { s: server.url }, policy: POLICY, config });
   await until('its tools are known', async () => {
     const { stdout } = await sandbox.clawai('mcp', 'registry', 'list', '--json').close();

@@ -76,7 +76,7 @@ describe('hazard 1: OpenAI behind clawai serve', () => {
   it('gives no answers in words that nobody looks at', async () => {
     const url = await serve();
     for (const [method, path] of [
-      ['POST', '/responses'],
+      ['GET', '/responses/r1/input_items'],
       ['GET', '/chat/completions/c1'],
       ['POST', '/messages'],
     ] as const) {

@@ -320,7 +320,8 @@ it('commands name a server as a shell takes it, whatever it is called', async ()
   const commands = (text: string): readonly string[] =>
     [...text.matchAll(/clawai approve (.*? --launch \w+)/g)].map(([, flags = '']) => flags);
   expect(commands(stdout).length).toBe(names.length);
-  expect(commands(status)).toEqual(commands(stdout));
+  // Beside each server, and once more behind their number.
+  expect(commands(status)).toEqual([...commands(stdout), ...commands(stdout)]);
   const found = commands(stdout).map(async (flags) => {
     const line = `"$@" mcp registry list ${flags} --kind server --json`;
     const run = new Running(['sh', '-c', line, 'sh', ...current.command()], { env: current.env, cwd: current.folder });
@@ -348,6 +349,56 @@ describe.runIf(HAS_TERMINAL)('a person at a terminal', () => {
     ]);
     expect([await call('claude'), await call('cursor'), await call('claude')]).toEqual(['done', 'done', 'done']);
     expect(await statusOf('cursor')).toMatchObject({ denied: null });
+  });
+
+  it('who leaves at the question has the report, and is asked again', async () => {
+    const person = new AtTerminal(sandbox.current, ['wrap', '--all']);
+    await person.shows('[y/N]');
+    const [report = '', question = ''] = person.text.replaceAll('\r', '').split('\n\nfiles in ');
+    expect(report).toMatch(/wrapped +files[^]*wrapped +files[^]*\nWrapped 2 servers in 2 files\./);
+    expect(question).toMatch(
+      /\nIf not, its calls are denied until you run `clawai approve --server files --launch [0-9a-f]{8}`\.\n/,
+    );
+    person.signal('SIGKILL');
+    await person.ended;
+    const { code, text } = await answer(['wrap', 'files', '--client', 'cursor'], 'y');
+    expect([code, text]).toEqual([0, expect.stringMatching(/There was nothing to change[^]*in args\[1\][^]*\nTrusted\.\n/)]);
+    expect([await call('cursor'), await call('claude')]).toEqual(['done', 'done']);
+    expect(await clawai('wrap', '--all')).toMatchObject({ stdout: expect.not.stringContaining('clawai approve') });
+  });
+
+  it('who says no is asked again, and until then status fails and names the command', async () => {
+    const { text } = await answer(['wrap', '--all'], 'n');
+    expect(text).toMatch(/\nNot trusted\. `clawai wrap` asks again next time\.\n/);
+    const [command = ''] = /clawai approve --server files --launch [0-9a-f]{8}/.exec(text) ?? [];
+    expect(await call('cursor')).toContain(command);
+    const status = await clawai('status', '--check');
+    expect([status.code, status.stdout]).toEqual([
+      1,
+      expect.stringContaining(`2 of 2 servers wrapped, 1 of them denied.\nDenied until a person approves it: \`${command}\`\n`),
+    ]);
+    expect((await clawai('status')).code).toBe(0);
+    const quiet = await clawai('status', '--check', '--quiet');
+    expect([quiet.code, quiet.stdout]).toEqual([
+      1,
+      expect.stringMatching(/^[^\n]*mcp\.json {2}Cursor\n {2}denied {2}files[^\n]*\n\n$/),
+    ]);
+    const again = await clawai('wrap', '--all');
+    expect(again.stdout).toContain(`nobody has trusted this way of starting it, so its calls are denied until \`${command}\``);
+    const json = await clawai('wrap', '--all', '--json');
+    expect([json.stderr.includes(command), JSON.parse(json.stdout).dry_run]).toEqual([true, false]);
+    expect((await answer(['wrap', 'files'], 'y')).text).toMatch(/\nTrusted\.\n/);
+    expect([await call('cursor'), await call('claude')]).toEqual(['done', 'done']);
+    expect((await clawai('status', '--check')).code).toBe(0);
+  });
+
+  it('is not asked where the policy denies nothing for it', async () => {
+    mkdirSync(sandbox.current.path('config/clawai'), { recursive: true });
+    sandbox.current.write('config/clawai/policy.toml', '[defaults]\naction = "allow"\n[pinning]\non_change = "alert"\n');
+    const person = new AtTerminal(sandbox.current, ['wrap', '--all']);
+    const { code } = await person.ended;
+    expect([code, person.text.includes('[y/N]'), person.text.includes('clawai approve')]).toEqual([0, false, false]);
+    expect(await call('cursor')).toBe('done');
   });
 
   it('who says no is told how to approve it later, and that lets both work', { tags: 'long' }, async () => {

@@ -6,6 +6,7 @@ import { writeServeRecord } from '../../src/remote/serve-record.ts';
 import { useSandbox } from '../support/attempt.ts';
 import { HAS_TERMINAL } from '../support/at-terminal.ts';
 import { runAtTerminal } from '../support/run-at-terminal.ts';
+import { register } from '../support/registered.ts';
 import { type RemoteStandIn, startRemote } from '../support/remote-stand-in.ts';
 import type { Ended } from '../support/running.ts';
 import { startStandIn, type StandInServe } from '../support/stand-in-serve.ts';
@@ -79,7 +80,8 @@ describe.skipIf(!HAS_TERMINAL)('remote servers, by the real binary', () => {
 
   it('are wrapped while it runs, shown, and unwrapped to the byte', async () => {
     serve = await startStandIn(stateDir);
-    expect((await clawai('status', '--check')).code).toBe(1);
+    const open = await clawai('status', '--check');
+    expect([open.code, open.stdout]).toEqual([1, expect.stringMatching(/not wrapped +docs\n +remote +old +clawai speaks/)]);
     const dry = await clawai('wrap', '--all', '--dry-run');
     expect(dry.stdout).toContain(`${serve.url}/mcp/docs/…`);
     expect(dry.stdout).not.toContain('hunter2');
@@ -124,6 +126,29 @@ describe.skipIf(!HAS_TERMINAL)('remote servers, by the real binary', () => {
     expect([undone.code, undone.stdout.includes('hunter2')]).toEqual([0, false]);
     for (const [name, text] of Object.entries(TEXTS)) expect(read(name)).toBe(text);
     expect(readRemoteState(stateDir).wrapped).toEqual([]);
+  });
+
+  it('that only clawai serve has listed were seen by no client, which status names', async () => {
+    serve = await startStandIn(stateDir);
+    await clawai('wrap', '--all');
+    const use = (server: string, client: string) =>
+      register(sandbox.current.storeFile, (registry) => registry.noteUse(server, { client, folder: '' }, Date.now()));
+    for (const server of ['docs', 'wiki']) use(server, 'clawai');
+    use('wiki', 'somebody');
+    const { stdout } = await clawai('status');
+    expect(stdout).toMatch(/wrapped +docs +listed by clawai serve; no client yet\n/);
+    expect(stdout).toMatch(/wrapped +wiki +seen just now by "somebody"\n/);
+    expect(stdout).toContain('wrapped and never seen: docs (Claude Code), here (Cursor). Restart');
+    use('docs', 'claude-code');
+    expect((await clawai('status')).stdout).toMatch(/wrapped +docs +seen just now\n/);
+  });
+
+  it('of a client that clawai does not edit are not wrapped while it runs', async () => {
+    put('home/.codex/config.toml', `[mcp_servers.far]\nurl = "${mcp.url}/far"\n`);
+    expect((await clawai('status')).stdout).toMatch(/remote +far /);
+    serve = await startStandIn(stateDir);
+    const quiet = await clawai('status', '--check', '--quiet');
+    expect([quiet.code, quiet.stdout]).toEqual([1, expect.stringMatching(/not wrapped +far /)]);
   });
 
   it('hazard: wrapped, and nothing runs in front of them: doctor says so, and what to do', async () => {

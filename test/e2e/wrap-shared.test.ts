@@ -291,7 +291,9 @@ describe.skipIf(!HAS_TERMINAL)("an entry of one's own", () => {
     expect([planned.code, planned.stdout.includes('hunter2')]).toEqual([0, false]);
     expect((await me.clawai('wrap', '--all', '--local')).code).toBe(0);
     expect(me.read('.mcp.json')).toBe(text);
-    const { projects } = JSON.parse(me.read('../.claude.json'));
+    const written = me.read('../.claude.json').toString();
+    const { projects } = JSON.parse(written);
+    expect(written).toBe(JSON.stringify({ numStartups: 3, projects }, undefined, 2));
     expect(projects[me.project].mcpServers.files).toMatchObject({
       args: expect.arrayContaining(['proxy', '--server', 'files', '--', 'true']),
       env: { K: 'hunter2' },

@@ -1,5 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import * as made from './response-events.ts';
 
 /** The call that a model makes. */
 export interface OneCall {
@@ -8,15 +9,22 @@ export interface OneCall {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** How a model is asked for its answer: the API, whole or as a stream. */
+/** How a model is asked for its answer: the API (`responses`: the other one of OpenAI), whole or as a stream. */
 export interface Asking {
-  readonly provider: 'anthropic' | 'openai' | 'gemini';
+  readonly provider: 'anthropic' | 'openai' | 'responses' | 'gemini';
   readonly isStream: boolean;
 }
 
-export const ASKINGS: readonly Asking[] = (['anthropic', 'openai', 'gemini'] as const).flatMap((provider) =>
+export const ASKINGS: readonly Asking[] = (['anthropic', 'openai', 'responses', 'gemini'] as const).flatMap((provider) =>
   [false, true].map((isStream) => ({ provider, isStream })),
 );
+
+/** What the APIs' paths have in them. */
+const PATHS = [
+  ['/messages', 'anthropic'],
+  ['completions', 'openai'],
+  ['/responses', 'responses'],
+] as const;
 
 /** Stands in for every LLM provider: each answer is the same one call, in the words of the API that was asked. */
 export class EveryModel {
@@ -53,7 +61,7 @@ export class EveryModel {
         return;
       }
       const isStream = Buffer.concat(parts).includes('"stream":true') || url.includes('stream');
-      const provider = url.includes('/messages') ? 'anthropic' : url.includes('completions') ? 'openai' : 'gemini';
+      const provider = PATHS.find(([path]) => url.includes(path))?.[1] ?? 'gemini';
       answerCall(response, this.call, { provider, isStream });
     });
   });
@@ -76,7 +84,7 @@ export class EveryModel {
 
 /** Answers with one call, in the words of the API that is asked. */
 export function answerCall(response: ServerResponse, call: OneCall, { provider, isStream }: Asking): void {
-  const body = { anthropic: messages, openai: chat, gemini }[provider](call, isStream);
+  const body = { anthropic: messages, openai: chat, responses, gemini }[provider](call, isStream);
   response.writeHead(200, { 'content-type': isStream ? 'text/event-stream' : 'application/json' }).end(body);
 }
 
@@ -86,6 +94,7 @@ export async function askModel(base: string, { provider, isStream }: Asking): Pr
   const [path, body] = {
     anthropic: ['/v1/messages', { model: 'm', max_tokens: 9, stream: isStream, messages: [{ role: 'user', content }] }],
     openai: ['/chat/completions', { model: 'm', stream: isStream, messages: [{ role: 'user', content }] }],
+    responses: ['/responses', { model: 'm', stream: isStream, input: content }],
     gemini: [
       `/v1beta/models/m:${isStream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
       { contents: [{ role: 'user', parts: [{ text: content }] }] },
@@ -125,6 +134,11 @@ function chat({ id, name, args }: OneCall, isStream: boolean): string {
     { index: 0, delta: {}, finish_reason: 'tool_calls' },
   ].map((choice) => JSON.stringify({ ...completion, object: 'chat.completion.chunk', choices: [choice] }));
   return [...chunks, '[DONE]'].map((data) => `data: ${data}\n\n`).join('');
+}
+
+function responses({ id, name, args }: OneCall, isStream: boolean): string {
+  const item = made.call(name, JSON.stringify(args), { call_id: id });
+  return isStream ? made.stream([item]) : JSON.stringify(made.response([item]));
 }
 
 function gemini({ id, name, args }: OneCall, isStream: boolean): string {

@@ -20,6 +20,17 @@ function writeProject(servers: Readonly<Record<string, object>>): void {
   machine.write(PROJECT, JSON.stringify({ mcpServers: servers }));
 }
 
+/** The text as a program would have written it at once. */
+function relaid(text: string, space: number | string | undefined): string {
+  return JSON.stringify(JSON.parse(text), undefined, space);
+}
+
+/** Its lines without commas, or characters, in no order, since JSON.parse moves keys that are numbers. */
+function layoutOf(text: string): readonly string[] {
+  const lines = text.includes('\n') ? text.split('\n').map((line) => line.replace(/,$/, '')) : [...text];
+  return lines.toSorted();
+}
+
 function own(): Readonly<Record<string, unknown>> {
   return JSON.parse(machine.read(OWN)).projects[machine.project].mcpServers;
 }
@@ -102,7 +113,7 @@ describe("an entry of one's own", () => {
     const config = fc.tuple(
       fc.constantFrom('none', 'projects', 'project', 'servers'),
       entries,
-      fc.constantFrom(undefined, 2, '\t'),
+      fc.constantFrom(undefined, 2, 4, '\t'),
     );
     await fc.assert(
       fc.asyncProperty(entries, config, async (servers, [depth, others, space]) => {
@@ -113,6 +124,7 @@ describe("an entry of one's own", () => {
         machine.write(OWN, text);
         await machine.wrap({ own: true });
         expect(Object.keys(own())).toEqual(expect.arrayContaining(Object.keys(servers)));
+        expect(layoutOf(machine.read(OWN))).toEqual(layoutOf(relaid(machine.read(OWN), space)));
         await machine.unwrap();
         expect(machine.read(OWN)).toBe(text);
         expect(machine.remembered()).toEqual([]);

@@ -9,7 +9,8 @@ import { shortPath } from '../terminal/text.ts';
 import { describeByHand } from '../wrap/by-hand-report.ts';
 import { groupWays, namesOf, quoteWord } from '../wrap/ways-out.ts';
 import { SKIP_REASONS } from '../wrap/wrap-report.ts';
-import { isOpen, isUnseen, type Standing, type StandingFile, type Standings } from '../wrap/wrap-standing.ts';
+import { namesWithClients } from '../wrap/wrap-surroundings.ts';
+import { isDenied, isOpen, isUnseen, type Standing, type StandingFile, type Standings } from '../wrap/wrap-standing.ts';
 import { toFailures } from './check-settings.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 import { desktopFolders, findProgram, isProgram } from './check-installation.ts';
@@ -54,8 +55,9 @@ function todoOf(commands: readonly string[], why?: string): string {
 }
 
 /** Reports a server that its client starts, but whose calls are all denied. */
-function checkRefused({ server, file, refusal }: Standing): readonly Check[] {
-  if (refusal === undefined) return [];
+function checkRefused(standing: Standing): readonly Check[] {
+  const { server, file, refusal } = standing;
+  if (refusal === undefined || !isDenied(standing)) return [];
   return [fail('trust', `every call of ${server} in ${shortPath(file)} is denied: ${refusal.why}`, refusal.command)];
 }
 
@@ -128,7 +130,7 @@ function todoOfGone(gone: readonly Standing[], servers: readonly Standing[]): st
 function checkSeen(wrapped: readonly Standing[]): readonly Check[] {
   const unseen = wrapped.filter((server) => isUnseen(server) && !server.isDisabled);
   if (unseen.length === 0) return [];
-  return [warn('seen', `wrapped, and never seen in the audit: ${namesOf(unseen)}`, 'restart their clients, and use them once')];
+  return [warn('seen', `wrapped, and never seen: ${namesWithClients(unseen)}`, 'restart their clients, and use them once')];
 }
 
 /** Checks that the launcher before `proxy` exists: without it the client can't start the server. */

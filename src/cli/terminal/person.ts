@@ -84,10 +84,15 @@ export async function askYes(question: string): Promise<boolean> {
   if (!(await dropTyped())) return false;
   return new Promise((resolve) => {
     const terminal = createInterface({ input: process.stdin, output: process.stdout });
-    // The end of the input and Ctrl-C count as no.
-    terminal.once('close', () => resolve(false));
+    let isAnswered = false;
+    terminal.once('close', () => {
+      // The end of the input and Ctrl-C count as no, and end no line.
+      if (!isAnswered) process.stdout.write('\n');
+      resolve(false);
+    });
     terminal.question(`${question} [y/N] `, (answer) => {
       resolve(answer.trim().toLowerCase() === 'y');
+      isAnswered = true;
       terminal.close();
     });
   });

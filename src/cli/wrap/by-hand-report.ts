@@ -79,6 +79,7 @@ export function describeByHand(status: ByHandStatus, launcher: readonly string[]
 interface ByHandLook {
   readonly launcher: readonly string[];
   readonly ignored: ReadonlySet<string>;
+  readonly routes: Routes;
 }
 
 /** Rows of these clients in the listing of `clawai status`. */
@@ -86,13 +87,14 @@ export function listByHand(found: readonly ByHandStatus[], look: ByHandLook): re
   return found.map((status) => listFile(status, look));
 }
 
-function listFile({ client, file, servers, problem }: ByHandStatus, { launcher, ignored }: ByHandLook): ListedFile {
+function listFile({ client, file, servers, problem }: ByHandStatus, { launcher, ignored, routes }: ByHandLook): ListedFile {
   const isIgnored = ignored.has(client.id);
   const rows = servers.map((one): ListedRow => {
     const { state, server } = one;
     if (state === 'by-hand') return { state: 'by hand', tone: 'good', server, text: '' };
-    const tone = isIgnored || state === 'remote' ? 'attention' : 'bad';
-    const word = one.weakness === undefined ? (state === 'remote' ? 'remote' : 'not wrapped') : 'not enforced';
+    const isOut = state === 'remote' && routes.origin === undefined;
+    const tone = isIgnored || isOut ? 'attention' : 'bad';
+    const word = one.weakness === undefined ? (isOut ? 'remote' : 'not wrapped') : 'not enforced';
     return { state: word, tone, server, text: textOf(one, launcher) };
   });
   const readers = `${client.name}, which clawai does not edit${isIgnored ? '; ignored' : ''}`;

@@ -10,10 +10,12 @@ import { defineCommand } from '../command.ts';
 import { findRefused, formatRefused, type RefusedEntry } from '../mcp/registry/refused-entries.ts';
 import { type ListedFile, type ListedRow, type Tone, printNotes, printOutcomes } from './server-listing.ts';
 import { isQuiet, withProgress } from '../terminal/notes.ts';
-import { visible, shortPath, joinTexts } from '../terminal/text.ts';
+import { printable, visible, shortPath, joinTexts } from '../terminal/text.ts';
 import { statusJson } from './status-json.ts';
 import { projectOf, SKIP_REASONS } from './wrap-report.ts';
 import {
+  isDenied,
+  isListedByServe,
   isOfConfig,
   isOpen,
   isUnseen,
@@ -23,7 +25,7 @@ import {
   type Standings,
 } from './wrap-standing.ts';
 import { listWays, namesOf, waysToCurrent } from './ways-out.ts';
-import { clientName, lookAround, type Surroundings } from './wrap-surroundings.ts';
+import { clientName, lookAround, namesWithClients, type Surroundings } from './wrap-surroundings.ts';
 import { stdoutLook } from '../terminal/colour.ts';
 
 /** `clawai status`: every server of every client, whether clawai is in front of it, and when it last said something. */
@@ -34,14 +36,14 @@ export const statusCommand = defineCommand({
     notes: [
       'A server is seen when it leaves an event in the store. If a wrapped server was never seen, restart its client.',
       'A denied or hidden definition is shown with the command to review and approve it.',
-      '--check fails if a server would, or may, start without a clawai that enforces your policy. It also fails if a config cannot be read, or if clawai\'s own config is faulty or says mode = "observe". Servers that clawai cannot stand in front of do not count: those in files of an administrator or a plugin, and remote ones while `clawai serve` is not running.',
+      '--check fails if a server would, or may, start without a clawai that enforces your policy. It also fails if every call of a wrapped server is denied until a person approves it, if a config cannot be read, or if clawai\'s own config is faulty or says mode = "observe". Servers that clawai cannot stand in front of do not count: those in files of an administrator or a plugin, and remote ones while `clawai serve` is not running.',
       'clawai does not edit the configs of some clients, such as Codex and Goose. Their servers count until you put clawai in front of them by hand, and status prints what to write. --ignore codex,goose leaves out those clients.',
     ],
     exitCodes: { 1: '--check failed' },
     examples: ['clawai status', 'clawai status --check'],
   },
   args: {
-    check: { type: 'boolean', description: 'Exit with 1 if a server is not wrapped (for CI).' },
+    check: { type: 'boolean', description: 'Exit with 1 if a server is not wrapped, or all its calls are denied (for CI).' },
     ignore: {
       type: 'string',
       hint: 'CLIENT,…',
@@ -53,13 +55,14 @@ export const statusCommand = defineCommand({
     const ignored = toIgnored(flags.ignore);
     const around = lookAround();
     const standings = await withProgress('looking at configs and servers', readStandings(around));
-    const byHand = findByHand(standings.remote.routes);
-    const openByHand = countOpenByHand(byHand, { ignored, routes: standings.remote.routes });
+    const { routes } = standings.remote;
+    const byHand = findByHand(routes);
+    const openByHand = countOpenByHand(byHand, { ignored, routes });
     const servers = standings.files.flatMap((file) => file.servers);
-    const open = servers.filter(isOpen);
+    const wrong = servers.filter(isWrong);
     const unread = standings.files.filter((file) => problemOf(file) !== undefined);
     const refused = standings.isObserving ? [] : await findRefused();
-    const rows = listByHand(byHand, { launcher: around.launcher.words, ignored });
+    const rows = listByHand(byHand, { launcher: around.launcher.words, ignored, routes });
     const beside = { around, openByHand, rows, refused };
     if (flags.json)
       process.stdout.write(
@@ -67,7 +70,7 @@ export const statusCommand = defineCommand({
       );
     else await report(standings, beside);
     const isStopped = standings.storeError !== undefined && isOfConfig(standings.storeError);
-    return flags.check && (open.length + unread.length + openByHand > 0 || isStopped || standings.isObserving)
+    return flags.check && (wrong.length + unread.length + openByHand > 0 || isStopped || standings.isObserving)
       ? EXIT.mismatch
       : EXIT.ok;
   },
@@ -94,12 +97,17 @@ async function report(standings: Standings, beside: Beside): Promise<void> {
   );
 }
 
+/** Tells whether `--check` fails because of the server. */
+function isWrong(server: Standing): boolean {
+  return isOpen(server) || isDenied(server);
+}
+
 /** Reports for `--quiet`: files and servers that make `--check` fail, and definitions that are refused; nothing if there are none. */
 function reportWrong(standings: Standings, { rows, refused }: Beside, now: number): void {
-  const isWrong = ({ rows: listed, problem }: ListedFile): boolean =>
+  const isBad = ({ rows: listed, problem }: ListedFile): boolean =>
     problem !== undefined || listed.some(({ tone }) => tone === 'bad');
-  const wrong = standings.files.map((file) => ({ ...file, servers: file.servers.filter(isOpen) }));
-  printOutcomes([...wrong.map((file) => toListed(file, now)), ...rows.filter(isWrong)]);
+  const wrong = standings.files.map((file) => ({ ...file, servers: file.servers.filter(isWrong) }));
+  printOutcomes([...wrong.map((file) => toListed(file, now)), ...rows.filter(isBad)]);
   process.stdout.write(`${formatRefused(refused, stdoutLook().width)}${configLine(standings)}`);
 }
 
@@ -128,7 +136,8 @@ function toRow(server: Standing, now: number): ListedRow {
   const isManaged = server.scope === 'managed';
   const { word, tone } = state === 'unwrapped' && isManaged ? { word: 'managed', tone: 'attention' as const } : wordFor(server);
   const texts: (string | undefined)[] = [isWrapped(server) ? formatSeen(server, now) : undefined];
-  if (server.refusal !== undefined) texts.push(`every call is denied: ${server.refusal.why}; ${server.refusal.command}`);
+  if (server.refusal !== undefined && isDenied(server))
+    texts.push(`every call is denied: ${server.refusal.why}; ${server.refusal.command}`);
   if (policy !== undefined) texts.push(`policy ${shortPath(policy)}`);
   if (state === 'unrecorded') texts.push('there is no record of what stood there before');
   if (state === 'drifted') texts.push('it was wrapped, and somebody gave it another command or URL since');
@@ -149,7 +158,8 @@ function wordFor(server: Standing): { readonly word: string; readonly tone: Tone
   if (server.obstacle === 'own-entry') return { word: 'own entry', tone: 'good' };
   const { word, tone } = STATES[server.state];
   if (server.weakness !== undefined && isOpen(server)) return { word: 'not enforced', tone: 'bad' };
-  if (server.refusal !== undefined) return { word: 'denied', tone: 'bad' };
+  if (isDenied(server)) return { word: 'denied', tone: 'bad' };
+  if (server.state === 'remote' && isOpen(server)) return STATES.unwrapped;
   return { word, tone: isOpen(server) ? 'bad' : tone };
 }
 
@@ -157,9 +167,11 @@ function isWrapped({ state }: Standing): boolean {
   return state === 'wrapped' || state === 'unrecorded';
 }
 
-function formatSeen({ lastSeen, seenBy }: Standing, now: number): string {
+function formatSeen(server: Standing, now: number): string {
+  const { lastSeen, seenBy } = server;
   if (lastSeen !== undefined) return `seen ${formatAgo(lastSeen, now)}`;
   if (seenBy === undefined) return 'never seen';
+  if (isListedByServe(server)) return 'listed by clawai serve; no client yet';
   const who = seenBy.client === '' ? 'a client that has not said which it is' : visible(JSON.stringify(seenBy.client));
   return `seen ${formatAgo(seenBy.time, now)} by ${who}`;
 }
@@ -183,7 +195,7 @@ function notesAbout({ files, storeError, remote }: Standings, { launcher }: Surr
   const unseen = servers.filter((server) => isWrapped(server) && isUnseen(server) && !server.isDisabled);
   if (unseen.length > 0 && storeError === undefined) {
     notes.push(
-      `wrapped and never seen: ${namesOf(unseen)}. Restart their clients; \`clawai doctor --live\` proves that wrapping works`,
+      `wrapped and never seen: ${namesWithClients(unseen)}. Restart their clients; \`clawai doctor --live\` proves that wrapping works`,
     );
   }
   const doubtful = servers.filter((server) => server.isDoubtful);
@@ -228,11 +240,25 @@ function summarise(files: readonly StandingFile[]): string {
   const remote = servers.filter(
     (server) => server.state === 'remote' && !isOpen(server) && server.obstacle !== 'own-entry',
   ).length;
-  const parts = [`${wrapped} of ${servers.length} servers wrapped`];
+  const denied = servers.filter((server) => isDenied(server) && !isOpen(server));
+  const parts = [
+    `${wrapped} of ${servers.length} servers wrapped${denied.length > 0 ? `, ${denied.length} of them denied` : ''}`,
+  ];
   if (remote > 0) parts.push(`${remote} remote, without clawai`);
   const others = servers.length - wrapped - open - remote;
   if (others > 0) parts.push(`${others} that cannot be wrapped`);
-  return `${parts.join('; ')}.${open > 0 ? ` ${open} not protected${listWays(servers.filter(isOpen))}` : ''}`;
+  return `${parts.join('; ')}.${open > 0 ? ` ${open} not protected${listWays(servers.filter(isOpen))}` : ''}${listDenied(denied)}`;
+}
+
+/** The commands that let calls of servers pass, as a text behind the others; empty if there are none. */
+function listDenied(denied: readonly Standing[]): string {
+  const groups = [...Map.groupBy(denied, ({ refusal }) => refusal?.command ?? '')];
+  if (groups.length === 0) return '';
+  const said = groups.map(([command, servers]) => {
+    const todo = command.startsWith('clawai ') ? `\`${command}\`` : command;
+    return groups.length === 1 ? ` ${todo}` : `\n  ${printable(`${namesOf(servers)}: ${todo}`)}`;
+  });
+  return `\nDenied until a person approves ${denied.length === 1 ? 'it' : 'them'}:${said.join('')}`;
 }
 
 function serveLine({ remote: { serving } }: Standings): string {

@@ -5,6 +5,7 @@ import type { Config } from '../../config/config.ts';
 import { loadConfig } from '../../config/config-file.ts';
 import { openRegistryReader } from '../../store/reading/read-open.ts';
 import { storeFile } from '../../store/private-file.ts';
+import { OWN_NAME } from '../../transport/listing/server-lister.ts';
 import { removeLeftovers } from '../../wrap/files/read-config.ts';
 import { answersIn, type SkipReason } from '../../wrap/remote-answer.ts';
 import { recordedFiles } from '../../wrap/files/state-record.ts';
@@ -113,9 +114,19 @@ export function isOpen({ state, obstacle, isDoubtful, weakness }: Standing): boo
   return isBare && (obstacle === undefined || CLOSABLE.has(obstacle));
 }
 
-/** No program has used it through clawai, whichever it was. */
-export function isUnseen({ lastSeen, seenBy }: Standing): boolean {
-  return lastSeen === undefined && seenBy === undefined;
+/** Tells whether its client starts it, or reaches it, and every call of it is denied. */
+export function isDenied({ obstacle, refusal }: Standing): boolean {
+  return refusal !== undefined && obstacle !== 'own-entry';
+}
+
+/** No client has used it through clawai, whichever it was. */
+export function isUnseen(server: Standing): boolean {
+  return server.lastSeen === undefined && (server.seenBy === undefined || isListedByServe(server));
+}
+
+/** Tells whether nobody but `clawai serve` has used it, which lists every server that it reaches. */
+export function isListedByServe({ seenBy, url }: Standing): boolean {
+  return seenBy?.client === OWN_NAME && url !== undefined;
 }
 
 /** Tells whether the fault is in clawai's own config, and not in its store. */

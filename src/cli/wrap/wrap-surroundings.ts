@@ -103,6 +103,14 @@ export function checkAll(words: readonly string[], all: boolean): void {
   throw contradiction('--all and names of servers');
 }
 
+/** The names of servers, each once, with the clients that have them. */
+export function namesWithClients(servers: readonly { readonly server: string; readonly clients: readonly string[] }[]): string {
+  const named = Map.groupBy(servers, ({ server }) => server);
+  return [...named]
+    .map(([name, same]) => `${name} (${[...new Set(same.flatMap(({ clients }) => clients))].map(clientName).join(', ')})`)
+    .join(', ');
+}
+
 /** A client as its maker writes it. */
 export function clientName(id: string): string {
   return CLIENTS.find((client) => client.id === id)?.name ?? id;

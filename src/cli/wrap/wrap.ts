@@ -13,8 +13,10 @@ import type { PlannedFile } from '../../wrap/wrap-file.ts';
 import { applyWrap, planWrap, type WrapRequest } from '../../wrap/wrap.ts';
 import { describeByHand, findByHand } from './by-hand-report.ts';
 import { defineCommand, usageError } from '../command.ts';
+import { note } from '../terminal/notes.ts';
 import { refuseAgents } from '../terminal/person.ts';
-import { askRemotes, trustWrapped } from './wrap-trust.ts';
+import { askRemotes } from './ask-remotes.ts';
+import { reviewLaunches } from './wrap-trust.ts';
 import { lookForRemote } from './wrap-routes.ts';
 import { listWrapped, problemOf, remarksAbout } from './wrap-report.ts';
 import { printDiffs, printNotes, printOutcomes, toJson, namesIn } from './server-listing.ts';
@@ -99,9 +101,14 @@ export const wrapCommand = defineCommand({
     if (!isDry) removeLeftovers(around.located, around.state);
     const outcomes = (isDry ? planWrap(request) : await applyWrap(request)).filter((outcome) => isAbout(outcome, client));
     const forgotten = isDry || stateDir === undefined ? undefined : remember(stateDir);
-    const untrusted = isDry ? [] : await trustWrapped(outcomes);
-    if (json) process.stdout.write(toJson(outcomes, { isDry }));
-    else report(outcomes, { request, around, isDry, notes: [...(forgotten === undefined ? [] : [forgotten]), ...untrusted] });
+    const trust = isDry ? undefined : await reviewLaunches(outcomes);
+    const notes = [...(forgotten === undefined ? [] : [forgotten]), ...(trust?.notes ?? [])];
+    if (json) {
+      process.stdout.write(toJson(outcomes, { isDry }));
+      for (const text of notes) note(text);
+    } else report(outcomes, { request, around, isDry, notes });
+    // The files are changed, whether or not the person stays to answer.
+    await trust?.settle();
     return outcomes.some((outcome) => problemOf(outcome) !== undefined) ? EXIT.mismatch : EXIT.ok;
   },
 });
@@ -224,7 +231,7 @@ function notesAbout(
   const entries = outcomes.flatMap(({ report: done }) => done?.entries ?? []);
   const ofEntries = entries
     .filter(({ action }) => action !== 'skip')
-    .flatMap(({ server, notes }) => notes.map((note) => `${server}: ${note}`));
+    .flatMap(({ server, notes }) => notes.map((text) => `${server}: ${text}`));
   const variable =
     (process.env['CLAWAI_POLICY'] ?? '') === ''
       ? []

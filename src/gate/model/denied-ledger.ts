@@ -102,6 +102,18 @@ export class DeniedLedger implements DeniedCalls {
     return [...last.values()];
   }
 
+  ofMark(mark: string): DeniedCall | undefined {
+    this.#tidy();
+    const entry = this.#entries.get(mark);
+    if (entry !== undefined) this.#use(entry);
+    return entry;
+  }
+
+  /** Forgets that the denied calls of a conversation wait for their results, once the provider has them. Their notes still count. */
+  settle(conversation: string): void {
+    this.#ofAnswer.delete(conversation);
+  }
+
   #use(entry: Entry): void {
     entry.used = this.#options.now();
     this.#entries.delete(entry.mark);

@@ -9,7 +9,7 @@ import type { ModelCall, NameVerdict } from '../../protocol/llm/dialect.ts';
 import type { ResultOfCall } from '../../protocol/llm/model-api.ts';
 import { formatNote } from '../../protocol/llm/note.ts';
 import type { ClientStyle } from '../../protocol/llm/tool-names/client-style.ts';
-import { namesMeant } from '../../protocol/llm/tool-names/names-meant.ts';
+import { type NameMeant, namesMeant } from '../../protocol/llm/tool-names/names-meant.ts';
 import { readToolName, type RequestTool, type ToolOfServer } from '../../protocol/llm/tool-names/read-tool-name.ts';
 import { UnmappedServers } from '../calls/guard-words.ts';
 import { explain } from '../calls/reply.ts';
@@ -17,6 +17,7 @@ import { type Outcome, type Review, Reviewer } from '../calls/review.ts';
 import type { DeniedLedger } from './denied-ledger.ts';
 import { callKey, createDeniedMemory, DeniedResults } from './denied-results.ts';
 import { ModelCallLinks } from './call-links.ts';
+import { CallsBehind } from './calls-behind.ts';
 import type { Judgement } from '../fail-closed.ts';
 import { BUSY, FORWARD, type Verdict } from '../verdict.ts';
 import { KnownTools, NO_DEFINITION, readToolFacts, readToolFindings, serverAddressOf, takesNoTexts } from './known-tools.ts';
@@ -84,6 +85,7 @@ export class ModelGate {
   readonly denied: DeniedLedger;
   readonly #results: DeniedResults;
   readonly #unmapped: UnmappedServers;
+  readonly #behind = new CallsBehind();
   /** Facts about the calls that are being decided. */
   readonly #facts = new WeakMap<Call, RegistryFacts>();
 
@@ -190,6 +192,9 @@ export class ModelGate {
     }
     const { target, decision } = strictest;
     const intercepted = this.#intercepted(call, request, target);
+    // Later calls of the same answer may be judged before it is settled.
+    if (decision.action !== 'deny' || isObserving)
+      this.#behind.note({ client: request.client, names: spellingsOf(call, request), args });
     const review: Review = { from: 'client', call: target.call, requestId: undefined, intercepted, started };
     const outcome = this.#reviewer.settle(review, decision, withdrawn);
     const toVerdict = (settled: Outcome): Verdict => {
@@ -265,23 +270,26 @@ export class ModelGate {
   }
 
   /** All meanings of a call's name for the servers that are known. Call it in an open transaction. */
-  #targetsOf(call: ModelCall, { client, tools }: ModelRequest, args: JsonObject | undefined): readonly Target[] {
-    const { name, group, server, runBy } = call;
-    const base = { method: TOOL_CALL, ...(args && { args }) };
-    const toTarget = (owned: ToolOfServer): Target => this.#withFacts({ ...base, server: owned.server, tool: owned.tool });
+  #targetsOf(call: ModelCall, request: ModelRequest, args: JsonObject | undefined): readonly Target[] {
+    const { client, tools } = request;
+    const { name, server, runBy } = call;
+    const toTarget = (owned: ToolOfServer, given: JsonObject | undefined): Target =>
+      this.#withFacts({ method: TOOL_CALL, ...(given && { args: given }), server: owned.server, tool: owned.tool });
     // The provider called the server itself, under the name that the request gives it.
-    if (server !== undefined) return [toTarget({ server, tool: name })];
-    const about = { client, servers: this.#tools.servers(), requestTools: tools, group };
-    const spellings = nameProblem(name) === undefined ? namesMeant(name, about) : [{ name, group }];
-    return spellings.flatMap(({ name: spelling, group: part }): readonly Target[] => {
+    if (server !== undefined) return [toTarget({ server, tool: name }, args)];
+    const about = { client, servers: this.#tools.servers(), requestTools: tools };
+    const names = spellingsOf(call, request);
+    const made = names.map((each) => ({ ...each, args }));
+    const all = [...made, ...this.#behind.of({ client, names, args })];
+    return all.flatMap(({ name: spelling, group: part, args: given }): readonly Target[] => {
       const meaning = readToolName(spelling, { ...about, group: part });
-      if (meaning.kind === 'mcp') return meaning.candidates.map(toTarget);
+      if (meaning.kind === 'mcp') return meaning.candidates.map((owned) => toTarget(owned, given));
       const isNative = meaning.kind === 'native';
       const owned = isNative
         ? ({ server: NATIVE_SERVER, tool: part === undefined ? spelling : `${part}.${spelling}`, origin: 'native' } as const)
         : ({ server: meaning.server, tool: meaning.tool, origin: 'unmapped' } as const);
       const isInert = isNative && (runBy === 'provider' || (part === undefined && client?.inert?.has(spelling) === true));
-      const target: Call = { ...base, ...owned, ...(isInert && { isInert }) };
+      const target: Call = { method: TOOL_CALL, ...(given && { args: given }), ...owned, ...(isInert && { isInert }) };
       this.#facts.set(target, NO_DEFINITION);
       return [{ call: target, facts: NO_DEFINITION }];
     });
@@ -310,6 +318,11 @@ export class ModelGate {
       problem,
     };
   }
+}
+
+/** The names that a call may have for the client that runs it. */
+function spellingsOf({ name, group }: ModelCall, { client, tools }: ModelRequest): readonly NameMeant[] {
+  return nameProblem(name) === undefined ? namesMeant(name, { client, requestTools: tools, group }) : [{ name, group }];
 }
 
 /** The arguments of a model's call; undefined if they are incomplete, or if readers may differ on them. */

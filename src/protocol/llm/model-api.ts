@@ -25,8 +25,10 @@ export interface DeniedCalls {
    * in another conversation does not count.
    */
   notedIn(text: string): readonly NotedCall[];
-  /** Returns the denied calls of an answer that the provider stores. @param id the API's id of the answer */
+  /** Returns the denied calls of an answer that the provider stores. @param id the API's id of the answer, or of its conversation */
   ofAnswer(id: string): readonly DeniedCall[];
+  /** Finds a call by the mark of its note; undefined if there is none. */
+  ofMark(mark: string): DeniedCall | undefined;
 }
 
 /** A tool that a request offers to the model. */
@@ -49,6 +51,8 @@ export interface AnswerRequest {
   readonly results: readonly ResultOfCall[];
   /** The answer that this one continues, if the provider stores the conversation. */
   readonly previousAnswer: string | undefined;
+  /** True if `previousAnswer` is the id of a whole conversation, whose answers all continue it. */
+  readonly isConversation?: boolean;
 }
 
 /** The result of a call, identified by the call's id; if that is empty, by the call's content. */
@@ -68,11 +72,11 @@ export interface DeniedTools {
 }
 
 /**
- * The purpose of a request. `answer`: a model's answer, whole or streamed. `count`: the same request, only to count its tokens. `batch`:
+ * The purpose of a request. `answer`: a model's answer, whole or streamed. `stored_answer`: one that was asked for before, by its id. `count`: the same request, only to count its tokens. `batch`:
  * many such requests. `batch_state`: their progress, and the URL of their results. `answer_lines`: these results, one answer per line.
  * `unguarded`: anything that may contain calls that we can't see. `other`: anything without calls.
  */
-export type ApiRoute = 'answer' | 'count' | 'batch' | 'batch_state' | 'answer_lines' | 'unguarded' | 'other';
+export type ApiRoute = 'answer' | 'stored_answer' | 'count' | 'batch' | 'batch_state' | 'answer_lines' | 'unguarded' | 'other';
 
 /** The place of requests for answers: the body is one request, or a batch of many. */
 export type RequestPlace = 'body' | 'batch';
@@ -83,6 +87,8 @@ export type AnswerPlace = 'body' | 'line';
 /** One LLM API: its paths, requests and answers. Pure; one value per dialect, in `model-apis.ts`. */
 export interface ModelApi {
   readonly dialect: string;
+  /** Returns the API at a path, if the provider has another one there. @param path as above, with any query */
+  at?(path: string): ModelApi;
   /** Tells whether this path streams answers as the elements of one JSON array. By default no path does. @param path as above */
   isArrayStream?(path: string): boolean;
   /**

@@ -9,6 +9,9 @@ export const MARKED_NOTE = '[clawai blk_';
 /** Characters of a mark, from base64url. */
 export const MARK_LENGTH = 16;
 
+/** The beginning of the id of a message that replaces a denied call; a note's mark follows. For APIs whose messages have ids. */
+export const NOTE_ID = 'msg_clawai_';
+
 const BEGINNING = new RegExp(`^\\[clawai(?: blk_[\\w-]{${MARK_LENGTH}})?\\] `);
 
 /** Formats the text that replaces a denied call. @param mark identifies the call, so that a later request can restore it */

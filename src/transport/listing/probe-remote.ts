@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as requestPlain, type RequestOptions } from 'node:http';
 import { request as requestTls } from 'node:https';
 import type { JsonObject } from '../../core/json.ts';
-import { LEGACY } from './server-lister.ts';
+import { LEGACY, OWN_NAME } from './server-lister.ts';
 import { readAnswer, readFirstEvent } from './read-answer.ts';
 
 /** Headers of one message on one connection, which we set ourselves. */
@@ -49,7 +49,7 @@ export async function probeRemote(options: ProbeOptions): Promise<Probed> {
 }
 
 async function probe(options: ProbeOptions): Promise<Probed> {
-  const clientInfo = { name: 'clawai', version: options.version };
+  const clientInfo = { name: OWN_NAME, version: options.version };
   const params = { protocolVersion: LEGACY, capabilities: {}, clientInfo };
   const id = 'clawai-1';
   const body = JSON.stringify({ jsonrpc: '2.0', id, method: 'initialize', params });

@@ -60,13 +60,16 @@ export type Listed =
   | { readonly kind: 'needs_login' }
   | { readonly kind: 'failed'; readonly why: string };
 
+/** The name by which clawai introduces itself to servers. */
+export const OWN_NAME = 'clawai';
+
 /**
  * Lists everything that a server declares, all pages, as a client of either era would. Rejects if the peer does.
  *
  * @param version our version, for the server
  */
 export async function listServer(peer: Peer, version: string, ears: ListingEars = {}): Promise<Listed> {
-  const clientInfo = { name: 'clawai', version };
+  const clientInfo = { name: OWN_NAME, version };
   const greeting = await peer.ask('initialize', { protocolVersion: LEGACY, capabilities: {}, clientInfo });
   if (greeting.kind === 'needs_login') return greeting;
   if (greeting.kind === 'result') {

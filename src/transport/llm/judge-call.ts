@@ -4,6 +4,7 @@ import type { PendingVerdict, Rounds } from '../../gate/rounds.ts';
 import type { Verdict } from '../../gate/verdict.ts';
 import type { CallVerdict, ModelCall, NameVerdict } from '../../protocol/llm/dialect.ts';
 import type { OfferedTool, ResultOfCall } from '../../protocol/llm/model-api.ts';
+import type { DecidedCalls } from './decided-calls.ts';
 import { formatNote } from '../../protocol/llm/note.ts';
 import { clientStyleOf } from '../../protocol/llm/tool-names/client-styles.ts';
 
@@ -14,6 +15,10 @@ export interface Judging {
   readonly request: ModelRequest;
   /** Aborts when nobody waits for the answer any more. */
   readonly withdrawn: AbortSignal;
+  /** The calls of earlier answers, if the provider stores answers. */
+  readonly decided?: DecidedCalls | undefined;
+  /** True if the answer may have been fetched before. */
+  readonly isStored?: boolean;
 }
 
 /** Builds a request's description: its sender, and the tools that it offers. */
@@ -44,9 +49,20 @@ export function nameVerdict(call: ModelCall, { gate, rounds, request }: Omit<Jud
 }
 
 /** Judges a call: at once, or once it is on record or a person has answered. */
-export function judgeCall(call: ModelCall, { gate, rounds, request, withdrawn }: Judging): CallVerdict | Promise<CallVerdict> {
+export function judgeCall(
+  call: ModelCall,
+  { gate, rounds, request, withdrawn, decided, isStored = false }: Judging,
+): CallVerdict | Promise<CallVerdict> {
+  const known = isStored ? decided?.find(call) : undefined;
+  if (known !== undefined) return known;
   const judged: Verdict | PendingVerdict = rounds.judge(gate, () => gate.judge(call, request, withdrawn));
-  return judged.kind === 'late' ? judged.verdict.then(toCallVerdict) : toCallVerdict(judged);
+  const noted = (verdict: Verdict): CallVerdict => {
+    const told = toCallVerdict(verdict);
+    // A question that was taken back is asked again.
+    if (!withdrawn.aborted) decided?.note(call, told);
+    return told;
+  };
+  return judged.kind === 'late' ? judged.verdict.then(noted) : noted(judged);
 }
 
 /** Returns why a request is refused because results of denied calls could not be recorded; undefined if it may go on. */

@@ -1,6 +1,7 @@
 import type { ModelGate } from '../../gate/model/model-gate.ts';
 import type { OfferedTools } from '../../gate/model/offered-tools.ts';
 import type { RequestCounts, RequestFate } from '../../gate/ports/records.ts';
+import { DecidedCalls } from './decided-calls.ts';
 import type { BodyKeeper } from './body-keeper.ts';
 import type { Socket } from 'node:net';
 import type { Rounds } from '../../gate/rounds.ts';
@@ -24,6 +25,7 @@ export class LlmGuard {
   readonly offered: LlmGuardParts['offered'];
   readonly bodies: LlmGuardParts['bodies'];
   readonly requests = new ModelRequests();
+  readonly decided = new DecidedCalls();
   readonly #recordRequests: LlmGuardParts['recordRequests'];
   #requests = 0;
 

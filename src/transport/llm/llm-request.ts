@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { DeniedLedger } from '../../gate/model/denied-ledger.ts';
 import type { ModelGate } from '../../gate/model/model-gate.ts';
 import type { AnswerRequest, DeniedTools, ModelApi, RequestPlace } from '../../protocol/llm/model-api.ts';
-import { MARKED_NOTE } from '../../protocol/llm/note.ts';
+import { MARKED_NOTE, NOTE_ID } from '../../protocol/llm/note.ts';
 import { lookedAt } from '../../protocol/llm/routes/route-of.ts';
 
 /** Most characters of a path that people are shown. */
@@ -47,7 +47,7 @@ export function repairRequest(text: string, { api, denied, asked, place }: Repai
   if (denied.isEmpty) return text;
   const { previousAnswer } = asked;
   const isContinued = previousAnswer !== undefined && denied.ofAnswer(previousAnswer).length > 0;
-  return isContinued || text.includes(MARKED_NOTE) ? api.restore(text, denied, place) : text;
+  return isContinued || text.includes(MARKED_NOTE) || text.includes(NOTE_ID) ? api.restore(text, denied, place) : text;
 }
 
 /** Returns the method of a request. If it names two, it counts as POST, which is checked most. */

@@ -84,9 +84,10 @@ export class LlmRoute {
       this.#count(guard, isObserving ? 'unlooked' : 'refused');
       return isObserving ? this.#pass(exchange) : this.#refuse(exchange, isSocket ? 426 : 400);
     }
-    return guard.during(() =>
-      route === 'answer_lines' ? this.#answerLines(exchange, guard) : this.#answer(exchange, guard, route),
-    );
+    return guard.during(() => {
+      if (route === 'answer_lines') return this.#answerLines(exchange, guard);
+      return route === 'stored_answer' ? this.#storedAnswer(exchange, guard) : this.#answer(exchange, guard, route);
+    });
   }
 
   /** @param status 426 for a WebSocket: clients that support both then use POST */
@@ -106,9 +107,9 @@ export class LlmRoute {
 
   /** Handles a request for an answer: removes what the provider must not run, and judges the model's calls. */
   async #answer(exchange: Exchange, guard: LlmGuard, route: ApiRoute): Promise<void> {
-    const { api, limits, counters } = this.parts;
-    const { gate, offered: looker, bodies } = guard;
-    const { request, response } = exchange;
+    const { limits, counters } = this.parts;
+    const { gate, offered: looker } = guard;
+    const { api, request, response } = exchange;
     const read = await readBody(request, { limit: limits.message });
     if (read.kind !== 'ok') {
       const [status, why] = BODY_PROBLEMS[read.kind];
@@ -136,7 +137,7 @@ export class LlmRoute {
       about,
       offered.tools.filter((tool) => !api.isRunByProvider(tool)),
     );
-    if (typeof asked !== 'string') bodies?.keepRequest(about.id, text ?? '');
+    if (typeof asked !== 'string') guard.bodies?.keepRequest(about.id, text ?? '');
     await gate.refresh();
     const denied = deniedTools(offered, gate, api);
     const isEdited = denied.providerTools.size + denied.mcpServers.size + denied.mcpTools.size > 0;
@@ -146,16 +147,48 @@ export class LlmRoute {
     const answer = await this.#provider.send(exchange, body);
     const { statusCode: status } = answer;
     if (status >= 400) return this.#passError(exchange, answer, { gate, asked: offered });
+    if (offered.isConversation === true && route === 'answer') gate.denied.settle(offered.previousAnswer ?? '');
     if (route === 'batch') return this.#passState(exchange, answer);
     if (route !== 'answer' || status < 200 || status === 304) return this.#passAnswer(exchange, answer);
-    const judging: GuardedJudging = { gate, bodies, rounds: this.parts.rounds, request: about, withdrawn: exchange.signal };
+    return this.#passJudged(exchange, answer, this.#judging(exchange, guard, about));
+  }
+
+  /** Handles a request for an answer that was asked for before, or for its end. */
+  async #storedAnswer(exchange: Exchange, guard: LlmGuard): Promise<void> {
+    const { request, response } = exchange;
+    const asked = await readBody(request, { limit: this.parts.limits.message });
+    if (asked.kind !== 'ok') {
+      const [status, why] = BODY_PROBLEMS[asked.kind];
+      this.parts.counters.answered++;
+      this.#count(guard, 'refused');
+      return this.#fail(response, status, why);
+    }
+    this.#count(guard, 'looked');
+    await guard.gate.refresh();
+    const answer = await this.#provider.send(exchange, request.method === 'GET' ? undefined : asked.body);
+    if (answer.statusCode >= 400) return this.#passError(exchange, answer, { gate: guard.gate, asked: NO_TOOLS });
+    const judging = this.#judging(exchange, guard, this.#about(request, NO_TOOLS));
+    return this.#passJudged(exchange, answer, { ...judging, isStored: true });
+  }
+
+  #judging({ signal }: Exchange, { gate, bodies, decided }: LlmGuard, request: ModelRequest): GuardedJudging {
+    return { gate, bodies, decided, rounds: this.parts.rounds, request, withdrawn: signal };
+  }
+
+  /** Passes an answer as the verdicts on its calls say, streamed or whole. */
+  #passJudged(exchange: Exchange, answer: UpstreamResponse, judging: GuardedJudging): Promise<void> {
+    const { api } = exchange;
     const framing = framingOf(answer, { api, path: exchange.path });
     if (framing !== undefined) return this.#relay(exchange, answer, { ...judging, framing });
     return this.#rewrite(exchange, answer, judging);
   }
 
-  async #relay({ response }: Exchange, answer: UpstreamResponse, judging: GuardedJudging & { framing: Framing }): Promise<void> {
-    const { api, limits, counters, warn, keepAlive, heap } = this.parts;
+  async #relay(
+    { response, api }: Exchange,
+    answer: UpstreamResponse,
+    judging: GuardedJudging & { framing: Framing },
+  ): Promise<void> {
+    const { limits, counters, warn, keepAlive, heap } = this.parts;
     const source = this.#decoded(response, answer);
     if (source === undefined) return;
     response.writeHead(answer.statusCode, judgedHead(answer, true));
@@ -180,8 +213,8 @@ export class LlmRoute {
     }
   }
 
-  async #rewrite({ response }: Exchange, answer: UpstreamResponse, judging: GuardedJudging): Promise<void> {
-    const { api, name } = this.parts;
+  async #rewrite({ response, api }: Exchange, answer: UpstreamResponse, judging: GuardedJudging): Promise<void> {
+    const { name } = this.parts;
     const read = await this.#readAnswer(response, answer);
     if (read === undefined) return;
     const text = isUtf8(read) ? read.toString('utf8') : undefined;
@@ -233,13 +266,13 @@ export class LlmRoute {
 
   /** Passes the provider's own error. */
   async #passError(
-    { response }: Exchange,
+    { response, api }: Exchange,
     answer: UpstreamResponse,
     { gate, asked }: Pick<LlmGuard, 'gate'> & { readonly asked: AnswerRequest },
   ): Promise<void> {
     const read = await this.#readAnswer(response, answer);
     if (read === undefined) return;
-    const { api, name } = this.parts;
+    const { name } = this.parts;
     const told = toldError({ status: answer.statusCode, body: read }, { api, asked });
     if (told === undefined && !gate.isObserving)
       return this.#fail(response, 502, `clawai refused the answer of ${name}: it is an error with a call in it`);

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ModelApi } from '../../protocol/llm/model-api.ts';
 import { upstreamPaths } from '../../protocol/llm/routes/upstream-paths.ts';
 import { toDownstreamHeaders, toUpstreamHeaders } from '../http/headers.ts';
 import { UpstreamFault } from '../http/upstream-fault.ts';
@@ -17,6 +18,8 @@ const UPLOAD_PLACE = 'x-goog-upload-url';
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** The API at this path. */
+  readonly api: ModelApi;
   /** Path after the route's secret, as it was sent; empty, or with a leading slash. */
   readonly rest: string;
   /** Our URL in place of the provider's base URL, as the client uses it. */
@@ -49,11 +52,13 @@ export class ProviderClient {
     const [first, second] = upstreamPaths(api.dialect, base, rest);
     const isKnown = second === undefined || this.#isAtRoot;
     const known = isKnown ? (second ?? first) : first;
+    const path = `${known === '' ? '/' : known}${search}`;
     return {
       ...of,
+      api: api.at?.(path) ?? api,
       rest,
       ours: ourUrl(of.request, rest),
-      path: `${known === '' ? '/' : known}${search}`,
+      path,
       otherPath: isKnown ? undefined : `${second}${search}`,
     };
   }

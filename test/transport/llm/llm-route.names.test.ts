@@ -13,7 +13,8 @@ afterEach(() => running?.close());
 
 /** What comes of a model that calls a tool by a name. */
 async function ask(asking: Asking, { name, policy }: { readonly name: string; readonly policy: string }): Promise<string> {
-  const api = MODEL_APIS.find(({ dialect }) => dialect === asking.provider);
+  const wanted = asking.provider === 'responses' ? 'openai' : asking.provider;
+  const api = MODEL_APIS.find(({ dialect }) => dialect === wanted);
   running = await runLlm({
     ...(api && { api }),
     policy,

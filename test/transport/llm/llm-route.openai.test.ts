@@ -142,13 +142,13 @@ describe('a route to an API of Chat Completions', () => {
     });
   });
 
-  it.each(['/chat/completions', '/chat/completions/c1', '/responses/r1'])(
+  it.each(['/chat/completions', '/chat/completions/c1', '/responses/r1/input_items'])(
     'lets nobody fetch %s past it, unless it only observes',
     async (path) => {
       const { url, asked } = await run((response) => response.end('{}'));
       const refused = await fetch(`${url}${path}`);
       expect([refused.status, asked.length]).toEqual([400, 0]);
-      const why = new RegExp(`^clawai refuses GET ${path}: .* only inspects /chat/completions\\. .* --no-llm`);
+      const why = new RegExp(`^clawai refuses GET ${path}: .* only inspects /chat/completions and /responses\\. .* --no-llm`);
       expect(await refused.json()).toMatchObject({ error: { message: expect.stringMatching(why) } });
       expect(running?.warnings).toEqual([expect.stringContaining(`refused GET ${path}: clawai could not see`)]);
       await running?.close();

@@ -17,6 +17,7 @@ import type {
   RegisteredUse,
   RegistryReader,
 } from '../../../store/reading/registry-reader.ts';
+import { OWN_NAME } from '../../../transport/listing/server-lister.ts';
 import { launchFlags, serverFlag } from './entries.ts';
 
 /** An entry of a client's config that leads through clawai. */
@@ -77,11 +78,13 @@ export class EntryLaunches {
         (identity === undefined || this.#isLaunch(use, identity.fingerprint)),
     );
     const theirs = uses.find(({ client }) => clientsCalled(client).some((id) => entry.clients.includes(id)));
-    const others = uses.find(({ client }) => clientsCalled(client).length === 0);
-    const launch = identity === undefined ? (theirs ?? others)?.launch : identity.fingerprint;
+    const others = uses.filter(({ client }) => clientsCalled(client).length === 0);
+    const launch = identity === undefined ? (theirs ?? others[0])?.launch : identity.fingerprint;
+    // Our own listing says nothing about a client.
+    const other = others.find(({ client }) => client !== OWN_NAME) ?? others[0];
     return {
       lastSeen: theirs?.time,
-      seenBy: theirs === undefined && others !== undefined ? { client: others.client, time: others.time } : undefined,
+      seenBy: theirs === undefined && other !== undefined ? { client: other.client, time: other.time } : undefined,
       refusal: this.#refusalOf({ server, launch }, identity?.text),
     };
   }

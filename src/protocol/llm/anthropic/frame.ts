@@ -1,7 +1,7 @@
-import { formatSseEvent } from '../../sse/event.ts';
 import type { SseEvent } from '../../sse/splitter.ts';
 import { hasVariantKey, isObject, type JsonObject, knownKeys } from '../json-object.ts';
-import { applyEdits, elementsOf, findKeyProblem, membersOf, sourceOf, stringOf, type TextSpan, wholeOf } from '../json-text.ts';
+import { applyEdits, elementsOf, membersOf, sourceOf, stringOf, type TextSpan, wholeOf } from '../json-text.ts';
+import { type Frame, readTypedFrame } from '../typed-frame.ts';
 import type { CallBlock } from './call-block.ts';
 
 /** The keys of a call, of a result, and of the other parts of blocks and deltas that are read. */
@@ -19,62 +19,12 @@ export const BLOCK_KEYS = knownKeys([
   'stop_reason',
 ]);
 
-/** One parsed event of a stream with a single reading. */
-export interface Frame {
-  /** The payload's type, which becomes the event's name. */
-  readonly type: string;
-  readonly payload: JsonObject;
-  /** The payload as JSON text on one line. */
-  readonly data: string;
-  readonly id: string | undefined;
-  readonly retry: string | undefined;
-  /** True if all readers read the original bytes alike. */
-  readonly isPlain: boolean;
-}
-
 /** Keys that decide the meaning of a payload. */
 const PAYLOAD_KEYS = knownKeys(['type', 'index', 'message', 'content_block', 'delta', 'error', 'usage']);
 
-/** Matches names of events that all readers read alike. */
-const EVENT_NAME = /^[\w.-]{1,64}$/;
-
-/**
- * Parses the payload of an event with data.
- *
- * @param data the event's
- * @returns a description of the fault if it has no single reading
- */
+/** Parses an event like `readTypedFrame`. */
 export function readFrame(event: SseEvent, data: Buffer): Frame | string {
-  const source = data.toString('utf8', event.dataStart, event.dataEnd);
-  let payload: unknown;
-  try {
-    payload = JSON.parse(source);
-  } catch {
-    // Some clients end the turn, some skip the event, some repair it.
-    return 'an event whose data is not JSON';
-  }
-  if (!isObject(payload)) return 'an event whose data is no object';
-  // An error without a type is recognised by the event's name.
-  const type = payload['type'] ?? (event.event === 'error' ? 'error' : undefined);
-  if (typeof type !== 'string' || !EVENT_NAME.test(type)) return 'an event without a type';
-  if (hasVariant(payload)) return 'an event with a key that some readers take for another';
-  const problem = findKeyProblem(source);
-  if (problem === 'too_deep') return 'an event that is nested too deeply';
-  const isOneReading = problem === undefined && !source.includes('\ufffd');
-  return {
-    type,
-    payload,
-    // A line feed in valid JSON is white space.
-    data: problem === undefined ? source.replaceAll(/[\r\n]/g, ' ') : JSON.stringify(payload),
-    id: event.id,
-    retry: event.retry,
-    isPlain: isOneReading && event.isPlain && event.event === type,
-  };
-}
-
-/** Formats the frame in canonical form. @param data another payload */
-export function formatFrame(frame: Frame, data: string = frame.data): string {
-  return formatSseEvent({ event: frame.type, id: frame.id, retry: frame.retry, data });
+  return readTypedFrame(event, data, hasVariant);
 }
 
 function hasVariant(payload: JsonObject): boolean {

@@ -2,7 +2,8 @@ import { holdsCallWords } from '../calls.ts';
 import { isObject, type JsonObject, objectsIn } from '../json-object.ts';
 import { formatUnknown } from '../note.ts';
 import type { SseEvent } from '../../sse/splitter.ts';
-import { type Frame, readFrame } from './frame.ts';
+import type { Frame } from '../typed-frame.ts';
+import { readFrame } from './frame.ts';
 
 const EVENTS: ReadonlySet<unknown> = new Set(
   'content_block_delta content_block_start content_block_stop error message_delta message_start message_stop ping'.split(' '),

@@ -2,7 +2,8 @@ import { formatSseEvent } from '../../sse/event.ts';
 import type { ModelCall, NameVerdict } from '../dialect.ts';
 import { HeldText } from '../held-text.ts';
 import { type CallBlock, completeCall } from './call-block.ts';
-import { begunBlock, type Frame, givenInput } from './frame.ts';
+import type { Frame } from '../typed-frame.ts';
+import { begunBlock, givenInput } from './frame.ts';
 
 /**
  * Bytes of the memory in which frames are joined: little at first, as most calls are small; later enough that each part is worth a write.

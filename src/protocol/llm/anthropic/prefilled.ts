@@ -3,7 +3,8 @@ import { isObject } from '../json-object.ts';
 import { applyEdits, membersOf, removeElements, sourceOf } from '../json-text.ts';
 import { noteOf } from '../note.ts';
 import { completeCall, readCallBlock, resultOf } from './call-block.ts';
-import { type Frame, messageId, prefilledBlocks } from './frame.ts';
+import type { Frame } from '../typed-frame.ts';
+import { messageId, prefilledBlocks } from './frame.ts';
 
 /** The blocks with which a message begins: programmatic tool calling puts calls there, and some clients run them. */
 export interface Prefilled {

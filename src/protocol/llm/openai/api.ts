@@ -5,10 +5,16 @@ import { editTools } from './chat/edit-tools.ts';
 import { isProviderTool, readChatRequest } from './chat/request.ts';
 import { restoreChat } from './chat/restore.ts';
 import { createChatStream } from './chat/stream.ts';
+import { isResponsesPath } from '../routes/route-of.ts';
+import { responsesApi } from './responses/api.ts';
 
-/** OpenAI's Chat Completions API, which many other providers offer. Requests of a batch are uploaded as a file, and not checked. */
+/**
+ * OpenAI's Chat Completions API, which many other providers offer, and its Responses API at its own paths. Requests of a batch are uploaded
+ * as a file, and not checked.
+ */
 export const openaiApi: ModelApi = {
   dialect: 'openai',
+  at: (path) => (isResponsesPath(path) ? responsesApi : openaiApi),
   readRequest: readChatRequest,
   editRequest: editTools,
   restore: restoreChat,

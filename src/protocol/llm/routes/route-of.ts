@@ -32,6 +32,11 @@ const ANSWERS: readonly Row[] = [
   ['anthropic', ANY, /\/sessions\/[^/]+\/(?:threads\/[^/]+\/)?(?:events|stream|events\/stream)$/, 'unguarded'],
   // Answers of the older completions API have the same shape, so a server may put calls there too.
   ['openai', POST, /\/(?:chat\/)?completions$/, 'answer'],
+  ['openai', POST, /\/responses(?:\/compact)?$/, 'answer'],
+  ['openai', POST, /\/responses\/input_tokens$/, 'count'],
+  ['openai', GET, /\/responses\/[^/]+$/, 'stored_answer'],
+  ['openai', POST, /\/responses\/[^/]+\/cancel$/, 'stored_answer'],
+  ['openai', /^DELETE$/, /\/responses\/[^/]+$/, 'other'],
   // The results of a batch are a file, one answer per line.
   ['openai', GET, /\/files\/[^/]+\/content$/, 'answer_lines'],
   // These answers are fetched later, in another API's words or as they were made: stored ones, xAI's and Z.ai's, other APIs', those of
@@ -121,9 +126,17 @@ export function routeOf(dialect: string, { method: said, base, path }: Asked): A
   return PASSES.some((paths) => paths.test(rest) || paths.test(behind)) ? 'other' : 'unguarded';
 }
 
+/** Matches the paths of OpenAI's Responses API whose requests or answers are read. */
+const RESPONSES = /\/responses(?:\/[^/]+(?:\/cancel)?)?$/;
+
+/** Tells whether a path is one of OpenAI's Responses API. @param path with any query */
+export function isResponsesPath(path: string): boolean {
+  return RESPONSES.test(plainPath(path));
+}
+
 const LOOKED_AT: Readonly<Record<string, string>> = {
   anthropic: '/v1/messages and its batches',
-  openai: '/chat/completions',
+  openai: '/chat/completions and /responses',
   gemini: ':generateContent and :streamGenerateContent',
 };
 

@@ -25,8 +25,8 @@ const ANTHROPIC: Versioned = {
 const OPENAI: Versioned = {
   version: '/v1',
   resources: new Set(
-    `audio batches chat completions containers embeddings files fine_tuning images models moderations uploads vector_stores
-    videos`.split(/\s+/),
+    `audio batches chat completions containers embeddings files fine_tuning images models moderations responses uploads
+    vector_stores videos`.split(/\s+/),
   ),
   has: /\/v\d+[a-z]*\d*(?:\/|$)/i,
   // A base URL with a path is complete, as the API's SDKs expect.

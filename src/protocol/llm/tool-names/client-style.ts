@@ -54,6 +54,32 @@ export interface ClientStyle {
   readonly nativePrefixes?: readonly string[];
   /** Groups that count for nothing: it runs their tools as those of the same names without a group. */
   readonly plainGroups?: ReadonlySet<string>;
+  /** Its tool that types into a program that it started, and the tool that starts it. */
+  readonly typing?: TypingTool;
+  /** Its tool that runs programs, which call its other tools. */
+  readonly code?: CodeTool;
+}
+
+/** A tool that types into a running program. */
+export interface TypingTool {
+  readonly tool: string;
+  /** Its argument for the program, and the one for the text. */
+  readonly session: string;
+  readonly text: string;
+  /** The tool that runs a command, and its argument for the command. */
+  readonly runs: string;
+  readonly command: string;
+}
+
+/** A tool that runs programs in JavaScript. */
+export interface CodeTool {
+  readonly tool: string;
+  /** Its argument for the program. */
+  readonly text: string;
+  /** The object that has the other tools in the program. */
+  readonly object: string;
+  /** The argument that one of them gets if it is called with a text. */
+  readonly textArgument: string;
 }
 
 /** Tells whether it is the name of one of the agent's own tools. */

@@ -38,6 +38,8 @@ export const codex: ClientStyle = {
     update_goal update_plan wait web_search
   `),
   plainGroups: namesIn('functions'),
+  typing: { tool: 'write_stdin', session: 'session_id', text: 'chars', runs: 'exec_command', command: 'cmd' },
+  code: { tool: 'exec', text: 'input', object: 'tools', textArgument: 'input' },
 };
 
 function spellServer(server: string): readonly string[] {

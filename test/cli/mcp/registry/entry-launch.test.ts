@@ -63,6 +63,9 @@ it('is seen where one of its own clients has used it, started as the entry says'
 it('says which other program has used it, and not where that is another known client', () => {
   use(A, { client: 'somebody', time: 7 });
   expect(of(entry()).seenBy).toEqual({ client: 'somebody', time: 7 });
+  use(A, { client: 'clawai', time: 8 });
+  // Our own listing says nothing about a client.
+  expect(of(entry()).seenBy).toEqual({ client: 'somebody', time: 7 });
   use(B, { client: 'claude-code', time: 8 });
   expect(of(entry({ command: B })).seenBy).toBeUndefined();
 });

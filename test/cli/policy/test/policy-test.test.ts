@@ -297,7 +297,7 @@ describe('results', () => {
     const survivors = await quiet('--fixture', 'good.json', '-q', '--mutate');
     expect(survivors).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^\d+ of \d+ mutants noticed .*\n {8}small\.toml:/),
+      stdout: expect.stringMatching(/^[\d.]+ % of the mutants were noticed \(\d+ of \d+\)\n {8}small\.toml:/),
     });
     const annotated = await quiet('--fixture', 'good.json', '-q', '--mutate', '--reporter', 'github');
     expect(annotated.stdout).toMatch(/^::warning .*file=small\.toml/);
@@ -345,7 +345,7 @@ describe('what cannot be evaluated is exit code 2, one clear error, and no resul
       ['--fixture', 'good.json', '--reporter', 'text', '--json'],
       '--json and --reporter text contradict each other',
     ],
-    ['an unknown expectation', ['--fixture', 'good.json', '--expect', 'block'], 'it must be allow, deny or prompt'],
+    ['an unknown expectation', ['--fixture', 'good.json', '--expect', 'block'], 'it must be allow, deny, prompt or unmatched'],
     ['a misspelt flag', ['--fixtures', 'good.json'], 'clawai: unknown flag --fixtures\n  did you mean --fixture?'],
     [
       'a fixture that is not there',

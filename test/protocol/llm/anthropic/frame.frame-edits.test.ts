@@ -2,13 +2,13 @@ import { expect, it } from 'vitest';
 import {
   atIndex,
   begunBlock,
-  type Frame,
   givenInput,
   indexOf,
   messageId,
   prefilledBlocks,
   withoutToolReason,
 } from '../../../../src/protocol/llm/anthropic/frame.ts';
+import type { Frame } from '../../../../src/protocol/llm/typed-frame.ts';
 
 const frame = (data: string): Frame => ({
   type: 'x',

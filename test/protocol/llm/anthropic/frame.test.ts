@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Frame, formatFrame, readFrame } from '../../../../src/protocol/llm/anthropic/frame.ts';
+import { readFrame } from '../../../../src/protocol/llm/anthropic/frame.ts';
+import { type Frame, formatFrame } from '../../../../src/protocol/llm/typed-frame.ts';
 import { type SseEvent, SseSplitter } from '../../../../src/protocol/sse/splitter.ts';
 
 /** What `look` makes of the one event of a text. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Frame } from '../../../../src/protocol/llm/anthropic/frame.ts';
+import type { Frame } from '../../../../src/protocol/llm/typed-frame.ts';
 import { OpenCall } from '../../../../src/protocol/llm/anthropic/open-call.ts';
 
 const CALL = {

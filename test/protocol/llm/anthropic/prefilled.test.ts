@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CallVerdict } from '../../../../src/protocol/llm/dialect.ts';
-import type { Frame } from '../../../../src/protocol/llm/anthropic/frame.ts';
+import type { Frame } from '../../../../src/protocol/llm/typed-frame.ts';
 import { applyPrefilled, type Prefilled, readPrefilled } from '../../../../src/protocol/llm/anthropic/prefilled.ts';
 
 const A = '{"type":"tool_use","id":"a","name":"n","input":{"x": 1.0}}';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiRoute } from '../../../../src/protocol/llm/model-api.ts';
 import { MODEL_APIS } from '../../../../src/cli/serve/llm-routes.ts';
-import { lookedAt, routeOf } from '../../../../src/protocol/llm/routes/route-of.ts';
+import { isResponsesPath, lookedAt, routeOf } from '../../../../src/protocol/llm/routes/route-of.ts';
 
 const VERTEX = '/v1/projects/p/locations/us-central1';
 
@@ -83,10 +83,20 @@ const ROUTES: Readonly<Record<string, readonly (readonly [string, string, ApiRou
     ['POST', '/v1/files', 'other'],
     ['POST', '/v1/batches', 'other'],
     ['GET', '/v1/batches/batch_1', 'other'],
-    ['POST', '/v1/responses', 'unguarded'],
-    ['GET', '/v1/responses/resp_1', 'unguarded'],
+    ['POST', '/v1/responses', 'answer'],
+    ['POST', '/openai/v1/Responses/', 'answer'],
+    ['POST', '/responses%0A', 'answer'],
+    ['PUT', '/v1/responses', 'unguarded'],
+    ['GET', '/v1/responses', 'unguarded'],
+    ['POST', '/v1/responses/input_tokens', 'count'],
+    ['GET', '/v1/responses/resp_1', 'stored_answer'],
+    ['GET', '/v1/responses/resp_1?stream=true&starting_after=3', 'stored_answer'],
+    ['POST', '/v1/responses/resp_1', 'unguarded'],
+    ['POST', '/v1/responses/resp_1/cancel', 'stored_answer'],
+    ['GET', '/v1/responses/resp_1/cancel', 'unguarded'],
+    ['DELETE', '/v1/responses/resp_1', 'other'],
     ['GET', '/v1/responses/resp_1/input_items', 'unguarded'],
-    ['POST', '/v1/responses/compact?beta=true', 'unguarded'],
+    ['POST', '/v1/responses/compact?beta=true', 'answer'],
     ['GET', '/v1/conversations/conv_1/items', 'unguarded'],
     ['POST', '/v1/threads/runs', 'unguarded'],
     ['GET', '/v1/threads/thread_1/runs/run_1/steps', 'unguarded'],
@@ -270,4 +280,18 @@ describe('what may pass without a look', () => {
 
 it('of each API it is told what is looked at', () => {
   for (const { dialect } of MODEL_APIS) expect(lookedAt(dialect)).toMatch(/[/:]\w/);
+});
+
+it.each([
+  ['/v1/responses', true],
+  ['/openai/v1/Responses/?a=b', true],
+  ['/responses/compact', true],
+  ['/v1/responses/resp_1?stream=true', true],
+  ['/v1/responses/resp_1/cancel', true],
+  ['/v1/responses/resp_1/input_items', false],
+  ['/v1/chat/completions', false],
+  ['/openai/deployments/responses/chat/completions', false],
+  ['/v1/models/responses-x', false],
+])('%s is one of the Responses API: %s', (path, isOne) => {
+  expect(isResponsesPath(path)).toBe(isOne);
 });

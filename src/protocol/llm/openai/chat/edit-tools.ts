@@ -39,7 +39,11 @@ function isDenied(text: string, { start, end }: TextSpan, { providerTools, mcpSe
 }
 
 /** Builds edits that remove tools from a server's `allowed_tools`; undefined if it has denied tools but no such list. */
-function shortenList(text: string, tool: TextSpan, { mcpTools }: DeniedTools): ReturnType<typeof removeElements> | undefined {
+export function shortenList(
+  text: string,
+  tool: TextSpan,
+  { mcpTools }: DeniedTools,
+): ReturnType<typeof removeElements> | undefined {
   const members = membersOf(text, tool);
   if (stringOf(text, members?.get('type')) !== 'mcp') return [];
   const names = mcpTools.get(stringOf(text, members?.get('server_label')) ?? '');

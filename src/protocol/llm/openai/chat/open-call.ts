@@ -27,7 +27,7 @@ const OWN_KEYS = new Set(['index', 'id', 'type', 'function', 'custom']);
 const OWN_INNER_KEYS = new Set(['name', 'arguments', 'input']);
 
 /** Matches a tool that OpenAI's models make up, whose arguments are calls of other tools: some clients run those. */
-const WRAPPER = /^multi_tool_use\./;
+export const WRAPPER = /^multi_tool_use\./;
 
 /** Characters that may still be held, in all calls together. */
 export interface HeldRoom {

@@ -64,6 +64,7 @@ function restoreMessage(
     let at = 0;
     for (const { call, start, end } of denied.notedIn(said)) {
       // Some providers repeat an id, which the API refuses within one message.
+      if (isOfOther(call)) continue;
       const isTold = isLegacy(call) ? hasLegacy : told.has(call.id);
       if (isTold || restored.has(call.text + call.note)) continue;
       restored.add(call.text + call.note);
@@ -137,6 +138,12 @@ function lastResult(text: string, messages: readonly TextSpan[], at: number): nu
 function formatResult(call: DeniedCall): string {
   if (isLegacy(call)) return JSON.stringify({ role: 'function', name: call.name, content: whyOf(call.note) });
   return JSON.stringify({ role: 'tool', tool_call_id: call.id, content: whyOf(call.note) });
+}
+
+/** Tells whether another API's model made the call: a conversation may go on in the words of another API of the same provider. */
+function isOfOther({ text }: DeniedCall): boolean {
+  const call: unknown = JSON.parse(text);
+  return isObject(call) && 'type' in call && !('function' in call) && !('custom' in call);
 }
 
 /** Tells whether the call is from `function_call`, which can hold only one. */

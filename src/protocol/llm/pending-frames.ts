@@ -1,17 +1,17 @@
-import { type Step, StepQueue } from '../step-queue.ts';
-import type { Frame } from './frame.ts';
+import { type Step, StepQueue } from './step-queue.ts';
+import type { Frame } from './typed-frame.ts';
 
 /** Most events that wait behind a call; more of them would be requeued again and again. */
 const MOST_BEHIND = 4096;
 
 /** Queues events until their turn; some wait for the end of the open call. */
-export class PendingFrames extends StepQueue {
-  readonly #take: (frame: Frame) => void;
+export class PendingFrames<F extends Frame = Frame> extends StepQueue {
+  readonly #take: (frame: F) => void;
   /** Events that wait for the end of the open call, kept apart since the call's own events overtake them. */
   #behind: Step[] = [];
 
   /** @param options `take`: called with each event in its turn; `maxSize`: most characters in the queue */
-  constructor({ maxSize, take }: { readonly maxSize: number; readonly take: (frame: Frame) => void }) {
+  constructor({ maxSize, take }: { readonly maxSize: number; readonly take: (frame: F) => void }) {
     super(maxSize);
     this.#take = take;
   }
@@ -25,12 +25,12 @@ export class PendingFrames extends StepQueue {
   }
 
   /** Appends an event. */
-  add(frame: Frame): void {
+  add(frame: F): void {
     this.push(this.#stepOf(frame));
   }
 
   /** Queues an event behind the open call. */
-  addBehind(frame: Frame): void {
+  addBehind(frame: F): void {
     this.#behind.push(this.#stepOf(frame));
   }
 
@@ -46,7 +46,7 @@ export class PendingFrames extends StepQueue {
     this.#behind = [];
   }
 
-  #stepOf(frame: Frame): Step {
+  #stepOf(frame: F): Step {
     return this.counted(frame.data.length, () => this.#take(frame));
   }
 }

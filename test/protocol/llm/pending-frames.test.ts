@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Frame } from '../../../../src/protocol/llm/anthropic/frame.ts';
-import { PendingFrames } from '../../../../src/protocol/llm/anthropic/pending-frames.ts';
+import type { Frame } from '../../../src/protocol/llm/typed-frame.ts';
+import { PendingFrames } from '../../../src/protocol/llm/pending-frames.ts';
 
 const frame = (type: string, data = '{}'): Frame => ({ type, payload: {}, data, id: undefined, retry: undefined, isPlain: true });
 

@@ -1,0 +1,57 @@
+import { ClawaiError } from '../../errors.ts';
+import { rememberLeft } from '../../remote/remote-state.ts';
+import { probeRemote } from '../../transport/listing/probe-remote.ts';
+import { type AnswerTo, type RemoteAnswer, type RemoteQuestion, toLeft } from '../../wrap/remote-answer.ts';
+import { remoteQuestions, type WrapRequest } from '../../wrap/wrap.ts';
+import { withProgress } from '../terminal/notes.ts';
+
+/** Milliseconds for all servers together, which are asked at once. */
+const PATIENCE_MS = 2000;
+
+interface RemoteAnswers {
+  readonly answerTo: AnswerTo;
+  /** Lets `clawai status` know it without asking. @returns why that could not be written, a sentence; undefined where it was */
+  readonly remember: (stateDir: string) => string | undefined;
+}
+
+/** Asks each remote server that would be wrapped whether it works then: each with what its entry sends, and at its own URL alone. */
+export async function askRemotes(request: WrapRequest): Promise<RemoteAnswers> {
+  const questions = remoteQuestions(request);
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const asked = new Map<string, Promise<RemoteAnswer>>();
+  for (const question of questions) {
+    const key = keyOf(question);
+    // Several clients may have the same entry.
+    if (!asked.has(key)) asked.set(key, ask(question, request.version, signal));
+  }
+  const all = Promise.all([...asked].map(async ([key, answer]) => [key, await answer] as const));
+  const answers = new Map(await withProgress('asking remote servers', all));
+  const answerTo: AnswerTo = (question) => answers.get(keyOf(question));
+  return {
+    answerTo,
+    remember(stateDir) {
+      try {
+        rememberLeft(
+          stateDir,
+          questions,
+          questions.flatMap((question) => toLeft(question, answerTo(question)) ?? []),
+        );
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof ClawaiError)) throw error;
+        return `\`clawai status\` will not know why servers were left alone: ${error.message}`;
+      }
+    },
+  };
+}
+
+async function ask({ url, headers }: RemoteQuestion, version: string, signal: AbortSignal): Promise<RemoteAnswer> {
+  if (headers === undefined) {
+    return { kind: 'unknown', why: 'it was not asked, since its client fills in headers that clawai does not know' };
+  }
+  return probeRemote({ url, headers, version, signal });
+}
+
+function keyOf({ url, headers }: RemoteQuestion): string {
+  return JSON.stringify([url, headers]);
+}

@@ -1,0 +1,72 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { useSandbox } from '../support/attempt.ts';
+import { type MockCall, ModelMock } from '../support/model-mock.ts';
+import { Running } from '../support/running.ts';
+import { support } from '../support/sandbox.ts';
+
+const sandbox = useSandbox();
+
+const POLICY = `[defaults]
+action = "allow"
+
+[[rule]]
+id = "no-rm"
+action = "deny"
+server = "native"
+tool = "exec_command"
+args.cmd = "**rm -rf /srv**"
+`;
+
+let mock: ModelMock;
+beforeEach(async () => {
+  mock = await ModelMock.start([]);
+  mkdirSync(sandbox.current.path('config/clawai'), { recursive: true });
+  writeFileSync(sandbox.current.path('config/clawai/policy.toml'), POLICY);
+});
+afterEach(() => mock.stop());
+
+/** The calls of one answer that the agent gets, by their ids. */
+async function reached(...calls: readonly (readonly [name: string, input: object])[]): Promise<readonly string[]> {
+  mock.calls = calls.map(([name, input], at): MockCall => ({ id: `call_${at + 1}`, name, input }));
+  const { current } = sandbox;
+  const words = [process.execPath, support('llm-agent.mjs'), 'openai'];
+  const { stdout } = await new Running(current.command('run', '--', ...words), {
+    env: { ...current.env, OPENAI_API_KEY: 'sk-key', OPENAI_BASE_URL: `${mock.origin}/v1` },
+    cwd: current.folder,
+  }).close();
+  return (JSON.parse(stdout) as { calls: readonly { id: string }[] }).calls.map(({ id }) => id);
+}
+
+const bash = ['exec_command', { cmd: 'bash', tty: true }] as const;
+const type = (chars: string, session = 7): readonly [string, object] => ['write_stdin', { session_id: session, chars }];
+const code = (input: string): readonly [string, object] => ['exec', { input }];
+
+describe('hazard 1: a command that an agent gives to a running shell, or in a program', () => {
+  it('is denied as the whole line that the shell reads', async () => {
+    expect(await reached(bash, type('rm -rf'), type(' /srv\n'))).toEqual(['call_1', 'call_2']);
+    expect(await reached(bash, type('rmx\u007f -rf /srv\n'))).toEqual(['call_1']);
+    expect(await reached(bash, type('rm -rf'), type(' /srv\n', 8), type('\u0003'), type(' /srv\n'))).toEqual([
+      'call_1',
+      'call_2',
+      'call_3',
+      'call_4',
+      'call_5',
+    ]);
+    expect(sandbox.current.decided().filter(({ action }) => action === 'block')).toMatchObject([
+      { tool_call_id: 'call_3', tool_name: 'exec_command', rule: 'no-rm' },
+      { tool_call_id: 'call_2', tool_name: 'exec_command', rule: 'no-rm' },
+    ]);
+  });
+
+  it('is denied where a program gives it', async () => {
+    const safe = 'text(await tools.exec_command({cmd: "ls"}))';
+    const direct = 'text(await tools.exec_command({cmd: "rm -rf /srv"}))';
+    const built =
+      'const place = "/srv"; const cmd = ["ls", `rm -rf ${place}`]; for (const c of cmd) await tools.exec_command({cmd: c})';
+    const typed =
+      'const r = await tools.exec_command({cmd: "bash", tty: true});\nfor (const chars of ["rm -rf", " /srv\\n"]) 0;\n' +
+      'await tools.write_stdin({session_id: r.session_id, chars: "rm -rf"})\nawait tools.write_stdin({session_id: r.session_id, chars: " /srv\\n"})';
+    expect(await reached(code(safe), code(direct), code(built), code(typed))).toEqual(['call_1']);
+  });
+});

@@ -1,0 +1,206 @@
+import type { ServerResponse } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openaiApi } from '../../../src/protocol/llm/openai/api.ts';
+import {
+  ALLOW,
+  answerJson,
+  type Asked,
+  answerStream,
+  denyNative,
+  type LlmOptions,
+  runLlm,
+  type RunningLlm,
+} from '../../support/llm-route.ts';
+import { accumulateResponse } from '../../support/response-accumulator.ts';
+import {
+  begun,
+  call,
+  completed,
+  type Item,
+  itemEvents,
+  message,
+  numbered,
+  response,
+  stream,
+} from '../../support/response-events.ts';
+
+const READ = call('read', '{"path":"/a"}');
+const SHELL = call('shell', '{"command":"ls"}');
+const POLICY = ALLOW + denyNative('shell');
+const REQUEST = { model: 'm', input: 'Do it.' };
+const NOTE = /^\[clawai blk_[\w-]{16}\] clawai denied the tool call "shell"/;
+
+let running: RunningLlm | undefined;
+afterEach(async () => {
+  await running?.close();
+  running = undefined;
+});
+
+async function run(
+  answer: (response: ServerResponse, asked: Asked) => void,
+  options: Partial<LlmOptions> = {},
+): Promise<RunningLlm> {
+  running = await runLlm({
+    api: openaiApi,
+    policy: POLICY,
+    path: '/v1',
+    ...options,
+    answer: (asked, reply) => answer(reply, asked),
+  });
+  return running;
+}
+
+const bodyOf = (asked: Asked | undefined): Record<string, unknown> =>
+  JSON.parse(asked?.body.toString() ?? '{}') as Record<string, unknown>;
+const send = (body: object, path = '/responses'): Promise<Response> => (running as RunningLlm).post(body, {}, path);
+const post = async (body: object, path = '/responses'): Promise<{ output: readonly Item[] }> =>
+  (await send(body, path)).json() as Promise<{ output: readonly Item[] }>;
+const textIn = (item: Item | undefined): string => ((item ?? {})['content'] as readonly [{ text: string }])[0].text;
+
+describe('a route to the Responses API', () => {
+  it('decides what is streamed and what is whole', async () => {
+    await run((reply, asked) =>
+      bodyOf(asked)['stream'] === true
+        ? answerStream(reply, stream([message('So.'), READ, SHELL]))
+        : answerJson(reply, response([message('So.'), READ, SHELL])),
+    );
+    const { output } = await post(REQUEST);
+    const made = accumulateResponse(await (await send({ ...REQUEST, stream: true })).text());
+    for (const items of [output, made.items, made.output ?? []]) {
+      expect(items).toEqual([message('So.'), READ, expect.objectContaining({ type: 'message' })]);
+      expect(textIn(items[2])).toMatch(NOTE);
+    }
+    expect(running?.records.map(({ intercepted }) => intercepted?.dialect)).toEqual(Array.from({ length: 4 }, () => 'openai'));
+  });
+
+  it('restores a denied call in the next request, and tells of a result for it', async () => {
+    await run((reply) => answerJson(reply, response([SHELL])));
+    const { output } = await post(REQUEST);
+    const history = [{ role: 'user', content: 'Do it.' }, ...output, { role: 'user', content: 'And?' }];
+    await post({ model: 'm', input: history });
+    expect(bodyOf(running?.asked[1])['input']).toEqual([
+      history[0],
+      SHELL,
+      { type: 'function_call_output', call_id: SHELL['call_id'], output: expect.stringContaining('clawai denied') },
+      history[2],
+    ]);
+    expect(running?.deniedResults).toEqual([]);
+    await post({ model: 'm', input: [{ type: 'function_call_output', call_id: SHELL['call_id'], output: 'a.txt' }] });
+    expect(running?.deniedResults).toMatchObject([{ tool: 'shell' }]);
+  });
+
+  it('gives a continued answer and a conversation the results that they wait for, once', async () => {
+    await run((reply, asked) => {
+      const { conversation } = bodyOf(asked);
+      const id = {
+        id: `resp_${running?.asked.length}`,
+        ...(conversation === undefined ? {} : { conversation: { id: conversation } }),
+      };
+      answerJson(reply, response(running?.asked.length === 1 ? [SHELL] : [message('So.')], id));
+    });
+    const told = { type: 'function_call_output', call_id: SHELL['call_id'], output: expect.stringContaining('clawai denied') };
+    await post({ ...REQUEST, conversation: 'conv_1' });
+    for (const expected of [[told, { role: 'user', content: 'And?' }], 'And?']) {
+      await post({ model: 'm', conversation: 'conv_1', input: 'And?' });
+      expect(bodyOf(running?.asked.at(-1))['input']).toEqual(expected);
+    }
+    await running?.close();
+    await run((reply) => answerJson(reply, response([SHELL])));
+    await post(REQUEST);
+    await post({ model: 'm', previous_response_id: 'resp_1', input: 'And?' });
+    expect(bodyOf(running?.asked.at(-1))['input']).toEqual([told, { role: 'user', content: 'And?' }]);
+  });
+
+  it('tells a client to start over if nobody knows the call that has no result', async () => {
+    const error = { message: 'No tool output found for function call call_1.', type: 'invalid_request_error' };
+    await run((reply) => answerJson(reply, { error }, 400));
+    const answer = await send({ ...REQUEST, previous_response_id: 'resp_9' });
+    expect([answer.status, await answer.json()]).toMatchObject([400, { error: { code: 'previous_response_not_found' } }]);
+  });
+
+  it('has the provider not search or run code where that is denied', async () => {
+    await run((reply) => answerJson(reply, response([])), { policy: ALLOW + denyNative('web_search') + denyNative('shell') });
+    const tools = [
+      { type: 'web_search' },
+      { type: 'shell', environment: { type: 'container_auto' } },
+      { type: 'code_interpreter' },
+    ];
+    await post({ ...REQUEST, tools });
+    expect(bodyOf(running?.asked[0])['tools']).toEqual([{ type: 'code_interpreter' }]);
+  });
+
+  it('keeps a client waiting by an event that counts for it', async () => {
+    await run(
+      (reply) => {
+        const events = [...begun(), ...itemEvents(READ, 0)];
+        reply.writeHead(200, { 'content-type': 'text/event-stream' }).write(numbered(events.slice(0, 4)));
+        setTimeout(() => reply.end(numbered([...events, completed([READ])]).slice(numbered(events.slice(0, 4)).length)), 100);
+      },
+      { keepAlive: 15 },
+    );
+    const text = await (await send(REQUEST)).text();
+    expect(text).toContain('event: keepalive\ndata: {"type":"keepalive","sequence_number":1}\n\n');
+    expect(accumulateResponse(text).items).toEqual([READ]);
+  });
+
+  it('refuses what it can not see, with the path, and a WebSocket so that clients post', async () => {
+    await run((reply) => answerJson(reply, {}));
+    for (const [method, path] of [
+      ['GET', '/responses/resp_1/input_items'],
+      ['POST', '/conversations/conv_1/items'],
+      ['PUT', '/responses'],
+    ] as const) {
+      const answer = await fetch(`${running?.url}${path}`, { method, ...(method === 'GET' ? {} : { body: '{}' }) });
+      expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(`clawai refuses ${method} ${path}`)]);
+    }
+    expect(running?.asked).toEqual([]);
+  });
+});
+
+describe('an answer that the provider stores', () => {
+  const get = (path: string): Promise<Response> => fetch(`${running?.url}${path}`);
+
+  it('is decided when it is fetched, once for each call, however often that is', async () => {
+    await run((reply, asked) =>
+      answerJson(
+        reply,
+        response(asked.method === 'POST' ? [] : [READ, SHELL], { status: asked.method === 'POST' ? 'queued' : 'completed' }),
+      ),
+    );
+    expect((await post({ ...REQUEST, background: true })).output).toEqual([]);
+    const texts: string[] = [];
+    for (let times = 0; times < 3; times++) texts.push(await (await get('/responses/resp_1')).text());
+    expect(new Set(texts).size).toBe(1);
+    const { output } = JSON.parse(texts[0] ?? '') as { output: readonly Item[] };
+    expect([output[0], textIn(output[1])]).toEqual([READ, expect.stringMatching(NOTE)]);
+    expect(running?.records).toHaveLength(2);
+  });
+
+  it('is decided as a stream that goes on after a break', async () => {
+    await run((reply) => answerStream(reply, numbered([...itemEvents(SHELL, 0), completed([SHELL])])));
+    const made = accumulateResponse(await (await get('/responses/resp_1?stream=true&starting_after=1')).text());
+    expect(textIn(made.items[0])).toMatch(NOTE);
+    expect(made.output).toEqual(made.items);
+    expect(running?.asked[0]?.url).toBe('/v1/responses/resp_1?stream=true&starting_after=1');
+  });
+
+  it('is decided where it is cancelled, and can be deleted', async () => {
+    await run((reply, { method }) => answerJson(reply, method === 'POST' ? response([SHELL]) : { deleted: true }));
+    const cancelled = (await (await send({}, '/responses/resp_1/cancel')).json()) as { output: readonly Item[] };
+    expect(textIn(cancelled.output[0])).toMatch(NOTE);
+    expect(await (await fetch(`${running?.url}/responses/resp_1`, { method: 'DELETE' })).json()).toEqual({ deleted: true });
+  });
+
+  it('passes as it is where it is compacted or counted', async () => {
+    const compacted = { object: 'response.compaction', output: [{ type: 'compaction', id: 'c', encrypted_content: 'x' }] };
+    await run((reply, { url }) => answerJson(reply, url.includes('compact') ? compacted : { input_tokens: 3 }));
+    expect(await post(REQUEST, '/responses/compact')).toEqual(compacted);
+    expect(await post(REQUEST, '/responses/input_tokens')).toEqual({ input_tokens: 3 });
+  });
+
+  it('passes an error of the provider', async () => {
+    await run((reply) => answerJson(reply, { error: { message: 'gone' } }, 404));
+    const answer = await get('/responses/resp_1');
+    expect([answer.status, await answer.json()]).toEqual([404, { error: { message: 'gone' } }]);
+  });
+});
