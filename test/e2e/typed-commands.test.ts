@@ -16,6 +16,13 @@ action = "deny"
 server = "native"
 tool = "exec_command"
 args.cmd = "**rm -rf /srv**"
+
+[[rule]]
+id = "no-keys"
+action = "deny"
+server = "native"
+tool = "apply_patch"
+args."**" = "/srv/keys/**"
 `;
 
 let mock: ModelMock;
@@ -57,6 +64,19 @@ describe('hazard 1: a command that an agent gives to a running shell, or in a pr
       { tool_call_id: 'call_3', tool_name: 'exec_command', rule: 'no-rm' },
       { tool_call_id: 'call_2', tool_name: 'exec_command', rule: 'no-rm' },
     ]);
+  });
+
+  it('and a patch of a file, directly or in a program, is denied by the file that it names', async () => {
+    const patch = (file: string): string => `*** Begin Patch\n*** Update File: ${file}\n@@\n-a\n+b\n*** End Patch`;
+    const own = patch('/srv/keys/a');
+    expect(
+      await reached(
+        ['apply_patch', { input: own }],
+        ['apply_patch', { input: patch('/srv/a') }],
+        code(`await tools.apply_patch(${JSON.stringify(own)})`),
+        code(`const p = ${JSON.stringify(patch('/srv/b'))}\ntext(await tools.apply_patch(p))`),
+      ),
+    ).toEqual(['call_2', 'call_4']);
   });
 
   it('is denied where a program gives it', async () => {
