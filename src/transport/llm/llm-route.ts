@@ -81,8 +81,9 @@ export class LlmRoute {
     if (route === 'unguarded' || isSocket) {
       // Nobody would check a model's calls there.
       const { isObserving } = guard.gate;
-      this.#count(guard, isObserving ? 'unlooked' : 'refused');
-      return isObserving ? this.#pass(exchange) : this.#refuse(exchange, isSocket ? 426 : 400);
+      const fallsBack = isSocket && routeOf(api.dialect, { method: 'POST', base: this.parts.path, path }) === 'answer';
+      if (isObserving || !fallsBack) this.#count(guard, isObserving ? 'unlooked' : 'refused');
+      return isObserving ? this.#pass(exchange) : this.#refuse(exchange, isSocket ? 426 : 400, !fallsBack);
     }
     return guard.during(() => {
       if (route === 'answer_lines') return this.#answerLines(exchange, guard);
@@ -90,13 +91,16 @@ export class LlmRoute {
     });
   }
 
-  /** @param status 426 for a WebSocket: clients that support both then use POST */
-  #refuse({ request, response, rest }: Exchange, status: 400 | 426): void {
+  /**
+   * @param status 426 for a WebSocket: clients that support both then use POST
+   * @param isTold false if the client asks again by POST, so that nothing is lost
+   */
+  #refuse({ request, response, rest }: Exchange, status: 400 | 426, isTold = true): void {
     const { api, counters, onFault } = this.parts;
     counters.answered++;
     const { told, why } = describeUnlooked({ method: status === 426 ? undefined : request.method, path: rest, api });
     // Agents show such errors in many ways, or not at all.
-    onFault({ message: told });
+    if (isTold) onFault({ message: told });
     this.#fail(response, status, why);
   }
 
