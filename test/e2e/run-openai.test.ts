@@ -97,6 +97,13 @@ describe('hazard 1: an agent that asks OpenAI, started by clawai run', () => {
     );
   });
 
+  it('is led to us where the user gave Copilot CLI a provider', async () => {
+    const told = ['sh', '-c', 'echo "$COPILOT_PROVIDER_BASE_URL"'];
+    const { stdout } = await run(told, { COPILOT_PROVIDER_BASE_URL: 'https://llm.example.com/v1' });
+    expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/llm\/copilot\/[\w-]{22}\/v1\n$/);
+    expect((await run(told, {})).stdout).toBe('\n');
+  });
+
   it('has no model where its base URL is none, and that is not repeated', async () => {
     const { code, stdout, stderr } = await run(TOLD, { OPENAI_BASE_URL: 'https://me:hunter2@gateway.example/v1' });
     expect([code, stdout]).toEqual([2, '']);

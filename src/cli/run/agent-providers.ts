@@ -55,13 +55,31 @@ export function agentProviders(
 ): readonly AgentProvider[] {
   const [program, ...others] = surelyStarted(words);
   const isSet = (name: string): boolean => (env[name]?.trim() ?? '') !== '';
-  return KNOWN_PROVIDERS.flatMap((known): AgentProvider[] => {
+  const led = KNOWN_PROVIDERS.flatMap((known): AgentProvider[] => {
     const { dialect, variable, keys, notFor } = known;
     if (program !== undefined && others.length === 0 && notFor?.has(program) === true) return [];
     const declared = providers.find(({ name }) => name === dialect)?.baseUrl;
     if (declared === undefined && keys.length > 0 && ![variable, ...keys].some(isSet)) return [];
     return [toAgentProvider(known, declared ?? urlBefore(known, env))];
   });
+  return isSet(COPILOT_URL) ? [...led, copilotProvider(env)] : led;
+}
+
+/** The variable by which Copilot CLI asks another provider than GitHub. */
+export const COPILOT_URL = 'COPILOT_PROVIDER_BASE_URL';
+
+/** The provider that the user has Copilot CLI ask. Which API it has, another variable says. */
+function copilotProvider(env: Readonly<NodeJS.ProcessEnv>): AgentProvider {
+  const isAnthropic = env['COPILOT_PROVIDER_TYPE']?.trim().toLowerCase() === 'anthropic';
+  const name = 'copilot';
+  const url = readUrl(env[COPILOT_URL]?.trim() ?? '', { from: COPILOT_URL });
+  const known = {
+    dialect: isAnthropic ? 'anthropic' : 'openai',
+    variable: COPILOT_URL,
+    pathEnd: isAnthropic ? '' : '/v1',
+  } as const;
+  const { provider, ...how } = toAgentProvider(known, url);
+  return { ...how, provider: { ...provider, name } };
 }
 
 /** The base URL that the agent would use without us. */
@@ -75,14 +93,14 @@ function standardUrl(dialect: LlmDialect): string {
   return LLM_DIALECTS.find((known) => known.dialect === dialect)?.url ?? '';
 }
 
-/** @param from what says the URL; @param name the provider to declare instead */
-function readUrl(url: string, { from, name }: { readonly from: string; readonly name: string }): string {
+/** @param from what says the URL; @param name the provider that may be declared instead */
+function readUrl(url: string, { from, name }: { readonly from: string; readonly name?: string }): string {
   // Without TLS the provider's key is sent as openly as it would be without us.
   const read = readRemoteUrl(url);
   if (read.ok) return read.url;
   throw usageError(
     `${from} ${read.problem.replace('mcp.example.com/mcp', 'llm.example.com')}`,
-    `correct it, or declare [llm.providers.${name}] in config.toml`,
+    name === undefined ? 'correct it' : `correct it, or declare [llm.providers.${name}] in config.toml`,
   );
 }
 
@@ -108,7 +126,7 @@ export function codexProviders({ providers }: Config['llm'], { before }: CodexRo
 }
 
 /** Moves the path end that agents expect from the provider's base URL to the URL they are told. */
-function toAgentProvider({ dialect, variable, pathEnd }: KnownProvider, url: string): AgentProvider {
+function toAgentProvider({ dialect, variable, pathEnd }: Omit<KnownProvider, 'keys'>, url: string): AgentProvider {
   const parts = /^([^?#]*?)\/*(\?.*)?$/s.exec(url);
   const [, path = url, query = ''] = parts ?? [];
   const hasEnd = pathEnd !== '' && path.endsWith(pathEnd);

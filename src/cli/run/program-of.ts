@@ -12,13 +12,16 @@ export function programOf(command: string): string {
 
 /** Agents by the names of their programs, and of the packages that have them. */
 const AGENTS: ReadonlyMap<string, string> = new Map([
-  ...'amp auggie claude codex copilot cursor-agent droid gemini kiro-cli'.split(' ').map((name) => [name, name] as const),
+  ...'amp auggie claude codex copilot crush cursor-agent droid gemini goose kiro-cli'
+    .split(' ')
+    .map((name) => [name, name] as const),
   ['cursor', 'cursor-agent'],
   ['@anthropic-ai/claude-agent-sdk', 'claude'],
   ['@anthropic-ai/claude-code', 'claude'],
   ['claude_agent_sdk', 'claude'],
   ['@openai/codex', 'codex'],
   ['@github/copilot', 'copilot'],
+  ['@charmland/crush', 'crush'],
   ['@google/gemini-cli', 'gemini'],
 ]);
 

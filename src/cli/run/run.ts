@@ -20,7 +20,7 @@ export const runCommand = defineCommand({
     stdoutIs: 'protocol',
     notes: [
       'All events carry the name of the session. The session lasts as long as the agent runs, even if nothing happens in it.',
-      'clawai sets ANTHROPIC_BASE_URL, OPENAI_BASE_URL and GOOGLE_GEMINI_BASE_URL, and adds an argument for Codex, so the agent sends its LLM requests through it. Calls that the policy denies never reach the agent. Requests that clawai cannot check are refused. For Copilot CLI and Cursor it guards only the servers.',
+      'clawai sets ANTHROPIC_BASE_URL, OPENAI_BASE_URL and GOOGLE_GEMINI_BASE_URL, and adds an argument for Codex, so the agent sends its LLM requests through it. Calls that the policy denies never reach the agent. Requests that clawai cannot check are refused. For Cursor, goose, Crush, and Copilot CLI with GitHub models it guards only the servers.',
     ],
     exitCodes: { 0: "the agent's own, whatever it is", 2: 'it could not be started' },
     examples: ['clawai run -- claude', 'clawai run --session nightly -- codex exec "run the tests"'],

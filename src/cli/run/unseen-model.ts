@@ -5,6 +5,7 @@ import {
   readGeminiLogin,
   readGeminiVariables,
 } from './claude-settings.ts';
+import { COPILOT_URL } from './agent-providers.ts';
 import type { CodexStart } from './codex-route.ts';
 import { launchEnvironment, openScripts, agentsIn, launchWords } from './program-of.ts';
 
@@ -12,9 +13,11 @@ import { launchEnvironment, openScripts, agentsIn, launchWords } from './program
 const ASKED: ReadonlyMap<string, string> = new Map([
   ['amp', "Amp's servers"],
   ['auggie', "Augment's servers"],
-  ['copilot', 'GitHub, or what COPILOT_PROVIDER_BASE_URL names'],
+  ['copilot', 'GitHub'],
+  ['crush', 'what its settings name'],
   ['cursor-agent', "Cursor's servers"],
   ['droid', "Factory's servers, or what its settings name"],
+  ['goose', 'what its settings, ANTHROPIC_HOST or OPENAI_HOST name'],
   ['kiro-cli', "Amazon's servers"],
 ]);
 
@@ -86,7 +89,7 @@ export function findUnseenModels({ leading, codex, ...typed }: UnseenOptions): r
   const given = { ...typed, words: openScripts(typed.words, typed) };
   const agents = agentsIn(given.words);
   const others = [...agents].flatMap((agent) => {
-    const asked = ASKED.get(agent);
+    const asked = agent === 'copilot' && leading.includes(COPILOT_URL) ? undefined : ASKED.get(agent);
     return asked === undefined ? [] : notChecked(`it uses ${asked}`);
   });
   // A program of another name may start any agent.

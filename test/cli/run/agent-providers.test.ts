@@ -137,3 +137,29 @@ describe('codexProviders', () => {
     );
   });
 });
+
+describe('the provider that the user has Copilot CLI ask', () => {
+  const ask = (env: NodeJS.ProcessEnv): unknown =>
+    agentProviders({ mode: 'embedded', providers: [] }, env, ['copilot']).find(
+      ({ variable }) => variable === 'COPILOT_PROVIDER_BASE_URL',
+    );
+
+  it.each([
+    [{}, 'https://gate.example/v1', 'openai', 'https://gate.example', '/v1'],
+    [{ COPILOT_PROVIDER_TYPE: 'azure' }, 'https://x.openai.azure.com', 'openai', 'https://x.openai.azure.com', ''],
+    [{ COPILOT_PROVIDER_TYPE: 'Anthropic' }, ' https://gate.example/a ', 'anthropic', 'https://gate.example/a', ''],
+  ])('with %j at %s speaks %s', (env, url, dialect, baseUrl, pathEnd) => {
+    expect(ask({ ...env, COPILOT_PROVIDER_BASE_URL: url })).toEqual({
+      provider: { name: 'copilot', dialect, baseUrl },
+      variable: 'COPILOT_PROVIDER_BASE_URL',
+      pathEnd,
+    });
+  });
+
+  it('is none where there is none', () => {
+    expect(ask({ COPILOT_PROVIDER_BASE_URL: ' ' })).toBeUndefined();
+    expect(() => ask({ COPILOT_PROVIDER_BASE_URL: 'ftp://hunter2.example' })).toThrow(
+      expect.objectContaining({ code: 'usage', message: expect.not.stringContaining('hunter2') }),
+    );
+  });
+});

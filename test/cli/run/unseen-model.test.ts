@@ -28,6 +28,8 @@ function find(words: readonly string[], env: NodeJS.ProcessEnv = {}, leadsGemini
 it.each([
   ['copilot'],
   ['/opt/bin/copilot'],
+  ['goose', 'session'],
+  ['npx', '@charmland/crush'],
   ['cursor-agent'],
   ['droid'],
   ['env', 'A=b', 'amp'],
@@ -35,6 +37,11 @@ it.each([
   ['npx', '@github/copilot'],
 ])('what the model of %s %s %s says does not come by', (...words) => {
   expect(find(words)).toEqual([expect.stringContaining('is not checked, since it uses')]);
+});
+
+it('Copilot CLI with a provider of the user is led to us', () => {
+  const place = { words: ['copilot'], cwd: folder, home: folder, env: {}, codex: NO_CODEX };
+  expect(findUnseenModels({ ...place, leading: ['COPILOT_PROVIDER_BASE_URL'] })).toEqual([]);
 });
 
 it('a Codex that is not led to us is told of', () => {
