@@ -38,7 +38,7 @@ export function accumulateResponse(text: string): AccumulatedResponse {
       if (typeof payload['delta'] === 'string') open.text += payload['delta'];
       if (type !== 'response.output_item.done') return;
       expectSame(item?.['type'], open.type, 'the type of an item');
-      if (IN_PIECES.has(open.type)) expectSame(textsOf(item ?? {}), open.text, 'the text of an item');
+      if (IN_PIECES.has(open.type) && open.text !== '') expectSame(textsOf(item ?? {}), open.text, 'the text of an item');
       open.done = item;
     }
     if (/^response\.(?:completed|incomplete|failed)$/.test(type)) end = payload['response'] as Item;

@@ -3,7 +3,7 @@ import type { SseEvent } from '../../../sse/splitter.ts';
 import { CallStream } from '../../call-stream.ts';
 import type { CallVerdict, ModelCall, ModelStream, StreamOptions } from '../../dialect.ts';
 import { isObject, type JsonObject } from '../../json-object.ts';
-import { applyEdits, membersOf, sourceOf, wholeOf } from '../../json-text.ts';
+import { applyEdits, membersOf, setMember, sourceOf, wholeOf } from '../../json-text.ts';
 import { formatEnd, noteOf } from '../../note.ts';
 import { callKindOf } from './call-kinds.ts';
 import { idOf, isOfCall, readEvent, type ResponseEvent } from './events.ts';
@@ -11,6 +11,9 @@ import { readItemCall, readNamedCall } from './item-call.ts';
 import { formatNoteEvents, type NoteItem, noteItem } from './note-item.ts';
 import { OpenCall } from './open-call.ts';
 import { outputIn, SettledCalls, withheldNote } from './settled.ts';
+
+/** The type of the event that begins an item. */
+const BEGIN = 'response.output_item.added';
 
 /** The state of an item at the client. `open`: its events pass. `note`: a note has replaced it. `done`: it has ended. */
 type ItemState = 'open' | 'note' | 'done';
@@ -175,6 +178,8 @@ class ResponsesStream extends CallStream<ResponseEvent> {
     this.ask(call, (verdict) => {
       if (!verdict.isAllowed) return this.#replace(verdict.note, { call, item, index, sequence: sequenceOf(frame) });
       this.#settled.allow(index, item, source);
+      // Some clients fail at an item that never began.
+      if (this.options.passesUnknown !== true) this.write({ ...frame, type: BEGIN }, undefined, beginningOf(frame));
       this.write(frame, live);
     });
     live = undefined;
@@ -294,6 +299,11 @@ class ResponsesStream extends CallStream<ResponseEvent> {
 
 function denialOf(verdict: CallVerdict): CallVerdict {
   return verdict.isAllowed ? { isAllowed: false, note: '' } : verdict;
+}
+
+/** Turns the event that ends an item into one that begins it. */
+function beginningOf({ data }: ResponseEvent): string {
+  return applyEdits(data, [setMember(data, wholeOf(data), 'type', JSON.stringify(BEGIN))]);
 }
 
 function sequenceOf({ sequence }: ResponseEvent): readonly number[] {

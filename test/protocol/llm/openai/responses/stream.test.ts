@@ -325,6 +325,7 @@ describe('a call in another place', () => {
     expect(accumulateResponse(denied.text).items).toEqual([noted()]);
     const allowed = drive(source);
     expect(allowed.text).not.toContain('function_call_arguments');
+    expect(accumulateResponse(allowed.text).items).toEqual([READ]);
     expect(allowed.text).toContain(JSON.stringify((only[0] as unknown as { item: Item }).item));
   });
 
