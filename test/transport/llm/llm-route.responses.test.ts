@@ -1,4 +1,5 @@
-import type { ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { get as getOverHttp, type IncomingMessage, type ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openaiApi } from '../../../src/protocol/llm/openai/api.ts';
 import { knowing } from '../../support/knowing.ts';
@@ -156,7 +157,24 @@ describe('a route to the Responses API', () => {
     expect(accumulateResponse(text).items).toEqual([READ]);
   });
 
-  it('refuses what it can not see, with the path, and a WebSocket so that clients post', async () => {
+  it.each([
+    ['/responses', 426, []],
+    ['/realtime', 426, [expect.stringMatching(/^refused a WebSocket at .*\/realtime: /)]],
+  ])('answers a WebSocket at %s with %i and tells of it only if no POST follows', async (path, status, told) => {
+    await run((reply) => answerJson(reply, {}));
+    const { port } = new URL(running?.url ?? '');
+    const request = getOverHttp({
+      port,
+      path: `${new URL(running?.url ?? '').pathname}${path}`,
+      headers: { connection: 'Upgrade', upgrade: 'websocket' },
+    });
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
+    answer.resume();
+    expect([answer.statusCode, running?.asked]).toEqual([status, []]);
+    expect(running?.warnings).toEqual(told);
+  });
+
+  it('refuses what it can not see, with the path', async () => {
     await run((reply) => answerJson(reply, {}));
     for (const [method, path] of [
       ['GET', '/responses/resp_1/input_items'],
