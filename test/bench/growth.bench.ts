@@ -12,13 +12,16 @@ const LEAST = 1;
 const ATTEMPTS = 3;
 
 /**
- * How many times as much of the processor's time 16 times the size takes: the least of some attempts. What other processes do meanwhile does not count.
+ * How many times as much of the processor's time 16 times the size takes: the least of some attempts. The time that other processes take
+ * does not count.
  */
 export function growthOf({ size, prepare }: GrowthCase): number {
   const [small, large] = [prepare(size), prepare(size * TIMES)];
   let growth = Infinity;
   for (let attempt = 0; attempt < ATTEMPTS && growth > MOST_GROWTH / 2; attempt++) {
-    growth = Math.min(growth, timeOf(large) / Math.max(timeOf(small), LEAST));
+    // As much work as the larger size should be: one short run would be more of a guess.
+    const often = timeOf(() => Array.from({ length: TIMES }, small)) / TIMES;
+    growth = Math.min(growth, timeOf(large) / Math.max(often, LEAST));
   }
   return growth;
 }

@@ -68,8 +68,8 @@ function takenFrom(tokens: readonly CodeToken[], at: number): readonly string[] 
 }
 
 function namedIn(code: string, object: string): readonly string[] {
-  const names = [...code.matchAll(/([$\w]+)\s*\??\.\s*([$\w]+)/g)].filter(([, of]) => of === object);
-  return [...new Set(names.map(([, , name = '']) => name))].slice(0, MOST_CALLS);
+  const member = new RegExp(String.raw`(?<![$\w])${object}\s*\??\.\s*([$\w]+)`, 'g');
+  return [...new Set([...code.matchAll(member)].map(([, name = '']) => name))].slice(0, MOST_CALLS);
 }
 
 function signAt(tokens: readonly CodeToken[], at: number): string | undefined {

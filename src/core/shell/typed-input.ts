@@ -2,9 +2,9 @@
 const MOST_PROGRAMS = 256;
 const MOST_CHARACTERS = 65_536;
 
-/** The keys that end a line, and those that give it up. */
+/** The keys that end a line, and the one that gives it up. The end of a file (Ctrl-D) ends no line that has begun. */
 const ENTER = /[\r\n]/;
-const GIVES_UP = /[\u0003\u0004]/;
+const GIVES_UP = /\u0003/;
 
 /**
  * The lines that were typed into running programs and are not finished yet. What a shell reads is the whole line, in however many pieces it
@@ -19,6 +19,18 @@ export class TypedInput {
    */
   preview(program: string, typed: string): string {
     return typed === '' ? '' : edit(this.#join(program, typed));
+  }
+
+  /**
+   * All that a program may read if this is typed: the line with its keys for editing, the same without these keys' work, since programs
+   * differ on them, and what is typed now by itself, since the line before may have ended.
+   */
+  readings(program: string, typed: string): readonly string[] {
+    if (typed === '') return [];
+    const whole = (this.#lines.get(program) ?? '') + typed;
+    return [...new Set([this.preview(program, typed), withoutKeys(whole), this.preview('', typed)])].filter(
+      (line) => line !== '',
+    );
   }
 
   /** Notes what was typed: only what is not finished counts from now on. */
@@ -43,14 +55,7 @@ const KEYS = /\u001b\[[0-9;]*[A-Za-z~]|\u001bO[A-Za-z]|\u001b.|[\s\S]/gu;
 const MOVES: Readonly<Record<string, (line: Line) => void>> = {
   '\b': (line) => line.cut(line.at - 1, line.at),
   '\u007f': (line) => line.cut(line.at - 1, line.at),
-  '\u0017': (line) =>
-    line.cut(
-      line.text
-        .slice(0, line.at)
-        .join('')
-        .replace(/\S*\s*$/, '').length,
-      line.at,
-    ),
+  '\u0017': (line) => line.cut(line.wordStart(), line.at),
   '\u0015': (line) => line.cut(0, line.at),
   '\u000b': (line) => line.cut(line.at, line.text.length),
   '\u001b[3~': (line) => line.cut(line.at, line.at + 1),
@@ -82,9 +87,22 @@ class Line {
     this.at = start;
   }
 
+  /** Where the word before the cursor begins. */
+  wordStart(): number {
+    let at = this.at;
+    while (at > 0 && /\s/.test(this.text[at - 1] ?? '')) at--;
+    while (at > 0 && /\S/.test(this.text[at - 1] ?? '')) at--;
+    return at;
+  }
+
   move(to: number): void {
     this.at = Math.min(Math.max(to, 0), this.text.length);
   }
+}
+
+/** What is typed, without the keys that may edit it. */
+function withoutKeys(typed: string): string {
+  return CONTROL.test(typed) ? [...typed.matchAll(KEYS)].flatMap(([key]) => (CONTROL.test(key) ? [] : [key])).join('') : typed;
 }
 
 /** The lines as they are when the keys for editing have done their work. */

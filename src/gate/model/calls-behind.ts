@@ -27,18 +27,18 @@ export class CallsBehind {
 
   /** Returns the calls that this one amounts to, in order; none for an ordinary one. */
   of(made: Made): readonly CallBehind[] {
-    return this.#read(made, (input, { session, text }) => input.preview(session, text));
+    return this.#read(made, (input, { session, text }) => input.readings(session, text));
   }
 
   /** Notes a call that is made: the lines that it leaves unfinished go on in later ones. */
   note(made: Made): void {
     this.#read(made, (input, { session, text }) => {
       input.type(session, text);
-      return '';
+      return [];
     });
   }
 
-  #read({ client, names, args }: Made, read: (input: TypedInput, typed: Typed) => string): readonly CallBehind[] {
+  #read({ client, names, args }: Made, read: (input: TypedInput, typed: Typed) => readonly string[]): readonly CallBehind[] {
     if (args === undefined) return [];
     const styles = client === undefined ? CLIENT_STYLES : [client];
     return styles.flatMap(({ typing, code }) => {
@@ -51,26 +51,25 @@ export class CallsBehind {
   #typedCall(
     { session, text, runs, command }: TypingTool,
     args: JsonObject,
-    read: (input: TypedInput, typed: Typed) => string,
+    read: (input: TypedInput, typed: Typed) => readonly string[],
   ): readonly CallBehind[] {
-    const line = read(this.#typed, { session: toText(args[session]), text: toText(args[text]) });
-    return line === '' ? [] : [{ name: runs, group: undefined, args: { [command]: line } }];
+    const lines = read(this.#typed, { session: toText(args[session]), text: toText(args[text]) });
+    return lines.map((line) => ({ name: runs, group: undefined, args: { [command]: line } }));
   }
 
   #codeCalls(
     { text, object, textArgument }: CodeTool,
     typing: TypingTool | undefined,
-    { args, read }: { readonly args: JsonObject; readonly read: (input: TypedInput, typed: Typed) => string },
+    { args, read }: { readonly args: JsonObject; readonly read: (input: TypedInput, typed: Typed) => readonly string[] },
   ): readonly CallBehind[] {
     const code = args[text];
     if (typeof code !== 'string') return [];
     // Lines of a program that types are joined within it as well, whatever becomes of it.
     const own = new TypedInput();
-    const readHere = (input: TypedInput, typed: Typed): string => {
-      const before = read(input, typed);
-      const here = own.preview(typed.session, typed.text);
+    const readHere = (input: TypedInput, typed: Typed): readonly string[] => {
+      const lines = [...read(input, typed), ...own.readings(typed.session, typed.text)];
       own.type(typed.session, typed.text);
-      return before.length > here.length ? before : here;
+      return [...new Set(lines)];
     };
     return findCodeCalls(code, object, textArgument).flatMap(({ name, args: given }): readonly CallBehind[] => {
       const isTyped = name === typing?.tool;

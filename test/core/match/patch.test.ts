@@ -9,6 +9,15 @@ describe('the files of a patch', () => {
   it.each([
     [BY_MODEL, ['a b.md', '.env', 'c']],
     [BY_MODEL.replaceAll('\n', '\r\n'), ['a b.md', '.env', 'c']],
+    ...[...'\u00A0\v\f\u0085\u3000\uFEFF\u2028'].map((space): [string, string[]] => [
+      `*** Begin Patch\n*** Add File: x\n+a\n${space}*** Add File: /etc/y\n+b`,
+      ['x', '/etc/y'],
+    ]),
+    ...[...'\r\u0085\u2028'].map((end): [string, string[]] => [
+      `*** Begin Patch\n*** Add File: x${end}/../y\n+a`,
+      [`x${end}/../y`, 'x'],
+    ]),
+    ['*** Begin Patch\n*** Add File:/etc/y\n+b', ['/etc/y']],
     ['--- a/.env\n+++ b/.env\n@@ -1 +1 @@\n-a\n+b\n', ['a/.env', '.env', 'b/.env']],
     ['*** a/x\t2026-01-01\n--- b/y\t2026-01-01\n***************\n', ['a/x', 'x', 'b/y', 'y']],
     ['--- /dev/null\n+++ /etc/x\n@@ -0,0 +1 @@\n+b', ['/etc/x']],

@@ -31,7 +31,6 @@ describe('a line counts as a whole, in however many pieces it comes', () => {
     [['ls\r\n', 'pwd'], 'pwd'],
     [['cat <<E\nx\nE\n', 'pwd\n'], 'pwd\n'],
     [['rm -rf\u0003', 'ls\n'], 'ls\n'],
-    [['"\u0004', 'ls\n'], 'ls\n'],
     [['cat <<<x\n', 'ls\n'], 'ls\n'],
     [['ls', ''], ''],
   ])('%j: what is over does not', (pieces, line) => {
@@ -88,4 +87,29 @@ it('neither lines nor programs grow without end', () => {
   expect(input.preview('0', 'y')).toBe('y');
   for (let n = 0; n < 100; n++) input.type('999', 'x'.repeat(1000));
   expect(input.preview('999', 'y')).toHaveLength(65_536);
+});
+
+describe('all that a program may read', () => {
+  it.each([
+    ['a key that ends nothing in a line that has begun', ['rm -rf\u0004 ~\n'], 'rm -rf ~\n'],
+    ['the same in two pieces', ['rm -rf\u0004', ' ~\n'], 'rm -rf ~\n'],
+    ['a quoted key', ['rm -rf ~;\u0016\u0015ls\n'], 'rm -rf ~;ls\n'],
+    ['keys in a paste', ['\u001b[200~rm -rf ~;\u0015ls\u001b[201~\n'], 'rm -rf ~;ls\n'],
+    ['keys that the program takes as they are', ['rm -rf ~;\u0001\u000bls\n'], 'rm -rf ~;ls\n'],
+    ['what comes before very much', [`rm -rf ~ #${'a'.repeat(65_536)}\n`], `rm -rf ~ #${'a'.repeat(65_536)}\n`],
+    ['a line behind one that only looks unfinished', ['ls $((1<<3))\n', 'rm -rf ~\n'], 'rm -rf ~\n'],
+    ['a line behind a quote in a comment', ["ls # it's\n", 'rm -rf ~\n'], 'rm -rf ~\n'],
+  ])('has %s', (_what, pieces, line) => {
+    const input = new TypedInput();
+    const last = pieces.map((piece) => {
+      const readings = input.readings('1', piece);
+      input.type('1', piece);
+      return readings;
+    });
+    expect(last.at(-1)).toContain(line);
+  });
+
+  it('is nothing where nothing is typed', () => {
+    expect(new TypedInput().readings('1', '')).toEqual([]);
+  });
 });

@@ -19,7 +19,10 @@ describe('lines that are typed are commands', () => {
     const behind = new CallsBehind();
     expect(found(behind, ...stdin('rm -rf'))).toEqual([['exec_command', { cmd: 'rm -rf' }]]);
     behind.note(made(...stdin('rm -rf')));
-    expect(found(behind, ...stdin(' ~\n'))).toEqual([['exec_command', { cmd: 'rm -rf ~\n' }]]);
+    expect(found(behind, ...stdin(' ~\n'))).toEqual([
+      ['exec_command', { cmd: 'rm -rf ~\n' }],
+      ['exec_command', { cmd: ' ~\n' }],
+    ]);
     expect(found(behind, ...stdin(' ~\n', 8))).toEqual([['exec_command', { cmd: ' ~\n' }]]);
     expect(found(behind, ...stdin(''))).toEqual([]);
   });
