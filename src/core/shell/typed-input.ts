@@ -87,7 +87,7 @@ class Line {
     this.at = start;
   }
 
-  /** Where the word before the cursor begins. */
+  /** Finds the beginning of the word before the cursor. */
   wordStart(): number {
     let at = this.at;
     while (at > 0 && /\s/.test(this.text[at - 1] ?? '')) at--;
@@ -100,7 +100,7 @@ class Line {
   }
 }
 
-/** What is typed, without the keys that may edit it. */
+/** Removes the keys that may edit a line. */
 function withoutKeys(typed: string): string {
   return CONTROL.test(typed) ? [...typed.matchAll(KEYS)].flatMap(([key]) => (CONTROL.test(key) ? [] : [key])).join('') : typed;
 }

@@ -225,7 +225,8 @@ export class ModelGate {
     if (targets.length === 0 || outcomes.some((outcome) => outcome !== 'allow')) return 'hold';
     if (targets.some((target) => nameProblem(target.call.tool ?? '') !== undefined)) return 'hold';
     // `self` checks arguments, unless they can't contain a path or a command.
-    const { definition = '' } = (call.group === undefined && request.tools.get(call.name)) || {};
+    const offered = request.tools.get(call.name);
+    const definition = call.group === undefined && offered?.group === undefined ? (offered?.definition ?? '') : '';
     return targets.every((target) => target.call.isInert === true) || takesNoTexts(definition) ? 'allow' : 'hold';
   }
 

@@ -37,8 +37,13 @@ export function toModelRequest({
   return {
     ...known,
     client: clientStyleOf({ userAgent: headers['user-agent'], get }),
-    tools: new Map(tools.map((tool) => [tool.name, tool])),
+    // A server's tool must not stand for the agent's own one of that name.
+    tools: new Map([...tools.filter(isOfGroup), ...tools.filter((tool) => !isOfGroup(tool))].map((tool) => [tool.name, tool])),
   };
+}
+
+function isOfGroup({ group }: OfferedTool): boolean {
+  return group !== undefined;
 }
 
 const ALLOWED: CallVerdict = { isAllowed: true };
