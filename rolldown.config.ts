@@ -2,6 +2,7 @@ import { defineConfig } from 'rolldown';
 import { nodeBuiltins } from './build/node-builtins.ts';
 import { thirdPartyLicenses } from './build/third-party-licenses.ts';
 import { undiciHttp1 } from './build/undici-http1.ts';
+import { wsWithoutAddons } from './build/ws-without-addons.ts';
 
 // Dependencies are bundled: a client starts one process per server, and every file that Node has to find costs start-up time.
 const program = defineConfig({
@@ -11,7 +12,7 @@ const program = defineConfig({
   resolve: { mainFields: ['module', 'main'] },
   // What the entry shares with lazily loaded commands stays in the entry: two files fewer to find at every start.
   preserveEntrySignatures: 'allow-extension',
-  plugins: [nodeBuiltins(), undiciHttp1(), thirdPartyLicenses()],
+  plugins: [nodeBuiltins(), undiciHttp1(), wsWithoutAddons(), thirdPartyLicenses()],
   output: {
     dir: 'dist',
     format: 'esm',
@@ -41,4 +42,20 @@ const tidier = defineConfig({
   },
 });
 
-export default [program, tidier];
+// The hook's too: clients start it for each call and wait, and each further file costs a millisecond.
+const hook = defineConfig({
+  input: { hook: 'src/cli/hook/hook-main.ts' },
+  platform: 'node',
+  preserveEntrySignatures: 'allow-extension',
+  plugins: [nodeBuiltins()],
+  output: {
+    dir: 'dist',
+    format: 'esm',
+    minify: { mangle: false, compress: true, codegen: { removeWhitespace: true } },
+    entryFileNames: '[name].mjs',
+    chunkFileNames: 'hook-[name]-[hash].mjs',
+    codeSplitting: { groups: [{ name: 'entry', test: /src\/cli\/hook\/hook-main\.ts$/ }] },
+  },
+});
+
+export default [program, tidier, hook];

@@ -49,11 +49,55 @@ function explainFailedImport(error) {
   process.exitCode = 2;
 }
 
+/** An exit code that no command has: the hook has ended without an answer. */
+const UNANSWERED = 97;
+const HOOK_FAILED = 'clawai denied this call, because its hook failed. Tell the user to run clawai doctor.';
+/** Clients that stop a call by words on stdout. All others do by exit code 2, if there is a text on stderr. */
+const HOOK_WORDS = {
+  cursor: { permission: 'deny', user_message: HOOK_FAILED, agent_message: HOOK_FAILED },
+  cline: { cancel: true, errorMessage: HOOK_FAILED },
+};
+
+/**
+ * Most clients run a call whose hook crashes, or ends with another code than 0 and 2: so every such end becomes a denial.
+ * Returns what ends the process that way.
+ */
+function denyUnlessAnswered({ writeSync }) {
+  const deny = (why) => {
+    try {
+      const words = HOOK_WORDS[process.argv[3]];
+      if (words) writeSync(1, `${JSON.stringify(words)}\n`);
+      writeSync(2, `${HOOK_FAILED} (${why})\n`);
+    } catch {
+      // The client has closed the pipe; the code still tells it.
+    }
+    process.exitCode = 2;
+  };
+  const end = (why) => {
+    deny(why);
+    process.exit(2);
+  };
+  process.exitCode = UNANSWERED;
+  process.on('exit', (code) => code === 0 || code === 2 || deny('it ended without an answer'));
+  process.on('uncaughtException', end);
+  return end;
+}
+
+const isHook = process.argv[2] === 'hook' && !process.argv.includes('--help') && !process.argv.includes('-h');
+
 // Keep in step with "engines" in package.json; a test compares them.
 if (major > 22 || (major === 22 && minor >= 19)) {
   delete process.env.CLAWAI_REEXECUTED; // what we start must see the environment that we were given
   enableCompileCache();
-  import('../dist/main.mjs').then((bundle) => bundle.main(process.argv.slice(2)), explainFailedImport);
+  if (!isHook) import('../dist/main.mjs').then((bundle) => bundle.main(process.argv.slice(2)), explainFailedImport);
+  else {
+    const end = denyUnlessAnswered(process.getBuiltinModule('fs'));
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, end);
+    // Clients wait until the process has ended, whatever is still open in it.
+    import('../dist/hook.mjs').then((bundle) => bundle.main(process.argv.slice(2))).then(() => process.exit(), end);
+  }
 } else {
-  import('./find-node.mjs').then((search) => search.runOnFitNode(import.meta.url));
+  const findNode = () => import('./find-node.mjs').then((search) => search.runOnFitNode(import.meta.url, isHook && UNANSWERED));
+  if (!isHook) findNode();
+  else import('fs').then((fs) => findNode().catch(denyUnlessAnswered(fs)));
 }

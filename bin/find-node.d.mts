@@ -1,3 +1,3 @@
 export function isFit(version: string): boolean;
 export function compareVersions(left: string, right: string): number;
-export function runOnFitNode(launcherUrl: string): void;
+export function runOnFitNode(launcherUrl: string, unanswered?: number | false): void;

@@ -9,6 +9,7 @@ const REQUIRED = '22.19.0';
 const REEXECUTED = 'CLAWAI_REEXECUTED';
 const EXIT_UNUSABLE = 2;
 const VERSION_TIMEOUT_MS = 5000;
+const MOST_SEARCH_S = 8;
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const WINDOWS = process.platform === 'win32';
 const EXECUTABLE = WINDOWS ? 'node.exe' : 'node';
@@ -24,11 +25,17 @@ export function compareVersions(left, right) {
   return a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
 }
 
+/** The exit code where there is none, and whether a process that a signal has ended counts as one with that code. */
+let unusable = EXIT_UNUSABLE;
+let hidesSignals = false;
+
 /**
  * Runs `launcherUrl` with the same arguments on the first fit Node and ends as that process ends.
  * Prints what is missing and sets exit code 2 where there is none.
+ * With `unanswered`, that is the exit code there, and wherever a signal has ended the process: a hook's caller looks at nothing else.
  */
-export function runOnFitNode(launcherUrl) {
+export function runOnFitNode(launcherUrl, unanswered) {
+  if (unanswered) [unusable, hidesSignals] = [unanswered, true];
   const launcher = fileURLToPath(launcherUrl);
   // A candidate that claimed to be fit and then ran an old Node (a shim) would bring us here again and again.
   if (process.env[REEXECUTED] !== undefined) return explain();
@@ -40,7 +47,7 @@ function explain() {
     `clawai: it needs Node ${REQUIRED} or newer; this is ${process.versions.node} (${process.execPath}) and no newer one was found. ` +
       'Install one from https://nodejs.org or with `nvm install 24`\n',
   );
-  process.exitCode = EXIT_UNUSABLE;
+  process.exitCode = unusable;
 }
 
 function runOnNext(remaining, launcher) {
@@ -68,6 +75,7 @@ function runOnNext(remaining, launcher) {
 /** Ends this process with the child's exit code, or by the signal that ended it. */
 function endAs(code, signal) {
   if (signal === null) process.exit(code);
+  if (hidesSignals) process.exit(unusable);
   process.exitCode = 128 + constants.signals[signal]; // where the signal is ignored or does not exist, as on Windows
   process.kill(process.pid, signal);
 }
@@ -118,6 +126,8 @@ function realPath(path) {
 
 /** What `path` says its version is; its own location tells for free where a version manager put it there. */
 function versionOf(path) {
+  // A hook's caller does not wait for long, and runs the call then.
+  if (hidesSignals && process.uptime() > MOST_SEARCH_S) return '';
   const told = /[/\\]v?(\d+\.\d+\.\d+)[/\\](?:installation[/\\])?(?:bin[/\\])?node(?:\.exe)?$/.exec(realPath(path) || '');
   if (told) return told[1];
   const asked = spawnSync(path, ['--version'], {

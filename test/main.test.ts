@@ -47,7 +47,7 @@ describe('help', () => {
     },
   );
 
-  it.each(['proxy', 'run'])('of %s goes to stdout too: who asks for help speaks no protocol', async (name) => {
+  it.each(['proxy', 'run', 'hook'])('of %s goes to stdout too: who asks for help speaks no protocol', async (name) => {
     const { code, stdout, stderr } = await runCli([name, '--help']);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain(`usage: clawai ${name}`);
@@ -87,10 +87,13 @@ describe('the version', () => {
 describe('flags of every command', () => {
   const machine = { env: { XDG_STATE_HOME: '/nonexistent/state', XDG_CONFIG_HOME: '/nonexistent/config' } };
 
-  it.each(COMMANDS.filter(({ name }) => !['proxy', 'run'].includes(name)))('$name has -q, -v and --color', async (entry) => {
-    const { args } = addGlobalFlags(await entry.load());
-    expect(args).toMatchObject({ quiet: { letter: 'q' }, verbose: { letter: 'v' }, color: { type: 'enum' } });
-  });
+  it.each(COMMANDS.filter(({ name }) => !['proxy', 'run', 'hook'].includes(name)))(
+    '$name has -q, -v and --color',
+    async (entry) => {
+      const { args } = addGlobalFlags(await entry.load());
+      expect(args).toMatchObject({ quiet: { letter: 'q' }, verbose: { letter: 'v' }, color: { type: 'enum' } });
+    },
+  );
 
   it('-v tells on stderr what counts, and nothing else is otherwise', async () => {
     const plain = await runCli(['policy', 'lint'], machine);

@@ -19,7 +19,18 @@ function tableOf(name: string): readonly [string, () => string] {
   return [name, () => formatKeys(at(policy, name), policy.definitions)];
 }
 
-const POLICY_TABLES = ['defaults', 'server_policy', 'flow', 'pinning', 'rate_limits', 'detection', 'classify', 'approval'];
+const POLICY_TABLES = [
+  'defaults',
+  'server_policy',
+  'flow',
+  'schema',
+  'dlp',
+  'pinning',
+  'rate_limits',
+  'detection',
+  'classify',
+  'approval',
+];
 
 /** Pages with generated regions, and what generates each of them. */
 const PAGES: Readonly<Record<string, () => Promise<Readonly<Record<string, () => string>>>>> = {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitepress';
-import { readSidebar, slugify } from './pages.ts';
+import { readDescription, readSidebar, slugify } from './pages.ts';
 
 const ICON = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><path d='M8 0l7 2v6q0 5-7 8-7-3-7-8V2z' fill='%233451b2'/><path d='M5 8l2 2 4-4' fill='none' stroke='white' stroke-width='2'/></svg>`;
 
@@ -17,6 +17,9 @@ export default defineConfig({
     ['link', { rel: 'icon', href: `data:image/svg+xml,${ICON}` }],
     ['style', {}, readFileSync(join(import.meta.dirname, 'style.css'), 'utf8')],
   ],
+  transformPageData: ({ relativePath }) => ({
+    description: readDescription(relativePath === 'index.md' ? 'README.md' : relativePath),
+  }),
   markdown: {
     anchor: { slugify },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-default' },

@@ -19,6 +19,17 @@ export function readSidebar(): SidebarGroup[] {
   return groups.filter(({ items }) => items.length > 0);
 }
 
+/** A page's first paragraph as plain text, for search engines and link previews. Undefined if there is none. */
+export function readDescription(page: string): string | undefined {
+  const text = readFileSync(join(import.meta.dirname, '..', page), 'utf8').replaceAll(/^```[^]*?^```$/gm, '');
+  const paragraph = text.split(/\n{2,}/).find((block) => /^[A-Z`]/.test(block.trim()));
+  return paragraph
+    ?.trim()
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/[`*]/g, '')
+    .replaceAll(/\s+/g, ' ');
+}
+
 /** Anchors as GitHub makes them, so that one link works in both places. */
 export function slugify(heading: string): string {
   return heading

@@ -56,7 +56,7 @@ export class QueueApprover implements ClosableApprover {
   #timer: NodeJS.Timeout | undefined;
   #isTakingBack = false;
   /** The last reported failure. */
-  #told = '';
+  #lastWarning = '';
 
   constructor(options: QueueApproverOptions) {
     this.#options = options;
@@ -137,7 +137,7 @@ export class QueueApprover implements ClosableApprover {
       // An answer may just have come: the status in the store counts.
       const expired = over.length === 0 ? undefined : store.end(over, 'expired', Date.now());
       for (const [id, status] of expired ?? []) this.#conclude(id, status);
-      this.#told = '';
+      this.#lastWarning = '';
     } catch (thrown) {
       this.#tell(thrown);
     }
@@ -193,8 +193,8 @@ export class QueueApprover implements ClosableApprover {
 
   #tell(thrown: unknown): void {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
-    if (reason === this.#told) return;
-    this.#told = reason;
+    if (reason === this.#lastWarning) return;
+    this.#lastWarning = reason;
     this.#options.warn(`cannot ask for approval, so such calls are denied: ${reason}`);
   }
 }

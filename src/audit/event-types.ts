@@ -28,6 +28,10 @@ export const BODY_TYPES = { request: 'llm_request_body', answer: 'llm_answer_bod
 /** Counts of the requests to a model, by outcome. */
 export const MODEL_REQUESTS_TYPE = 'llm_requests_counted';
 
+/** Secrets in a request to a model, and tokens in an answer that stand for none. */
+export const SECRETS_TYPE = 'dlp_secrets_found';
+export const UNKNOWN_TOKENS_TYPE = 'dlp_tokens_unknown';
+
 /** All types of events that a store may contain. */
 export const EVENT_TYPES = [
   ...CALL_TYPES,
@@ -45,6 +49,8 @@ export const EVENT_TYPES = [
   BODY_TYPES.request,
   BODY_TYPES.answer,
   MODEL_REQUESTS_TYPE,
+  SECRETS_TYPE,
+  UNKNOWN_TOKENS_TYPE,
   FLOW_TYPE,
   DENIED_RESULT_TYPE,
 ] as const;

@@ -1,5 +1,7 @@
+import { recordedArguments, recordedURI } from '../core/decide/recorded-arguments.ts';
 import { ruleName } from '../core/decision.ts';
 import { redactJson } from '../core/dlp/redact-json.ts';
+import { nameOf, quoteName } from '../core/flow/words.ts';
 import type { AuditEvent } from '../gate/ports/ports.ts';
 import type {
   CallRecord,
@@ -42,9 +44,12 @@ export function callEvent(record: CallRecord): AuditEvent {
   const server = event.putRedacted('server_id', call.server);
   event.putRedacted('method', call.method);
   const tool = event.putRedacted('tool_name', call.tool);
-  event.putRedacted('resource_uri', call.resource);
+  const { dlp = [] } = decision;
+  const uri = call.resource === undefined ? undefined : recordedURI(call.resource, dlp);
+  event.putRedacted('resource_uri', uri);
   event.putRedacted('prompt_name', call.prompt);
-  if (call.args !== undefined) event.putCut('input', redactJson(call.args));
+  const shown = call.shownArgs ?? call.args;
+  if (shown !== undefined) event.putCut('input', redactJson(recordedArguments(shown, dlp)));
   if (intercepted === undefined) event.putId(record.requestId);
   else putIntercepted(event, intercepted);
   event.put('sighting_of', record.firstSeenAs);
@@ -66,7 +71,8 @@ export function callEvent(record: CallRecord): AuditEvent {
   event.put('flow', decision.flow?.map(({ rule }) => rule).join(' '));
   if (decision.findings.length > 0) event.put('detections', decision.findings.map(({ rule }) => rule).join(' '));
   event.put('retry_after', decision.excess?.retryAfter);
-  event.putRedacted('told', record.told);
+  const isHidden = uri !== undefined && uri !== call.resource;
+  event.putRedacted('told', isHidden ? record.told?.replaceAll(nameOf(call), () => quoteName(uri)) : record.told);
   const body = event.end(record.inspectors);
   return { type: event.type, time: record.time, session: record.session, server: server ?? '', tool, action, body };
 }

@@ -1,8 +1,15 @@
 import type { AuditEvent } from '../gate/ports/ports.ts';
-import type { BodyRecord, DeniedResultRecord, ModelRequestsRecord, OfferedDiffersRecord } from '../gate/ports/records.ts';
+import type {
+  BodyRecord,
+  DeniedResultRecord,
+  ModelRequestsRecord,
+  OfferedDiffersRecord,
+  SecretsRecord,
+  UnknownTokensRecord,
+} from '../gate/ports/records.ts';
 import type { DeniedCallMadeRecord } from '../gate/ports/seen-call-port.ts';
 import { EventText } from './event-text.ts';
-import { BODY_TYPES, DENIED_RESULT_TYPE, MODEL_REQUESTS_TYPE } from './event-types.ts';
+import { BODY_TYPES, DENIED_RESULT_TYPE, MODEL_REQUESTS_TYPE, SECRETS_TYPE, UNKNOWN_TOKENS_TYPE } from './event-types.ts';
 
 /** Formats the body of a request to an LLM provider, or of its answer. It belongs to no server. */
 export function bodyEvent({ time, session, kind, provider, dialect, request, json, cuts }: BodyRecord): AuditEvent {
@@ -21,10 +28,43 @@ export function modelRequestsEvent({ time, session, counts }: ModelRequestsRecor
   const event = new EventText(MODEL_REQUESTS_TYPE);
   event.putTime(time);
   event.put('session_id', session);
-  event.put('requests_looked', counts.looked);
+  event.put('requests_checked', counts.checked);
   event.put('requests_refused', counts.refused);
-  event.put('requests_unlooked', counts.unlooked);
+  event.put('requests_unchecked', counts.unchecked);
   return { type: event.type, time, session, server: '', body: event.end(undefined) };
+}
+
+/** Formats secrets in a request to a model. They belong to no server. */
+export function secretsEvent({ time, session, dialect, request, kind, count, place, mode }: SecretsRecord): AuditEvent {
+  const event = new EventText(SECRETS_TYPE);
+  const action = mode === 'alert' ? 'alert' : 'redact';
+  event.putTime(time);
+  event.put('session_id', session);
+  event.put('dialect', dialect);
+  event.put('request_id', request);
+  event.put('secret_kind', kind);
+  event.put('count', count);
+  event.putRedacted('place', place);
+  event.put('dlp_mode', mode);
+  event.put('action', action);
+  event.put('severity', 'high');
+  const body = event.end(['dlp']);
+  return { type: event.type, time, session, server: '', action, severity: 'high', body };
+}
+
+/** Formats tokens in a model's answer that stand for no known secret. */
+export function unknownTokensEvent({ time, session, dialect, request, count, problem }: UnknownTokensRecord): AuditEvent {
+  const event = new EventText(UNKNOWN_TOKENS_TYPE);
+  event.putTime(time);
+  event.put('session_id', session);
+  event.put('dialect', dialect);
+  event.put('request_id', request);
+  event.put('count', count);
+  event.put('problem', problem);
+  event.put('action', 'alert');
+  event.put('severity', 'low');
+  const body = event.end(['dlp']);
+  return { type: event.type, time, session, server: '', action: 'alert', severity: 'low', body };
 }
 
 /** Formats a call that is made although it was denied in a model's answer: the agent has it from elsewhere, or something was bypassed. */

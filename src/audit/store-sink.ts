@@ -3,7 +3,15 @@ import type { AuditRecord, RecordType } from '../gate/ports/records.ts';
 import { detectionEvent, flowEvent } from './detection-events.ts';
 import { callEvent, connectionEvent, policyEvent, refusalEvent, REPLACED, replacedEvent, summaryEvent } from './events.ts';
 import type { JsonlFile } from './jsonl-file.ts';
-import { bodyEvent, deniedCallMadeEvent, deniedResultEvent, modelRequestsEvent, offeredDiffersEvent } from './model-events.ts';
+import {
+  bodyEvent,
+  deniedCallMadeEvent,
+  deniedResultEvent,
+  modelRequestsEvent,
+  offeredDiffersEvent,
+  secretsEvent,
+  unknownTokensEvent,
+} from './model-events.ts';
 import { changedEvent, seenEvent, serverChangedEvent } from './registry-events.ts';
 
 /** The formatter of each type of record. */
@@ -23,6 +31,8 @@ const EVENTS: { readonly [Type in RecordType]: (record: AuditRecord<Type>) => Au
   offered_differs: offeredDiffersEvent,
   body: bodyEvent,
   model_requests: modelRequestsEvent,
+  secrets: secretsEvent,
+  unknown_tokens: unknownTokensEvent,
 };
 
 export interface StoreSinkOptions {
@@ -40,11 +50,11 @@ export class StoreSink implements Sink {
   readonly #warn: (line: string) => void;
   /** Bodies to append to the file once the store has committed them. */
   #uncopied: string[] = [];
-  /** True once the replaced store was warned about; `#isTold` once that is recorded in the open transaction. */
+  /** True once the replaced store was warned about; `#isRecorded` once that is recorded in the open transaction. */
   #hasWarned = false;
-  #isTold = false;
+  #isRecorded = false;
   /** The last reported failure; a full disk is not reported for every event. */
-  #told = '';
+  #lastWarning = '';
 
   constructor({ store, copy, warn }: StoreSinkOptions) {
     this.#store = store;
@@ -71,11 +81,11 @@ export class StoreSink implements Sink {
 
   commit(): void {
     this.#store.commit();
-    if (this.#isTold) {
+    if (this.#isRecorded) {
       this.#store.tellReplaced();
       this.#hasWarned = false;
     }
-    this.#isTold = false;
+    this.#isRecorded = false;
     const uncopied = this.#uncopied;
     this.#uncopied = [];
     for (const body of uncopied) this.#copyOut(body);
@@ -83,7 +93,7 @@ export class StoreSink implements Sink {
 
   rollback(): void {
     this.#uncopied = [];
-    this.#isTold = false;
+    this.#isRecorded = false;
     this.#store.rollback();
   }
 
@@ -94,8 +104,8 @@ export class StoreSink implements Sink {
 
   #append(event: AuditEvent): void {
     // The notice goes before the first event, which tells the session.
-    if (this.#store.isReplaced && !this.#isTold) {
-      this.#isTold = true;
+    if (this.#store.isReplaced && !this.#isRecorded) {
+      this.#isRecorded = true;
       this.#append(replacedEvent(event));
     }
     this.#store.append(event);
@@ -106,11 +116,11 @@ export class StoreSink implements Sink {
   #copyOut(body: string): void {
     try {
       this.#copy?.append(body);
-      this.#told = '';
+      this.#lastWarning = '';
     } catch (error) {
       const reason = String(error);
-      if (reason !== this.#told) this.#warn(`wrote an event to the store but not to its copy: ${reason}`);
-      this.#told = reason;
+      if (reason !== this.#lastWarning) this.#warn(`wrote an event to the store but not to its copy: ${reason}`);
+      this.#lastWarning = reason;
     }
   }
 }

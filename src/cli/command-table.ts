@@ -61,6 +61,7 @@ const SHOWN: readonly TableEntry[] = [
       'Print a JSON Schema of these files, for editors.',
       async () => (await import('./policy/policy-schema.ts')).policySchemaCommand,
     ],
+    'dlp test': ['Show what counts as a secret in a file.', async () => (await import('./dlp/dlp-test.ts')).dlpTestCommand],
     'mcp registry list': [
       'List what servers have declared, and whether it is trusted.',
       async () => (await import('./mcp/registry/mcp-registry-list.ts')).mcpRegistryListCommand,
@@ -81,7 +82,7 @@ const SHOWN: readonly TableEntry[] = [
     'mcp detections': ['The same as clawai log --detections.', async () => (await import('./log/log.ts')).mcpDetectionsCommand],
     'mcp events': ['The same as clawai log --verbose, as a table.', async () => (await import('./log/log.ts')).mcpEventsCommand],
   }),
-  ...under('run', {
+  ...under('run, and clawai itself', {
     run: ['Start an agent in a session, and check its LLM.', async () => (await import('./run/run.ts')).runCommand],
     serve: [
       'Stand in front of remote MCP servers and LLM providers.',
@@ -91,8 +92,10 @@ const SHOWN: readonly TableEntry[] = [
       'Stand in front of one stdio MCP server; wrap sets it up.',
       async () => (await import('./proxy/proxy.ts')).proxyCommand,
     ],
-  }),
-  ...under('clawai itself', {
+    hook: [
+      "Decide a call of an agent's own tool, as its client's hook.",
+      async () => (await import('./hook/hook.ts')).hookCommand,
+    ],
     version: [
       'Print the version, and which policy and store are in use.',
       async () => (await import('./version-command.ts')).versionCommand,

@@ -36,7 +36,7 @@ export interface TableEntry {
   load(): Promise<Command>;
 }
 
-export type Heading = 'start here' | 'every day' | 'policy and trust' | 'run' | 'clawai itself';
+export type Heading = 'start here' | 'every day' | 'policy and trust' | 'run, and clawai itself';
 
 export interface CommandMeta {
   /** The words after `clawai`, such as `policy test`. */

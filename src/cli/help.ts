@@ -11,6 +11,7 @@ const MOST_LEFT = 28;
 
 /** Purposes of commands that share a first word. */
 const GROUPS: Readonly<Record<string, string>> = {
+  dlp: 'Find secrets in files:',
   log: 'Print what was recorded; also',
   policy: 'Work on policies:',
   mcp: 'Servers:',
@@ -38,7 +39,6 @@ export function formatOverview(group: string, width: number): string {
   const lines = [
     ...wrapWords('Decides, from one policy, what an AI agent may do with its tools.', width),
     ...wrapWords('usage: clawai COMMAND [FLAGS]; `clawai help COMMAND` says more about one.', width),
-    '',
   ];
   const firstWords = new Map(shown.toReversed().map((entry) => [entry.name.split(' ')[0] ?? '', entry]));
   const left = Math.max(...[...firstWords.keys()].map((word) => word.length));

@@ -32,7 +32,7 @@ export interface Config {
   readonly servers: readonly DeclaredServer[];
   readonly llm: {
     /** `embedded` checks what models call, `disabled` ignores traffic to LLM providers. */
-    readonly mode: 'embedded' | 'disabled';
+    readonly mode: 'embedded' | 'mcp-only' | 'disabled';
     /** LLM providers that the user declares, in order. */
     readonly providers: readonly LlmProvider[];
     /** Storage of request and answer bodies, without secrets; `retain` in milliseconds. */

@@ -25,6 +25,8 @@ export interface LivePolicyOptions {
   /** Tells the person who runs us, in one line. */
   readonly warn: (line: string) => void;
   readonly clock?: () => Moment;
+  /** True if the files may have changed since they were read. */
+  readonly isOld?: boolean;
 }
 
 /**
@@ -49,10 +51,10 @@ export class LivePolicy {
   #changes: readonly PolicyChange[] = NO_CHANGES;
 
   constructor(options: LivePolicyOptions) {
-    const { start, clock = MACHINE_CLOCK } = options;
+    const { start, clock = MACHINE_CLOCK, isOld = false } = options;
     this.#options = options;
     this.#clock = clock;
-    this.#nextLook = clock().elapsed + FIRST_LOOK;
+    this.#nextLook = clock().elapsed + (isOld ? 0 : FIRST_LOOK);
     this.#own = new PolicyWatch(start.file, start.kind === 'file');
     this.#ownPolicy = start.policy;
     this.#ownText = start.kind === 'file' ? start.policy?.text : undefined;

@@ -56,10 +56,7 @@ const TABLES = {
   },
 } as const satisfies Readonly<Record<string, KnownKeys>>;
 
-const LLM_MODE = choice(['embedded', 'disabled'], {
-  pattern: /^mcp-only$/,
-  hint: 'write "embedded", and store_bodies = true, which was its default',
-});
+const LLM_MODE = choice(['embedded', 'mcp-only', 'disabled']);
 
 export type ConfigResult =
   | { readonly ok: true; readonly config: Config }
@@ -101,6 +98,7 @@ export function parseConfig(text: string, { file, home, defaults }: ParseConfigO
   const { limits, audit, serve, llm } = defaults;
   const stateDir = read('state_dir', absolutePath(home), defaults.stateDir);
   const jsonl = read('audit.jsonl', pathOrSwitch(home), audit.jsonl ?? false);
+  const llmMode = read('llm.mode', LLM_MODE, llm.mode);
   const config: Config = {
     mode: read('mode', choice(['enforce', 'observe']), defaults.mode),
     onError: read('on_error', choice(['deny', 'allow']), defaults.onError),
@@ -120,10 +118,10 @@ export function parseConfig(text: string, { file, home, defaults }: ParseConfigO
     },
     servers: read('servers', (value) => readDeclaredServers(value, to), defaults.servers),
     llm: {
-      mode: read('llm.mode', LLM_MODE, llm.mode),
+      mode: llmMode,
       providers: read('llm.providers', (value) => readLlmProviders(value, to), llm.providers),
       bodies: {
-        areStored: read('llm.store_bodies', yesOrNo, llm.bodies?.areStored ?? false),
+        areStored: read('llm.store_bodies', yesOrNo, llmMode === 'mcp-only' || (llm.bodies?.areStored ?? false)),
         retain: read('llm.retain', duration(RETAIN), llm.bodies?.retain ?? RETAIN.most),
       },
     },

@@ -67,7 +67,7 @@ async function parseWithRegex(text: string, origin: PolicyOrigin): Promise<Polic
   return parsePolicy(text, { ...origin, regex: compileRegex });
 }
 
-/** `file`: the user named or wrote this one. `shipped`: the user has none at `lookedAt`, so clawai's default is used. */
+/** `file`: the user named or wrote this one. `shipped`: the user has none at `missingFile`, so clawai's default is used. */
 export type FoundPolicy =
   | {
       readonly kind: 'file';
@@ -76,7 +76,7 @@ export type FoundPolicy =
       /** The text, if it was already read from something else than a file: then `file` is only a label. */
       readonly text?: string;
     }
-  | { readonly kind: 'shipped'; readonly file: string; readonly lookedAt: string };
+  | { readonly kind: 'shipped'; readonly file: string; readonly missingFile: string };
 
 /**
  * Finds the policy: `--policy`, else `$CLAWAI_POLICY`, else `policy.toml` in the user's `configDirectory`, else the shipped default. A
@@ -86,7 +86,7 @@ export type FoundPolicy =
  */
 export function findPolicy(options: FindFileOptions): FoundPolicy {
   const { file, isThere, source } = findFile('policy', options);
-  return isThere ? { kind: 'file', file, source } : { kind: 'shipped', file: shippedPolicy(), lookedAt: file };
+  return isThere ? { kind: 'file', file, source } : { kind: 'shipped', file: shippedPolicy(), missingFile: file };
 }
 
 function shippedPolicy(): string {

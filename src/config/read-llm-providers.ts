@@ -60,8 +60,8 @@ function readDialect(name: string, value: TomlValue | undefined, { path, to }: P
     if (own === undefined) complain(to, path, `${path.join('.')} needs a dialect`, hint);
     return own;
   }
-  const said = readKnown(value, where, to);
-  if (said === undefined || own === undefined || said === own) return said;
+  const given = readKnown(value, where, to);
+  if (given === undefined || own === undefined || given === own) return given;
   complain(to, where, `${where.join('.')} must be "${own}", whose name the provider has`, 'give the provider another name');
   return undefined;
 }

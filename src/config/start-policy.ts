@@ -43,7 +43,7 @@ export async function loadStartPolicy({ found, stateDir, place }: LoadStartOptio
     const policy = await (found.text === undefined ? loadPlainPolicy(found) : parsePolicyText(found.text, found));
     return { kind: 'file', file: found.file, isUsual: found.source === 'user', policy, empty, project };
   }
-  const file = found.lookedAt;
+  const file = found.missingFile;
   if (hasPolicyMark(stateDir, file)) return { kind: 'gone', file, isUsual: true, policy: undefined, empty, project };
   return { kind: 'shipped', file, isUsual: true, policy: await loadPlainPolicy(found), empty, project };
 }

@@ -69,6 +69,8 @@ export interface Call {
    * provider runs it, or it is a tool of the agent's own that only shows something, or notes it for the agent.
    */
   readonly isInert?: true;
+  /** Set if its arguments can't be changed on their way: they are not in one place, or repeated elsewhere. */
+  readonly isUneditable?: true;
   /** URI of a resource. */
   readonly resource?: string;
   readonly prompt?: string;
@@ -82,6 +84,8 @@ export interface Call {
   readonly isUnknownMethod?: boolean;
   /** The call's arguments; undefined if none were sent. */
   readonly args?: JsonObject | undefined;
+  /** The arguments as they are recorded, if some of them stand for secrets. */
+  readonly shownArgs?: JsonObject | undefined;
   /** Its other parameters, such as `_meta` and `task`. Rules do not match them; a person who is asked sees them. */
   readonly extra?: JsonObject;
 }

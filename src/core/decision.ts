@@ -1,4 +1,4 @@
-import type { Distrust, Finding, FlowFinding, RateExcess } from './finding.ts';
+import type { ArgumentSecret, Distrust, Finding, FlowFinding, RateExcess, SchemaFault } from './finding.ts';
 
 /** Every action, as spelled in policies, fixtures and the command line. */
 export const ACTIONS = ['allow', 'deny', 'prompt'] as const;
@@ -17,6 +17,8 @@ export type ReasonCode =
   | 'self'
   | 'server_policy'
   | 'unmapped_tool'
+  | 'schema'
+  | 'dlp'
   | 'pinning'
   | 'flow'
   | 'rate_limit'
@@ -45,10 +47,18 @@ export interface Decision {
   readonly reason: ReasonCode;
   /** Absent when no rule matched. */
   readonly rule?: RuleRef;
+  /** The argument that alone makes the rule match, such as `path` or `entities.0.name`. Absent if it was not searched for, or is not one. */
+  readonly argument?: string;
   /** Set if the decision was made because the called definition, or its server, is not trusted. */
   readonly distrust?: Distrust;
   /** Findings of flow rules in the call, whatever decided; if one of them decided, it is first. Absent if there are none. */
   readonly flow?: readonly FlowFinding[];
+  /** The parts of the arguments that do not fit the tool's schema, whatever decided. Absent if there are none. */
+  readonly schema?: readonly SchemaFault[];
+  /** The secrets in the arguments, whatever decided. Absent if there are none. */
+  readonly dlp?: readonly ArgumentSecret[];
+  /** True if the call goes on without the secrets in its arguments. */
+  readonly isRedacted?: true;
   /** Set if a rate limit decided. */
   readonly excess?: RateExcess;
   /** Detection's findings in the call's subject, whatever decided. */

@@ -61,4 +61,6 @@ export interface SessionFacts {
   readonly shadowed: string | undefined;
   /** Values of the call's arguments that results of other servers had, computed when a rule asks. */
   readonly evidence: () => readonly Evidence[];
+  /** Secrets in them that other servers of the session have: in their environment, or in what they answered. */
+  readonly secrets?: () => readonly Evidence[];
 }

@@ -34,6 +34,30 @@ export interface Finding {
   readonly field?: string;
 }
 
+/** A part of a call's arguments that its tool's schema does not allow. */
+export interface SchemaFault {
+  /** The place, such as `edits.0.path`; empty for the arguments as a whole. */
+  readonly path: string;
+  /** The keyword that is broken, such as `required`. */
+  readonly keyword: string;
+  /** Half a sentence whose subject is the place: `must be a string`. Names and values of the call are not in it. */
+  readonly problem: string;
+}
+
+/** A secret in the arguments of a call; the secret itself is not in it. */
+export interface ArgumentSecret {
+  /** The kind, such as `github_token`. */
+  readonly kind: string;
+  /** The place for people, such as `edits.0.text`; that of the first part if it is split, and empty if unknown. */
+  readonly path: string;
+  /** The disguise: encodings from the outside in, such as `url, base64`; `split` over several arguments; `key` in a member's name. */
+  readonly hiding?: string;
+  /** Names and indexes that lead to the string with it. */
+  readonly steps: readonly (string | number)[];
+  /** The secrets in that string, as UTF-16 positions; undefined if they can't be taken out of it. */
+  readonly spans: readonly { readonly start: number; readonly end: number; readonly kind: string }[] | undefined;
+}
+
 /** A server's difference from its trusted state: in its launch or address, or in its instructions. */
 export interface ServerChange {
   readonly of: 'launch' | 'instructions';

@@ -105,6 +105,63 @@ function canonicalList(list: readonly JsonValue[], numberText: (source: string) 
   return `${text}]`;
 }
 
+/** Characters from which canonical text is given in pieces. */
+const LONG = 64 * 1024;
+
+/**
+ * Gives the text of `canonicalJson` in pieces: as one text, a value of megabytes would be copied several times.
+ *
+ * @param visit called with each piece, in order; each is well-formed if the whole is
+ */
+export function visitCanonicalJson(
+  value: JsonValue,
+  visit: (piece: string) => void,
+  numberText?: (source: string) => string,
+): void {
+  let text = '';
+  const add = (piece: string): void => {
+    text += piece;
+    if (text.length < LONG) return;
+    visit(text);
+    text = '';
+  };
+  const walk = (node: JsonValue): void => {
+    if (typeof node === 'string' && node.length > LONG) return addLong(node, add);
+    if (typeof node !== 'object' || node === null || node instanceof ExactNumber) return add(canonicalJson(node, numberText));
+    const isList = !isJsonObject(node);
+    const inner: readonly (string | number)[] = isList ? Array.from(node.keys()) : Object.keys(node).sort();
+    add(isList ? '[' : '{');
+    for (const [at, key] of inner.entries()) {
+      if (at > 0) add(',');
+      if (typeof key === 'string') add(memberName(key));
+      walk((node as Readonly<Record<string | number, JsonValue>>)[key] ?? null);
+    }
+    add(isList ? ']' : '}');
+  };
+  walk(value);
+  visit(text);
+}
+
+function addLong(string: string, add: (piece: string) => void): void {
+  add('"');
+  for (const piece of cutIntoPieces(string, LONG)) add(JSON.stringify(piece).slice(1, -1));
+  add('"');
+}
+
+/** Cuts a text into pieces of `most` characters, or one more: none ends within a surrogate pair. */
+export function* cutIntoPieces(text: string, most: number): Generator<string, void> {
+  for (let start = 0; start < text.length;) {
+    let end = Math.min(start + most, text.length);
+    if (end < text.length && isSurrogate(text, end - 1, 0xd800) && isSurrogate(text, end, 0xdc00)) end += 1;
+    yield text.slice(start, end);
+    start = end;
+  }
+}
+
+function isSurrogate(text: string, at: number, half: 0xd800 | 0xdc00): boolean {
+  return (text.charCodeAt(at) & 0xfc00) === half;
+}
+
 /** A member's name as JSON has it, with the colon. Each definition of a list has the same few. */
 const memberName = remember((name) => `${JSON.stringify(name)}:`, { most: 512, longest: 64 });
 

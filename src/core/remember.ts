@@ -17,12 +17,12 @@ export function remember<T extends object | string>(
   const known = new Map<string, T>();
   return (text) => {
     if (text.length > longest) return read(text);
-    let said = known.get(text);
-    if (said === undefined) {
-      said = read(text);
+    let value = known.get(text);
+    if (value === undefined) {
+      value = read(text);
       if (known.size >= most) known.clear();
-      known.set(text, said);
+      known.set(text, value);
     }
-    return said;
+    return value;
   };
 }

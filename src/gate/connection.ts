@@ -86,6 +86,8 @@ export class Connection {
    */
   isLegacy = false;
   isModern = false;
+  /** True if the arguments of the message that is judged may be changed: no header repeats them. */
+  mayEdit = true;
   /** The client's name as it gives it; empty until then. */
   client = '';
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { idText, INVALID_REQUEST, readMessage } from '../protocol/jsonrpc.ts';
-import type { HeaderClaims } from '../protocol/mcp/http-headers.ts';
+import { type HeaderClaims, repeatsArguments } from '../protocol/mcp/http-headers.ts';
 import type { Message } from '../protocol/message.ts';
 import type { OversizedLine } from '../protocol/ndjson.ts';
 import { BatchAnswer } from './messages/pending.ts';
@@ -68,7 +68,9 @@ export class Interceptor {
   fromClient(bytes: Buffer, start: number, end: number, claims?: HeaderClaims): Judgement {
     const message = readMessage(this.#connection.scanner, bytes, start, end);
     if (claims === undefined || this.#connection.setup.isObserving) return this.#failClosed.judge(message, this.#fromClient);
+    this.#connection.mayEdit = !repeatsArguments(claims);
     const judged = refuseMismatch(this.#connection, message, claims) ?? this.#failClosed.judge(message, this.#fromClient);
+    this.#connection.mayEdit = true;
     this.#connection.forgetRead();
     return judged;
   }

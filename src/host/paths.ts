@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import type { PathContext } from '../core/match/paths-to-resolve.ts';
+import type { Place } from '../gate/ports/ports.ts';
 
 /** A command line that names more folders is not a list of roots; each root adds a reading of every relative path. */
 const MOST_ROOTS = 16;
@@ -11,15 +12,40 @@ const LONGEST_PATH = 32_767;
 /** Dangling links followed one after another; Linux too gives up on a path after 40. */
 const MOST_LINKS = 40;
 
+const ROOT: Place = { real: '/', isMissing: false };
+
+/** A path of at most 32 parts, none of them empty, `.` or `..`. */
+const PLAIN = /^(?=.{1,4096}$)(?:\/(?!\.{1,2}(?:\/|$))[^/\0]+){1,32}$/s;
+
 /**
  * Returns the real path of an absolute path: it resolves links in the longest part that exists, and appends the rest. `..` is applied after
  * links, as the file system does. A dangling link is followed too, since writing there creates its target. A part that can't be read (no
  * permission, a loop of links) counts as missing.
  *
  * If a part exists, all before it do. So a binary search finds the border: a dozen look-ups at most, however many parts a hostile path has.
+ *
+ * @param known what was found at the same moment; what is found now is added. A policy names dozens of files in few folders, most missing
  */
-export function realPath(absolute: string): string {
-  return follow(absolute, MOST_LINKS);
+export function realPath(absolute: string, known?: Map<string, Place>): string {
+  if (known === undefined || sep !== '/' || !PLAIN.test(absolute)) return follow(absolute, MOST_LINKS);
+  return findPlace(absolute, known).real;
+}
+
+function findPlace(path: string, known: Map<string, Place>): Place {
+  if (path === '') return ROOT;
+  let place = known.get(path);
+  if (place !== undefined) return place;
+  const border = path.lastIndexOf('/');
+  const folder = path.slice(0, border);
+  if (known.get(folder)?.isMissing !== true && isThere(path)) {
+    // A dangling link is something too, and leads somewhere.
+    place = { real: tryRealPath(path) ?? follow(path, MOST_LINKS), isMissing: false };
+  } else {
+    const { real } = findPlace(folder, known);
+    place = { real: (real === '/' ? '' : real) + path.slice(border), isMissing: true };
+  }
+  known.set(path, place);
+  return place;
 }
 
 function follow(absolute: string, linksLeft: number): string {

@@ -14,10 +14,15 @@ const LOOK_EVERY = 32;
 /** Bytes of big messages after which garbage is collected; that takes some milliseconds, as parsing them did. */
 const MUCH = 8 * 1024 * 1024;
 
+/** Bytes of copied chunks after which they are collected; that takes less than a millisecond. */
+const SOME = 2 * 1024 * 1024;
+
 /** Called by a process to keep its heap small. */
 export interface HeapLimit {
   /** Called before a big message is parsed. */
   beforeBig(): void;
+  /** Called with each chunk that is a part of something big and was copied: V8 does not see its size. @param bytes its length */
+  copied(bytes: number): void;
   /** Called after each chunk of work. @param bigBytes bytes of the big messages in it */
   afterChunk(bigBytes: number): void;
 }
@@ -31,11 +36,18 @@ export function createHeapLimit(): HeapLimit {
   let isLimited = false;
   let isHeld = false;
   let uncollected = 0;
+  let copied = 0;
   return {
     beforeBig() {
       // A message is parsed in one go: V8 would grow the space for all its garbage before we could check.
       if (!isLimited && !isHeld) growBy(1);
       isHeld = true;
+    },
+    copied(bytes) {
+      copied += bytes;
+      if (copied < SOME) return;
+      copied = 0;
+      collectGarbage('minor');
     },
     afterChunk(bigBytes) {
       if (isHeld && !isLimited) growBy(2);
@@ -43,7 +55,7 @@ export function createHeapLimit(): HeapLimit {
       uncollected += bigBytes;
       if (uncollected >= MUCH) {
         uncollected = 0;
-        collectAll();
+        collectGarbage('major');
       }
       if (isLimited) return;
       calls++;
@@ -61,13 +73,13 @@ function growBy(factor: 1 | 2): void {
   setFlagsFromString(`--semi-space-growth-factor=${factor}`);
 }
 
-let collect: ((options: { readonly type: 'major' }) => void) | undefined;
+let collect: ((options: { readonly type: 'minor' | 'major' }) => void) | undefined;
 
-function collectAll(): void {
+function collectGarbage(type: 'minor' | 'major'): void {
   if (collect === undefined) {
     // The flag adds `gc` to new contexts only; ours already exists.
     setFlagsFromString('--expose-gc');
     collect = runInNewContext('gc') as NonNullable<typeof collect>;
   }
-  collect({ type: 'major' });
+  collect({ type });
 }

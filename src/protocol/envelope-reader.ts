@@ -206,7 +206,7 @@ export class EnvelopeReader {
     const hasAnswer = this.#hasAnswer();
     if (hasMethod && hasAnswer) return this.#malformed('both a request and an answer');
     // Clients differ in which of the two they take.
-    if (this.#isSaid(this.#result) && this.#isSaid(this.#error)) return this.#malformed('both a result and an error');
+    if (this.#isPresent(this.#result) && this.#isPresent(this.#error)) return this.#malformed('both a result and an error');
     if (!hasMethod) {
       if (!hasAnswer) return this.#malformed('neither a request nor an answer');
       const id = this.#answerable();
@@ -240,9 +240,9 @@ export class EnvelopeReader {
       params: this.#params,
       paramKeys: this.#params === undefined ? 0 : this.#paramKeys,
       // Sloppy peers write the other of the two as null.
-      result: this.#isSaid(this.#result) || !this.#isSaid(this.#error) ? this.#result : undefined,
+      result: this.#isPresent(this.#result) || !this.#isPresent(this.#error) ? this.#result : undefined,
       resultKeys: this.#result === undefined ? 0 : this.#resultKeys,
-      error: this.#isSaid(this.#error) || this.#result === undefined ? this.#error : undefined,
+      error: this.#isPresent(this.#error) || this.#result === undefined ? this.#error : undefined,
       inputRequests: this.#inputRequests,
       hasAnswer: this.#hasAnswer(),
       problem: undefined,
@@ -266,11 +266,11 @@ export class EnvelopeReader {
 
   /** Tells whether there is no id, or it is null. */
   #hasNoId(): boolean {
-    return !this.#isSaid(this.#id);
+    return !this.#isPresent(this.#id);
   }
 
   /** Tells whether a member is there, and not null. */
-  #isSaid(member: Span | undefined): boolean {
+  #isPresent(member: Span | undefined): boolean {
     return member !== undefined && this.#scanner.bytes[member.start] !== LOWER_N;
   }
 

@@ -54,6 +54,11 @@ export class JsonArraySplitter {
     return this.#isMalformed;
   }
 
+  /** Bytes of the unfinished element, which were copied. */
+  get joined(): number {
+    return this.#carry.length;
+  }
+
   /**
    * Visits what the chunk completes.
    *

@@ -12,36 +12,45 @@ const NOT_ASCII = 2;
 const ESCAPE = 4;
 const KINDS = new Uint8Array(256).fill(CONTROL, 0, 0x20).fill(NOT_ASCII, 0x80);
 KINDS[BACKSLASH] = ESCAPE;
+/** Bytes beyond which the memory of a second copy counts for more than the time: V8 takes a third of ours. */
+const BIG = 2 * 1024 * 1024;
+
+/** The top bit of each byte of a word. */
+const TOP_BITS = 0x80808080;
 
 /**
  * Text of a long JSON string that fills `bytes[start..end)`, quotes included, in UTF-8: what `JSON.parse` makes of it, without a
  * second copy of the text beside it. Of 32 MiB that matters; short ones are read faster by others.
  *
+ * @param big bytes beyond which there is no second copy
  * @returns undefined if its escapes or characters are not valid JSON.
  */
-export function decodeLongString(bytes: Buffer, start: number, end: number): string | undefined {
+export function decodeLongString(bytes: Buffer, start: number, end: number, big = BIG): string | undefined {
   const [from, to] = [start + 1, end - 1];
   const escape = bytes.indexOf(BACKSLASH, from);
   if (escape === -1 || escape >= to) {
     const kinds = kindsOf(bytes, from, to);
     return (kinds & CONTROL) === 0 ? toText(bytes, from, { end: to, kinds }) : undefined;
   }
+  const text = to - from > big ? unescapeInMemory(bytes, from, to) : undefined;
+  return text ?? decodeWhole(bytes, start, end);
+}
+
+function unescapeInMemory(bytes: Buffer, start: number, end: number): string | undefined {
   const memory = Buffer.allocUnsafeSlow(end - start);
   try {
-    const text = unescape(bytes, { start: from, end: to }, memory);
-    if (text !== undefined) return text;
+    return unescape(bytes, { start, end }, memory);
   } finally {
     // Freed at once: the garbage collector would let several of this size pile up.
     memory.buffer.transfer(0);
   }
-  return decodeWhole(bytes, start, end);
 }
 
 function toText(bytes: Buffer, start: number, { end, kinds }: { readonly end: number; readonly kinds: number }): string {
   return bytes.toString((kinds & NOT_ASCII) === 0 ? 'latin1' : 'utf8', start, end);
 }
 
-/** Decodes a string that is not valid, or has half a surrogate pair, which UTF-8 has no bytes for. */
+/** Decodes any string, also one that is not valid, or has half a surrogate pair, which UTF-8 has no bytes for. */
 function decodeWhole(bytes: Buffer, start: number, end: number): string | undefined {
   try {
     return JSON.parse(bytes.toString('utf8', start, end)) as string;
@@ -50,15 +59,22 @@ function decodeWhole(bytes: Buffer, start: number, end: number): string | undefi
   }
 }
 
-/** The kinds of all bytes in `bytes[start..end)`. Four at a time take half the time. */
+/** The kinds of all bytes in `bytes[start..end)` but `ESCAPE`, four at a time: a fifth of the time that a look at each takes. */
 function kindsOf(bytes: Buffer, start: number, end: number): number {
-  let kinds = 0;
-  let at = start;
-  for (; at + 3 < end; at += 4) {
-    const first = (KINDS[bytes[at] as number] as number) | (KINDS[bytes[at + 1] as number] as number);
-    kinds |= first | (KINDS[bytes[at + 2] as number] as number) | (KINDS[bytes[at + 3] as number] as number);
+  // Words begin at multiples of four.
+  const first = Math.min(end, start + (-(bytes.byteOffset + start) & 3));
+  const words = new Int32Array(bytes.buffer, first === end ? 0 : bytes.byteOffset + first, (end - first) >> 2);
+  let high = 0;
+  let low = 0;
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] as number;
+    high |= word;
+    // The top bit of a byte is set if the byte was below a space; a borrow comes only from such a byte.
+    low |= (word - 0x20202020) & ~word;
   }
-  for (; at < end; at++) kinds |= KINDS[bytes[at] as number] as number;
+  let kinds = ((high & TOP_BITS) === 0 ? 0 : NOT_ASCII) | ((low & TOP_BITS) === 0 ? 0 : CONTROL);
+  for (let at = start; at < first; at++) kinds |= KINDS[bytes[at] as number] as number;
+  for (let at = first + words.length * 4; at < end; at++) kinds |= KINDS[bytes[at] as number] as number;
   return kinds;
 }
 

@@ -115,10 +115,10 @@ export async function findServing(stateDir: string): Promise<Serving> {
 }
 
 function faultOf({ id }: ServeRecord, status: number | undefined, text: string): string | undefined {
-  const said = status === 200 ? parse(text) : undefined;
-  if (said === undefined || typeof said['id'] !== 'string') return 'another program answers at its address';
-  if (said['id'] !== id) return 'another clawai answers at its address';
-  return said['status'] === 'ok' ? undefined : `it reports the status ${JSON.stringify(said['status'])}`;
+  const answer = status === 200 ? parse(text) : undefined;
+  if (answer === undefined || typeof answer['id'] !== 'string') return 'another program answers at its address';
+  if (answer['id'] !== id) return 'another clawai answers at its address';
+  return answer['status'] === 'ok' ? undefined : `it reports the status ${JSON.stringify(answer['status'])}`;
 }
 
 function parse(text: string): Readonly<Record<string, unknown>> | undefined {

@@ -1,7 +1,7 @@
 import { defaultConfig, LLM_DIALECTS } from '../config/config.ts';
 import { CONFIG_BOUNDS } from '../config/parse-config.ts';
 import { formatDuration, formatSize } from '../core/quantity.ts';
-import { DRAFT_07, duration, flag, type JsonSchema, type Said, size, table, word } from './shapes.ts';
+import { DRAFT_07, duration, flag, type JsonSchema, type Annotations, size, table, word } from './shapes.ts';
 import { HEADER_NAME, HEADER_VALUE } from '../config/declared-servers.ts';
 import { URL_SECRET, URL_SECRET_WANTED } from '../config/addresses.ts';
 
@@ -65,8 +65,9 @@ const BASE_URL: JsonSchema = {
 /** The table `[llm]`. */
 const LLM_SCHEMA = table(
   {
-    mode: word(['embedded', 'disabled'], {
-      description: '"embedded": the policy decides what models call. "disabled": clawai does not see requests to LLM providers.',
+    mode: word(['embedded', 'mcp-only', 'disabled'], {
+      description:
+        '"embedded": the policy decides what models call, and clawai looks for secrets in requests. "mcp-only": only the first of these, and requests are stored unless store_bodies says otherwise. "disabled": neither.',
       default: 'embedded',
     }),
     providers: {
@@ -92,8 +93,8 @@ const ABSOLUTE = String.raw`^(?:/|\\\\|[A-Za-z]:[\\/]|~(?:$|[\\/]))`;
 
 const HOST = String.raw`\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?`;
 
-function path(said: Said): JsonSchema {
-  return { type: 'string', pattern: ABSOLUTE, ...said };
+function path(annotations: Annotations): JsonSchema {
+  return { type: 'string', pattern: ABSOLUTE, ...annotations };
 }
 
 interface Limit {

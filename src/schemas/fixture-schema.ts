@@ -39,7 +39,11 @@ const KEYS: Readonly<Record<string, JsonSchema>> = {
   },
   findings: findings('What detection finds in the definition of the tool.'),
   serverFindings: findings('What detection finds in what the server says of itself.'),
-  definition: { type: 'object', description: 'The definition as it is listed, which detection really scans.' },
+  definition: {
+    type: 'object',
+    description:
+      'The definition as it is listed, which detection really scans, and whose schema the arguments are compared with.',
+  },
   approved: { type: 'boolean', description: 'A person has approved the findings as they are.' },
 };
 
@@ -123,13 +127,22 @@ const EXPECTATION: Readonly<Record<string, JsonSchema>> = {
   expectedRule: {
     anyOf: [{ type: 'string', minLength: 1 }, { type: 'integer', minimum: 1 }, { type: 'null' }],
     description:
-      'What should decide: the id of a rule, its number from 1, the name of a guard ("self", "server_policy", "pinning", "flow:burst", "rate_limit", "detection:definition", "detection:request", "unmapped_tool"), or null for the default.',
+      'What should decide: the id of a rule, its number from 1, the name of a guard ("self", "server_policy", "schema", "dlp", "pinning", "flow:burst", "rate_limit", "detection:definition", "detection:request", "unmapped_tool"), or null for the default.',
   },
   expectedFlow: {
     type: 'array',
     items: { enum: FLOW_RULES },
     uniqueItems: true,
     description: 'All that the rules of [flow] should find, also where they only alert; [] for nothing.',
+  },
+  expectedSchema: {
+    type: 'boolean',
+    description: 'Whether the arguments should fit the schema of the "definition" in the context, whatever [schema] does.',
+  },
+  expectedDlp: {
+    type: 'array',
+    items: { type: 'string', minLength: 1 },
+    description: 'The kinds of secrets in the arguments, whatever [dlp] does; [] for none.',
   },
   expectedRequest: word(OUTCOMES, { description: 'What [detection] should do with what a server asks for itself.' }),
 };

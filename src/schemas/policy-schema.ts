@@ -4,6 +4,7 @@ import { MATCHER_DEFINITIONS } from './matcher-schemas.ts';
 import { DEFAULT_ACTION, ruleSchema } from './rule-schema.ts';
 import { DRAFT_07, duration, flag, type JsonSchema, ref, table, text, word } from './shapes.ts';
 import { CHANNELS } from '../core/policy/parse-settings.ts';
+import { ON_ARGUMENTS } from '../core/policy/parse-dlp.ts';
 import { FLOW_TABLES } from '../core/policy/parse-flow.ts';
 import { SERVER_RATE, TOOL_RATE } from '../core/policy/parse-rate-limits.ts';
 import { FAMILIES } from '../core/detect/types.ts';
@@ -19,13 +20,13 @@ type OwnOf<K extends Keys> = { [Name in keyof K]: K[Name] extends { readonly kin
  * @param own schemas of the keys that describe themselves
  */
 function tableSchema<K extends Keys>(
-  { keys, said }: { readonly keys: K; readonly said?: string },
+  { keys, description }: { readonly keys: K; readonly description?: string },
   own: Readonly<Record<OwnOf<K> & string, JsonSchema>>,
   more: JsonSchema = {},
 ): JsonSchema {
   const written: Readonly<Record<string, JsonSchema>> = own;
   return table(Object.fromEntries(Object.entries(keys).map(([name, key]) => [name, written[name] ?? keySchema(key)])), {
-    ...(said === undefined ? {} : { description: said }),
+    ...(description === undefined ? {} : { description }),
     ...more,
   });
 }
@@ -37,21 +38,26 @@ function globsSchema(description: string, examples: readonly (readonly string[])
 function keySchema(key: Key): JsonSchema {
   switch (key.kind) {
     case 'flag':
-      return flag(key.said, key.usual);
+      return flag(key.description, key.usual);
     case 'word':
-      return word(key.words, { description: key.said, ...(key.follows === true ? {} : { default: key.usual }) });
+      return word(key.words, { description: key.description, ...(key.follows === true ? {} : { default: key.usual }) });
     case 'duration': {
       const examples = key.examples.length > 1 ? { examples: key.examples } : {};
-      return duration({ description: key.said, default: formatDuration(key.usual), ...examples });
+      return duration({ description: key.description, default: formatDuration(key.usual), ...examples });
     }
     case 'integer':
-      return { type: 'integer', minimum: key.least, maximum: key.most, description: key.said, default: key.usual };
+      return { type: 'integer', minimum: key.least, maximum: key.most, description: key.description, default: key.usual };
     case 'amount': {
       const bounds: JsonSchema = key.isWhole ? { type: 'integer', minimum: 1 } : { type: 'number', exclusiveMinimum: 0 };
-      return { ...bounds, maximum: key.most, description: key.said, ...(key.usual === undefined ? {} : { default: key.usual }) };
+      return {
+        ...bounds,
+        maximum: key.most,
+        description: key.description,
+        ...(key.usual === undefined ? {} : { default: key.usual }),
+      };
     }
     case 'globs':
-      return globsSchema(key.said, key.examples);
+      return globsSchema(key.description, key.examples);
     case 'own':
       return {};
   }
@@ -70,14 +76,11 @@ const FAMILIES_SCHEMA = table(
   { description: 'Families of rules, switched on or off.' },
 );
 
+const PATTERN_NAME = { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$' } as const;
+
 const PATTERN_SCHEMA = table(
   {
-    name: {
-      type: 'string',
-      pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$',
-      description: 'Findings have the name custom.NAME.',
-      examples: ['internal_api'],
-    },
+    name: { ...PATTERN_NAME, description: 'Findings have the name custom.NAME.', examples: ['internal_api'] },
     pattern: text({
       description: 'A regular expression in RE2 syntax. It must not match the empty text.',
       examples: ['internal\\.corp\\.example\\.com'],
@@ -106,6 +109,29 @@ const DETECTION_SCHEMA = tableSchema(TABLES.detection, {
   families: FAMILIES_SCHEMA,
   pattern: { type: 'array', items: PATTERN_SCHEMA, description: 'Patterns of your own.' },
   suppress: { type: 'array', items: SUPPRESS_SCHEMA, description: 'Known false alarms, which clawai no longer reports.' },
+});
+
+/** The table `[dlp]`. */
+const DLP_SCHEMA = tableSchema(TABLES.dlp, {
+  server: {
+    type: 'object',
+    description: 'What happens to calls of a server instead of `on_arguments`, by its name.',
+    additionalProperties: word(ON_ARGUMENTS.words, { description: ON_ARGUMENTS.description }),
+  },
+  pattern: {
+    type: 'array',
+    items: table(
+      {
+        name: { ...PATTERN_NAME, description: 'The secret becomes [redacted:NAME].', examples: ['employee'] },
+        regex: text({
+          description: 'A regular expression in RE2 syntax. It must not match the empty text.',
+          examples: ['EMP-[0-9]{6}'],
+        }),
+      },
+      { required: ['name', 'regex'] },
+    ),
+    description: 'Patterns of your own.',
+  },
 });
 
 /** The table `[flow]`. */
@@ -157,6 +183,8 @@ const TABLE_SCHEMAS = {
   server_policy: tableSchema(TABLES.server_policy, {}, { dependencies: { allow: ['policy'], deny: ['policy'] } }),
   flow: FLOW_SCHEMA,
   rule: ruleSchema(ACTIONS),
+  schema: tableSchema(TABLES.schema, {}),
+  dlp: DLP_SCHEMA,
   pinning: tableSchema(TABLES.pinning, {}),
   rate_limits: RATE_LIMITS_SCHEMA,
   detection: DETECTION_SCHEMA,

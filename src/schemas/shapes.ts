@@ -38,20 +38,20 @@ type JsonType = 'array' | 'boolean' | 'integer' | 'null' | 'number' | 'object' |
 export const DRAFT_07 = 'http://json-schema.org/draft-07/schema#';
 
 /** The documentation of a value. */
-export type Said = Pick<JsonSchema, 'description' | 'default' | 'examples'>;
+export type Annotations = Pick<JsonSchema, 'description' | 'default' | 'examples'>;
 
 export function flag(description: string, usual: boolean): JsonSchema {
   return { type: 'boolean', description, default: usual };
 }
 
 /** A choice of words. */
-export function word(words: readonly string[], said: Said): JsonSchema {
-  return { enum: words, ...said };
+export function word(words: readonly string[], annotations: Annotations): JsonSchema {
+  return { enum: words, ...annotations };
 }
 
 /** A text that is not blank. */
-export function text(said: Said): JsonSchema {
-  return { type: 'string', pattern: '\\S', ...said };
+export function text(annotations: Annotations): JsonSchema {
+  return { type: 'string', pattern: '\\S', ...annotations };
 }
 
 const NUMBER = String.raw`\d{1,15}(?:\.\d{1,15})?`;
@@ -63,18 +63,18 @@ const DURATION = `^${NUMBER} ?${UNITS}$`;
 /** Matches a duration or a sum of them: `1m30s`. */
 export const DURATIONS = `^(?:${NUMBER} ?${UNITS}|(?:${NUMBER}${UNITS})+)$`;
 
-export function duration(said: Said): JsonSchema {
-  return { type: 'string', pattern: DURATION, ...said };
+export function duration(annotations: Annotations): JsonSchema {
+  return { type: 'string', pattern: DURATION, ...annotations };
 }
 
 /** A size with its unit, or a number of bytes. */
-export function size(bounds: { readonly minimum: number; readonly maximum: number }, said: Said): JsonSchema {
+export function size(bounds: { readonly minimum: number; readonly maximum: number }, annotations: Annotations): JsonSchema {
   return {
     anyOf: [
       { type: 'string', pattern: `^${NUMBER} ?(?:B|KiB|MiB|GiB|TiB)$` },
       { type: 'integer', ...bounds },
     ],
-    ...said,
+    ...annotations,
   };
 }
 
@@ -83,9 +83,9 @@ export function table(properties: Readonly<Record<string, JsonSchema>>, more: Js
   return { type: 'object', ...more, properties, additionalProperties: false };
 }
 
-export function ref(name: string, said: Said = {}): JsonSchema {
+export function ref(name: string, annotations: Annotations = {}): JsonSchema {
   // Draft-07 ignores the siblings of a `$ref`.
-  return Object.keys(said).length === 0
+  return Object.keys(annotations).length === 0
     ? { $ref: `#/definitions/${name}` }
-    : { allOf: [{ $ref: `#/definitions/${name}` }], ...said };
+    : { allOf: [{ $ref: `#/definitions/${name}` }], ...annotations };
 }

@@ -62,7 +62,7 @@ export function findClient({ parent, readProcess, stdin }: FindClientOptions): P
   return found;
 }
 
-/** Tells whether this process only starts others, so that its parent is their client. This includes our own proxy. */
+/** Tells whether this process only starts others, so that its parent is their client. This includes our own proxy and hook. */
 export function isLauncher({ name, words }: Pick<ProcessInfo, 'name' | 'words'>): boolean {
   if (NPM_TITLE.test(`${name} `) || NPM_TITLE.test(words[0] ?? '') || words.includes(NETWORK_PROCESS)) return true;
   const program = programName(words[0] ?? '');
@@ -74,7 +74,10 @@ export function isLauncher({ name, words }: Pick<ProcessInfo, 'name' | 'words'>)
   const script = programName(path);
   const [, inPackage = script] = /.*[\\/]node_modules[\\/]([^\\/]+)[\\/]/.exec(path) ?? [];
   return (
-    LAUNCHERS.has(script) || BRIDGES.has(script) || BRIDGES.has(inPackage) || (script === 'clawai' && rest[at + 1] === 'proxy')
+    LAUNCHERS.has(script) ||
+    BRIDGES.has(script) ||
+    BRIDGES.has(inPackage) ||
+    (script === 'clawai' && (rest[at + 1] === 'proxy' || rest[at + 1] === 'hook'))
   );
 }
 

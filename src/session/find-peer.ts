@@ -3,7 +3,7 @@ import { findAgent, programName, programWords } from './find-agent.ts';
 import { findClient } from './find-client.ts';
 import { toSessionId } from './ids.ts';
 import { lookAtProcesses, type ProcessInfo, readByPsLater, readLinuxVariables } from './processes.ts';
-import { findRegisteredRun, findTold } from './registered-runs.ts';
+import { findRegisteredRun, findNamedSession } from './registered-runs.ts';
 
 /** Programs that forward connections from anywhere, so their session is unknown. */
 const FORWARDERS: ReadonlySet<string> = new Set(
@@ -37,11 +37,11 @@ export async function findPeer(pid: number, runs: string): Promise<Peer | undefi
   if (given !== undefined) return { key: given, session: givenSession(given) };
   if (isForwarder(found)) return undefined;
   const isClient = findAgent(pid, readProcess, isKnownClient)?.pid === pid;
-  const said = isClient ? undefined : findClientSession({ env, parent: pid, readProcess });
+  const named = isClient ? undefined : findClientSession({ env, parent: pid, readProcess });
   const client = findClient({ parent: pid, readProcess, stdin: undefined });
   if (client === undefined) return undefined;
-  const byProcess = said ?? toSessionId(scope, client.pid, client.started);
-  const find = (): string => (said === undefined ? findTold(runs, client, scope) : undefined) ?? byProcess;
+  const byProcess = named ?? toSessionId(scope, client.pid, client.started);
+  const find = (): string => (named === undefined ? findNamedSession(runs, client, scope) : undefined) ?? byProcess;
   let current = find();
   return {
     key: byProcess,

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readlinkSync, readSync } from 'node:fs';
-import { execFile, execFileSync } from 'node:child_process';
+import type * as ChildProcess from 'node:child_process';
 import { promisify } from 'node:util';
 
 /** The processes of this machine that can be inspected. */
@@ -125,10 +125,17 @@ const OPTIONS = {
   maxBuffer: MOST_BYTES_OF_PS,
 } as const;
 
+/** Loaded where it is needed, which is nowhere on Linux: it takes some milliseconds of each start. */
+function loadChildProcess(): typeof ChildProcess {
+  return process.getBuiltinModule('node:child_process');
+}
+
 /** Reads the user's processes by one run of `ps`, for systems without /proc. If it fails, there are none. */
 export function readByPs(): ReadProcess {
   try {
-    return toReader(execFileSync('ps', ARGUMENTS, { ...OPTIONS, timeout: PATIENCE, stdio: ['ignore', 'pipe', 'ignore'] }));
+    return toReader(
+      loadChildProcess().execFileSync('ps', ARGUMENTS, { ...OPTIONS, timeout: PATIENCE, stdio: ['ignore', 'pipe', 'ignore'] }),
+    );
   } catch {
     // `ps` is missing or too slow: the caller only has the parent's pid.
     return () => undefined;
@@ -138,6 +145,7 @@ export function readByPs(): ReadProcess {
 /** Like `readByPs`, without blocking. */
 export async function readByPsLater(): Promise<ReadProcess> {
   try {
+    const { execFile } = loadChildProcess();
     return toReader((await promisify(execFile)('ps', ARGUMENTS, { ...OPTIONS, timeout: LONG_PATIENCE })).stdout);
   } catch {
     // `ps` is missing or too slow: no process can be seen.

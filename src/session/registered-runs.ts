@@ -96,7 +96,7 @@ export function findRegisteredRun(
  * Notes which session a client says it is in, for processes that find that client but don't get its variable. Best effort: if it can't be
  * read, they go by the client's process alone. Never throws.
  */
-export function noteTold(
+export function noteNamedSession(
   folder: string,
   { session, pid, started }: Omit<Run, 'scope'>,
   { readProcess, scope }: Pick<Processes, 'readProcess' | 'scope'>,
@@ -116,8 +116,12 @@ export function noteTold(
   }
 }
 
-/** Returns what `noteTold` last noted for a client's process. A missing folder costs one system call. Never throws. */
-export function findTold(folder: string, { pid, started }: Omit<Run, 'scope' | 'session'>, scope: string): string | undefined {
+/** Returns what `noteNamedSession` last noted for a client's process. A missing folder costs one system call. Never throws. */
+export function findNamedSession(
+  folder: string,
+  { pid, started }: Omit<Run, 'scope' | 'session'>,
+  scope: string,
+): string | undefined {
   if (!isOurFolder(folder)) return undefined;
   const run = readRun(join(folder, `${fileName(pid, scope)}.told`));
   return run?.pid === pid && run.started === started && run.scope === scope ? run.session : undefined;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { findClient } from './find-client.ts';
 import { isSessionName, NAME_RULE, randomSessionId, toSessionId } from './ids.ts';
 import { lookAtProcesses, type Processes, type ProcessInfo, type ReadProcess } from './processes.ts';
-import { findRegisteredRun, noteTold } from './registered-runs.ts';
+import { findRegisteredRun, noteNamedSession } from './registered-runs.ts';
 import { AGENT_PACKAGE, findAgent, isAgentName, programName, programWords } from './find-agent.ts';
 
 /** Hexadecimal digits of a session that is derived from a word. */
@@ -78,12 +78,12 @@ function findSession({ env, runs, warn }: SessionOptions): Found {
   const processes = lookAtProcesses();
   const run = processes === undefined ? undefined : findRegisteredRun(runs, parent, processes);
   if (run !== undefined) return { name: run, isGiven: true };
-  const told = findClientSession({ env, parent, readProcess: processes?.readProcess });
-  if (told === undefined) return { name: sessionOfClient(parent, processes), isGiven: false };
+  const named = findClientSession({ env, parent, readProcess: processes?.readProcess });
+  if (named === undefined) return { name: sessionOfClient(parent, processes), isGiven: false };
   const client = processes && findClient({ parent, ...processes });
-  if (processes === undefined || client === undefined) return { name: told, isGiven: false };
-  noteTold(runs, { session: told, pid: client.pid, started: client.started }, processes);
-  return { name: told, isGiven: false, byProcess: toSessionId(processes.scope, client.pid, client.started) };
+  if (processes === undefined || client === undefined) return { name: named, isGiven: false };
+  noteNamedSession(runs, { session: named, pid: client.pid, started: client.started }, processes);
+  return { name: named, isGiven: false, byProcess: toSessionId(processes.scope, client.pid, client.started) };
 }
 
 /** Returns the value of `CLAWAI_SESSION`. */
@@ -183,10 +183,10 @@ interface ClientSessionOptions {
  * @returns undefined if the client names none, or it is ambiguous
  */
 export function findClientSession({ env, parent, readProcess }: ClientSessionOptions): string | undefined {
-  const told = TELLING.filter(({ variable }) => ID.test(env[variable] ?? ''));
-  if (told.length === 0) return undefined;
+  const named = TELLING.filter(({ variable }) => ID.test(env[variable] ?? ''));
+  if (named.length === 0) return undefined;
   const nearest = readProcess === undefined ? undefined : findAgent(parent, readProcess, isKnownClient);
-  const [client, another] = nearest === undefined ? told : told.filter((each) => isOf(each, nearest));
+  const [client, another] = nearest === undefined ? named : named.filter((each) => isOf(each, nearest));
   if (client === undefined || another !== undefined) return undefined;
   return `${client.name}-${env[client.variable] ?? ''}`;
 }

@@ -35,7 +35,7 @@ it.each([
 });
 
 it('requests to a model are told by what became of them, as of no server', () => {
-  const { body, ...columns } = modelRequestsEvent({ time: 0, session: 's', counts: { looked: 3, refused: 1, unlooked: 0 } });
+  const { body, ...columns } = modelRequestsEvent({ time: 0, session: 's', counts: { checked: 3, refused: 1, unchecked: 0 } });
   expect(columns).toEqual({ type: 'llm_requests_counted', time: 0, session: 's', server: '' });
-  expect(JSON.parse(body)).toMatchObject({ requests_looked: 3, requests_refused: 1, requests_unlooked: 0 });
+  expect(JSON.parse(body)).toMatchObject({ requests_checked: 3, requests_refused: 1, requests_unchecked: 0 });
 });

@@ -3,7 +3,7 @@ import { normalise } from '../../src/core/detect/normalise/normalise.ts';
 import { findObfuscation } from '../../src/core/detect/rules/obfuscation/find-obfuscation.ts';
 import { redactJson } from '../../src/core/dlp/redact-json.ts';
 import { redactText } from '../../src/core/dlp/redact-text.ts';
-import { SaidValues } from '../../src/core/flow/values/known-values.ts';
+import { SentValues } from '../../src/core/flow/values/known-values.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { compilePolicy } from '../../src/core/match/compile.ts';
 import { findPointer } from '../../src/policy-tools/explain/settle-selection.ts';
@@ -99,7 +99,7 @@ const texts: readonly GrowthCase[] = [
     const memory = new Memory();
     memory.answer('notes', text);
     memory.find('mail', { text });
-    new SaidValues(hasher).add({ text }, 1);
+    new SentValues(hasher).add({ text }, 1);
   }),
   ...ofTexts('layoutJson', { size: 16_000, pieces: HOSTILE_PIECES.json }, (text) => layoutJson(text, 80)),
   ...ofTexts('parseBeginning', { size: 16_000, pieces: HOSTILE_PIECES.json }, (text) => parseBeginning(text, 10)),
@@ -277,7 +277,7 @@ const conversations: readonly Omit<GrowthCase, 'group'>[] = [
       const call = { id: '', name: 'edit', text: '{"functionCall":{"name":"edit","args":{}}}', note };
       const notedIn = (said: string) =>
         said.includes(note) ? [{ call, start: said.indexOf(note), end: said.indexOf(note) + note.length }] : [];
-      return () => restoreParts(text, { notedIn, ofAnswer: () => [], ofMark: () => undefined });
+      return () => restoreParts(text, { notedIn, ofAnswer: () => [], ofMark: () => undefined, isDenied: () => false });
     },
   },
 ];

@@ -1,11 +1,12 @@
 import { measureDelays, measureHeldCalls } from './llm/delays.ts';
-import { measureEvents } from './llm/events.ts';
+import { measureEvents, measureTokenEvents } from './llm/events.ts';
 import { measureGeminiCalls, measureGeminiEvents } from './llm/gemini.ts';
 import { measureBigCall, measureOpenAnswers } from './llm/memory.ts';
 import { measureRepair } from './llm/repair.ts';
+import { measureSecrets } from './llm/secrets.ts';
 import { LlmStage } from './llm/stage.ts';
 import { measureWholeAnswers } from './llm/whole.ts';
-import { CHAT_WIRE, MESSAGES_WIRE, type Wire } from './llm/wires.ts';
+import { CHAT_WIRE, MESSAGES_WIRE, RESPONSES_WIRE, type Wire } from './llm/wires.ts';
 import type { Row } from './row.ts';
 
 /** What is measured of each API. */
@@ -16,6 +17,7 @@ const MEASURES: readonly (readonly [wire: Wire, measures: readonly ((stage: LlmS
       measureOpenAnswers,
       measureBigCall,
       measureEvents,
+      measureTokenEvents,
       measureDelays,
       measureHeldCalls,
       measureWholeAnswers,
@@ -25,6 +27,7 @@ const MEASURES: readonly (readonly [wire: Wire, measures: readonly ((stage: LlmS
     ],
   ],
   [CHAT_WIRE, [measureEvents, measureHeldCalls]],
+  [RESPONSES_WIRE, [measureBigCall, measureEvents, measureHeldCalls]],
 ];
 
 /**
@@ -42,6 +45,6 @@ export async function llmBench(): Promise<Row[]> {
       await stage.end();
     }
   }
-  rows.push(...measureRepair());
+  rows.push(...measureRepair(), ...(await measureSecrets()));
   return rows;
 }

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { atLeast, atMost, type Row } from './row.ts';
-import { percentile } from './statistics.ts';
-import { call, calls, initialize } from './stdio/messages.ts';
+import { median, percentile } from './statistics.ts';
+import { call, calls, freshCall, initialize } from './stdio/messages.ts';
 import { type Kind, KINDS, type Peer, Workplace } from './stdio/peer.ts';
 import { inEachPlacement, inMicroseconds, medianOf, worstOf } from './stdio/placement.ts';
 import { alternate, pipelinedRate } from './stdio/rounds.ts';
@@ -30,7 +30,7 @@ export async function storeBench(): Promise<Row[]> {
     for (const kind of KINDS) await peers[kind].roundTrip(initialize);
     const rows = [await measureFirst(peers), ...(await measureCalls(peers)), await measurePipelined(peers)];
     for (const kind of KINDS) await peers[kind].end();
-    return [...rows, ...(await measureMany(workplace, policy))];
+    return [...rows, await measureSecrets(workplace), ...(await measureMany(workplace, policy))];
   } finally {
     workplace.remove();
   }
@@ -70,6 +70,31 @@ async function measureCalls(peers: Peers): Promise<Row[]> {
       ...inMicroseconds(free),
     },
   ];
+}
+
+/** What looking for secrets in arguments costs. Each call has other arguments, and comes to both in turn. */
+export async function measureSecrets(workplace: Workplace): Promise<Row> {
+  const [on, off] = ['on_arguments = "deny"', 'enabled = false'].map((setting, at) =>
+    workplace.start('clawai', workplace.write(`secrets-${at}.toml`, `${hundredRules()}[dlp]\n${setting}\n`)),
+  ) as [Peer, Peer];
+  const times: [number[], number[]] = [[], []];
+  for (const peer of [on, off]) await peer.roundTrip(initialize);
+  for (let at = -WARM_CALLS; at < ROUNDS * ROUND_TRIPS; at++) {
+    const message = freshCall(at);
+    for (const [index, peer] of (at % 2 === 0 ? [on, off] : [off, on]).entries()) {
+      const took = await peer.roundTrip(message);
+      if (at >= 0) times[at % 2 === 0 ? index : 1 - index]?.push(took);
+    }
+  }
+  await Promise.all([on.end(), off.end()]);
+  const [searched, plain] = [median(times[0]), median(times[1])];
+  return atMost(1.1, {
+    name: 'tools/call under 100 rules, recorded, p50, its arguments searched for secrets',
+    unit: '× without',
+    value: searched / plain,
+    pipe: `without ${plain.toFixed(0)} µs`,
+    clawai: `${searched.toFixed(0)} µs`,
+  });
 }
 
 async function measurePipelined(peers: Peers): Promise<Row> {

@@ -31,6 +31,7 @@ describe('help', () => {
       'policy replay',
       'policy fmt',
       'policy schema',
+      'dlp test',
       'mcp registry list',
       'mcp registry show',
       'mcp inspect',
@@ -41,6 +42,7 @@ describe('help', () => {
       'run',
       'serve',
       'proxy',
+      'hook',
       'version',
       'completion',
     ]);

@@ -389,3 +389,21 @@ describe("a project's policy, while it is followed", () => {
     expect(live.current().project?.rules).toHaveLength(1);
   });
 });
+
+it.each([
+  [true, 'deny'],
+  [false, 'allow'],
+] as const)(
+  'files that may have changed since they were read are looked at before anything is decided: %s',
+  async (isOld, action) => {
+    writeFileSync(usual, ALLOW);
+    const machine = { env: { XDG_CONFIG_HOME: config }, platform: 'linux', home } as const;
+    const place = { cwd: home, home };
+    const start = await loadStartPolicy({ found: findPolicy({ flag: undefined, ...machine }), stateDir: state, place });
+    writeFileSync(usual, DENY);
+    const clock = () => ({ elapsed: 0, now: Date.now() + 60_000 });
+    const live = new LivePolicy({ start, stateDir: state, place, warn: () => {}, clock, isOld });
+    while (!live.refresh()) await new Promise((resolve) => setImmediate(resolve));
+    expect(live.current().policy.defaults.action).toBe(action);
+  },
+);

@@ -137,6 +137,8 @@ describe('bodies of what goes to models', () => {
   it.each([
     ['', false],
     ['llm.mode = "embedded"', false],
+    ['llm.mode = "mcp-only"', true],
+    ['llm.mode = "mcp-only"\nllm.store_bodies = false', false],
     ['llm.store_bodies = true', true],
   ])('%j: stored %s, for a month', (text, areStored) => {
     const result = parse(text);
@@ -280,11 +282,7 @@ describe('what is refused', () => {
     ['audit.retain = 90', 'audit.retain: audit.retain must be a duration like "90d", not an integer'],
     ['audit.retain = "ninety"', 'audit.retain: "ninety" is no duration (units: ms, s, m, h, d, w, as in "90d")'],
     ['audit.log = "all"', `audit.log: "log" ${notYet} (leave it out: decisions and listings are what is recorded)`],
-    ['llm.mode = "proxy"', 'llm.mode: llm.mode must be "embedded" or "disabled", not "proxy"'],
-    [
-      'llm.mode = "mcp-only"',
-      'llm.mode: llm.mode = "mcp-only" is not supported by this version of clawai (write "embedded", and store_bodies = true, which was its default)',
-    ],
+    ['llm.mode = "proxy"', 'llm.mode: llm.mode must be "embedded" or "mcp-only" or "disabled", not "proxy"'],
     ['store = "sqlite"', `store: "store" ${notYet} (leave it out: there is no other store than SQLite)`],
     ['llm = 1', 'llm: llm must be a table, not an integer'],
     ['llm.store_bodies = "yes"', 'llm.store_bodies: llm.store_bodies must be true or false, not a string'],
@@ -297,7 +295,7 @@ describe('what is refused', () => {
   it('an address, whose password is not repeated', () => {
     expect(faultsOf('store = "postgres://user:hunter2@host/db"').join('')).not.toContain('hunter2');
     expect(faultsOf('llm.mode = "https://user:hunter2@host/"')).toEqual([
-      'llm.mode: llm.mode must be "embedded" or "disabled", not "https://…"',
+      'llm.mode: llm.mode must be "embedded" or "mcp-only" or "disabled", not "https://…"',
     ]);
   });
 

@@ -140,7 +140,7 @@ describe('findPolicy', () => {
 
   it('falls back to the shipped default, which is valid', async () => {
     const found = findPolicy({ ...posix, env: {} });
-    expect(found).toMatchObject({ kind: 'shipped', lookedAt: join('/nonexistent', '.config', 'clawai', 'policy.toml') });
+    expect(found).toMatchObject({ kind: 'shipped', missingFile: join('/nonexistent', '.config', 'clawai', 'policy.toml') });
     expect((await loadPolicy(found.file)).rules.length).toBeGreaterThan(0);
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson, exactJson, parseJson } from '../../src/core/json.ts';
+import { numberText } from '../../src/core/registry/fingerprint.ts';
+import { type JsonValue, canonicalJson, exactJson, parseJson, visitCanonicalJson } from '../../src/core/json.ts';
 
 describe('canonicalJson', () => {
   it.each([
@@ -35,6 +36,35 @@ describe('canonicalJson', () => {
       const expected = `{${JSON.stringify(name(index))}:1}`;
       expect([canonicalJson({ [name(index)]: 1 }), canonicalJson({ [name(index)]: 1 })]).toEqual([expected, expected]);
     }
+  });
+});
+
+describe('visitCanonicalJson', () => {
+  function pieces(value: JsonValue): string[] {
+    const all: string[] = [];
+    visitCanonicalJson(value, (piece) => all.push(piece), numberText);
+    return all;
+  }
+
+  it('gives the text of canonicalJson', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (json) => {
+        const value = parseJson(JSON.stringify(json));
+        expect(pieces(value).join('')).toBe(canonicalJson(value, numberText));
+      }),
+    );
+    const value = parseJson('{"b":[1.0,1e3,{"__proto__":[]}],"a":{},"10":2,"9":1}');
+    expect(pieces(value).join('')).toBe(canonicalJson(value, numberText));
+  });
+
+  it('comes in pieces if it is long, each of them well-formed', () => {
+    const odd = '\ud83d\ude00"\\\n\ud83d';
+    const value = [{ a: `x${'\ud83d\ude00'.repeat(100_000)}`, b: odd.repeat(50_000) }, 'y'.repeat(1 << 20), odd];
+    const all = pieces(value);
+    expect(all.join('')).toBe(canonicalJson(value));
+    expect(all.length).toBeGreaterThan(20);
+    expect(Math.max(...all.map(({ length }) => length))).toBeLessThan(600_000);
+    expect(all.every((piece) => piece.isWellFormed())).toBe(true);
   });
 });
 

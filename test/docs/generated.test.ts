@@ -59,6 +59,6 @@ describe('tables of keys', () => {
 });
 
 it('docs/events.md names every type of event', () => {
-  const named = [...readSource('docs/events.md').matchAll(/^\| `((?:mcp|llm)_[a-z_]+)` \|/gm)].map(([, name]) => name);
+  const named = [...readSource('docs/events.md').matchAll(/^\| `((?:mcp|llm|dlp)_[a-z_]+)` \|/gm)].map(([, name]) => name);
   expect(named.toSorted()).toEqual([...EVENT_TYPES].toSorted());
 });

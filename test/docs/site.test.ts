@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSidebar, slugify } from '../../docs/.vitepress/pages.ts';
+import { readDescription, readSidebar, slugify } from '../../docs/.vitepress/pages.ts';
 import { readSource } from '../structure/source.ts';
 import { listPages } from './pages.ts';
 
@@ -7,6 +7,10 @@ describe('the documentation site', () => {
   it('has each page in its sidebar once, except the start page', () => {
     const pages = readSidebar().flatMap(({ items }) => items.map(({ link }) => `docs${link}.md`));
     expect(pages.toSorted()).toEqual(listPages().filter((page) => page !== 'docs/README.md'));
+  });
+
+  it.each(listPages())('describes %s by its first paragraph', (page) => {
+    expect(readDescription(page.replace('docs/', ''))).toMatch(/^[A-Za-z][^`*<>]{20,}[.:]$/);
   });
 
   it.each([

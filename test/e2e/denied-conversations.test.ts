@@ -39,7 +39,7 @@ const bash = (id: string, command: string, more: Block = {}): Block => ({
 });
 const LS = bash('toolu_ls', 'ls');
 const RM = bash('toolu_rm', 'rm -r build');
-const DENIED = expect.stringMatching(/^clawai denied the tool call "?Bash"?.*\(rule "no-rm"\)/) as string;
+const DENIED = expect.stringMatching(/^clawai denied the tool call "?Bash"?.*\(rule "no-rm", argument "[\w.]+"\)/) as string;
 const failure = (id: string) => ({ type: 'tool_result', tool_use_id: id, is_error: true, content: DENIED });
 
 let model: RememberingModel | undefined;

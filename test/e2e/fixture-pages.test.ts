@@ -59,6 +59,8 @@ describe('docs/fixtures.md', () => {
       'Servers, and tools that nobody has listed',
       "The agent's own tools, and names of no known server",
       'Flow',
+      'Schema',
+      'Secrets',
       'Pinning',
       'Rate limits',
       'Detection in definitions',

@@ -43,7 +43,7 @@ describe('a recorded call', () => {
     const { code, stdout } = await clawai('log', 'show', id);
     expect([code, stdout]).toEqual([
       0,
-      expect.stringContaining('clawai denied the tool call "read_file": System files (rule "etc").'),
+      expect.stringContaining('clawai denied the tool call "read_file": System files (rule "etc", argument "path").'),
     ]);
     expect(stdout).toContain('"path": "/etc/hosts"');
     expect(stdout).not.toContain('hunter2');

@@ -1,52 +1,28 @@
 // Holds `clawai run` against the real Claude Code: what the policy denies of what its model calls must not be executed, and what it allows must
-// be, once; and a conversation goes on after a denied call as if the model had been told so by the agent. The model is a mock on this machine. Not part of the tests, since it downloads Claude Code from npm (some 200 MB) into a temporary
-// folder:
+// be, once; a conversation goes on after a denied call as if the model had been told so by the agent; and one whose tools show secrets goes on
+// without them, with the same beginning of each request as before. The model is a mock on this machine. Not part of the tests, since it downloads
+// Claude Code from npm (some 200 MB) into a temporary folder:
 //
 //   node test/e2e/real-claude-llm.mjs [VERSION]
 //
 // No login is needed. Where `unshare` works (root on Linux), Claude Code runs without a network. Exit code: 0 as it should be, 1 not, 2 not tried.
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BIN, createRoom, say } from '../support/real-agent.mjs';
 
-const ROOT = resolve(import.meta.dirname, '..', '..');
-const BIN = join(ROOT, 'bin', 'clawai.mjs');
-const PATIENCE = 120_000;
-
-const folder = realpathSync(mkdtempSync(join(tmpdir(), 'clawai-claude-llm-')));
-const home = join(folder, 'home');
-const project = join(folder, 'project');
-mkdirSync(home);
-mkdirSync(project);
-const env = {
-  PATH: process.env.PATH,
-  HOME: home,
+const { folder, env, run } = createRoom('claude-llm', {
   ANTHROPIC_API_KEY: 'sk-ant-api03-key-of-the-user',
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
   DISABLE_AUTOUPDATER: '1',
   DISABLE_TELEMETRY: '1',
   // Else tools of MCP servers are not there before the model looks for them.
   ENABLE_TOOL_SEARCH: 'false',
-};
-const say = (text) => process.stdout.write(`${text}\n`);
-
-function run([command, ...args], options = {}) {
-  const { status, stdout, stderr } = spawnSync(command, args, {
-    cwd: project,
-    env,
-    encoding: 'utf8',
-    timeout: PATIENCE,
-    input: '',
-    ...options,
-  });
-  return { status, stdout: stdout ?? '', stderr: stderr ?? '', text: `${stdout}${stderr}`.trim() };
-}
+});
 
 /**
  * The model: says what PLAN says, one answer after the other to what has the tools that it calls, and then that all is said. What is asked of it
- * that has no such tools (a title, a topic) is answered by a word. It runs within the same network as the agent, and writes down what it
- * was asked.
+ * that has no such tools (a title, a topic) is answered by a word, and an answer without calls says the last secret that it was given, or what
+ * stands for it. It runs within the same network as the agent, and writes down what it was asked.
  */
 const MOCK = `
 import { createServer } from 'node:http';
@@ -81,9 +57,11 @@ createServer((request, response) => {
     const asked = JSON.parse(body);
     const offered = (asked.tools ?? []).map(({ name }) => name);
     const calls = turns[turn] ?? [];
-    const canCall = calls.length > 0 && calls.every(({ name }) => offered.includes(name));
-    if (canCall) turn++;
-    const events = canCall ? answer([think, text('So.'), ...calls.map(call)], 'tool_use') : answer([text('All is said.')], 'end_turn');
+    const isNext = turn < turns.length && offered.length > 0 && calls.every(({ name }) => offered.includes(name));
+    if (isNext) turn++;
+    const last = offered.length > 0 ? body.match(/CLAWAI-[A-Z0-9-]+|\\[redacted:\\w+\\]|ghp_\\w+/g)?.at(-1) : undefined;
+    const words = last === undefined ? 'All is said.' : 'All is said. The key is ' + last + '.';
+    const events = isNext && calls.length > 0 ? answer([...(calls.some(({ thinks = true }) => thinks) ? [think] : []), text('So.'), ...calls.map(call)], 'tool_use') : answer([text(words)], 'end_turn');
     if (asked.stream) return response.writeHead(200, { 'content-type': 'text/event-stream' }).end(events);
     const whole = { id: 'msg_0', type: 'message', role: 'assistant', model: 'claude-x', content: [{ type: 'text', text: 'x' }], stop_reason: 'end_turn', stop_sequence: null, usage };
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(whole));
@@ -192,6 +170,82 @@ function conversation({ claude, clawai, isAlone }) {
   };
 }
 
+/** What the tools show, one in each turn. Nothing but its name tells that the fourth is one, and the user writes it in the fifth. */
+const SECRETS = ['a', 'b', 'c', '', 'd'].map((letter, at) =>
+  at === 3 ? 'violet-Otter-22-quay' : `ghp_${letter.repeat(4)}0123456789abcdefghijABCDEFGHIJ01`,
+);
+
+/**
+ * Five prompts to one conversation, in each of which a tool shows a secret. What each came to, by what it is told as.
+ *
+ * @param mode of `on_request`; undefined: without clawai, to see what the agent itself keeps of a request
+ */
+function secretConversation(mode, { claude, isAlone, flags = '--allowedTools Bash' }) {
+  const name = `secrets-${mode ?? 'direct'}`;
+  for (const [at, secret] of SECRETS.entries())
+    writeFileSync(join(folder, 'project', `${at}.env`), `# of ${name}\n${at === 3 ? 'DB_PASSWORD' : 'GH_TOKEN'}=${secret}\n`);
+  writeFileSync(join(folder, `${name}.toml`), `[defaults]\naction = "allow"\n[dlp]\non_request = "${mode ?? 'alert'}"\n`);
+  // Claude Code leaves what was thought out of some requests.
+  const show = (at) => ({
+    thinks: false,
+    id: `toolu_show${at}`,
+    name: 'Bash',
+    input: { command: `cat ${at}.env`, description: 'Show it' },
+  });
+  const plan = SECRETS.flatMap((_secret, at) => [[show(at)], []]);
+  const prompts = SECRETS.map((_secret, at) => (at === 4 ? `Is it still ${SECRETS[3]}?` : `Show ${at}.env.`));
+  const script = prompts.map((prompt, at) => `"${claude}" -p ${at === 0 ? '' : '--continue'} "${prompt}" ${flags}`).join(' && ');
+  const words = ['sh', '-c', script];
+  const behind = [process.execPath, BIN, 'run', '--policy', join(folder, `${name}.toml`), '--', ...words];
+  const ended = scene(name, mode === undefined ? words : behind, { isAlone, plan });
+  const asked = ended.requests
+    .filter(({ url }) => /\/v1\/messages(\?|$)/.test(url))
+    .map(({ body }) => JSON.parse(body))
+    .filter(({ tools = [] }) => tools.some(({ name: tool }) => tool === 'Bash'));
+  const cached = asked.slice(1).filter((request, at) => goesOn(asked[at], request)).length;
+  say(`${name} (code ${ended.status}): ${asked.length} requests, ${cached} begin as the one before up to its last breakpoint`);
+  return { ...ended, asked, cached, seen: ended.requests.map(({ body }) => body).join('\n') };
+}
+
+/** Tells whether a request begins with what another had up to its last breakpoint, in the order in which the API caches: what it need not read again. */
+function goesOn(before, after) {
+  const [first, next] = [before, after].map(pieces);
+  const last = first.findLastIndex(({ isBreakpoint }) => isBreakpoint);
+  return last !== -1 && first.slice(0, last + 1).every(({ text }, at) => text === next[at]?.text);
+}
+
+function pieces({ tools = [], system = [], messages }) {
+  const blocks = (content) => (typeof content === 'string' ? [{ type: 'text', text: content }] : content);
+  const all = [
+    ...tools,
+    ...blocks(system),
+    ...messages.flatMap(({ role, content }) => blocks(content).map((block) => ({ role, ...block }))),
+  ];
+  return all.map(({ cache_control: breakpoint, ...rest }) => ({
+    text: JSON.stringify(rest),
+    isBreakpoint: breakpoint !== undefined,
+  }));
+}
+
+function secretChecks(given) {
+  const direct = secretConversation(undefined, given);
+  const checks = {};
+  for (const mode of ['tokenize', 'redact']) {
+    const { status, asked, cached, seen, stdout } = secretConversation(mode, given);
+    const says = (what) => `${mode}: ${what}`;
+    checks[says('five turns go on as without clawai')] =
+      status === 0 && asked.length === direct.asked.length && direct.asked.length >= 10;
+    checks[says('the model gets none of five secrets')] = SECRETS.every((secret) => !seen.includes(secret));
+    checks[says('as many requests begin as the one before as without clawai')] = cached === direct.cached && cached > 0;
+    checks[says('the person reads the secret, and no token')] =
+      mode === 'tokenize'
+        ? SECRETS.filter((secret) => secret.startsWith('ghp_')).every((secret) => stdout.includes(secret)) &&
+          !stdout.includes('CLAWAI-')
+        : stdout.includes('[redacted:github_token]');
+  }
+  return checks;
+}
+
 function main() {
   say(`installing Claude Code in ${folder} …`);
   const name = `@anthropic-ai/claude-code@${process.argv[2] ?? 'latest'}`;
@@ -231,7 +285,7 @@ function main() {
   const recorded = run([process.execPath, BIN, 'mcp', 'calls', '--json']).stdout.trimEnd().split('\n');
   const calls = recorded.map((line) => JSON.parse(line)).map(({ type, tool_name: tool, action }) => `${type} ${tool} ${action}`);
   say(`on record:\n  ${calls.join('\n  ')}`);
-  const talk = conversation({ claude, clawai, isAlone });
+  const talk = { ...conversation({ claude, clawai, isAlone }), ...secretChecks({ claude, isAlone }) };
   const checks = {
     'what is denied is not executed': denied.executed === '',
     'it ends all the same, with the exit code of success': denied.status === 0,

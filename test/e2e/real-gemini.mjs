@@ -4,42 +4,18 @@
 //   node test/e2e/real-gemini.mjs [VERSION]
 //
 // No login is needed. Where `unshare` works (root on Linux), Gemini CLI runs without a network. Exit code: 0 as it should be, 1 not, 2 not tried.
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BIN, createRoom, say } from '../support/real-agent.mjs';
 
-const ROOT = resolve(import.meta.dirname, '..', '..');
-const BIN = join(ROOT, 'bin', 'clawai.mjs');
-const PATIENCE = 120_000;
-
-const folder = realpathSync(mkdtempSync(join(tmpdir(), 'clawai-gemini-')));
-const home = join(folder, 'home');
-const project = join(folder, 'project');
-mkdirSync(join(home, '.gemini'), { recursive: true });
-mkdirSync(project);
-// Where a base URL is in its environment, Gemini CLI 0.61 takes no request without a terminal unless its settings say how to log in.
-writeFileSync(join(home, '.gemini', 'settings.json'), '{"security":{"auth":{"selectedType":"gemini-api-key"}}}');
-const env = {
-  PATH: process.env.PATH,
-  HOME: home,
+const { folder, home, project, env, run } = createRoom('gemini', {
   GEMINI_API_KEY: 'AIza-key-of-the-user',
   GEMINI_CLI_TRUST_WORKSPACE: 'true',
   GEMINI_TELEMETRY_ENABLED: 'false',
-};
-const say = (text) => process.stdout.write(`${text}\n`);
-
-function run([command, ...args], options = {}) {
-  const { status, stdout, stderr } = spawnSync(command, args, {
-    cwd: project,
-    env,
-    encoding: 'utf8',
-    timeout: PATIENCE,
-    input: '',
-    ...options,
-  });
-  return { status, stdout: stdout ?? '', stderr: stderr ?? '', text: `${stdout}${stderr}`.trim() };
-}
+});
+mkdirSync(join(home, '.gemini'));
+// Where a base URL is in its environment, Gemini CLI 0.61 takes no request without a terminal unless its settings say how to log in.
+writeFileSync(join(home, '.gemini', 'settings.json'), '{"security":{"auth":{"selectedType":"gemini-api-key"}}}');
 
 /**
  * The model: calls a command once, beside a call that says what it is about, and ends when it gets to see what came of that. It runs within

@@ -5,37 +5,14 @@
 //   node test/e2e/real-opencode.mjs [VERSION | a folder where npm has installed it]
 //
 // Where `unshare` works (root on Linux), opencode runs without a network. Exit code: 0 as it should be, 1 not, 2 not tried.
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { BIN, createRoom, say } from '../support/real-agent.mjs';
 
-const BIN = join(resolve(import.meta.dirname, '..', '..'), 'bin', 'clawai.mjs');
-const PATIENCE = 120_000;
-
-const folder = realpathSync(mkdtempSync(join(tmpdir(), 'clawai-opencode-')));
-const [home, project] = [join(folder, 'home'), join(folder, 'project')];
-mkdirSync(home);
-mkdirSync(project);
-const env = {
-  PATH: process.env.PATH,
-  HOME: home,
+const { folder, project, env, run } = createRoom('opencode', {
   ANTHROPIC_API_KEY: 'sk-ant-key-of-the-user',
   OPENCODE_DISABLE_AUTOUPDATE: 'true',
-};
-const say = (text) => process.stdout.write(`${text}\n`);
-
-function run([command, ...args], options = {}) {
-  const { status, stdout, stderr } = spawnSync(command, args, {
-    cwd: project,
-    env,
-    encoding: 'utf8',
-    timeout: PATIENCE,
-    input: '',
-    ...options,
-  });
-  return { status, stdout: stdout ?? '', stderr: stderr ?? '', text: `${stdout}${stderr}`.trim() };
-}
+});
 
 /** The model: calls a command once, and ends when it gets to see what came of that. It writes down what it was asked. */
 const MOCK = `
@@ -131,9 +108,7 @@ function main() {
     checks[`${behind}: the person reads why`] = denied.text.includes('[clawai blk_');
     checks[`${behind}: what is allowed is executed once`] = allowed.executed === 'once\n';
     checks[`${behind}: the API is asked by its own path`] = [...paths].join() === 'POST /v1/messages';
-    checks[`${behind}: it is said how many requests were looked at`] = /looked at \d+ requests? to the model/.test(
-      allowed.stderr,
-    );
+    checks[`${behind}: it is said how many requests were checked`] = /checked \d+ requests? to the model/.test(allowed.stderr);
   }
   for (const [what, holds] of Object.entries(checks)) say(`${holds ? 'ok  ' : 'FAIL'}  ${what}`);
   return Object.values(checks).every(Boolean) ? 0 : 1;

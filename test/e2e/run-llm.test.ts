@@ -73,7 +73,7 @@ function answersOf(stdout: string | Buffer): Answer[] {
 
 const DENIED = {
   type: 'text',
-  text: expect.stringMatching(/^\[clawai blk_[\w-]{16}\] clawai denied the tool call "Bash" \(rule "no-rm"\)/),
+  text: expect.stringMatching(/^\[clawai blk_[\w-]{16}\] clawai denied the tool call "Bash" \(rule "no-rm", argument "[\w.]+"\)/),
 };
 
 /** Everything that clawai has written for this user. */
@@ -105,7 +105,7 @@ describe('hazard 1: the model of an agent that is started by clawai run', () => 
     ]);
     expect([code, stderr]).toEqual([
       5,
-      'clawai: checked 1 request to the model\nclawai: session nightly: 2 calls by the model, 1 denied; see clawai report nightly\n',
+      'clawai: checked 1 request to the model and 2 calls in its answers\nclawai: session nightly: 2 calls by the model, 1 denied; see clawai report nightly\n',
     ]);
     // hazard 33: the path of the base URL stays, and so does the key.
     expect(mock.requests).toMatchObject([{ method: 'POST', url: '/gateway/v9/v1/messages' }]);
@@ -190,7 +190,7 @@ describe('hazard 1: the model of an agent that is started by clawai run', () => 
     const { code, stdout, stderr } = await start(agent()).close();
     expect([code, answersOf(stdout)]).toMatchObject([5, [{ error: 'InternalServerError', status: 502 }]]);
     expect(stderr).toMatch(
-      /^clawai: anthropic: cannot reach http:\/\/127\.0\.0\.1:\d+.*\nclawai: checked 1 request to the model\n$/,
+      /^clawai: anthropic: cannot reach http:\/\/127\.0\.0\.1:\d+.*\nclawai: checked 1 request to the model and 0 calls in its answers\n$/,
     );
     mock = await ModelMock.start([]);
   });
@@ -199,18 +199,22 @@ describe('hazard 1: the model of an agent that is started by clawai run', () => 
     const asks = `for (const path of ['responses', 'messages/embeddings'])
       await fetch(process.env.ANTHROPIC_BASE_URL + '/v1/' + path, { method: 'POST', body: '{}' });`;
     const { stderr } = await start(['--', process.execPath, '--input-type=module', '-e', asks]).close();
-    expect(stderr).toMatch(/checked 0 requests to the model, and refused 2 that it could not check\n$/);
+    expect(stderr).toMatch(
+      /checked 0 requests to the model and 0 calls in its answers, and refused 2 requests that it could not check\n$/,
+    );
     expect(mock.requests).toEqual([]);
     // Where all is only observed, it passes, which is counted as well.
     configure('mode = "observe"\n');
     const observed = await start(['--', process.execPath, '--input-type=module', '-e', asks]).close();
-    expect(observed.stderr).toMatch(/checked 0 requests to the model, and let 2 pass unchecked\n$/);
+    expect(observed.stderr).toMatch(
+      /checked 0 requests to the model and 0 calls in its answers, and let 2 requests pass unchecked\n$/,
+    );
     expect(mock.requests).toHaveLength(2);
     await start(agent()).close();
     const report = await sandbox.current.clawai('report', 'nightly').close();
     expect(report.stdout).toContain('\n5 requests to models: 1 checked, 2 refused, 2 passed unchecked.\n');
     const { stdout } = await sandbox.current.clawai('report', 'nightly', '--json').close();
-    expect(JSON.parse(stdout)).toMatchObject({ model_requests: { looked: 1, refused: 2, unlooked: 2 }, servers_connected: 0 });
+    expect(JSON.parse(stdout)).toMatchObject({ model_requests: { checked: 1, refused: 2, unchecked: 2 }, servers_connected: 0 });
   });
 
   it('is cut off when the agent ends, and nothing waits for it', async () => {
@@ -220,7 +224,10 @@ describe('hazard 1: the model of an agent that is started by clawai run', () => 
     const running = start(['--', 'sh', script]);
     while (mock.requests.length === 0) await setTimeout(20);
     running.send('go\n');
-    expect(await running.ended).toMatchObject({ code: 3, stderr: 'clawai: checked 1 request to the model\n' });
+    expect(await running.ended).toMatchObject({
+      code: 3,
+      stderr: 'clawai: checked 1 request to the model and 0 calls in its answers\n',
+    });
   });
 });
 
@@ -242,7 +249,7 @@ describe('what is said to the model, and by it', () => {
     expect(JSON.stringify(bodies[1])).toMatch(/"partial_json":\{"command":"export API_KEY=\[redacted:/);
     expect(written()).not.toMatch(/key-of-the-user|ghp_A1b2C3/);
     const { stdout } = await sandbox.current.clawai('report', 'nightly', '--json').close();
-    expect(JSON.parse(stdout)).toMatchObject({ events: 4, servers_connected: 0, model_calls: { total: 1 } });
+    expect(JSON.parse(stdout)).toMatchObject({ events: 5, servers_connected: 0, model_calls: { total: 1 } });
   });
 
   it('is not kept where nobody wants that', async () => {

@@ -40,7 +40,9 @@ describe('hazard 1: an agent that asks OpenAI, started by clawai run', () => {
   it('gets only what the policy allows, and all is on record', async () => {
     const { stdout, stderr } = await run(AGENT, { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${mock.origin}/gateway/v1/` });
     expect(JSON.parse(stdout)).toMatchObject({
-      content: expect.stringMatching(/^Well\.\n\n\[clawai blk_[\w-]{16}\] clawai denied the tool call "shell" \(rule "no-rm"\)/),
+      content: expect.stringMatching(
+        /^Well\.\n\n\[clawai blk_[\w-]{16}\] clawai denied the tool call "shell" \(rule "no-rm", argument "[\w.]+"\)/,
+      ),
       calls: [{ id: 'call_ls', function: { name: 'shell', arguments: '{"command":"ls"}' } }],
       reason: 'tool_calls',
     });
@@ -90,7 +92,7 @@ describe('hazard 1: an agent that asks OpenAI, started by clawai run', () => {
       ['sh', '-c', './codex exec hi'],
     ])
       expect((await run(words, {})).stderr).toMatch(
-        /^clawai: this agent's model is not checked, since a shell or a script starts Codex, which clawai leads by an argument/,
+        /^clawai: this agent's model is not checked, since a shell, a script or another program starts Codex, and clawai cannot tell/,
       );
     expect(stderr).toMatch(
       /^clawai: this agent's model is not checked, since --oss leads Codex elsewhere: only .* guarded\nclawai: warning: no request/,
@@ -102,6 +104,39 @@ describe('hazard 1: an agent that asks OpenAI, started by clawai run', () => {
     const { stdout } = await run(told, { COPILOT_PROVIDER_BASE_URL: 'https://llm.example.com/v1' });
     expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/llm\/copilot\/[\w-]{22}\/v1\n$/);
     expect((await run(told, {})).stdout).toBe('\n');
+  });
+
+  it('is led to us by the variables of goose and Crush, and told of what they may ask past us', async () => {
+    const { current } = sandbox;
+    const tell = (agent: string, variables: readonly string[]): string => {
+      current.write(agent, `#!/bin/sh\necho ${variables.map((name) => `"$${name}"`).join(' ')}\n`, 0o755);
+      return current.path(agent);
+    };
+    const ours = (name: string): string => String.raw`http://127\.0\.0\.1:\d+/llm/${name}/[\w-]{22}`;
+    const goose = await run([tell('goose', ['ANTHROPIC_HOST', 'OPENAI_HOST'])], { GOOSE_PROVIDER: 'openai' });
+    expect(goose.stdout).toMatch(new RegExp(`^${ours('goose-anthropic')} ${ours('goose-openai')}\n$`));
+    expect(goose.stderr).not.toContain('is not checked');
+    const crush = await run([tell('crush', ['ANTHROPIC_API_ENDPOINT', 'OPENAI_API_ENDPOINT'])], {});
+    expect(crush.stdout).toMatch(new RegExp(`^${ours('crush-anthropic')} ${ours('crush-openai')}/v1\n$`));
+    expect(crush.stderr).toContain('clawai checks the model of Crush only at Anthropic and OpenAI with an API key');
+    const other = await run([current.path('goose')], { GOOSE_PROVIDER: 'openrouter' });
+    expect(other.stderr).toContain("this agent's model is not checked, since it uses openrouter");
+  });
+
+  it("goose's requests are decided at its host", async () => {
+    const { current } = sandbox;
+    current.write(
+      'goose',
+      `#!/bin/sh\nOPENAI_BASE_URL="$OPENAI_HOST/v1" exec ${AGENT.map((word) => `'${word}'`).join(' ')}\n`,
+      0o755,
+    );
+    const { stdout } = await run([current.path('goose')], {
+      GOOSE_PROVIDER: 'openai',
+      OPENAI_API_KEY: KEY,
+      OPENAI_HOST: mock.origin,
+    });
+    expect(JSON.parse(stdout)).toMatchObject({ content: expect.stringContaining('clawai denied'), calls: [{ id: 'call_ls' }] });
+    expect(mock.requests).toMatchObject([{ url: '/v1/chat/completions' }]);
   });
 
   it('has no model where its base URL is none, and that is not repeated', async () => {

@@ -73,6 +73,14 @@ describe('hazard 1: OpenAI behind clawai serve', () => {
     ]);
   });
 
+  it('passes what Codex asks beside answers if that is texts alone', async () => {
+    const url = await serve();
+    const status = async (path: string) => (await fetch(`${url}${path}`, { method: 'POST', body: '{}' })).status;
+    await Promise.all(['/alpha/search', '/memories/trace_summarize'].map(status));
+    expect(await status('/realtime/calls')).toBe(400);
+    expect(mock.requests.map(({ url: asked }) => asked).toSorted()).toEqual(['/v1/alpha/search', '/v1/memories/trace_summarize']);
+  });
+
   it('gives no answers in words that nobody looks at', async () => {
     const url = await serve();
     for (const [method, path] of [

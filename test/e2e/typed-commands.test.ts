@@ -90,3 +90,62 @@ describe('hazard 1: a command that an agent gives to a running shell, or in a pr
     expect(await reached(code(safe), code(direct), code(built), code(typed))).toEqual(['call_1']);
   });
 });
+
+describe('hazard 1: a program that is not read, where a policy allows some commands alone', () => {
+  const allowing = (defaults: string): string =>
+    `[defaults]\naction = "deny"\nnative = "${defaults}"\n
+[[rule]]
+id = "programs"
+action = "allow"
+server = "native"
+tool = ["exec", "write_stdin", "get_goal"]
+
+[[rule]]
+id = "simple"
+action = "allow"
+server = "native"
+tool = "exec_command"
+args.cmd = ["ls**", "git status**", "bash"]
+`;
+  beforeEach(() => writeFileSync(sandbox.current.path('config/clawai/policy.toml'), allowing('deny')));
+
+  it('reaches the shell by no way around, while those go on that Codex writes', async () => {
+    const safe = [
+      'const r = await tools.exec_command({cmd:"ls -la", workdir:"/srv"}); text(r.output)',
+      'const [a, b] = await Promise.all([tools.exec_command({cmd: "ls"}), tools.exec_command({cmd: `git status`})]);\ntext(a.output + b.output)',
+      'const cmd = "ls -la /srv";\nfor (let i = 0; i < 2; i++) { const r = await tools.exec_command({ cmd, yield_time_ms: 1000 }); text(r.output.split("\\n")[i]) }',
+    ];
+    const hidden = [
+      'const t = (tools); await t.exec_command({cmd: "ls"})',
+      'const o = {cmd: "ls"}; o["c" + "md"] = String.fromCharCode(114, 109); await tools.exec_command(o)',
+      'const c = "ls"; { const c = load("x"); await tools.exec_command({cmd: c}) }',
+      'await globalThis["tools"].exec_command({cmd: "ls"})',
+      'await (async () => {}).constructor("ls")()',
+      'await tools.exec_command({cmd: `ls ${load("x")}`})',
+      'await tools.exec_command({cmd: "ls"',
+      'await tools["exec_" + load("command")]({cmd: "ls"})',
+    ];
+    const all = [...safe, ...hidden].map(code);
+    expect(await reached(...all)).toEqual(['call_1', 'call_2', 'call_3']);
+    expect(sandbox.current.decided().filter(({ action }) => action === 'block')).toHaveLength(hidden.length);
+  });
+
+  it('nor does a line whose keys nobody can follow', async () => {
+    const lines = ['ls -la\n', 'lsx\u007f\n', 'sl\u0014\n', 'ls\u001b.\n', 'ls\u0012rm\n', 'ls\u0018e\n', 'ls /s\t\n'];
+    expect(await reached(...lines.map((line) => type(line)))).toEqual(['call_1', 'call_2']);
+  });
+});
+
+describe('hazard 1: a program that is not read, where a policy denies some calls', () => {
+  it('counts with all its texts, and as all tools that it names', async () => {
+    const hidden = [
+      'const t = {...tools}; await t.exec_command({cmd: "rm -rf /srv"})',
+      'const {exec_command: r} = tools; await r({cmd: ["rm", "-rf", "/srv"].join(" ")})',
+      'let c = "rm -rf"; c += " /srv"; await tools.exec_command({cmd: c})',
+      'const {apply_patch: p} = tools; await p("*** Begin Patch\\n*** Delete File: /srv/keys/a\\n*** End Patch")',
+      'await tools.apply_patch(["*** Begin Patch", "*** Delete File: /srv/keys/a", "*** End Patch"].join("\\n"))',
+    ];
+    const plain = 'const t = tools; text(await t.exec_command({cmd: "ls"}))';
+    expect(await reached(...[...hidden, plain].map(code))).toEqual(['call_6']);
+  });
+});

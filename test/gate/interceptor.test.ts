@@ -48,11 +48,11 @@ describe('Interceptor, tools/call', () => {
         content: [
           {
             type: 'text',
-            text: 'clawai denied the tool call "read_file": SSH keys stay private (rule "no-ssh"). Ask the user for the public key.',
+            text: 'clawai denied the tool call "read_file": SSH keys stay private (rule "no-ssh", argument "path"). Ask the user for the public key.',
           },
         ],
         isError: true,
-        _meta: { 'dev.clawai/decision': { action: 'deny', reason: 'rule', rule: 'no-ssh', audit: 's.1' } },
+        _meta: { 'dev.clawai/decision': { action: 'deny', reason: 'rule', rule: 'no-ssh', argument: 'path', audit: 's.1' } },
       },
     });
     expect(records[0]).toMatchObject({ decision: { action: 'deny' } });

@@ -1,7 +1,9 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import fc from 'fast-check';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { realPath } from '../../src/host/paths.ts';
 
 let root = '';
@@ -12,6 +14,9 @@ beforeAll(() => {
   writeFileSync(join(root, 'secret', 'key'), '');
   symlinkSync(join(root, 'secret'), join(root, 'link'));
   symlinkSync(join(root, 'loop'), join(root, 'loop'));
+  symlinkSync('../secret/deep/../..', join(root, 'secret', 'up'));
+  symlinkSync('new/er', join(root, 'dangling'));
+  symlinkSync('/', join(root, 'root'));
 });
 
 afterAll(() => rmSync(root, { recursive: true }));
@@ -41,5 +46,28 @@ describe('realPath', () => {
   it('is had of a path with many parts', () => {
     const path = join(root, 'link', ...Array.from({ length: 10_000 }, () => 'x'));
     expect(realPath(path)).toBe(join(root, 'secret', ...Array.from({ length: 10_000 }, () => 'x')));
+  });
+
+  it('is the same with what was found before', () => {
+    const name = fc.constantFrom('secret', 'deep', 'key', 'link', 'loop', 'up', 'dangling', 'root', 'none', '.', '..', '');
+    fc.assert(
+      fc.property(fc.array(fc.array(name, { maxLength: 5 }), { minLength: 2, maxLength: 8 }), (paths) => {
+        const known = new Map();
+        for (const path of paths.map((names) => [root, ...names].join('/'))) expect(realPath(path, known)).toBe(realPath(path));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('asks the disk once about a folder that is missing, however much is looked up in it', () => {
+    const known = new Map();
+    const look = vi.spyOn(fs, 'lstatSync');
+    syncBuiltinESMExports();
+    for (let i = 0; i < 100; i++) realPath(join(root, 'none', 'at', `file-${i}`), known);
+    const looks = look.mock.calls.length;
+    look.mockRestore();
+    syncBuiltinESMExports();
+    expect(looks).toBeGreaterThan(0);
+    expect(looks).toBeLessThanOrEqual(4);
   });
 });

@@ -4,7 +4,9 @@ import { decodeLongString } from '../../src/protocol/long-string.ts';
 
 function decode(json: string): string | undefined {
   const bytes = Buffer.from(`[${json}]`);
-  return decodeLongString(bytes, 1, bytes.length - 1);
+  const [ours, native] = [0, undefined].map((big) => decodeLongString(bytes, 1, bytes.length - 1, big));
+  expect(ours).toBe(native);
+  return ours;
 }
 
 describe('decodeLongString', () => {
@@ -35,6 +37,21 @@ describe('decodeLongString', () => {
   ])('refuses %j', (json) => {
     expect(() => JSON.parse(json) as unknown).toThrow(SyntaxError);
     expect(decode(json)).toBeUndefined();
+  });
+
+  it('sees each byte, wherever the string begins in memory', () => {
+    for (let before = 0; before < 8; before++) {
+      for (let length = 1; length < 20; length++) {
+        for (let at = 0; at < length; at++) {
+          const textWith = (character: string): string => 'a'.repeat(at) + character + '\u007f'.repeat(length - 1 - at);
+          for (const character of [' ', 'é', '\u001f', '\0']) {
+            const bytes = Buffer.from(`${' '.repeat(before)}"${textWith(character)}"`);
+            const expected = character < ' ' ? undefined : textWith(character);
+            expect(decodeLongString(bytes, before, bytes.length, 0)).toBe(expected);
+          }
+        }
+      }
+    }
   });
 
   it('reads whatever JSON.stringify writes', () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { FAMILIES } from '../../src/core/detect/types.ts';
+import { DLP } from '../../src/core/policy/parse-dlp.ts';
 import { parseToml } from '../../src/core/policy/toml.ts';
 import { CATEGORIES } from '../../src/core/call.ts';
 import { POLICY_SCHEMA, PROJECT_SCHEMA } from '../../src/schemas/policy-schema.ts';
@@ -26,10 +27,15 @@ const BEYOND = [
   /looks like an operator, but is not one/,
 ];
 
+/** The switches of `[dlp]`. */
+const DLP_FLAGS = Object.entries(DLP).flatMap(([name, { kind }]) => (kind === 'flag' ? name : []));
+
 /** What the pages and the other tests do not show. */
 const RARE = `
 [detection.families]
 ${FAMILIES.map((family) => `${family} = true`).join('\n')}
+[dlp]
+${DLP_FLAGS.map((name) => `${name} = true`).join('\n')}
 [classify]
 ${CATEGORIES.map((category) => `${category} = ["x_*"]`).join('\n')}
 [[rule]]

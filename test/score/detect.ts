@@ -31,14 +31,14 @@ export function scoreDetect(rows: readonly CorpusRow[]): DetectScore {
   const detector = createPlainDetector(DEFAULTS);
   const found = inspectRows(all, detector);
   const judged = all.map((row) => {
-    const detections = toldOf(found.get(row));
+    const detections = reportOf(found.get(row));
     return { row, isFound: detections.some(isHigh), detections, isFoundBySeed: bySeed(row) };
   });
   const leftOut = leaveEachOut(
     all,
     (group, left) =>
       [...inspectRows(group, createPlainDetector(DEFAULTS, { left })).values()].filter((inspection) =>
-        toldOf(inspection).some(isHigh),
+        reportOf(inspection).some(isHigh),
       ).length,
   );
   return { judged, leftOut, speed: measureSpeed(all, detector) };
@@ -64,7 +64,7 @@ function inspectRows(rows: readonly DetectRow[], detector: Detector): ReadonlyMa
 }
 
 /** What honest servers say at each of their tools is told once. */
-function toldOf(inspection: Inspection | undefined): readonly Detection[] {
+function reportOf(inspection: Inspection | undefined): readonly Detection[] {
   return (inspection?.detections ?? []).filter(({ repeats }) => repeats !== true);
 }
 

@@ -2,6 +2,7 @@
 //   node test/score/run.ts flow <corpus folder>
 //   node test/score/run.ts detect <corpus folder>
 //   node test/score/run.ts kinds <corpus folder>
+//   node test/score/run.ts secrets <corpus folder>
 // The corpus is gzipped JSON Lines: each *.jsonl.gz in the folder, one row a line. What stands in it is matched, never followed.
 // And what becomes of recorded streams of models, in folders that are named after their dialects:
 //   node test/score/run.ts streams <folder>
@@ -9,12 +10,14 @@ import { formatDetectScore, scoreDetect } from './detect.ts';
 import { formatFlowScore, scoreFlow } from './flow.ts';
 import { readCorpus } from './corpus.ts';
 import { formatKindsScore, scoreKinds } from './kinds.ts';
+import { formatSecretsScore, scoreSecrets } from './secrets.ts';
 import { formatStreamScores, scoreStreams } from './streams.ts';
 
 const SCORES: Readonly<Record<string, (folder: string) => string>> = {
   detect: (folder) => formatDetectScore(scoreDetect(readCorpus(folder))),
   flow: (folder) => formatFlowScore(scoreFlow(readCorpus(folder))),
   kinds: (folder) => formatKindsScore(scoreKinds(readCorpus(folder))),
+  secrets: (folder) => formatSecretsScore(scoreSecrets(readCorpus(folder))),
   streams: (folder) => formatStreamScores(scoreStreams(folder)),
 };
 

@@ -11,6 +11,7 @@ it.each([
   ['node', 'node --disable-warning=X /usr/bin/npx x'],
   ['node', '/opt/node/bin/node /opt/clawai/bin/clawai.mjs proxy -- x'],
   ['node', 'node /usr/local/bin/clawai proxy --server x -- y'],
+  ['node', 'node /usr/local/bin/clawai hook codex'],
   ['bun', 'bun x thing'],
   ['uv', 'uv run thing'],
   ['python3', 'python3.12 /usr/bin/pipx run x'],

@@ -13,7 +13,13 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lookAtProcesses, parsePsLine, type ProcessInfo } from '../../src/session/processes.ts';
-import { findRegisteredRun, findTold, noteTold, registerRun, runsFolder } from '../../src/session/registered-runs.ts';
+import {
+  findRegisteredRun,
+  findNamedSession,
+  noteNamedSession,
+  registerRun,
+  runsFolder,
+} from '../../src/session/registered-runs.ts';
 import { useSandbox } from '../support/attempt.ts';
 
 const sandbox = useSandbox();
@@ -229,12 +235,12 @@ describe.skipIf(process.platform === 'win32')('what a client says of its session
     const processes = look();
     const { started = 0 } = processes.readProcess(process.pid) ?? {};
     const client = { pid: process.pid, started };
-    expect(findTold(folder(), client, processes.scope)).toBeUndefined();
-    for (const session of ['claude-1', 'claude-1', 'claude-2']) noteTold(folder(), { ...client, session }, processes);
-    expect(findTold(folder(), client, processes.scope)).toBe('claude-2');
+    expect(findNamedSession(folder(), client, processes.scope)).toBeUndefined();
+    for (const session of ['claude-1', 'claude-1', 'claude-2']) noteNamedSession(folder(), { ...client, session }, processes);
+    expect(findNamedSession(folder(), client, processes.scope)).toBe('claude-2');
     expect(readdirSync(folder())).toHaveLength(1);
-    expect(findTold(folder(), { ...client, started: started + 1 }, processes.scope)).toBeUndefined();
-    expect(findTold(folder(), client, 'another scope')).toBeUndefined();
+    expect(findNamedSession(folder(), { ...client, started: started + 1 }, processes.scope)).toBeUndefined();
+    expect(findNamedSession(folder(), client, 'another scope')).toBeUndefined();
     // It names no run: what says otherwise of itself is not of it.
     expect(findRegisteredRun(folder(), process.pid, processes)).toBeUndefined();
   });
@@ -242,6 +248,6 @@ describe.skipIf(process.platform === 'win32')('what a client says of its session
   it('where the folder can not be used, is not noted, and nothing is said', () => {
     sandbox.current.write('file', '');
     const file = sandbox.current.path('file');
-    expect(() => noteTold(join(file, 'runs'), { session: 'a', pid: 1, started: 1 }, look())).not.toThrow();
+    expect(() => noteNamedSession(join(file, 'runs'), { session: 'a', pid: 1, started: 1 }, look())).not.toThrow();
   });
 });

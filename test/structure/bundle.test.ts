@@ -8,6 +8,9 @@ const chunkFiles: string[] = [];
 let externals: string[] = [];
 /** Imports of each file, those on demand apart. */
 const imports = new Map<string, readonly string[]>();
+const codes = new Map<string, string>();
+/** Source files in each file. */
+const modules = new Map<string, readonly string[]>();
 let code = '';
 let licences = '';
 
@@ -18,6 +21,8 @@ beforeAll(async () => {
     await build.close();
     const chunks = output.filter((item) => item.type === 'chunk');
     for (const chunk of chunks) imports.set(chunk.fileName, chunk.imports);
+    for (const chunk of chunks) codes.set(chunk.fileName, chunk.code);
+    for (const chunk of chunks) modules.set(chunk.fileName, chunk.moduleIds);
     code += chunks.map((chunk) => chunk.code).join('\n');
     chunkFiles.push(...chunks.map((chunk) => chunk.fileName));
     externals.push(...chunks.flatMap((chunk) => [...chunk.imports, ...chunk.dynamicImports]));
@@ -50,6 +55,29 @@ describe('bundle', () => {
       'rolldown-runtime',
       'start',
     ]);
+  });
+
+  it('loads one file before `clawai hook` decides, and no big packages, since each call of an agent waits for that', () => {
+    const loaded = new Set(['hook.mjs']);
+    for (const file of loaded) for (const imported of imports.get(file) ?? []) loaded.add(imported);
+    expect([...loaded]).toEqual(['hook.mjs']);
+    const packages = [...loaded]
+      .flatMap((file) => modules.get(file) ?? [])
+      .map((id) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1]);
+    expect([...new Set(packages)].filter((name) => name !== undefined).toSorted()).toEqual([
+      '@scure/bip39',
+      'citty',
+      'smol-toml',
+    ]);
+  });
+
+  it('loads WebSockets only where one is opened, and no native code with them', () => {
+    const withSockets = [...codes].filter(([, text]) => text.includes('completeUpgrade(')).map(([file]) => file);
+    expect(withSockets).toEqual([expect.stringMatching(/^web-socket-/)]);
+    const importers = [...imports].filter(([, imported]) => imported.includes(withSockets[0] ?? '')).map(([file]) => file);
+    expect(importers).toEqual([expect.stringMatching(/^response-socket-/)]);
+    expect([...imports.values()].flat()).not.toContain(importers[0]);
+    expect(code).not.toMatch(/require\("(?:bufferutil|utf-8-validate)"\)/);
   });
 
   it('has of the HTTP client what speaks HTTP/1.1, and neither HTTP/2 nor fetch', () => {

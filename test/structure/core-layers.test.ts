@@ -6,6 +6,7 @@ import { listFiles, readSource } from './source.ts';
 const LAYERS = [
   'patterns',
   'paths',
+  'schema',
   'shell',
   'dlp',
   'registry',
@@ -13,6 +14,7 @@ const LAYERS = [
   'detect',
   'policy',
   'flow',
+  'outgoing',
   'match',
   'self',
   'decide',

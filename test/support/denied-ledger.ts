@@ -1,9 +1,9 @@
 import { DeniedLedger } from '../../src/gate/model/denied-ledger.ts';
 import type { ModelCall } from '../../src/protocol/llm/dialect.ts';
 
-/** A ledger whose time stands still. @param key so that two of them differ */
-export function createLedger(key = 'k'): DeniedLedger {
-  return new DeniedLedger({ key: Buffer.from(key), now: () => 0 });
+/** A ledger whose time stands still. @param key so that two of them differ @param ids of denied calls */
+export function createLedger(key = 'k', ids: readonly unknown[] = []): DeniedLedger {
+  return new DeniedLedger({ key: Buffer.from(key), now: () => 0, isDenied: (id) => ids.includes(id) });
 }
 
 /** A call that can be told again as this text. */

@@ -62,10 +62,14 @@ export function driveModelStream(chunks: readonly Buffer[], driving: Driving): D
     if (call !== undefined) stream.answer(verdict(call));
   };
   const stream = create({
+    nonce: 'n-o-n-c-e',
     output: {
       pass: ({ bytes, start, end }) => send(Buffer.from(bytes.subarray(start, end))),
       own: send,
       text: (text) => send(Buffer.from(text)),
+      parts: (parts) => {
+        for (const part of parts) send(Buffer.from(part));
+      },
       ask: (call) => {
         if (open.length > 0) throw new Error('asked before the answer');
         asked.push(call);

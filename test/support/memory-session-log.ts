@@ -142,7 +142,7 @@ export function memoriesOf(log: SessionLog, parts: { provenance?: Provenance; ma
 
 /** Looks at nothing and finds nothing. */
 export const NO_PROVENANCE: Provenance = {
-  noteSaid: () => {},
+  noteSent: () => {},
   // eslint-disable-next-line require-yield
   *read() {
     return { hashes: new Uint8Array(), isCut: false, hasBinary: false };
@@ -150,4 +150,6 @@ export const NO_PROVENANCE: Provenance = {
   add: () => {},
   clear: () => {},
   find: () => [],
+  readSecrets: () => new Uint8Array(),
+  findSecrets: () => [],
 };

@@ -14,6 +14,7 @@ export type Event = Readonly<Record<string, unknown>>;
 
 /** Events that tell of no call. */
 const UNDECIDED: ReadonlySet<string> = new Set([
+  'dlp_secrets_found',
   'mcp_connection_ended',
   'mcp_tool_seen',
   'mcp_tool_changed',

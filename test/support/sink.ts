@@ -39,6 +39,8 @@ export function createTestSink(parts: Partial<Sink> = {}): TestSink {
     denied_call_made: [],
     body: [],
     model_requests: [],
+    secrets: [],
+    unknown_tokens: [],
     offered_differs: [],
     detection: [],
   };

@@ -79,10 +79,10 @@ export function zshScript(commands: readonly CompletedCommand[]): string {
     ),
   );
   const words = commands.map(({ name, flags, next, words: own }) => {
-    const told = [...next, ...(typeof own === 'string' ? [] : own.map((word) => [word, ''] as const))];
+    const choices = [...next, ...(typeof own === 'string' ? [] : own.map((word) => [word, ''] as const))];
     return `    ${quote(name)})
       flags=(${flags.flatMap(describeInZsh).join(' ')})
-      words_=(${told.map(([word, text]) => quote(text === '' ? word : `${word}:${text}`)).join(' ')})
+      words_=(${choices.map(([word, text]) => quote(text === '' ? word : `${word}:${text}`)).join(' ')})
       ${typeof own === 'string' && own !== 'any' ? `kind=${own} ` : ''};;`;
   });
   return `#compdef clawai

@@ -97,7 +97,7 @@ export async function* playDemo(folder: string): AsyncGenerator<DemoEvent, void,
   try {
     await client.connect(transport, { timeout: PATIENCE }).catch(async (error: unknown) => {
       await close();
-      throw startError(error, { said: stderr?.lines ?? [], server });
+      throw startError(error, { stderr: stderr?.lines ?? [], server });
     });
     for (const { title, tool, args: argsIn, expected } of SCENES) {
       const args = argsIn(folder);
@@ -132,9 +132,9 @@ function installedServer(): string | undefined {
   }
 }
 
-function startError(cause: unknown, { said, server }: { said: readonly string[]; server: readonly string[] }): ClawaiError {
+function startError(cause: unknown, { stderr, server }: { stderr: readonly string[]; server: readonly string[] }): ClawaiError {
   const why = cause instanceof Error ? cause.message : String(cause);
-  const lines = [`the demo's server could not be started: ${why}`, ...said.map((line) => `  ${line}`)];
+  const lines = [`the demo's server could not be started: ${why}`, ...stderr.map((line) => `  ${line}`)];
   return new ClawaiError(lines.join('\n'), {
     code: 'command_failed',
     hint: `this has to work first: ${server.join(' ')} FOLDER`,

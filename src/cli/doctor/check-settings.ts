@@ -17,14 +17,14 @@ import { type Check, fail, ok, warn } from './check.ts';
 export async function checkPolicy(options: FindFileOptions, stateDir: string | undefined): Promise<readonly Check[]> {
   try {
     const found = findPolicy(options);
-    if (found.kind === 'shipped' && stateDir !== undefined && hasPolicyMark(stateDir, found.lookedAt)) {
-      return [fail('policy', describeGone(found.lookedAt, true), 'clawai init')];
+    if (found.kind === 'shipped' && stateDir !== undefined && hasPolicyMark(stateDir, found.missingFile)) {
+      return [fail('policy', describeGone(found.missingFile, true), 'clawai init')];
     }
     const { rules, defaults } = await loadPolicy(found.file);
     const what = `${countRules(rules)}, default ${defaults.action}`;
     if (found.kind === 'shipped') {
       return [
-        ok('policy', `the shipped default (${what}), since there is none at ${found.lookedAt}; \`clawai init\` writes one`),
+        ok('policy', `the shipped default (${what}), since there is none at ${found.missingFile}; \`clawai init\` writes one`),
       ];
     }
     return [

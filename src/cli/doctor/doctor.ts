@@ -26,25 +26,32 @@ export const doctorCommand = defineCommand({
     description: 'Check what clawai needs to protect you. Print what is wrong and how to mend it.',
     notes: [
       '--live starts a small server behind clawai, with the command line that `clawai wrap` writes and the environment that a desktop app has. It makes one call that its policy allows and one that it denies. Both are recorded under the server clawai-doctor.',
+      '--live also starts each client that has clawai as its hook and needs no window, with a model on this machine. The model calls a command that every policy denies, and that would change nothing. It must not be run.',
     ],
     exitCodes: { 1: 'something failed; warnings do not count' },
     examples: ['clawai doctor', 'clawai doctor --live'],
   },
   args: {
-    live: { type: 'boolean', description: 'Prove that a denied call reaches no server.' },
+    live: { type: 'boolean', description: 'Prove that a denied call reaches no server, and that hooks stop one.' },
     json: { type: 'boolean', description: 'Print one JSON object.' },
   },
   async run({ flags }) {
     const checks = await withProgress('looking at this set-up', checkAll());
-    const live = flags.live
-      ? await withProgress('proving it with a server of its own', (await import('./live.ts')).proveLive())
-      : undefined;
+    const live = flags.live ? await proveAll() : undefined;
     if (flags.json) process.stdout.write(toJson(checks, live));
     else await report(checks, live);
     const isFine = [...checks, ...(live?.checks ?? [])].every(({ level }) => level !== 'fail');
     return isFine ? EXIT.ok : EXIT.mismatch;
   },
 });
+
+async function proveAll(): Promise<LiveProof> {
+  const { proveLive } = await import('./live.ts');
+  const proof = await withProgress('proving it with a server of its own', proveLive());
+  const { proveHooks } = await import('./live-hooks.ts');
+  const hooks = await withProgress('proving the hooks with the clients themselves', proveHooks());
+  return { ...proof, checks: [...proof.checks, ...hooks] };
+}
 
 async function checkAll(): Promise<readonly Check[]> {
   const machine = { env: process.env, platform: process.platform, home: homedir() };

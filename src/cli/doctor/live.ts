@@ -57,7 +57,7 @@ export async function proveLive(): Promise<LiveProof> {
 }
 
 async function proveIn(folder: string): Promise<LiveProof> {
-  const heard = join(folder, HEARD);
+  const heardFile = join(folder, HEARD);
   const policy = join(folder, 'policy.toml');
   writeFileSync(policy, POLICY);
   const command = formatWrappedCommand({
@@ -85,12 +85,14 @@ async function proveIn(folder: string): Promise<LiveProof> {
   try {
     checks.push(...(await talk(client, word)));
   } catch (error) {
-    const said = client.said.map((line) => `; it said: ${line}`).join('');
-    checks.push(fail('start', `${error instanceof Error ? error.message : String(error)}${said}`, 'run the command line below'));
+    const output = client.lines.map((line) => `; it said: ${line}`).join('');
+    checks.push(
+      fail('start', `${error instanceof Error ? error.message : String(error)}${output}`, 'run the command line below'),
+    );
   } finally {
     await client.close();
   }
-  checks.push(checkHeard(heard, word));
+  checks.push(checkHeard(heardFile, word));
   try {
     const events = recorded(store, before).filter(({ body }) => body?.includes(word));
     return { checks: [...checks, checkRecorded(events, store)], command, events };
@@ -208,7 +210,7 @@ class CanaryClient {
   }
 
   /** The last lines that were printed on stderr. */
-  get said(): readonly string[] {
+  get lines(): readonly string[] {
     return this.#stderr?.lines ?? [];
   }
 

@@ -11,7 +11,7 @@ export type EventFormat = (events: readonly StoredEvent[]) => string;
 
 /**
  * Each body as it is stored, on one line; on a terminal, characters that could steer it are escaped, as JSON may. What has no body
- * any more is told by its columns.
+ * any more is shown by its columns.
  */
 export function jsonLines(isTerminal: boolean): EventFormat {
   const shown = (line: string): string => (isTerminal ? escapeUnprintable(line) : line);
@@ -97,8 +97,8 @@ function logLine(view: EventView, colour: boolean): string {
   ];
   const when = formatTime(view.time);
   // The action alone is coloured, and it is printable already.
-  const told = what.map((text, i) => (i < 2 ? text : printable(text)));
-  return joinTexts([colour ? paint('dim', when) : when, printable(view.server), ...told], '  ');
+  const shown = what.map((text, i) => (i < 2 ? text : printable(text)));
+  return joinTexts([colour ? paint('dim', when) : when, printable(view.server), ...shown], '  ');
 }
 
 function shortType(type: string): string {

@@ -57,7 +57,7 @@ function renderCall(whole: WholeCall): string {
     ['findings', textOf(event, 'detections')],
     ['flow', textOf(event, 'flow')],
     ['pin', whole.pin === null ? '' : `${whole.pin} (now)`],
-    ['told', toldWords(event)],
+    ['told', answerWords(event)],
     ['policy', policyWords(whole)],
   ];
   const lines = rows.flatMap(([name, text]) => (text.trim() === '' ? [] : rowLines(name, text)));
@@ -80,11 +80,16 @@ function whenWords(event: Fields): string {
   return typeof took === 'number' ? `${time}, decided in ${took} µs` : time;
 }
 
+/** Beginning of the dialect of a call that a hook was asked about. */
+const HOOK = 'hook/';
+
 function clientWords(event: Fields): string {
   const dialect = textOf(event, 'dialect');
   const by = textOf(event, 'session_by');
   const session = `session ${textOf(event, 'session_id')}${by && ` (known by ${by})`}`;
-  return joinTexts([session, dialect && `seen in the answer of a model (${dialect})`]);
+  const client = dialect.startsWith(HOOK) ? dialect.slice(HOOK.length) : undefined;
+  const seen = client === undefined ? `seen in the answer of a model (${dialect})` : `asked about by the hook of ${client}`;
+  return joinTexts([session, dialect && seen]);
 }
 
 function decisionWords(event: Fields): string {
@@ -107,7 +112,7 @@ function askedWords(event: Fields): string {
   return joinTexts([asked, by && `by ${by}`, scope && `(${scope})`, id && `request ${id}`], ' ');
 }
 
-function toldWords(event: Fields): string {
+function answerWords(event: Fields): string {
   if (textOf(event, 'action') !== 'block') return '';
   return textOf(event, 'told') || 'not on record';
 }

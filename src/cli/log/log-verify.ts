@@ -102,7 +102,7 @@ function formatSummary({ events, writers, erased, faults, shown }: Verified): st
 }
 
 function formatJson({ events, writers, erased, faults, shown }: Verified): string {
-  const told = shown.map((fault) => ({ ...fault, time: isoTime(fault.time) }));
+  const listed = shown.map((fault) => ({ ...fault, time: isoTime(fault.time) }));
   const intact = events === 0 ? null : faults === 0;
-  return prettyJson({ intact, events, writers, erased, fault_count: faults, faults: told });
+  return prettyJson({ intact, events, writers, erased, fault_count: faults, faults: listed });
 }

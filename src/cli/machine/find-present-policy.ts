@@ -21,7 +21,7 @@ export const PROJECT_FLAG = {
 
 /** Says that there is no policy of the user's own, so that the shipped default is what something is done with. */
 export function shippedNote(found: FoundPolicy, done: string): string | undefined {
-  return found.kind === 'shipped' ? `there is no policy at ${found.lookedAt}, so the shipped default is ${done}` : undefined;
+  return found.kind === 'shipped' ? `there is no policy at ${found.missingFile}, so the shipped default is ${done}` : undefined;
 }
 
 /**
@@ -36,8 +36,8 @@ export async function findPresentPolicy(flag: string | undefined): Promise<Found
   const found = findPolicy({ flag, ...machine });
   if (found.kind === 'file') return found;
   const stateDir = await findStateDir(machine);
-  if (stateDir === undefined || !hasPolicyMark(stateDir, found.lookedAt)) return found;
-  throw new ClawaiError(describeGone(found.lookedAt, true), {
+  if (stateDir === undefined || !hasPolicyMark(stateDir, found.missingFile)) return found;
+  throw new ClawaiError(describeGone(found.missingFile, true), {
     code: 'policy_not_found',
     hint: 'restore it or run `clawai init`; --policy FILE names another one',
   });

@@ -5,7 +5,7 @@ import type { StartPolicy } from '../../config/start-policy.ts';
 import type { PathContext } from '../../core/match/paths-to-resolve.ts';
 import { compileOwnPaths, type OwnPath, type OwnPaths } from '../../core/self/own-paths.ts';
 import { configDirectory, type Machine, packageRoot, stateDirectory } from '../../host/directories.ts';
-import { readWrappedFiles, wrappedFilesVersion } from '../../wrap/files/wrapped-files.ts';
+import { readHookedFiles, readWrappedFiles, wrappedFilesVersion } from '../../wrap/files/wrapped-files.ts';
 
 interface OwnPlaces extends Machine {
   /** Folder of the state that the config names. */
@@ -14,9 +14,14 @@ interface OwnPlaces extends Machine {
   readonly files: readonly { readonly path: string | undefined; readonly what: string }[];
 }
 
-/** The folder of wrap's records. */
+/** The folder with the records of wrapped configs. */
 function wrapFolder(machine: Machine): string {
   return join(stateDirectory(machine), 'wrap');
+}
+
+/** The folder with the records of hooks. */
+export function hooksFolder(machine: Machine): string {
+  return join(stateDirectory(machine), 'hooks');
 }
 
 /** Everything on this machine that makes up clawai, or that it depends on; the first reason to name a path counts. */
@@ -41,6 +46,7 @@ export function listOwnPaths(places: OwnPlaces, realPath: (path: string) => stri
   add('command', ...called);
   const { configs, named } = readWrappedFiles(wrapFolder(places));
   add('wrapped client config', ...configs);
+  add('hook of a client', ...readHookedFiles(hooksFolder(places)));
   add('file that a wrapped server is started with', ...named);
   // PATH has folders that projects make and throw away, such as `node_modules/.bin`.
   const missing = new Set(
@@ -109,7 +115,7 @@ interface LiveOwnPathsOptions {
  * are; after that, at most every quarter of a second.
  */
 export function createLiveOwnPaths({ places, style, realPath, elapsed }: LiveOwnPathsOptions): () => OwnPaths {
-  const folder = wrapFolder(places);
+  const folders = [wrapFolder(places), hooksFolder(places)];
   let own: OwnPaths | undefined;
   let version = 0;
   let looked = 0;
@@ -118,7 +124,7 @@ export function createLiveOwnPaths({ places, style, realPath, elapsed }: LiveOwn
     const now = elapsed();
     if (own !== undefined && now - looked < LOOK_EVERY) return own;
     looked = now;
-    const seen = wrappedFilesVersion(folder);
+    const seen = folders.reduce((sum, folder) => sum + wrappedFilesVersion(folder), 0);
     if (own !== undefined && seen === version && now - resolved < RESOLVE_EVERY) return own;
     version = seen;
     resolved = now;

@@ -86,7 +86,7 @@ async function chooseNames({ flags, words }: Pick<Parsed<typeof ARGS>, 'flags' |
   if (words.length > 0) return words;
   const found = await findAskedPolicy({ policy: undefined, project });
   if (found.kind === 'file') return [found.file];
-  throw new ClawaiError(`there is no policy at ${found.lookedAt}`, {
+  throw new ClawaiError(`there is no policy at ${found.missingFile}`, {
     code: 'policy_not_found',
     hint: 'run `clawai init` for one of your own, or name a FILE',
   });

@@ -1,49 +1,29 @@
-import { randomBytes } from 'node:crypto';
 import { createDesktopNotifier, questionNotice, refusalNotice } from '../../approval/desktop.ts';
 import { keyFile, readOrMakeKey } from '../../approval/key-file.ts';
 import type { ClosableApprover } from '../../approval/lazy-approver.ts';
 import { QueueApprover } from '../../approval/queue-approver.ts';
-import { JsonlFile } from '../../audit/jsonl-file.ts';
-import { lazyRegistry, lazySessionLog, type Recording } from '../../audit/lazy-stores.ts';
-import { StoreSink } from '../../audit/store-sink.ts';
+import type { Recording } from '../../audit/lazy-stores.ts';
 import type { Config } from '../../config/config.ts';
 import type { Policy } from '../../core/policy/tables.ts';
-import { KeyedSeenCalls } from '../../gate/model/seen-calls.ts';
 import { SessionMemories } from '../../gate/session/session-memory.ts';
 import { ValueProvenance } from '../../gate/session/value-provenance.ts';
 import { MarkFiles } from '../../host/mark-files.ts';
 import { ownAsker } from '../../session/asker.ts';
 import { SqliteQuestions } from '../../store/approval-store.ts';
-import { BucketRows } from '../../store/rows/bucket-rows.ts';
-import { SqliteStore } from '../../store/sqlite-store.ts';
 import { storeFile } from '../../store/private-file.ts';
-import { VERSION } from '../machine/version.ts';
+import { keyOf, openStore } from './open-store.ts';
 
 export { launchIdentity } from '../../session/ids.ts';
 
-/** Creates the sink of this process's records, and the stores that share its transactions. No file is touched before the first one. */
-export function openSink({ stateDir, audit, llm }: Config, warn: (line: string) => void): Recording {
-  const { sync, retain, maxSize, jsonl } = audit;
-  const store = new SqliteStore({
-    file: storeFile(stateDir),
-    writerVersion: VERSION,
-    sync,
-    retention: { retain, maxSize, bodies: llm.bodies?.retain },
-  });
-  const sessionLog = lazySessionLog((work) => store.inSessions(work));
+/** Creates the sink of this process's records, the stores that share its transactions, and the memories of its sessions. */
+export function openSink(config: Config, warn: (line: string) => void): Recording {
+  const { stateDir } = config;
+  const { sink, stores } = openStore(config, warn);
   return {
-    sink: new StoreSink({ store, copy: jsonl === undefined ? undefined : new JsonlFile(jsonl), warn }),
-    stores: {
-      registry: lazyRegistry((work) => store.inRegistry(work)),
-      sessionLog,
-      buckets: new BucketRows(store),
-      seenCalls: new KeyedSeenCalls(
-        (work) => store.inSeenCalls(work),
-        () => keyOf(stateDir, { warn, otherwise: NOT_THE_SAME }),
-      ),
-    },
+    sink,
+    stores,
     memories: new SessionMemories({
-      log: sessionLog,
+      log: stores.sessionLog,
       createProvenance: () => new ValueProvenance(() => keyOf(stateDir, { warn, otherwise: NOT_FOLLOWED })),
       marks: new MarkFiles(stateDir, warn),
     }),
@@ -51,22 +31,10 @@ export function openSink({ stateDir, audit, llm }: Config, warn: (line: string) 
 }
 
 const NOT_FOLLOWED = 'values of results are not followed to other servers';
-const NOT_THE_SAME = 'a call of a model is not known where the agent makes it';
 
-interface KeyOptions {
-  readonly warn: (line: string) => void;
-  /** The effect of having no shared key, for the warning. */
-  readonly otherwise: string;
-}
-
-/** Reads the shared key. Without it, other processes can't recognise what this one sees: that is warned about, and denies nothing. */
-function keyOf(stateDir: string, { warn, otherwise }: KeyOptions): Uint8Array {
-  try {
-    return readOrMakeKey(keyFile(stateDir));
-  } catch (error) {
-    warn(`${otherwise}: ${error instanceof Error ? error.message : String(error)}`);
-    return randomBytes(32);
-  }
+/** Reads the key of the tokens that stand for secrets. */
+export function tokenKey({ stateDir }: Config, warn: (line: string) => void): Uint8Array {
+  return keyOf(stateDir, { warn, otherwise: 'secrets have other tokens after a restart' });
 }
 
 interface ApproverOptions {

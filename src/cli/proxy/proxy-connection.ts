@@ -6,6 +6,7 @@ import type { Config } from '../../config/config.ts';
 import { LivePolicy } from '../../config/live-policy.ts';
 import type { StartPolicy } from '../../config/start-policy.ts';
 import { NATIVE_SERVER } from '../../core/call.ts';
+import { secretsOfEnvironment } from '../../core/outgoing/known-secrets.ts';
 import { Interceptor } from '../../gate/interceptor.ts';
 import { SeenCallsById } from '../../gate/model/seen-calls.ts';
 import type { LaunchIdentity } from '../../gate/ports/registry-port.ts';
@@ -97,6 +98,7 @@ export async function guardConnection({
     policy,
     paths: { home, cwd, roots: serverRoots(command.slice(1), { cwd, home }), platform: pathStyle(platform), remote: false },
     own,
+    ownSecrets: () => secretsOfEnvironment(env),
     isObserving,
     maxDepth: config.limits.depth,
     onError: config.onError,

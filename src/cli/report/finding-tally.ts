@@ -24,14 +24,14 @@ export class FindingTally {
       return;
     }
     const detection = objectOf(fields, 'detection');
-    const said = event.severity ?? textOf(detection, 'severity');
-    const severity = SEVERITIES.find((known) => known === said);
+    const written = event.severity ?? textOf(detection, 'severity');
+    const severity = SEVERITIES.find((known) => known === written);
     if (severity !== undefined) this.#findings[severity] += 1;
     if (type !== DETECTION_TYPE) return;
     if (severity !== undefined) this.#detections[severity] += 1;
     const pattern =
       [textOf(detection, 'pattern'), textOf(fields, 'pattern'), textOf(fields, 'rule')].find((name) => name !== '') ?? '';
-    this.#groups.add({ server_id: server, tool_name: event.tool ?? '', pattern, severity: said });
+    this.#groups.add({ server_id: server, tool_name: event.tool ?? '', pattern, severity: written });
   }
 
   report(): Found {

@@ -44,6 +44,8 @@ export interface SessionReport {
   readonly model_calls: CallNumbers;
   /** Requests to models of which no more can come, by whether their answers were looked at. */
   readonly model_requests: RequestCounts;
+  /** Secrets in requests to models, each counted once in a session, by kind and by what happened to them. */
+  readonly request_secrets: readonly SecretGroup[];
   readonly flows: readonly FlowGroup[];
   readonly flows_left_off: number;
   readonly flows_total: number;
@@ -67,6 +69,13 @@ export interface SessionReport {
   readonly refused_messages_left_off: number;
   readonly not_inspected: NotInspected;
   readonly policies: Policies;
+}
+
+export interface SecretGroup {
+  readonly kind: string;
+  /** `alert`, `redact` or `tokenize`. */
+  readonly mode: string;
+  readonly count: number;
 }
 
 export interface CallNumbers {

@@ -1,4 +1,4 @@
-import { CALL_TYPES, DENIED_RESULT_TYPE, MODEL_CALL_TYPE } from '../../audit/event-types.ts';
+import { CALL_TYPES, DENIED_RESULT_TYPE, DETECTION_TYPE, MODEL_CALL_TYPE } from '../../audit/event-types.ts';
 import { CallCounts, Groups, type ReportEvent } from './groups.ts';
 import type { ServerReport } from './report.ts';
 
@@ -37,7 +37,8 @@ export class ServerTally {
       if (tool !== null) addTo(this.#modelTools.add({ tool_name: tool }), event);
       return;
     }
-    this.isConnected = true;
+    // A finding may be in the arguments of a model's call.
+    if (event.type !== DETECTION_TYPE) this.isConnected = true;
     const known = tool === null ? undefined : this.#tools.add({ tool_name: tool });
     if (event.type === 'mcp_connection_ended') this.connectionsEnded += 1;
     if (event.type === 'mcp_tool_changed' && known !== undefined) known.isChanged = true;

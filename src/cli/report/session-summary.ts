@@ -1,7 +1,7 @@
 import { parseBody } from '../../audit/event-columns.ts';
-import { CALL_TYPES, FLOW_TYPE, MODEL_CALL_TYPE } from '../../audit/event-types.ts';
+import { CALL_TYPES, FLOW_TYPE, MODEL_CALL_TYPE, SECRETS_TYPE } from '../../audit/event-types.ts';
 import { openStoreReader } from '../../store/reading/read-open.ts';
-import { textOf } from '../log/event-fields.ts';
+import { countOf as numberOf, textOf } from '../log/event-fields.ts';
 import { countOf } from '../terminal/layout.ts';
 
 /** Counts of one session. */
@@ -18,6 +18,8 @@ export interface SessionSummary {
   readonly modelDenied: number;
   /** Findings of flow rules. */
   readonly findings: number;
+  /** Secrets in requests to models. */
+  readonly secrets: number;
 }
 
 export interface SessionSummaryOptions {
@@ -32,16 +34,19 @@ export interface SessionSummaryOptions {
  * @throws ClawaiError `store_*` where it can't be read
  */
 export function readSessionSummary(file: string, { session, since }: SessionSummaryOptions): SessionSummary {
-  const counts = { calls: 0, denied: 0, fromAnswers: 0, modelCalls: 0, modelDenied: 0, findings: 0 };
+  const counts = { calls: 0, denied: 0, fromAnswers: 0, modelCalls: 0, modelDenied: 0, findings: 0, secrets: 0 };
   const reader = openStoreReader(file);
   if (reader === undefined) return counts;
   try {
     /** Calls of the model, by their ids, that may still be seen again. */
     const seen = new Set<string>();
-    for (const { type, action, body } of reader.events({ types: [...CALL_TYPES, FLOW_TYPE], session, since })) {
+    for (const { type, action, body } of reader.events({ types: [...CALL_TYPES, FLOW_TYPE, SECRETS_TYPE], session, since })) {
       if (type === FLOW_TYPE) counts.findings++;
+      else if (type === SECRETS_TYPE) counts.secrets += numberOf(parseBody(body ?? '') ?? {}, 'count') ?? 0;
       else if (type === MODEL_CALL_TYPE) {
-        counts.modelCalls++;
+        // A hook may be asked about a call of an answer.
+        const first = seen.size === 0 ? '' : fieldOf(body, 'sighting_of');
+        if (first === '' || !seen.delete(first)) counts.modelCalls++;
         if (action === 'block') counts.modelDenied++;
         else seen.add(fieldOf(body, 'id'));
       } else {
@@ -65,12 +70,13 @@ export function readSessionSummary(file: string, { session, since }: SessionSumm
  * made others; undefined where nothing happened.
  */
 export function formatSessionSummary(session: string, counts: SessionSummary): string | undefined {
-  const { calls, denied, fromAnswers, modelCalls, modelDenied, findings } = counts;
+  const { calls, denied, fromAnswers, modelCalls, modelDenied, findings, secrets } = counts;
   const alone = fromAnswers === 0 ? '' : ' that came to no server';
   const ofModel = modelCalls === 0 ? [] : [`${countOf(modelCalls, 'call')} by the model${alone}, ${modelDenied} denied`];
   const atServers =
     calls === 0 && findings === 0 ? [] : [`${countOf(calls, 'call')}, ${denied} denied, ${countOf(findings, 'flow finding')}`];
-  const parts = [...ofModel, ...atServers];
+  const inRequests = secrets === 0 ? [] : [`${countOf(secrets, 'secret')} in requests to models`];
+  const parts = [...ofModel, ...atServers, ...inRequests];
   return parts.length === 0 ? undefined : `session ${session}: ${parts.join('; ')}; see clawai report ${session}`;
 }
 

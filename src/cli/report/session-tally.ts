@@ -1,4 +1,11 @@
-import { DENIED_RESULT_TYPE, FLOW_TYPE, MODEL_REQUESTS_TYPE } from '../../audit/event-types.ts';
+import {
+  DENIED_RESULT_TYPE,
+  DETECTION_TYPE,
+  FLOW_TYPE,
+  MODEL_REQUESTS_TYPE,
+  SECRETS_TYPE,
+  UNKNOWN_TOKENS_TYPE,
+} from '../../audit/event-types.ts';
 import { countOf, objectsOf, textOf } from '../log/event-fields.ts';
 import { isoTime } from '../terminal/layout.ts';
 import { createCounts, type ReportEvent } from './groups.ts';
@@ -8,6 +15,9 @@ import { isCall, isModelCall } from './server-tally.ts';
 /** Sessions that are told apart, the newest ones, and servers of one of them. */
 const MOST = 1000;
 const MOST_SERVERS = 100;
+
+/** Types of events that are of no server that was connected. */
+const OF_NO_SERVER: ReadonlySet<string> = new Set([DENIED_RESULT_TYPE, MODEL_REQUESTS_TYPE, SECRETS_TYPE, UNKNOWN_TOKENS_TYPE]);
 
 interface SessionCounts {
   readonly session: string;
@@ -37,8 +47,8 @@ export class SessionTally {
       if (event.action !== 'allow') counts.modelDenied += 1;
       return;
     }
-    if (event.type === DENIED_RESULT_TYPE || event.type === MODEL_REQUESTS_TYPE) return;
-    if (counts.servers.size < MOST_SERVERS) counts.servers.add(event.server);
+    if (OF_NO_SERVER.has(event.type)) return;
+    if (event.type !== DETECTION_TYPE && counts.servers.size < MOST_SERVERS) counts.servers.add(event.server);
     if (event.type === FLOW_TYPE) counts.flows += 1;
     if (!isCall(event)) return;
     counts.calls += 1;

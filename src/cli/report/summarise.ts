@@ -1,4 +1,4 @@
-import { BODY_TYPES, FLOW_TYPE, MODEL_REQUESTS_TYPE } from '../../audit/event-types.ts';
+import { BODY_TYPES, FLOW_TYPE, MODEL_REQUESTS_TYPE, SECRETS_TYPE, UNKNOWN_TOKENS_TYPE } from '../../audit/event-types.ts';
 import type { RequestFate } from '../../gate/ports/records.ts';
 import type { Approval } from '../../gate/ports/approval-port.ts';
 import type { SessionBy } from '../../gate/ports/session-port.ts';
@@ -43,7 +43,8 @@ class Tally {
   }));
   readonly #calls = new CallCounts();
   readonly #modelCalls = new CallCounts();
-  readonly #requests: Record<RequestFate, number> = { looked: 0, refused: 0, unlooked: 0 };
+  readonly #requests: Record<RequestFate, number> = { checked: 0, refused: 0, unchecked: 0 };
+  readonly #secrets = new Groups<{ readonly kind: string; readonly mode: string }, { secrets: number }>(() => ({ secrets: 0 }));
   readonly #flows = new FlowTally();
   readonly #denials = new DenialTally();
   readonly #changes = new ChangeTally();
@@ -61,6 +62,7 @@ class Tally {
     // A body belongs to no server, and happened only as the calls that are recorded besides.
     if (isBody(event)) return;
     if (event.type === MODEL_REQUESTS_TYPE) return this.#addRequests(event);
+    if (event.type === SECRETS_TYPE || event.type === UNKNOWN_TOKENS_TYPE) return this.#addSecrets(event);
     if (this.#held.drop(event)) this.#fromAnswers += 1;
     const counted = this.#held.hold(event);
     if (counted !== undefined) this.#tally(counted);
@@ -80,8 +82,17 @@ class Tally {
 
   #addRequests(event: ReportEvent): void {
     this.#sessions.add(event);
-    for (const fate of ['looked', 'refused', 'unlooked'] as const)
+    for (const fate of ['checked', 'refused', 'unchecked'] as const)
       this.#requests[fate] += countOf(event.fields, `requests_${fate}`) ?? 0;
+  }
+
+  #addSecrets(event: ReportEvent): void {
+    this.#sessions.add(event);
+    this.#findings.add(event);
+    if (event.type === UNKNOWN_TOKENS_TYPE) return;
+    const { fields } = event;
+    const group = this.#secrets.add({ kind: textOf(fields, 'secret_kind'), mode: textOf(fields, 'dlp_mode') });
+    if (group !== undefined) group.secrets += countOf(fields, 'count') ?? 0;
   }
 
   #addCall(event: ReportEvent): void {
@@ -127,6 +138,7 @@ class Tally {
       calls_by_url: { ...this.#byUrl },
       model_calls: this.#modelCalls.numbers(),
       model_requests: { ...this.#requests },
+      request_secrets: this.#secrets.top().map(({ kind, mode, secrets }) => ({ kind, mode, count: secrets })),
       ...this.#flows.report(),
       ...this.#denials.report(),
       ...this.#changes.report(),

@@ -44,7 +44,7 @@ function headLines(report: SessionReport, options: TextOptions): string[] {
   const [first = '', ...more] = paragraph(`${about}: ${end}`, options, 0);
   const uncalled = connected === called ? '' : `; ${countOfThings(connected - called, 'server')} without a call`;
   const { model_calls: ofModel, calls_from_answers: fromAnswers } = report;
-  const said =
+  const introduction =
     calls.total === 0
       ? `No calls${ofModel.total === 0 ? '' : ' to servers'}${uncalled}.`
       : `${countOfThings(calls.total, 'call')} to ${countOfThings(called, 'server')}: ` +
@@ -67,8 +67,9 @@ function headLines(report: SessionReport, options: TextOptions): string[] {
     paint('bold', first, options),
     ...more,
     ...requestLines(report, options),
+    ...secretLines(report, options),
     ...paragraph(ofModel.total === 0 ? '' : saidOfModel, options, 0),
-    ...paragraph(said, options, 0),
+    ...paragraph(introduction, options, 0),
     ...byUrlLines(report, options),
     ...[...observed(calls, ''), ...observed(ofModel, ' by the model')].map((line) => paint('yellow', line, options)),
     ...severityLines(report, options),
@@ -76,12 +77,22 @@ function headLines(report: SessionReport, options: TextOptions): string[] {
   ];
 }
 
-function requestLines({ model_requests: { looked, refused, unlooked } }: SessionReport, options: TextOptions): string[] {
-  const all = looked + refused + unlooked;
+function requestLines({ model_requests: { checked, refused, unchecked } }: SessionReport, options: TextOptions): string[] {
+  const all = checked + refused + unchecked;
   if (all === 0) return [];
-  const passed = unlooked === 0 ? '' : `, ${formatCount(unlooked)} passed unchecked`;
-  const line = `${countOfThings(all, 'request')} to models: ${formatCount(looked)} checked, ${formatCount(refused)} refused${passed}.`;
-  return paragraph(line, options, 0).map((each) => (unlooked === 0 ? each : paint('yellow', each, options)));
+  const passed = unchecked === 0 ? '' : `, ${formatCount(unchecked)} passed unchecked`;
+  const line = `${countOfThings(all, 'request')} to models: ${formatCount(checked)} checked, ${formatCount(refused)} refused${passed}.`;
+  return paragraph(line, options, 0).map((each) => (unchecked === 0 ? each : paint('yellow', each, options)));
+}
+
+const FATES: Readonly<Record<string, string>> = { alert: 'sent on', redact: 'removed', tokenize: 'replaced by tokens' };
+
+function secretLines({ request_secrets: secrets }: SessionReport, options: TextOptions): string[] {
+  const all = secrets.reduce((sum, { count }) => sum + count, 0);
+  if (all === 0) return [];
+  const kinds = secrets.map(({ kind, mode, count }) => `${formatCount(count)} ${kind} (${FATES[mode] ?? mode})`);
+  const lines = paragraph(`${countOfThings(all, 'secret')} in requests to models: ${kinds.join(', ')}.`, options, 0);
+  return lines.map((line) => paint('yellow', line, options));
 }
 
 const BY_URL = {

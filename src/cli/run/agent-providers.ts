@@ -2,7 +2,9 @@ import { usageError } from '../command.ts';
 import { type Config, LLM_DIALECTS, type LlmDialect, type LlmProvider } from '../../config/config.ts';
 import { readRemoteUrl } from '../../config/addresses.ts';
 
+import type { AgentPlace } from './claude-settings.ts';
 import type { CodexRoute } from './codex-route.ts';
+import { valueInSettings } from './own-addresses.ts';
 import { surelyStarted } from './program-of.ts';
 
 /** A provider that agents are led to by a variable of their environment. */
@@ -15,6 +17,10 @@ interface KnownProvider {
   readonly keys: readonly string[];
   /** Agents that never use it, or not in the words that we know, by the names of their programs. Of others nobody knows. */
   readonly notFor?: ReadonlySet<string>;
+  /** The only agent that reads the variable. It may have its key elsewhere. */
+  readonly onlyFor?: string;
+  /** The address without a variable, if it is not the one that SDKs have. */
+  readonly standard?: string;
   /** End of the path of its base URL, which agents count on; empty where they count on none. */
   readonly pathEnd: '' | `/${string}`;
 }
@@ -27,9 +33,16 @@ const KNOWN_PROVIDERS: readonly KnownProvider[] = [
     variable: 'OPENAI_BASE_URL',
     keys: ['OPENAI_API_KEY'],
     // Codex does not read the variable. Programs that these agents run may well ask OpenAI.
-    notFor: new Set(['claude', 'codex', 'gemini']),
+    notFor: new Set(['claude', 'codex', 'crush', 'gemini', 'goose', 'opencode']),
     pathEnd: '/v1',
   },
+  { dialect: 'anthropic', variable: 'ANTHROPIC_HOST', keys: [], onlyFor: 'goose', pathEnd: '' },
+  // goose puts the version in front of each path itself.
+  { dialect: 'openai', variable: 'OPENAI_HOST', keys: [], onlyFor: 'goose', pathEnd: '', standard: 'https://api.openai.com' },
+  { dialect: 'anthropic', variable: 'ANTHROPIC_API_ENDPOINT', keys: [], onlyFor: 'crush', pathEnd: '' },
+  { dialect: 'openai', variable: 'OPENAI_API_ENDPOINT', keys: [], onlyFor: 'crush', pathEnd: '/v1' },
+  // opencode has its keys in a file, too.
+  { dialect: 'openai', variable: 'OPENAI_BASE_URL', keys: [], onlyFor: 'opencode', pathEnd: '/v1' },
   // Gemini CLI wants a key and no login if the variable is set.
   { dialect: 'gemini', variable: 'GOOGLE_GEMINI_BASE_URL', keys: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'], pathEnd: '' },
 ];
@@ -45,24 +58,36 @@ export interface AgentProvider {
 /**
  * The providers that an agent may use. Its requests are to go to the declared provider of that name, else to where they would go without us.
  *
- * @param words the agent's command, as it was typed
+ * @param place the agent's command, as it was typed, and where its settings are
  * @throws ClawaiError `usage` where that is no URL that can be asked. The message never repeats it
  */
-export function agentProviders(
-  { providers }: Config['llm'],
-  env: Readonly<NodeJS.ProcessEnv>,
-  words: readonly string[],
-): readonly AgentProvider[] {
+export function agentProviders({ providers }: Config['llm'], place: AgentPlace): readonly AgentProvider[] {
+  const { env, words } = place;
   const [program, ...others] = surelyStarted(words);
+  const agent = others.length === 0 ? program : undefined;
   const isSet = (name: string): boolean => (env[name]?.trim() ?? '') !== '';
   const led = KNOWN_PROVIDERS.flatMap((known): AgentProvider[] => {
-    const { dialect, variable, keys, notFor } = known;
-    if (program !== undefined && others.length === 0 && notFor?.has(program) === true) return [];
+    const { dialect, variable, keys, notFor, onlyFor } = known;
+    if (agent !== undefined && notFor?.has(agent) === true) return [];
+    if (onlyFor !== undefined && (agent !== onlyFor || hasOwnPath(variable, place))) return [];
     const declared = providers.find(({ name }) => name === dialect)?.baseUrl;
-    if (declared === undefined && keys.length > 0 && ![variable, ...keys].some(isSet)) return [];
-    return [toAgentProvider(known, declared ?? urlBefore(known, env))];
+    const own = isSet(variable) ? undefined : valueInSettings(agent, variable, place);
+    const hasKey = [variable, ...keys].some(isSet) || keys.some((key) => valueInSettings(agent, key, place) !== undefined);
+    if (declared === undefined && own === undefined && keys.length > 0 && !hasKey) return [];
+    const url = declared ?? (own === undefined ? urlBefore(known, env) : readUrl(own.value, { from: own.file, name: dialect }));
+    const { provider, ...how } = toAgentProvider(known, url);
+    const name = onlyFor === undefined || variable === 'OPENAI_BASE_URL' ? dialect : `${onlyFor}-${dialect}`;
+    return [{ ...how, provider: { ...provider, name } }];
   });
   return isSet(COPILOT_URL) ? [...led, copilotProvider(env)] : led;
+}
+
+/** Tells whether goose asks OpenAI's API at a path of its own, where we could not tell what it asks. */
+function hasOwnPath(variable: string, place: AgentPlace): boolean {
+  if (variable !== 'OPENAI_HOST') return false;
+  const name = 'OPENAI_BASE_PATH';
+  const path = place.env[name] ?? valueInSettings('goose', name, place)?.value ?? '';
+  return path !== '' && !/^v1\/(?:chat\/completions|responses)$/.test(path);
 }
 
 /** The variable by which Copilot CLI asks another provider than GitHub. */
@@ -83,10 +108,10 @@ function copilotProvider(env: Readonly<NodeJS.ProcessEnv>): AgentProvider {
 }
 
 /** The base URL that the agent would use without us. */
-function urlBefore({ dialect, variable }: KnownProvider, env: Readonly<NodeJS.ProcessEnv>): string {
+function urlBefore({ dialect, variable, standard }: KnownProvider, env: Readonly<NodeJS.ProcessEnv>): string {
   // SDKs trim it too.
   const said = env[variable]?.trim() ?? '';
-  return said === '' ? standardUrl(dialect) : readUrl(said, { from: variable, name: dialect });
+  return said === '' ? (standard ?? standardUrl(dialect)) : readUrl(said, { from: variable, name: dialect });
 }
 
 function standardUrl(dialect: LlmDialect): string {

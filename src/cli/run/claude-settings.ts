@@ -133,18 +133,29 @@ export function readGeminiLogin({ cwd, home, env }: Omit<AgentPlace, 'words'>): 
   return { type: undefined, file: users };
 }
 
+/** Variables of a file, and that file; empty if there is none. */
+export interface DotEnv {
+  readonly file: string;
+  readonly values: Readonly<Record<string, string | undefined>>;
+}
+
 /**
  * Reads the variables that Gemini CLI takes from a file `.env`: the first that there is, from where it starts upwards, then the user's. What its
  * environment has counts more. Never throws.
  */
-export function readGeminiVariables({ cwd, home, env }: Omit<AgentPlace, 'words'>): {
-  readonly file: string;
-  readonly values: Readonly<Record<string, string | undefined>>;
-} {
+export function readGeminiVariables(place: Omit<AgentPlace, 'words'>): DotEnv {
+  return readDotEnv(place, { folder: '.gemini', home: homeOf(place.home, place.env) });
+}
+
+/** The same for an agent that keeps its settings in a folder of another name. */
+export function readDotEnv(
+  { cwd, env }: Omit<AgentPlace, 'words'>,
+  own: { readonly folder: string; readonly home: string },
+): DotEnv {
   const folders = [resolve(cwd)];
   for (let folder = dirname(resolve(cwd)); folder !== folders.at(-1); folder = dirname(folder)) folders.push(folder);
-  for (const folder of [...folders, homeOf(home, env)]) {
-    for (const file of [join(folder, '.gemini', '.env'), join(folder, '.env')]) {
+  for (const folder of [...folders, own.home]) {
+    for (const file of [join(folder, own.folder, '.env'), join(folder, '.env')]) {
       const text = readSettings(file);
       if (text !== undefined)
         return { file, values: Object.fromEntries(Object.entries(parseEnv(text)).filter(([name]) => env[name] === undefined)) };

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { isTomlTable, parseToml, type TomlTable, type TomlValue } from '../../core/policy/toml.ts';
 import type { AgentPlace } from './claude-settings.ts';
 import { addOverride, type CodexWords, readCodexWords } from './codex-words.ts';
+import { otherProviders } from './codex-sessions.ts';
 import { agentsIn, launchEnvironment, openScripts } from './program-of.ts';
 
 /** The way to lead Codex to us, by an argument of its own. */
@@ -16,7 +17,7 @@ export interface CodexRoute {
 /** Codex as a command starts it: led to us, or why it can't be (the end of a sentence with `since`); `none` if no Codex is started. */
 export type CodexStart =
   | { readonly kind: 'none' }
-  | { readonly kind: 'led'; readonly route: CodexRoute }
+  | { readonly kind: 'led'; readonly route: CodexRoute; readonly warning?: string }
   | { readonly kind: 'unled'; readonly why: string };
 
 const OPENAI = 'openai';
@@ -42,7 +43,10 @@ export function readCodexStart(place: AgentPlace, files: CodexFiles = { system: 
   const found = readCodexWords(words);
   if (found === undefined) {
     if (!agentsIn(openScripts(words, place)).has('codex')) return { kind: 'none' };
-    return { kind: 'unled', why: 'a shell or a script starts Codex, which clawai leads by an argument (`clawai run -- codex`)' };
+    return {
+      kind: 'unled',
+      why: 'a shell, a script or another program starts Codex, and clawai cannot tell where its own argument belongs (`clawai run -- codex`)',
+    };
   }
   if (found.elsewhere !== undefined) return { kind: 'unled', why: `${found.elsewhere} leads Codex elsewhere` };
   const layers = readLayers(place, found, files);
@@ -55,20 +59,30 @@ export function readCodexStart(place: AgentPlace, files: CodexFiles = { system: 
     return { kind: 'unled', why: `${provider?.from ?? ''} leads Codex to the provider ${JSON.stringify(name)}` };
   }
   if (base?.from === files.managed) return { kind: 'unled', why: `${files.managed} sets ${key.join('.')} for Codex` };
+  if (addOverride(words, found, { key, value: '' }) === undefined)
+    return { kind: 'unled', why: `-c sets model_providers, and no argument can lead the provider ${JSON.stringify(name)} then` };
+  const others = otherProviders(found.resumed, { folder: join(codexFolder(place, found), 'sessions'), name });
+  const warning = `a session that began with the provider ${others.map((other) => JSON.stringify(other)).join(' or ')} may ask that one past clawai: start it with -c model_provider=${others[0] ?? ''}`;
   return {
     kind: 'led',
+    ...(others.length > 0 && { warning }),
     route: {
       before: base === undefined || url === '' ? undefined : { url, from: `${base.from}: ${key.join('.')}` },
-      lead: (to) => addOverride(words, found, [key.join('.'), to]),
+      lead: (to) => addOverride(words, found, { key, value: to }) ?? words,
     },
   };
 }
 
-/** The settings that Codex has, the strongest first. Those of a project never say which provider it asks. */
-function readLayers({ words, cwd, home, env: outer }: AgentPlace, found: CodexWords, files: CodexFiles): readonly Layer[] {
+/** The folder of the user's settings and sessions. */
+function codexFolder({ words, cwd, home, env: outer }: AgentPlace, found: CodexWords): string {
   const env = launchEnvironment(words.slice(0, found.at + 1), outer);
   const own = env['CODEX_HOME'] ?? '';
-  const folder = own === '' ? join(env['HOME'] ?? home, '.codex') : resolve(cwd, own);
+  return own === '' ? join(env['HOME'] ?? home, '.codex') : resolve(cwd, own);
+}
+
+/** The settings that Codex has, the strongest first. Those of a project never say which provider it asks. */
+function readLayers(place: AgentPlace, found: CodexWords, files: CodexFiles): readonly Layer[] {
+  const folder = codexFolder(place, found);
   const user = found.ignoresSettings ? undefined : readLayer(join(folder, 'config.toml'));
   const given = found.overrides.map(({ key, value }): Layer => ({ from: '-c', table: nest(key, value) })).toReversed();
   const profile = found.profile ?? valueOf([...given, ...(user === undefined ? [] : [user])], ['profile'])?.value;

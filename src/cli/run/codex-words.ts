@@ -1,5 +1,7 @@
 import { parseToml, type TomlValue } from '../../core/policy/toml.ts';
-import { agentOf, programOf, startsOthers, surelyStarted } from './program-of.ts';
+import { agentOf } from './program-of.ts';
+import { programOf } from './program-name.ts';
+import { programPlace } from './program-place.ts';
 
 /** A value that the command gives to a setting of Codex, as `-c KEY=VALUE`. */
 interface CodexOverride {
@@ -21,29 +23,17 @@ export interface CodexWords {
   readonly elsewhere: string | undefined;
   /** True if it reads no settings of the user's. */
   readonly ignoresSettings: boolean;
+  /** The session that goes on: its id or name, `last`, or one that is chosen later. Undefined for a new one. */
+  readonly resumed: { readonly id: string } | 'last' | 'chosen' | undefined;
 }
 
-/** Programs that start Codex on this machine, as this user, and pass its words on. */
-const PASSES_ON =
-  /^(?:arch|asdf|aws-vault|bunx?|caffeinate|chronic|chrt|command|corepack|direnv|doppler|dotenvx?|dumb-init|env|exec|flock|fnm|infisical|ionice|mise|nice|node|nodemon|nohup|npm|npx|nvm|op|pnpm|pnpx|prlimit|rlwrap|rtx|setsid|stdbuf|taskset|time|timeout|tini|tsx|unbuffer|volta|winpty|yarn)$/;
-
-/** Programs that run a package, and what may stand between them and its name. Option and value: a package whose program is named behind. */
-const RUNNER = /^(?:bunx?|npm|npx|pnpm|pnpx|yarn)$/;
-const BEFORE_NAME = /^(?:-.*|dlx|exec|x)$/;
-const PACKAGE = /^(?:-p|--package)$/;
-
 /**
- * Reads a command that starts Codex by a word of its own. Undefined if it does not, if a shell or a script does, or if it would run where
- * it can't reach us.
+ * Reads a command that starts Codex by a word of its own. Undefined if it does not, if a shell or a script does, if it would run where
+ * it can't reach us, or if nobody can tell where Codex stands in it.
  */
 export function readCodexWords(words: readonly string[]): CodexWords | undefined {
-  const at = words.findIndex((word, index) => agentOf(word) === 'codex' && !PACKAGE.test(words[index - 1] ?? ''));
-  const before = words.slice(0, at);
-  if (at === -1 || surelyStarted(words).symmetricDifference(new Set(['codex'])).size > 0) return undefined;
-  if (before.some((word) => startsOthers(word) && !PASSES_ON.test(programOf(word)))) return undefined;
-  const runner = before.findLastIndex((word) => RUNNER.test(programOf(word)));
-  const between = runner === -1 ? [] : before.slice(runner + 1);
-  if (between.some((word, index) => !BEFORE_NAME.test(word) && !PACKAGE.test(between[index - 1] ?? ''))) return undefined;
+  const at = programPlace(words);
+  if (at === undefined || agentOf(words[at] ?? '') !== 'codex') return undefined;
   return { at, ...readOptions(words, at + 1) };
 }
 
@@ -68,7 +58,16 @@ function readOptions(words: readonly string[], from: number): Omit<CodexWords, '
     else if (option === '-p' || option === '--profile') profile = value;
     else overrides.push({ ...parseOverride(value), end: index + 1 });
   }
-  return { overrides, profile, elsewhere, ignoresSettings };
+  return { overrides, profile, elsewhere, ignoresSettings, resumed: readResumed(words.slice(from)) };
+}
+
+/** Options of `resume` and `fork` are looked at in any order: one too many only warns too often. */
+function readResumed(words: readonly string[]): CodexWords['resumed'] {
+  const at = words.findIndex((word) => word === 'resume' || word === 'fork');
+  if (at === -1) return undefined;
+  if (words.includes('--last', at)) return 'last';
+  const id = words.slice(at + 1).find((word) => /^[\da-f]{8}-[\da-f-]{27}$/i.test(word));
+  return id === undefined ? 'chosen' : { id };
 }
 
 /** Tells whether `--` ends the options of npm and not those of Codex, as in `npm exec @openai/codex -- exec`. */
@@ -87,17 +86,23 @@ function parseOverride(text: string): Pick<CodexOverride, 'key' | 'value'> {
 
 /**
  * The command with a setting of our own, which counts more than those of the user: it stands behind each of them that sets the same, and first.
+ * Undefined if no argument can do that.
  *
  * @param words the command that `found` was read from
  */
 export function addOverride(
   words: readonly string[],
   found: CodexWords,
-  setting: readonly [name: string, value: string],
-): string[] {
-  const [name, value] = setting;
-  const added = ['-c', `${name}=${JSON.stringify(value)}`];
-  const key = name.split('.');
+  setting: { readonly key: readonly string[]; readonly value: string },
+): string[] | undefined {
+  const { key, value } = setting;
+  const isPlain = key.every((part) => /^[\w-]+$/.test(part));
+  // Codex splits a setting's name at each dot, whether or not it is quoted. A table is joined with that of the settings, but replaces arguments.
+  if (!isPlain && found.overrides.some((each) => each.key[0] === key[0])) return undefined;
+  const added = [
+    '-c',
+    isPlain ? `${key.join('.')}=${JSON.stringify(value)}` : `${key[0] ?? ''}=${inTables(key.slice(1), value)}`,
+  ];
   const ends = found.overrides.filter((each) => each.key.every((part, index) => part === key[index])).map(({ end }) => end);
   const isNpm = programOf(words[0] ?? '') === 'npm' && words.indexOf('--') > found.at;
   const first = isNpm ? words.indexOf('--') + 1 : found.at + 1;
@@ -109,4 +114,9 @@ export function addOverride(
     ...words.flatMap((word, index) => (places.has(index) ? [...added, word] : [word])),
     ...(places.has(words.length) ? added : []),
   ];
+}
+
+/** A text of TOML: the value within a table for each part of its name. */
+function inTables(key: readonly string[], value: string): string {
+  return key.reduceRight((inner, part) => `{${JSON.stringify(part)}=${inner}}`, JSON.stringify(value));
 }

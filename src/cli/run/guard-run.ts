@@ -12,7 +12,7 @@ import { type Listener, type ListenerOptions, startListener } from '../../transp
 import { refuse } from '../../transport/http/respond.ts';
 import type { Target } from '../../transport/http/target.ts';
 import { lazyImport } from '../proxy/lazy-import.ts';
-import { isForLlm } from '../serve/llm-target.ts';
+import { isForLlm, mayBeSocket } from '../serve/llm-target.ts';
 import type { Guard } from '../serve/llm-routes.ts';
 import { type AgentProvider, agentProviders, CODEX_PROVIDERS, codexProviders } from './agent-providers.ts';
 import { readCodexStart } from './codex-route.ts';
@@ -50,7 +50,7 @@ export async function guardRun({ config, policy, session, words, env, warn }: Gu
   const found = findPolicy({ flag: policy, env, platform: process.platform, home });
   const start = await loadStartPolicy({ found, stateDir: config.stateDir, place: { cwd, home } });
   const isObserving = config.mode === 'observe';
-  const leading = agentProviders(config.llm, env, words).map(({ provider, ...how }) => ({
+  const leading = agentProviders(config.llm, { words, cwd, home, env }).map(({ provider, ...how }) => ({
     ...how,
     provider: toServed(provider, createSecret()),
   }));
@@ -86,7 +86,7 @@ export async function guardRun({ config, policy, session, words, env, warn }: Gu
       await listener.close(0);
       const ready = await guard.promise.catch(() => undefined);
       await ready?.close();
-      return ready?.requests() ?? { looked: 0, refused: 0, unlooked: 0 };
+      return ready?.requests() ?? { checked: 0, refused: 0, unchecked: 0 };
     },
   };
 }
@@ -117,6 +117,7 @@ async function begin(
       hosts: [],
       warn,
       limits: { bodyTimeout },
+      mayUpgrade: mayBeSocket,
       handle: (request, response, target) => {
         if (isForLlm(target)) handle(request, response, target);
         else refuse(response, 404, 'there is nothing here');

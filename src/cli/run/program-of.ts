@@ -1,18 +1,13 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { findProgram } from '../../approval/find-program.ts';
 import type { AgentPlace } from './claude-settings.ts';
-
-/** The name of the program that a command starts, in small letters and without what Windows puts behind it. @param command as it was typed */
-export function programOf(command: string): string {
-  return basename(command.replaceAll('\\', '/'))
-    .toLowerCase()
-    .replace(/\.(?:exe|cmd|ps1)$/, '');
-}
+import { programOf } from './program-name.ts';
+import { programPlace } from './program-place.ts';
 
 /** Agents by the names of their programs, and of the packages that have them. */
 const AGENTS: ReadonlyMap<string, string> = new Map([
-  ...'amp auggie claude codex copilot crush cursor-agent droid gemini goose kiro-cli'
+  ...'amp auggie claude codex copilot crush cursor-agent droid gemini goose kiro-cli opencode qwen'
     .split(' ')
     .map((name) => [name, name] as const),
   ['cursor', 'cursor-agent'],
@@ -23,6 +18,8 @@ const AGENTS: ReadonlyMap<string, string> = new Map([
   ['@github/copilot', 'copilot'],
   ['@charmland/crush', 'crush'],
   ['@google/gemini-cli', 'gemini'],
+  ['@qwen-code/qwen-code', 'qwen'],
+  ['opencode-ai', 'opencode'],
 ]);
 
 /** Programs that are told lines to run. */
@@ -43,12 +40,6 @@ const CHOOSES = /^--?(?:agent|backend|engine|llm|m|model|provider)$/i;
 
 /** Options by which `env` is told a line, as a shell is. */
 const LINE_OPTION = /^(?:-[0v]*S|--split-string=?)/;
-
-/** Tells whether a word names a program that starts others, by their words or by a line. */
-export function startsOthers(word: string): boolean {
-  const program = programOf(word);
-  return [SHELLS, LINE_STARTERS, STARTERS].some((names) => names.test(program));
-}
 
 /**
  * The words behind a program that starts others, with those of the lines that shells are told. Quotes are gone, and so is what ends a command.
@@ -76,13 +67,13 @@ export function launchWords([command = '', ...args]: readonly string[]): readonl
  * `sh -c 'cd x && gemini'`). The first word is a command as it was typed. Of a command that is none of these, nobody knows.
  */
 export function agentsIn(words: readonly string[]): ReadonlySet<string> {
-  const direct = agentOf(words[0] ?? '');
+  const direct = placedAgent(words);
   return new Set(direct === undefined ? launchWords(words).flatMap((word) => agentOf(word) ?? []) : [direct]);
 }
 
 /** The agents that are surely started: no arguments of a script, nor of an option that chooses a model (`aider --model claude`). */
 export function surelyStarted(words: readonly string[]): ReadonlySet<string> {
-  const direct = agentOf(words[0] ?? '');
+  const direct = placedAgent(words);
   if (direct !== undefined) return new Set([direct]);
   const started = launchWords(words);
   const script = started.findIndex((word) => SCRIPT.test(word) && agentOf(word) === undefined);
@@ -90,13 +81,22 @@ export function surelyStarted(words: readonly string[]): ReadonlySet<string> {
   return new Set(sure.flatMap((word, at) => (CHOOSES.test(sure[at - 1] ?? '') ? [] : (agentOf(word) ?? []))));
 }
 
-/** The agent that a word is the name of: its program, its package, or a file of that. */
+/** The agent that stands where a command names its program. */
+function placedAgent(words: readonly string[]): string | undefined {
+  return agentOf(words[programPlace(words) ?? words.length] ?? '');
+}
+
+/** The program of Codex as it is released for each platform, by its name. */
+const CODEX_RELEASE = /^codex-(?:x86_64|aarch64|arm64)-[\w-]+$/;
+
+/** The agent that a word is the name of: its program, its package, or a file of that. No value of a variable or an option is one. */
 export function agentOf(word: string): string | undefined {
+  if (/^(?:\$env:|--?)?[\w-]+=/i.test(word)) return undefined;
   // A package's version, and the file that it is started by.
   const named = word.replaceAll('\\', '/').replace(/(?<=.)@[^/]*$/, '');
   const byPackage = [...AGENTS].find(([name]) => name.startsWith('@') && (named === name || named.includes(`/${name}/`)));
   // Another package may end alike.
-  return byPackage?.[1] ?? (named.startsWith('@') ? undefined : AGENTS.get(programOf(named)));
+  return byPackage?.[1] ?? (named.startsWith('@') ? undefined : AGENTS.get(programOf(named).replace(CODEX_RELEASE, 'codex')));
 }
 
 /** Bytes of a script. What is longer is a program. */

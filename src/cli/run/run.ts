@@ -9,6 +9,7 @@ import { isSessionName, NAME_RULE } from '../../session/ids.ts';
 import { runAgent } from '../../transport/stdio/child-process.ts';
 import { defineCommand, usageError } from '../command.ts';
 import { DISABLED_LINE } from '../serve/llm-target.ts';
+import { countOf } from '../terminal/layout.ts';
 import { warn } from '../terminal/notes.ts';
 
 /** `clawai run`: starts an agent whose servers, all of them, are of one session with a name, and stands in front of its LLM. */
@@ -20,7 +21,7 @@ export const runCommand = defineCommand({
     stdoutIs: 'protocol',
     notes: [
       'All events carry the name of the session. The session lasts as long as the agent runs, even if nothing happens in it.',
-      'clawai sets ANTHROPIC_BASE_URL, OPENAI_BASE_URL and GOOGLE_GEMINI_BASE_URL, and adds an argument for Codex, so the agent sends its LLM requests through it. Calls that the policy denies never reach the agent. Requests that clawai cannot check are refused. For Cursor, goose, Crush, and Copilot CLI with GitHub models it guards only the servers.',
+      'clawai sets ANTHROPIC_BASE_URL, OPENAI_BASE_URL and GOOGLE_GEMINI_BASE_URL, the variables that goose and Crush read instead, and adds an argument for Codex, so the agent sends its LLM requests through it. Calls that the policy denies never reach the agent. Requests that clawai cannot check are refused. It checks goose, Crush and opencode at Anthropic and OpenAI only. For Cursor, and Copilot CLI with GitHub models, it guards only the servers.',
     ],
     exitCodes: { 0: "the agent's own, whatever it is", 2: 'it could not be started' },
     examples: ['clawai run -- claude', 'clawai run --session nightly -- codex exec "run the tests"'],
@@ -39,7 +40,8 @@ export const runCommand = defineCommand({
   rest: {
     hint: 'AGENT [ARG…]',
     what: "the agent's command",
-    description: 'The command that starts the agent. Only the argument for Codex is added.',
+    description:
+      'The command that starts the agent. Only arguments for Codex, and for Claude Code if clawai is its hook, are added.',
   },
   async run({ flags, rest }) {
     // The terminal may be gone when the agent ends, which is no error of ours.
@@ -69,7 +71,9 @@ export const runCommand = defineCommand({
     let requests: RequestCounts | undefined;
     try {
       lines.hold();
-      const [command = '', ...args] = guarded?.words ?? rest;
+      const { keepHooks } = await import('./keep-hooks.ts');
+      const machine = { env: process.env, platform: process.platform, home: homedir() };
+      const [command = '', ...args] = keepHooks(guarded?.words ?? rest, machine, lines.say);
       code = await runAgent([command, ...args], { ...process.env, ...guarded?.env, CLAWAI_SESSION: session });
     } finally {
       end();
@@ -77,8 +81,9 @@ export const runCommand = defineCommand({
       lines.release();
     }
     if (!flags.quiet) {
-      warn(sayRequests(requests));
-      await sayWhatHappened(stateDir, session, since);
+      const happened = await readWhatHappened(stateDir, { session, since });
+      warn(sayRequests(requests, happened.modelCalls));
+      if (happened.line !== undefined) warn(happened.line);
     }
     return code;
   },
@@ -98,30 +103,38 @@ function register(folder: string, session: string): () => void {
   }
 }
 
-/** @param came undefined where nobody stood in front of the model, as the person wanted it */
-function sayRequests(came: RequestCounts | undefined): string {
+/**
+ * @param came undefined where nobody stood in front of the model, as the person wanted it
+ * @param calls of the model; undefined if the store can't be read
+ */
+function sayRequests(came: RequestCounts | undefined, calls: number | undefined): string {
   if (came === undefined) return 'clawai checked no request to the model: that check was off';
-  const { looked, refused, unlooked } = came;
-  if (looked + refused + unlooked === 0)
+  const { checked, refused, unchecked } = came;
+  if (checked + refused + unchecked === 0)
     return 'warning: no request to a model passed through clawai: if the agent used a model, its calls were not checked';
   const parts = [
-    `checked ${looked} ${looked === 1 ? 'request' : 'requests'} to the model`,
-    ...(refused > 0 ? [`refused ${refused} that it could not check`] : []),
-    ...(unlooked > 0 ? [`let ${unlooked} pass unchecked`] : []),
+    `checked ${countOf(checked, 'request')} to the model${calls === undefined ? '' : ` and ${countOf(calls, 'call')} in its answers`}`,
+    ...(refused > 0 ? [`refused ${countOf(refused, 'request')} that it could not check`] : []),
+    ...(unchecked > 0 ? [`let ${countOf(unchecked, 'request')} pass unchecked`] : []),
   ];
   return parts.join(', and ');
 }
 
-async function sayWhatHappened(stateDir: string, session: string, since: number): Promise<void> {
+/** Returns what the store has of the run: how many calls its models made, and a line on it; or a line on why it can't be read. */
+async function readWhatHappened(
+  stateDir: string,
+  run: { readonly session: string; readonly since: number },
+): Promise<{ readonly modelCalls?: number; readonly line: string | undefined }> {
   const { formatSessionSummary, readSessionSummary } = await import('../report/session-summary.ts');
   const { storeFile } = await import('../../store/private-file.ts');
   try {
-    const line = formatSessionSummary(session, readSessionSummary(storeFile(stateDir), { session, since }));
-    if (line !== undefined) warn(line);
+    const summary = readSessionSummary(storeFile(stateDir), run);
+    const modelCalls = summary.modelCalls + summary.fromAnswers;
+    return { modelCalls, line: formatSessionSummary(run.session, summary) };
   } catch (error) {
     // The agent's exit code is the answer, whatever became of the store.
     if (!(error instanceof ClawaiError)) throw error;
-    warn(`what happened in session ${session} cannot be read: ${error.message}`);
+    return { line: `what happened in session ${run.session} cannot be read: ${error.message}` };
   }
 }
 

@@ -6,6 +6,7 @@ import {
   readGeminiVariables,
 } from './claude-settings.ts';
 import { COPILOT_URL } from './agent-providers.ts';
+import { gooseProviders, qwenElsewhere } from './own-addresses.ts';
 import type { CodexStart } from './codex-route.ts';
 import { launchEnvironment, openScripts, agentsIn, launchWords } from './program-of.ts';
 
@@ -19,6 +20,18 @@ const ASKED: ReadonlyMap<string, string> = new Map([
   ['droid', "Factory's servers, or what its settings name"],
   ['goose', 'what its settings, ANTHROPIC_HOST or OPENAI_HOST name'],
   ['kiro-cli', "Amazon's servers"],
+]);
+
+/** The names of agents that are led to us at some providers only, with the variables that do it. */
+const PARTLY: ReadonlyMap<string, readonly [name: string, variables: readonly string[]]> = new Map([
+  ['crush', ['Crush', ['ANTHROPIC_API_ENDPOINT', 'OPENAI_API_ENDPOINT']]],
+  ['opencode', ['opencode', ['ANTHROPIC_BASE_URL', 'OPENAI_BASE_URL']]],
+]);
+
+/** The variables by which goose is led to us, by its providers. */
+const GOOSE_LED: ReadonlyMap<string, string> = new Map([
+  ['anthropic', 'ANTHROPIC_HOST'],
+  ['openai', 'OPENAI_HOST'],
 ]);
 
 /** Variables that have Claude Code ask somebody else than Anthropic. Others that begin alike may do so too, as new ones have done. */
@@ -67,8 +80,16 @@ const ELSEWHERE: readonly string[] = [
   'GOOGLE_VERTEX_BASE_URL',
 ];
 
-/** Variables that lead to us what a known agent asks, by the agent. */
-const LEADING: Readonly<Record<string, string>> = { ANTHROPIC_BASE_URL: 'claude', GOOGLE_GEMINI_BASE_URL: 'gemini' };
+/** Variables that lead to us what known agents ask, and the agents. */
+const LEADING: Readonly<Record<string, readonly string[]>> = {
+  ANTHROPIC_API_ENDPOINT: ['crush'],
+  ANTHROPIC_BASE_URL: ['claude', 'opencode'],
+  ANTHROPIC_HOST: ['goose'],
+  GOOGLE_GEMINI_BASE_URL: ['gemini'],
+  OPENAI_API_ENDPOINT: ['crush'],
+  OPENAI_BASE_URL: ['opencode', 'qwen'],
+  OPENAI_HOST: ['goose'],
+};
 
 const GEMINI_VARIABLES = [
   ['GOOGLE_GENAI_USE_VERTEXAI', 'Vertex AI'],
@@ -88,20 +109,26 @@ export interface UnseenOptions extends AgentPlace {
 export function findUnseenModels({ leading, codex, ...typed }: UnseenOptions): readonly string[] {
   const given = { ...typed, words: openScripts(typed.words, typed) };
   const agents = agentsIn(given.words);
-  const others = [...agents].flatMap((agent) => {
-    const asked = agent === 'copilot' && leading.includes(COPILOT_URL) ? undefined : ASKED.get(agent);
-    return asked === undefined ? [] : notChecked(`it uses ${asked}`);
-  });
   // A program of another name may start any agent.
-  const maybe = (agent = ''): boolean => agents.size === 0 || agents.has(agent);
+  const maybe = (...of: readonly string[]): boolean => agents.size === 0 || of.some((agent) => agents.has(agent));
   const led = launchEnvironment(given.words, { ...given.env, ...Object.fromEntries(leading.map((name) => [name, US])) });
-  const lost = leading.filter((name) => led[name] !== US && maybe(LEADING[name]));
+  const lost = leading.filter((name) => led[name] !== US && maybe(...(LEADING[name] ?? [])));
   const env = launchEnvironment(given.words, given.env);
   const told = launchWords(given.words);
   const place = { ...given, env, home: env['HOME'] ?? given.home, words: told.length === 0 ? given.words : told };
+  const others = [...agents].flatMap((agent) => {
+    const [name = '', variables = []] = PARTLY.get(agent) ?? [];
+    if (variables.length > 0 && variables.every((variable) => leading.includes(variable)))
+      return `clawai checks the model of ${name} only at Anthropic and OpenAI with an API key, and not if its settings name another address`;
+    if (agent === 'goose') return ofGoose({ ...place, leading });
+    if (agent === 'qwen') return ofQwen({ ...place, leading });
+    const asked = agent === 'copilot' && leading.includes(COPILOT_URL) ? undefined : ASKED.get(agent);
+    return asked === undefined ? [] : notChecked(`it uses ${asked}`);
+  });
   return [
     ...others,
     ...(codex.kind === 'unled' ? [notChecked(codex.why)] : []),
+    ...(codex.kind === 'led' && codex.warning !== undefined ? [codex.warning] : []),
     ...(lost.length === 0
       ? []
       : [`the command overrides or drops ${lost.join(' and ')}: clawai does not check models that are reached by it`]),
@@ -109,6 +136,19 @@ export function findUnseenModels({ leading, codex, ...typed }: UnseenOptions): r
     ...(maybe('claude') ? ofClaude(place, agents.has('claude')) : []),
     ...(maybe('gemini') ? ofGemini(place, agents.has('gemini'), leading.includes('GOOGLE_GEMINI_BASE_URL')) : []),
   ];
+}
+
+function ofGoose({ leading, ...place }: AgentPlace & Pick<UnseenOptions, 'leading'>): readonly string[] {
+  const providers = [...gooseProviders(place)];
+  const unled = providers.filter((name) => !leading.includes(GOOSE_LED.get(name) ?? ''));
+  if (providers.length > 0 && unled.length === 0) return [];
+  return [notChecked(`it uses ${unled.length === 0 ? (ASKED.get('goose') ?? '') : unled.join(' and ')}`)];
+}
+
+function ofQwen({ leading, ...place }: AgentPlace & Pick<UnseenOptions, 'leading'>): readonly string[] {
+  const elsewhere = qwenElsewhere(place);
+  if (elsewhere !== undefined) return [`${elsewhere}, so Qwen Code may use another address: clawai does not check that model`];
+  return leading.includes('OPENAI_BASE_URL') ? [] : ['OPENAI_API_KEY is not set: clawai does not check the model of Qwen Code'];
 }
 
 function notChecked(why: string): string {

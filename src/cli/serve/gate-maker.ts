@@ -4,14 +4,18 @@ import { type ClosableApprover, LazyApprover } from '../../approval/lazy-approve
 import { SharedSink } from '../../audit/shared-sink.ts';
 import type { Config } from '../../config/config.ts';
 import { LivePolicy } from '../../config/live-policy.ts';
-import type { StartPolicy } from '../../config/start-policy.ts';
+import { loadPlainPolicy } from '../../config/policy-file.ts';
+import { findProjectPolicy, type StartPolicy } from '../../config/start-policy.ts';
+import { isAbsolute } from 'node:path';
 import { Tasks } from '../../gate/answers/tasks.ts';
+import { HookGate } from '../../gate/hook/hook-gate.ts';
 import { ScanQueue } from '../../gate/detection/scan-queue.ts';
 import { Interceptor } from '../../gate/interceptor.ts';
 import type { DeniedMemory } from '../../gate/model/denied-results.ts';
 import { SeenCallsById } from '../../gate/model/seen-calls.ts';
 import { KnownTools } from '../../gate/model/known-tools.ts';
 import { ModelGate } from '../../gate/model/model-gate.ts';
+import { ModelSecrets } from '../../gate/model/secrets/model-secrets.ts';
 import { OfferedTools } from '../../gate/model/offered-tools.ts';
 import type { GateSetup, Sink } from '../../gate/ports/ports.ts';
 import type { BodyRecord, RequestCounts } from '../../gate/ports/records.ts';
@@ -27,7 +31,7 @@ import { runsFolder } from '../../session/registered-runs.ts';
 import { createNamedSession, type Session } from '../../session/session.ts';
 import type { UpstreamFault } from '../../transport/http/upstream-fault.ts';
 import { createLiveOwnPaths, ownFiles } from '../machine/own-paths.ts';
-import { openApprover, openSink } from '../proxy/open-ports.ts';
+import { openApprover, openSink, tokenKey } from '../proxy/open-ports.ts';
 import { Callers, createStdioServers, type FoundCaller } from './callers.ts';
 
 export interface GateMakerOptions {
@@ -52,6 +56,9 @@ export interface Run {
   readonly tasks: Map<string, Tasks>;
 }
 
+/** Projects whose policies are kept at hand. */
+const MOST_PROJECTS = 64;
+
 /** Sessions that are remembered; of more, the one that was called for longest ago is forgotten. */
 const MOST_RUNS = 10_000;
 
@@ -69,6 +76,8 @@ export class GateMaker {
   readonly #own: GateSetup['own'];
   readonly #identities = new WeakMap<RemoteServer, LaunchIdentity>();
   readonly #callers: Callers;
+  /** The policies that count in a project, by the file of its own one. */
+  readonly #projects = new Map<string, LivePolicy>();
   /** Runs by the group of a URL or the key of a caller, the last used one last. */
   readonly #runs = new Map<string, Run>();
 
@@ -161,6 +170,34 @@ export class GateMaker {
     return new ModelGate({ paths, ...this.#setupOf(run) }, memory);
   }
 
+  /**
+   * The gate of one call that a client asks about.
+   *
+   * @param cwd the client's folder
+   * @throws ClawaiError if the project there has a policy that can't be read
+   */
+  async createHookGate(run: Run, cwd: string | undefined): Promise<HookGate> {
+    const home = homedir();
+    const folder = cwd !== undefined && isAbsolute(cwd) ? cwd : home;
+    const paths = { home, cwd: folder, roots: [], platform: pathStyle(process.platform), remote: false };
+    return new HookGate({ paths, ...this.#setupOf(run), policy: await this.#policyIn({ cwd: folder, home }) });
+  }
+
+  async #policyIn(place: { readonly cwd: string; readonly home: string }): Promise<LivePolicy> {
+    const file = findProjectPolicy(place);
+    if (file === undefined) return this.#policy;
+    const known = this.#projects.get(file);
+    if (known !== undefined) return known;
+    const { config, start, warn } = this.#options;
+    const project = { file, policy: await loadPlainPolicy({ file, isProject: true }) };
+    const { stateDir } = config;
+    const policy = new LivePolicy({ start: { ...start, project }, stateDir, place, warn, isOld: true });
+    this.#projects.set(file, policy);
+    const [oldest] = this.#projects.keys();
+    if (this.#projects.size > MOST_PROJECTS && oldest !== undefined) this.#projects.delete(oldest);
+    return policy;
+  }
+
   /** Records, by the way, that a server had another key than the one that it is pinned to. */
   recordPinnedKey(server: RemoteServer, { fingerprints, message }: UpstreamFault): void {
     if (fingerprints === undefined) return;
@@ -177,6 +214,21 @@ export class GateMaker {
       tools: new KnownTools({ clock: machineClock, registry }),
       soon: (act) => this.#recorder.recordLater(act),
       record: (record) => this.#member.record({ type: 'offered_differs', ...record }),
+    });
+  }
+
+  /** Finds the secrets in a run's requests to models. */
+  createModelSecrets({ session }: Run): ModelSecrets {
+    const { config, isObserving, warn } = this.#options;
+    return new ModelSecrets({
+      policy: this.#policy,
+      isObserving,
+      session: session.id,
+      key: () => tokenKey(config, warn),
+      record: (news) => {
+        const record = { ...news, time: Date.now(), session: session.id() };
+        this.#recorder.recordLater(() => this.#member.record(record));
+      },
     });
   }
 

@@ -82,7 +82,7 @@ export class LlmRoutes {
     if (api === undefined) throw new Error(`the dialect ${dialect} is in no list`);
     const url = new URL(provider.baseUrl);
     const guards = config.llm.mode === 'disabled' ? undefined : this.#createGuards(provider);
-    const told = new Set<string>();
+    const reported = new Set<string>();
     const route = new LlmRoute({
       name,
       api,
@@ -96,8 +96,8 @@ export class LlmRoutes {
       requestId: createRecordIds(),
       heap: this.#heap,
       onFault: ({ message: fault }) => {
-        if (!told.has(fault)) warn(`${name}: ${fault}`);
-        told.add(fault);
+        if (!reported.has(fault)) warn(`${name}: ${fault}`);
+        reported.add(fault);
       },
       warn,
     });
@@ -114,6 +114,7 @@ export class LlmRoutes {
         new LlmGuard({
           gate: maker.createModelGate(run, memory),
           offered: maker.createOfferedTools(run),
+          secrets: config.llm.mode === 'embedded' ? maker.createModelSecrets(run) : undefined,
           recordRequests: (counts) => maker.recordModelRequests(run, counts),
           bodies: config.llm.bodies?.areStored === true ? this.#createKeeper(provider, run) : undefined,
         }),

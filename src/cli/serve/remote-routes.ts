@@ -34,9 +34,9 @@ export class RemoteRoutes {
   #byName: ReadonlyMap<string, readonly Entry[]> = new Map();
   #closing: Promise<void>[] = [];
   #stamp: string;
-  #lookedAt = performance.now();
+  #checkedAt = performance.now();
   /** The fault of the last read of the servers; told once. */
-  #told = '';
+  #lastWarning = '';
   readonly #listeners: (() => void)[] = [];
 
   /** @throws ClawaiError where it can't be read which servers there are */
@@ -58,7 +58,7 @@ export class RemoteRoutes {
   }
 
   find(name: string, secret: string): RemoteRoute | undefined {
-    if (performance.now() - this.#lookedAt >= LOOK_EVERY) this.#look();
+    if (performance.now() - this.#checkedAt >= LOOK_EVERY) this.#look();
     const route = this.#known(name, secret);
     if (route !== undefined) return route;
     this.#look();
@@ -92,18 +92,18 @@ export class RemoteRoutes {
 
   #look(): void {
     const { config, warn } = this.#options;
-    this.#lookedAt = performance.now();
+    this.#checkedAt = performance.now();
     const stamp = remoteStateStamp(config.stateDir);
     if (stamp === this.#stamp) return;
     try {
       this.#take(loadRemoteServers(config));
       this.#stamp = stamp;
-      this.#told = '';
+      this.#lastWarning = '';
     } catch (error) {
       // The servers that are known go on.
       const why = error instanceof Error ? error.message : String(error);
-      if (why !== this.#told) warn(`which remote servers there are now is not known: ${why}`);
-      this.#told = why;
+      if (why !== this.#lastWarning) warn(`which remote servers there are now is not known: ${why}`);
+      this.#lastWarning = why;
       return;
     }
     for (const listener of this.#listeners) listener();
@@ -127,7 +127,7 @@ export class RemoteRoutes {
     const { message, frame } = config.limits;
     const { url: text, tlsFingerprint } = server;
     const url = new URL(text);
-    const told = new Set<string>();
+    const reported = new Set<string>();
     return new RemoteRoute({
       name: server.name,
       upstream: new Upstream({ url, ...(tlsFingerprint === undefined ? {} : { tlsFingerprint }) }),
@@ -144,8 +144,8 @@ export class RemoteRoutes {
       counters: createCounters(),
       onFault: (fault) => {
         if (fault.kind === 'fingerprint') maker.recordPinnedKey(server, fault);
-        if (!told.has(fault.message)) warn(`${server.name}: ${printable(fault.message)}`);
-        told.add(fault.message);
+        if (!reported.has(fault.message)) warn(`${server.name}: ${printable(fault.message)}`);
+        reported.add(fault.message);
       },
       warn,
     });

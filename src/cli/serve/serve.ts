@@ -7,13 +7,15 @@ import { isLoopback, type ListenAddress, parseListenAddress } from '../../config
 import type { StartPolicy } from '../../config/start-policy.ts';
 import { ClawaiError } from '../../errors.ts';
 import { routeUrl } from '../../remote/remote-server.ts';
+import { loadHooks } from '../../remote/served-hook.ts';
 import { loadProviders } from '../../remote/served-provider.ts';
 import { writeServeRecord } from '../../remote/serve-record.ts';
 import { type Listener, type ListenerOptions, startListener } from '../../transport/http/listener.ts';
 import { refuse } from '../../transport/http/respond.ts';
 import type { Target } from '../../transport/http/target.ts';
+import { HookRoutes } from './hook-routes.ts';
 import { handleLlm, LlmRoutes } from './llm-routes.ts';
-import { DISABLED_LINE, isForLlm } from './llm-target.ts';
+import { DISABLED_LINE, isForLlm, mayBeSocket } from './llm-target.ts';
 import { VERSION } from '../machine/version.ts';
 import { GateMaker } from './gate-maker.ts';
 import { ListingClient } from './listing-client.ts';
@@ -42,6 +44,7 @@ export async function serve({ config, listen, start, isObserving, isJson }: Serv
   const maker = new GateMaker({ config, start, isObserving, warn });
   const routes = new RemoteRoutes({ config, maker, warn });
   const llm = new LlmRoutes({ providers: loadProviders(config), config, maker, warn });
+  const hooks = new HookRoutes({ hooks: loadHooks(config), config, maker, warn });
   const id = randomBytes(16).toString('hex');
   const metricsToken = readOrMakeMetricsToken(config.stateDir);
   const handle = (request: IncomingMessage, response: ServerResponse, target: Target): void => {
@@ -51,6 +54,7 @@ export async function serve({ config, listen, start, isObserving, isJson }: Serv
       if (route !== undefined) route.handle(request, response, target.query);
       else refuse(response, 404, 'there is no such server here: clawai status shows the URLs that there are');
     } else if (isForLlm(target)) handleLlm(llm, { request, response, target });
+    else if (first === 'hook') hooks.handle(request, response, target);
     else if (first === 'healthz' && name === '') {
       sendText(response, 'application/json', JSON.stringify({ status: 'ok', id, version: VERSION }));
     } else if (first === 'metrics' && name === '') {
@@ -64,12 +68,13 @@ export async function serve({ config, listen, start, isObserving, isJson }: Serv
     } else refuse(response, 404, 'there is nothing here');
   };
   const isOurs = ({ segments: [first, name = '', secret = ''] }: Target): boolean =>
-    secret !== '' && (first === 'mcp' ? routes : llm).find(name, secret) !== undefined;
+    secret !== '' && (first === 'mcp' ? routes : first === 'hook' ? hooks : llm).find(name, secret) !== undefined;
   const listener = await begin({
     ...access,
     ...address,
     handle,
     isOurs,
+    ...(config.llm.mode === 'disabled' ? {} : { mayUpgrade: mayBeSocket }),
     warn,
     limits: { bodyTimeout: config.limits.bodyTimeout },
   });
@@ -87,7 +92,7 @@ export async function serve({ config, listen, start, isObserving, isJson }: Serv
   const headers = access.token === undefined ? {} : { 'x-clawai-token': access.token };
   const lists = new ListingClient({ routes, origin, headers, warn });
   try {
-    sayReady({ routes, llm, origin, isJson });
+    sayReady({ routes, llm, hooks, origin, isJson });
     if (isObserving) warn('only observing: every call is decided and recorded, and none is denied');
     if (start.kind === 'shipped') warn(`there is no policy at ${start.file}, so the shipped default decides`);
     if (config.llm.mode === 'disabled' && llm.routes().length > 0) warn(DISABLED_LINE);
@@ -97,7 +102,7 @@ export async function serve({ config, listen, start, isObserving, isJson }: Serv
     forget();
     lists.close();
     await listener.close(GRACE);
-    await Promise.all([routes.close(), llm.close()]);
+    await Promise.all([routes.close(), llm.close(), hooks.close()]);
     await maker.close();
   }
 }
@@ -172,15 +177,16 @@ async function begin(options: ListenerOptions): Promise<Listener> {
 interface Ready {
   readonly routes: RemoteRoutes;
   readonly llm: LlmRoutes;
+  readonly hooks: HookRoutes;
   readonly origin: string;
   readonly isJson: boolean;
 }
 
-function sayReady({ routes, llm, origin, isJson }: Ready): void {
+function sayReady({ routes, llm, hooks, origin, isJson }: Ready): void {
   const servers = routes.servers().map((server) => ({ name: server.name, url: routeUrl(origin, server) }));
   const providers = llm.urls(origin);
   if (isJson) {
-    process.stdout.write(`${JSON.stringify({ url: origin, servers, llm: providers })}\n`);
+    process.stdout.write(`${JSON.stringify({ url: origin, servers, llm: providers, hooks: hooks.urls(origin) })}\n`);
     return;
   }
   const width = Math.max(0, ...[...servers, ...providers].map(({ name }) => name.length));

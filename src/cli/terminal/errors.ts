@@ -68,8 +68,8 @@ function faultLines({ message, place, hint }: Placed, excerpt: Excerpt): string[
 /** The place, unless the message itself begins with the file and there is no line to name. */
 function prefixOf(place: Place | undefined, message: string): string {
   if (place === undefined) return '';
-  const isSaid = place.line === undefined && message.startsWith(`${place.file} `);
-  return isSaid ? '' : `${formatPlace(place)}: `;
+  const isNamed = place.line === undefined && message.startsWith(`${place.file} `);
+  return isNamed ? '' : `${formatPlace(place)}: `;
 }
 
 function indent(lines: readonly string[]): string[] {

@@ -105,8 +105,11 @@ function toShown<E extends Entry>(entry: E): E {
   return { ...entry, before: shown(entry.before), after: shown(entry.after) };
 }
 
-/** Formats each file with its servers and, if nothing was written, the diff, for programs. */
-export function toJson(outcomes: readonly Reported[], { isDry }: { readonly isDry: boolean }): string {
+/** Formats each file with its servers, the hooks and, if nothing was written, the diff, for programs. */
+export function toJson(
+  outcomes: readonly Reported[],
+  { isDry, hooks }: { readonly isDry: boolean; readonly hooks: readonly object[] },
+): string {
   const files = outcomes.map(({ file, realFile, clients, report, error, remarks, diff }) => ({
     file,
     real_file: realFile,
@@ -118,7 +121,7 @@ export function toJson(outcomes: readonly Reported[], { isDry }: { readonly isDr
     servers: (report?.entries ?? []).map(toShown),
     ...(isDry ? { diff: diff() } : {}),
   }));
-  return prettyJson({ dry_run: isDry, files });
+  return prettyJson({ dry_run: isDry, files, hooks });
 }
 
 /** The names of the servers in these outcomes. */

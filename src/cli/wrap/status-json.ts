@@ -12,13 +12,14 @@ interface BesideStandings {
   /** The words that start this clawai. */
   readonly launcher: readonly string[];
   readonly refused: readonly RefusedEntry[];
+  readonly hooks: readonly object[];
   readonly byHand: readonly object[];
 }
 
 /** Formats the status for programs. Times are ISO 8601. */
 export function statusJson(
   { files, store, storeError, isObserving, remote }: Standings,
-  { launcher, refused, byHand }: BesideStandings,
+  { launcher, refused, hooks, byHand }: BesideStandings,
 ): string {
   const shown = files.map(({ file, realFile, clients, servers, error, problems, isRecordDamaged }) => ({
     file,
@@ -72,6 +73,7 @@ export function statusJson(
     })),
     refused: refused.map(({ server, kind, name, became, why, command }) => ({ server, kind, name, became, why, command })),
     files: shown,
+    hooks,
     by_hand: byHand,
   };
   return prettyJson(json);

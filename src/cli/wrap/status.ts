@@ -6,7 +6,9 @@ import { ClawaiError, EXIT } from '../../errors.ts';
 import { showUrl } from '../../remote/remote-server.ts';
 import { formatAgo } from '../terminal/layout.ts';
 import { byHandToJson, countOpenByHand, findByHand, listByHand, summariseByHand, toIgnored } from './by-hand-report.ts';
+import { readHooks } from '../../wrap/hooks/edit-hooks.ts';
 import { defineCommand } from '../command.ts';
+import { hooksStatus, hookSurroundings, isHookWrong, listHooks } from './hooks.ts';
 import { findRefused, formatRefused, type RefusedEntry } from '../mcp/registry/refused-entries.ts';
 import { type ListedFile, type ListedRow, type Tone, printNotes, printOutcomes } from './server-listing.ts';
 import { isQuiet, withProgress } from '../terminal/notes.ts';
@@ -36,6 +38,7 @@ export const statusCommand = defineCommand({
     notes: [
       'A server is seen when it leaves an event in the store. If a wrapped server was never seen, restart its client.',
       'A denied or hidden definition is shown with the command to review and approve it.',
+      'A hook is listed for each agent that has run on this machine. If one that was installed is gone, changed or switched off, --check fails.',
       '--check fails if a server would, or may, start without a clawai that enforces your policy. It also fails if every call of a wrapped server is denied until a person approves it, if a config cannot be read, or if clawai\'s own config is faulty or says mode = "observe". Servers that clawai cannot stand in front of do not count: those in files of an administrator or a plugin, and remote ones while `clawai serve` is not running.',
       'clawai does not edit the configs of some clients, such as Codex and Goose. Their servers count until you put clawai in front of them by hand, and status prints what to write. --ignore codex,goose leaves out those clients.',
     ],
@@ -62,15 +65,22 @@ export const statusCommand = defineCommand({
     const wrong = servers.filter(isWrong);
     const unread = standings.files.filter((file) => problemOf(file) !== undefined);
     const refused = standings.isObserving ? [] : await findRefused();
+    const hooks = readHooks(hookSurroundings(around));
     const rows = listByHand(byHand, { launcher: around.launcher.words, ignored, routes });
-    const beside = { around, openByHand, rows, refused };
+    const beside = { around, openByHand, rows: [...listHooks(hooks, Date.now()), ...rows], refused };
     if (flags.json)
       process.stdout.write(
-        statusJson(standings, { launcher: around.launcher.words, refused, byHand: byHandToJson(byHand, ignored) }),
+        statusJson(standings, {
+          launcher: around.launcher.words,
+          refused,
+          hooks: hooksStatus(hooks),
+          byHand: byHandToJson(byHand, ignored),
+        }),
       );
     else await report(standings, beside);
     const isStopped = standings.storeError !== undefined && isOfConfig(standings.storeError);
-    return flags.check && (wrong.length + unread.length + openByHand > 0 || isStopped || standings.isObserving)
+    return flags.check &&
+      (wrong.length + unread.length + openByHand + hooks.filter(isHookWrong).length > 0 || isStopped || standings.isObserving)
       ? EXIT.mismatch
       : EXIT.ok;
   },
@@ -214,8 +224,8 @@ function notesAbout({ files, storeError, remote }: Standings, { launcher }: Surr
 async function policyLine({ stateDir }: Standings): Promise<string> {
   try {
     const found = findPolicy({ env: process.env, platform: process.platform, home: homedir() });
-    if (found.kind === 'shipped' && stateDir !== undefined && hasPolicyMark(stateDir, found.lookedAt)) {
-      return `policy: ${describeGone(shortPath(found.lookedAt), true)}`;
+    if (found.kind === 'shipped' && stateDir !== undefined && hasPolicyMark(stateDir, found.missingFile)) {
+      return `policy: ${describeGone(shortPath(found.missingFile), true)}`;
     }
     await loadPolicy(found.file);
     return `policy: ${found.kind === 'shipped' ? 'the shipped default (`clawai init` writes one of your own)' : shortPath(found.file)}`;
@@ -254,11 +264,11 @@ function summarise(files: readonly StandingFile[]): string {
 function listDenied(denied: readonly Standing[]): string {
   const groups = [...Map.groupBy(denied, ({ refusal }) => refusal?.command ?? '')];
   if (groups.length === 0) return '';
-  const said = groups.map(([command, servers]) => {
+  const lines = groups.map(([command, servers]) => {
     const todo = command.startsWith('clawai ') ? `\`${command}\`` : command;
     return groups.length === 1 ? ` ${todo}` : `\n  ${printable(`${namesOf(servers)}: ${todo}`)}`;
   });
-  return `\nDenied until a person approves ${denied.length === 1 ? 'it' : 'them'}:${said.join('')}`;
+  return `\nDenied until a person approves ${denied.length === 1 ? 'it' : 'them'}:${lines.join('')}`;
 }
 
 function serveLine({ remote: { serving } }: Standings): string {

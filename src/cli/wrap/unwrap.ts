@@ -3,7 +3,10 @@ import { removeLeftovers } from '../../wrap/files/read-config.ts';
 import type { FileOutcome } from '../../wrap/files/run-files.ts';
 import { type UnwrappedFile, applyUnwrap, planUnwrap, type UnwrapRequest } from '../../wrap/unwrap.ts';
 import type { Routes } from '../../wrap/routes.ts';
-import { defineCommand, usageError } from '../command.ts';
+import { readHooks } from '../../wrap/hooks/edit-hooks.ts';
+import type { Selection } from '../../wrap/read-servers.ts';
+import { contradiction, defineCommand, usageError } from '../command.ts';
+import { checkHookClient, hooksToJson, hookSurroundings, runHooks } from './hooks.ts';
 import { listUnwrapped, problemOf, remarksAbout } from './wrap-report.ts';
 import { printDiffs, printNotes, printOutcomes, toJson, namesIn } from './server-listing.ts';
 import { lookForRemote } from './wrap-routes.ts';
@@ -15,45 +18,55 @@ import { checkAll, checkNames, lookAround, SELECTION_FLAGS, type Surroundings, t
 export const unwrapCommand = defineCommand({
   meta: {
     name: 'unwrap',
-    description: 'Remove clawai from the configs.',
+    description: 'Remove clawai from the configs, and as a hook.',
     notes: [
       'If nobody else has changed a file since, it gets its old bytes back. Otherwise only the values that clawai changed are restored, and all other edits stay.',
       'You need a terminal; an agent may only use --dry-run. --no-terminal is for administrators: only root may use it. Set HOME to the home of the user whose configs to change; clawai then acts as that user.',
     ],
     exitCodes: { 1: 'a file could not be read or written, and is unchanged', 2: 'nothing was tried' },
-    examples: ['clawai unwrap --all', 'clawai unwrap github --dry-run'],
+    examples: ['clawai unwrap --all', 'clawai unwrap github --dry-run', 'clawai unwrap --hooks --client codex'],
   },
   words: { hint: 'SERVER…', description: 'The names of servers in the configs.' },
   args: {
     ...SELECTION_FLAGS,
+    hooks: { type: 'boolean', description: 'Remove the hooks, and leave servers alone. --all removes them too.' },
     'no-terminal': { type: 'boolean', description: 'Run without a terminal, as root.' },
     'dry-run': { type: 'boolean', description: 'Print what would change as a diff, and write nothing.' },
     json: { type: 'boolean', description: 'Print one JSON object.' },
   },
   async run({ flags, words }) {
-    const { all, client, json, 'dry-run': isDry } = flags;
+    const { all, client, json, hooks, 'dry-run': isDry } = flags;
     // The check comes before any read: root must not follow a user's links.
     if (flags['no-terminal']) requireRoot('unwrap');
     checkAll(words, all);
-    const selection = toSelection({ words, client });
+    if (hooks && (all || words.length > 0)) throw contradiction(all ? '--hooks and --all' : '--hooks and names of servers');
+    if (hooks) checkHookClient(client);
+    const selection = hooks ? NO_SELECTION : toSelection({ words, client });
     const around = lookAround();
     const { routes } = await lookForRemote(isDry);
     const request: UnwrapRequest = { ...around, selection, routes };
     if (words.length > 0) checkNames(words, namesIn(planUnwrap({ ...request, selection: { ...selection, servers: undefined } })));
-    if (!all && words.length === 0) return sayWhatToChoose(request);
+    if (!all && !hooks && words.length === 0) return sayWhatToChoose(request);
     if (!isDry) {
       if (!flags['no-terminal']) requirePerson('unwrap');
       removeLeftovers(around.located, around.state);
     }
-    const outcomes = (isDry ? planUnwrap(request) : await applyUnwrap(request)).filter(
+    const outcomes = (hooks ? [] : isDry ? planUnwrap(request) : await applyUnwrap(request)).filter(
       ({ clients, file }) => (client === undefined || clients.includes(client)) && !isGone(file),
     );
     if (!isDry && all && client === undefined) forgetGone(around, routes);
-    if (json) process.stdout.write(toJson(outcomes, { isDry }));
-    else report(outcomes, { around, isDry });
-    return outcomes.some((outcome) => problemOf(outcome) !== undefined) ? EXIT.mismatch : EXIT.ok;
+    if (!json && !hooks) report(outcomes, { around, isDry });
+    const hooked = hookSurroundings(around, client);
+    const isAny = hooks || (all && readHooks(hooked).some(({ state, isRecorded }) => state !== 'none' || isRecorded));
+    const done = isAny ? await runHooks(hooked, { change: 'remove', isDry, json }) : undefined;
+    if (json) process.stdout.write(toJson(outcomes, { isDry, hooks: hooksToJson(done?.outcomes ?? [], { isDry }) }));
+    const hasFailed = done?.hasFailed === true || outcomes.some((outcome) => problemOf(outcome) !== undefined);
+    return hasFailed ? EXIT.mismatch : EXIT.ok;
   },
 });
+
+/** No server of any client. */
+const NO_SELECTION: Selection = { servers: [], scopes: undefined, clients: undefined };
 
 type Outcome = FileOutcome<UnwrappedFile>;
 

@@ -17,6 +17,7 @@ import { note } from '../terminal/notes.ts';
 import { refuseAgents } from '../terminal/person.ts';
 import { askRemotes } from './ask-remotes.ts';
 import { reviewLaunches } from './wrap-trust.ts';
+import { checkHookClient, hooksToJson, hookSurroundings, offerHooks, runHooks } from './hooks.ts';
 import { lookForRemote } from './wrap-routes.ts';
 import { listWrapped, problemOf, remarksAbout } from './wrap-report.ts';
 import { printDiffs, printNotes, printOutcomes, toJson, namesIn } from './server-listing.ts';
@@ -35,6 +36,7 @@ export const wrapCommand = defineCommand({
       'Only the values that must change do; comments, order and layout stay. clawai keeps the old values, so that `clawai unwrap` restores the same bytes. A second run changes nothing.',
       'It reads the configs of all known clients: those of this user, and those of the project around this folder. Servers with a URL are wrapped only while `clawai serve` runs. They are asked first, also with --dry-run, whether they work behind it. A server that wants a login, speaks HTTP+SSE or does not answer within two seconds is left alone.',
       'Files under version control are listed and left alone, unless you choose what to write: --portable writes entries that work on every machine, --local writes entries of your own, and --scope project writes paths of this machine.',
+      '--hooks makes clawai the hook of your agents: they ask it before each call of their own tools, such as the shell. The hook goes into the settings of the user. With --all or names of servers, both are done; on a terminal, --all asks about the hooks.',
       'On another machine, `clawai wrap --all` records the entries that came with the project, if they are exactly what this version writes. Until then, `clawai status` does not count them as wrapped.',
     ],
     exitCodes: { 1: 'a file could not be read or written, and is unchanged', 2: 'nothing was tried' },
@@ -43,6 +45,7 @@ export const wrapCommand = defineCommand({
       'clawai wrap --all',
       'clawai wrap github files --client cursor',
       'clawai wrap --all --portable npx',
+      'clawai wrap --hooks',
     ],
   },
   words: { hint: 'SERVER…', description: 'The names of servers in the configs.' },
@@ -52,6 +55,10 @@ export const wrapCommand = defineCommand({
       type: 'enum',
       options: ['user', 'project', 'local'],
       description: 'Only servers of the user, of a project, or of one user in a project.',
+    },
+    hooks: {
+      type: 'boolean',
+      description: 'Install clawai as the hook of the agents that have run here, or of --client. It decides their own tools too.',
     },
     policy: {
       type: 'string',
@@ -72,9 +79,10 @@ export const wrapCommand = defineCommand({
     json: { type: 'boolean', description: 'Print one JSON object.' },
   },
   async run({ flags, words }) {
-    const { all, client, scope, json, portable, local, 'dry-run': isDry } = flags;
+    const { all, client, scope, json, portable, local, hooks, 'dry-run': isDry } = flags;
     checkAll(words, all);
     checkWay(flags);
+    if (hooks && !all && words.length === 0) return onlyHooks({ client, isDry, json });
     const selection = toSelection({ words, client, scope });
     // A server that is wrapped already gets that policy too.
     if (flags.policy !== undefined) refuseAgents('wrap --policy');
@@ -103,15 +111,36 @@ export const wrapCommand = defineCommand({
     const forgotten = isDry || stateDir === undefined ? undefined : remember(stateDir);
     const trust = isDry ? undefined : await reviewLaunches(outcomes);
     const notes = [...(forgotten === undefined ? [] : [forgotten]), ...(trust?.notes ?? [])];
-    if (json) {
-      process.stdout.write(toJson(outcomes, { isDry }));
-      for (const text of notes) note(text);
-    } else report(outcomes, { request, around, isDry, notes });
+    if (json) for (const text of notes) note(text);
+    else report(outcomes, { request, around, isDry, notes });
     // The files are changed, whether or not the person stays to answer.
     await trust?.settle();
-    return outcomes.some((outcome) => problemOf(outcome) !== undefined) ? EXIT.mismatch : EXIT.ok;
+    const hooked = hookSurroundings(around, client);
+    const areHooksWanted = hooks || (all && !json && !isDry && (await offerHooks(hooked)));
+    const done = areHooksWanted ? await runHooks(hooked, { change: 'install', isDry, json }) : undefined;
+    if (json) process.stdout.write(toJson(outcomes, { isDry, hooks: hooksToJson(done?.outcomes ?? [], { isDry }) }));
+    const hasFailed = done?.hasFailed === true || outcomes.some((outcome) => problemOf(outcome) !== undefined);
+    return hasFailed ? EXIT.mismatch : EXIT.ok;
   },
 });
+
+/** Installs hooks, and leaves servers alone. */
+async function onlyHooks({
+  client,
+  isDry,
+  json,
+}: {
+  readonly client: string | undefined;
+  readonly isDry: boolean;
+  readonly json: boolean;
+}): Promise<number> {
+  checkHookClient(client);
+  // A policy that is invalid would have each call denied.
+  await checkPolicy(undefined);
+  const { outcomes, hasFailed } = await runHooks(hookSurroundings(lookAround(), client), { change: 'install', isDry, json });
+  if (json) process.stdout.write(toJson([], { isDry, hooks: hooksToJson(outcomes, { isDry }) }));
+  return hasFailed ? EXIT.mismatch : EXIT.ok;
+}
 
 interface Way {
   readonly portable: string | undefined;
@@ -161,8 +190,8 @@ async function checkPolicy(flag: string | undefined): Promise<string | undefined
   const found = findPolicy({ flag, ...machine });
   await loadPolicy(found.file);
   const { stateDir } = await loadConfig(machine);
-  if (found.kind === 'shipped' && hasPolicyMark(stateDir, found.lookedAt)) {
-    throw new ClawaiError(describeGone(found.lookedAt, true), { code: 'policy_not_found', hint: 'run `clawai init` first' });
+  if (found.kind === 'shipped' && hasPolicyMark(stateDir, found.missingFile)) {
+    throw new ClawaiError(describeGone(found.missingFile, true), { code: 'policy_not_found', hint: 'run `clawai init` first' });
   }
   return flag === undefined ? undefined : resolve(flag);
 }

@@ -39,8 +39,8 @@ export type ClassifyOverrides = readonly { readonly category: Category; matches(
  * than can be read
  */
 export function classify(tool: Classified, overrides: ClassifyOverrides = []): readonly Category[] {
-  const said = new Set(overrides.filter((override) => override.matches(tool.name)).map(({ category }) => category));
-  if (said.size > 0) return inOrder(said);
+  const declared = new Set(overrides.filter((override) => override.matches(tool.name)).map(({ category }) => category));
+  if (declared.size > 0) return inOrder(declared);
   const found = classifyName(tool.name);
   if (tool.definition !== undefined) refineByDefinition(found, tool.definition, tool);
   return found.size === 0 ? ['unknown'] : inOrder(found);

@@ -50,16 +50,16 @@ function isCommit(declared: Look['declared']): boolean {
 }
 
 function visitMembers(look: Look, node: JsonObject, depth: number): void {
-  let told: Told[] | undefined;
+  let named: NamedArgument[] | undefined;
   for (const key of Object.keys(node)) {
     const value = node[key] ?? null;
     if (key === REPLACING) look.found.add('write').add('destroy');
     const name = telling(key);
     if (isRequestToDelete(name)) look.found.add('write').add('destroy');
-    if (name !== '') (told ??= []).push({ name, value, isText: isText(value) });
+    if (name !== '') (named ??= []).push({ name, value, isText: isText(value) });
     visit(look, value, depth + 1);
   }
-  if (told !== undefined) lookAt(look, told);
+  if (named !== undefined) lookAt(look, named);
 }
 
 function visit(look: Look, node: JsonValue, depth: number): void {
@@ -74,23 +74,28 @@ function visit(look: Look, node: JsonValue, depth: number): void {
 }
 
 /** An argument whose name tells something. */
-interface Told extends Pick<Parameter, 'name' | 'isText'> {
+interface NamedArgument extends Pick<Parameter, 'name' | 'isText'> {
   readonly value: JsonValue;
 }
 
 /** @param all arguments of one object */
-function lookAt(look: Look, all: readonly Told[]): void {
+function lookAt(look: Look, all: readonly NamedArgument[]): void {
   const { found } = look;
   const name = look.name();
-  const told = all.filter(({ name: key, value }) => !(key === 'command' && typeof value === 'string' && isOfEditor(value, name)));
+  const named = all.filter(
+    ({ name: key, value }) => !(key === 'command' && typeof value === 'string' && isOfEditor(value, name)),
+  );
   let isRunning = namesRunning(name);
-  const runs = (parameters: readonly Told[]): boolean =>
+  const runs = (parameters: readonly NamedArgument[]): boolean =>
     takesCommands(parameters, name) || parameters.some((parameter) => parameter.isText && isCommand(parameter.name));
-  if (runs(told) && runs(told.map((each) => ({ ...each, isText: each.isText && look.declared(each.name)?.isText !== false })))) {
+  if (
+    runs(named) &&
+    runs(named.map((each) => ({ ...each, isText: each.isText && look.declared(each.name)?.isText !== false })))
+  ) {
     found.add('write').add('compute').add('execute');
     isRunning = true;
   }
-  for (const each of told) {
+  for (const each of named) {
     const text = textOf(each.value);
     if (text === undefined) continue;
     if ((isStatement(each.name) && statementRuns(text)) || isTyped(each.name, text, name))

@@ -4,21 +4,25 @@ import { Reading } from '../match/reading.ts';
 import {
   askFlowRules,
   decideByDetection,
+  decideByDlp,
   decideByFlow,
   decideByPinning,
   decideByRate,
   decideByRules,
+  decideBySchema,
   decideByServer,
 } from './stages.ts';
 import type { Snapshot } from './snapshot.ts';
 import { type PathContext, toSlashes } from '../paths/absolute-path.ts';
 import { foldPath, spellings } from '../paths/path-forms.ts';
 import { MOST_PATHS } from '../match/paths-to-resolve.ts';
+import { findSchemaFaults } from '../schema/arguments-schema.ts';
+import { onArgumentsOf, secretsOfCall } from '../outgoing/secrets-of-call.ts';
 import { findReach, type Reach } from '../self/find-reach.ts';
 import { holdsOwn, isOwn, NO_OWN_PATHS, type OwnPaths } from '../self/own-paths.ts';
 
 /** Names of stages, as in a policy. */
-export type StageName = 'self' | 'server_policy' | 'flow' | 'rules' | 'pinning' | 'rate_limits' | 'detection';
+export type StageName = 'self' | 'server_policy' | 'flow' | 'rules' | 'schema' | 'dlp' | 'pinning' | 'rate_limits' | 'detection';
 
 /** One stage of a decision. */
 export interface Stage {
@@ -38,6 +42,8 @@ export const GUARDS: readonly Stage[] = [
 /** The stages after the flow rules, in order. `rules` always has a decision; the others have one only to prompt or deny. */
 export const STAGES: readonly Stage[] = [
   { name: 'rules', reasons: ['rule', 'default', 'unknown_method', 'nul_byte', 'policy_gone'], decide: decideByPolicies },
+  { name: 'schema', reasons: ['schema'], decide: decideBySchema },
+  { name: 'dlp', reasons: ['dlp'], decide: decideByDlp },
   { name: 'pinning', reasons: ['pinning'], decide: decideByPinning },
   { name: 'rate_limits', reasons: ['rate_limit'], decide: decideByRate },
   { name: 'detection', reasons: ['detection', 'internal_error'], decide: decideByDetection },
@@ -53,12 +59,28 @@ const STRICTNESS: Readonly<Record<Action, number>> = { allow: 0, prompt: 1, deny
  */
 export function decide(call: Call, taken: Snapshot): Decision {
   const snapshot: Snapshot = taken.reading === undefined ? { ...taken, reading: new Reading(taken.paths) } : taken;
-  const decision = decideWithFlow(call, snapshot);
+  const decision = withSecrets(withFaults(decideWithFlow(call, snapshot), call, snapshot), call, snapshot);
   const { findings, ofServer } = snapshot.detection ?? NOTHING_FOUND;
   const lacksFindings = decision.findings.length === 0 && findings.length + ofServer.length > 0;
   return lacksFindings && snapshot.policy.policy.detection.enabled
     ? { ...decision, findings: [...findings, ...ofServer] }
     : decision;
+}
+
+/** Adds the faults of arguments, also if they only alert. */
+function withFaults(decision: Decision, call: Call, { policy, registry }: Snapshot): Decision {
+  if (decision.schema !== undefined) return decision;
+  const faults = findSchemaFaults(call, registry, policy.policy.schema);
+  return faults.length === 0 ? decision : { ...decision, schema: faults };
+}
+
+/** Adds the secrets in arguments, also if they only alert, and whether they are taken out. */
+function withSecrets(decision: Decision, call: Call, snapshot: Snapshot): Decision {
+  const { policy } = snapshot;
+  const dlp = decision.dlp ?? secretsOfCall(call, snapshot);
+  if (dlp.length === 0) return decision;
+  const isRedacted = decision.action !== 'deny' && onArgumentsOf(policy.policy, call.server) === 'redact';
+  return { ...decision, dlp, ...(isRedacted && { isRedacted }) };
 }
 
 function decideWithFlow(call: Call, snapshot: Snapshot): Decision {

@@ -5,6 +5,8 @@ import type { FlowFinding, RateExcess } from '../finding.ts';
 import { findFlows } from '../flow/find-flows.ts';
 import { createEvaluated, type Evaluated, evaluateRule } from '../match/evaluate.ts';
 import { createSubject } from '../match/subject.ts';
+import { findSchemaFaults } from '../schema/arguments-schema.ts';
+import { canRedact, onArgumentsOf, secretsOfCall } from '../outgoing/secrets-of-call.ts';
 import { findDistrust } from '../registry/trust.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -79,6 +81,30 @@ export function decideByFlow(flow: readonly FlowFinding[], { policy }: Snapshot)
   const [first] = flow;
   if (first === undefined || first.action === 'alert') return undefined;
   return { action: first.action, reason: 'flow', flow, findings: [], policyHash: policy.hash };
+}
+
+/** Denies or prompts where the arguments do not fit the tool's schema. Undefined if they fit, or if that only alerts. */
+export function decideBySchema(call: Call, { policy, registry }: Snapshot): Decision | undefined {
+  const { schema: settings } = policy.policy;
+  if (settings.onMismatch === 'alert') return undefined;
+  const schema = findSchemaFaults(call, registry, settings);
+  return schema.length === 0
+    ? undefined
+    : { action: settings.onMismatch, reason: 'schema', schema, findings: [], policyHash: policy.hash };
+}
+
+/**
+ * Denies or prompts if the arguments contain secrets; denies too if they are to be taken out and that is impossible. Undefined without
+ * secrets, or if they only alert.
+ */
+export function decideByDlp(call: Call, snapshot: Snapshot): Decision | undefined {
+  const { policy } = snapshot;
+  const onArguments = onArgumentsOf(policy.policy, call.server);
+  if (onArguments === 'alert') return undefined;
+  const dlp = secretsOfCall(call, snapshot);
+  if (dlp.length === 0 || (onArguments === 'redact' && canRedact(call, dlp))) return undefined;
+  const action = onArguments === 'prompt' ? 'prompt' : 'deny';
+  return { action, reason: 'dlp', dlp, findings: [], policyHash: policy.hash };
 }
 
 /** Denies or prompts if a call's definition, or its server, is not the trusted one. Undefined for all others. */

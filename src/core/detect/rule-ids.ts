@@ -4,7 +4,7 @@ import type { Family } from './types.ts';
 const NAMES: Readonly<Record<Family, string>> = {
   credential_theft:
     'asks_for_file file_handed_on hand_over_file hand_over_secret metadata_address read_secret ' +
-    'read_secret_file secret_file secret_in_argument secrets_at_hand steal store_in_argument ' +
+    'read_secret_file secret_file secrets_at_hand steal store_in_argument ' +
     'variable_in_argument wanted_by_name wanted_secret',
   exfiltration:
     'all_above by_an_outlet conversation conversation_sent first_with_all image into_parameter money must_contact ' +

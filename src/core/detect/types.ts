@@ -48,7 +48,7 @@ export interface DetectionMatch {
 export interface Detection {
   /** Stable, e.g. `hidden_instructions.ignore_previous`; `custom.NAME` for a pattern of the user's. */
   readonly rule: string;
-  readonly family: Family | 'custom';
+  readonly family: Family | 'custom' | 'schema' | 'dlp';
   readonly severity: Severity;
   /** One sentence for people, without a full stop: the finding, and why it matters. */
   readonly description: string;

@@ -17,7 +17,7 @@ const BARE = /(?:[^\s"'`;&]|&(?![\w.%-]{1,64}=|[\s&]|$))+/y;
 /** Authorization schemes that take one more word; any other word could be the secret itself. */
 const SCHEME = /(?:bearer|basic|token|digest|negotiate|ntlm|apikey|bot|key|aws4-hmac-sha256)[ \t]+(?=[^\s"'`])/iy;
 const SECOND_WORD = /[ \t]+(?!-)[^\s"'`;]+/y;
-const COOKIES = /[^\s=;,"']+=(?:"[^"]*"|[^\s;"']*)(?:; ?[^\s=;"']+=(?:"[^"]*"|[^\s;"']*))*/y;
+const COOKIES = /[^\s=;,"']{1,256}=(?:"[^"]*"|[^\s;"']*)(?:; ?[^\s=;"']{1,256}=(?:"[^"]*"|[^\s;"']*))*/y;
 
 /**
  * Matches a value in braces, as in ODBC; a JSON object, whose members have names of their own, and a template's `{{name}}` do not match.

@@ -1,4 +1,5 @@
 import { ExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { isLabelled, labelOf, nameOfNext } from './labels.ts';
 import { redactedMark, redactText } from './redact-text.ts';
 import { secretNameKind } from './secret-name.ts';
 
@@ -70,7 +71,7 @@ class Writer {
         break;
       }
       const item = list[index] ?? null;
-      const kind = index === 0 ? undefined : kindAfter(list[index - 1], list.length);
+      const kind = index === 0 ? undefined : kindOf(nameOfNext(list[index - 1], list.length));
       if (kind === undefined) this.write(item, depth);
       else this.#secret(item, kind, depth);
     }
@@ -79,7 +80,7 @@ class Writer {
 
   #object(object: JsonObject, depth: number): void {
     const names = Object.keys(object);
-    const labelled = labelKind(object);
+    const labelled = kindOf(labelOf(object));
     const changed = new Set<string>();
     this.json += '{';
     for (const [index, name] of names.entries()) {
@@ -90,7 +91,7 @@ class Writer {
         break;
       }
       this.json += `${this.#name(name, object, changed)}:`;
-      const kind = (labelled !== undefined && VALUE_NAMES.has(name) ? labelled : secretNameKind(name)) ?? typedKind(object, name);
+      const kind = (labelled !== undefined && isLabelled(name) ? labelled : secretNameKind(name)) ?? typedKind(object, name);
       const value = object[name] ?? null;
       if (kind === undefined || isCount(name, value)) this.write(value, depth);
       else this.#secret(value, kind, depth);
@@ -158,26 +159,12 @@ function isCount(name: string, value: JsonValue): boolean {
   return typeof value === 'number' && /tokens$/i.test(name);
 }
 
-const LABELS = ['name', 'key', 'header', 'field'] as const;
-const VALUE_NAMES: ReadonlySet<string> = new Set(['value', 'val', 'content', 'text']);
-
-/** The kind of `{"name": "Authorization", "value": …}`, as in lists of headers, fields and variables. */
-function labelKind(object: JsonObject): string | undefined {
-  for (const label of LABELS) {
-    const name = Object.hasOwn(object, label) ? object[label] : undefined;
-    if (typeof name === 'string' && name.length <= MOST.name) return secretNameKind(name);
-  }
-  return undefined;
-}
-
 /** The kind of `{"type": "api_key", "key": …}`, as an LLM provider gets access to data (Azure OpenAI, `data_sources`). */
 function typedKind(object: JsonObject, name: string): string | undefined {
   const type = name === 'key' && Object.hasOwn(object, 'type') ? object['type'] : undefined;
   return typeof type === 'string' && type.length <= MOST.name ? secretNameKind(type) : undefined;
 }
 
-/** The kind of a value behind `"--password"` in a list of a command's arguments, or behind `"Authorization"` in a pair. */
-function kindAfter(before: JsonValue | undefined, length: number): string | undefined {
-  if (typeof before !== 'string' || before.length > MOST.name || /[\s=:]/.test(before)) return undefined;
-  return length === 2 || before.startsWith('-') ? secretNameKind(before) : undefined;
+function kindOf(name: string | undefined): string | undefined {
+  return name === undefined ? undefined : secretNameKind(name);
 }

@@ -1,6 +1,8 @@
 import { findAssignments } from './find-assignments.ts';
 import { findForms } from './find-forms.ts';
+import { scanText } from './scan-text.ts';
 import type { SecretSpan } from './secret-forms.ts';
+import { unite } from './unite.ts';
 
 /**
  * Characters beyond the kept part that are read: enough to recognise every secret that begins within that part, except for those that only
@@ -27,9 +29,10 @@ export interface RedactedText {
 export function redactText(text: string, most: number): RedactedText {
   const isLong = text.length > most + BEYOND;
   const seen = isLong ? text.slice(0, most + BEYOND) : text;
-  const spans = [...findForms(seen, isLong), ...findAssignments(seen)];
+  const scan = scanText(seen);
+  const spans = [...findForms(seen, isLong, scan), ...findAssignments(seen, scan)];
   if (spans.length === 0 && text.length <= most) return { text: text.toWellFormed(), isCut: false, read: text.length };
-  return { ...replaced(text, spans.length > 1 ? united(spans) : spans, most), read: seen.length };
+  return { ...replaced(text, spans.length > 1 ? unite(spans) : spans, most), read: seen.length };
 }
 
 /** The replacement for a secret value. */
@@ -49,20 +52,4 @@ function replaced(text: string, spans: readonly SecretSpan[], most: number): Omi
   output += text.slice(at, end);
   const more = text.length - end;
   return { text: (more > 0 ? `${output}…(${more} more)` : output).toWellFormed(), isCut: more > 0 };
-}
-
-/** Unites overlapping spans, with the kind of the first in the list: a form tells more than a name. */
-function united(spans: readonly SecretSpan[]): SecretSpan[] {
-  const union: (SecretSpan & { rank: number })[] = [];
-  const ranked = spans.map((span, rank) => ({ ...span, rank })).toSorted((a, b) => a.start - b.start);
-  for (const span of ranked) {
-    const last = union.at(-1);
-    if (last === undefined || span.start >= last.end) {
-      union.push(span);
-      continue;
-    }
-    const { kind, rank } = span.rank < last.rank ? span : last;
-    union[union.length - 1] = { start: last.start, end: Math.max(last.end, span.end), kind, rank };
-  }
-  return union;
 }

@@ -42,6 +42,7 @@ export const SECRET_FORMS: readonly SecretForm[] = [
     form: /(?:hooks\.slack\.com\/[a-z]+\/|api\/webhooks\/|webhook\.office\.com\/)(?<secret>[\w/@%.-]{16,})/y,
   },
   { kind: 'anthropic_key', markers: ['sk-ant-'], form: /sk-ant-[\w-]{8,}/y },
+  { kind: 'api_key', markers: ['sk-proj-', 'sk-svcacct-', 'sk-admin-'], form: /sk-[a-z]+-[\w-]{40,}/y },
   { kind: 'api_key', markers: ['sk-'], startsWord: true, form: /sk-(?=[a-z-]{0,24}[A-Z0-9_])[\w-]{16,}/y },
   {
     kind: 'stripe_key',
@@ -79,6 +80,26 @@ export const SECRET_FORMS: readonly SecretForm[] = [
   { kind: 'postman_key', markers: ['PMAK-'], form: /PMAK-[a-f0-9-]{20,}/y },
   { kind: 'tailscale_key', markers: ['tskey-'], form: /tskey-[\w-]{16,}/y },
   { kind: 'posthog_key', markers: ['phx_'], startsWord: true, form: /phx_\w{20,}/y },
+  { kind: 'onepassword_token', markers: ['ops_ey'], startsWord: true, form: /ops_ey[\w+/=-]{40,}/y },
+  { kind: 'onepassword_key', markers: ['A3-'], startsWord: true, form: /A3-[A-Z0-9]{6}-[A-Z0-9-]{20,32}/y },
+  {
+    kind: 'vercel_token',
+    markers: ['vcp_', 'vci_', 'vca_', 'vcr_', 'vck_'],
+    startsWord: true,
+    form: /vc[a-z]_[A-Za-z0-9]{20,}/y,
+  },
+  { kind: 'cloudflare_token', markers: ['cfk_', 'cfut_', 'cfat_'], startsWord: true, form: /cf[a-z]{1,2}_[A-Za-z0-9]{40,}/y },
+  { kind: 'supabase_key', markers: ['sbp_', 'sb_secret_'], startsWord: true, form: /sb(?:p|_secret)_\w{20,}/y },
+  { kind: 'netlify_token', markers: ['nfp_'], startsWord: true, form: /nfp_[A-Za-z0-9]{30,}/y },
+  { kind: 'planetscale_token', markers: ['pscale_tkn_', 'pscale_pw_', 'pscale_oauth_'], form: /pscale_[a-z]+_[\w.-]{30,}/y },
+  { kind: 'doppler_token', markers: ['dp.pt.', 'dp.st.', 'dp.ct.'], startsWord: true, form: /dp\..t\.[\w.-]{30,}/y },
+  { kind: 'pulumi_token', markers: ['pul-'], startsWord: true, form: /pul-[a-f0-9]{40,}/y },
+  { kind: 'new_relic_key', markers: ['NRAK-'], startsWord: true, form: /NRAK-[A-Z0-9]{20,}/y },
+  { kind: 'heroku_key', markers: ['HRKU-'], startsWord: true, form: /HRKU-[\w-]{30,}/y },
+  { kind: 'buildkite_token', markers: ['bkua_'], startsWord: true, form: /bkua_[a-z0-9]{30,}/y },
+  { kind: 'circleci_token', markers: ['CCIPAT_', 'CCIPRJ_'], form: /CCIP[A-Z]{2}_\w{20,}/y },
+  { kind: 'langsmith_key', markers: ['lsv2_pt_', 'lsv2_sk_'], form: /lsv2_.._\w{30,}/y },
+  { kind: 'pinecone_key', markers: ['pcsk_'], startsWord: true, form: /pcsk_\w{30,}/y },
   { kind: 'age_key', markers: ['AGE-SECRET-KEY-1'], form: /AGE-SECRET-KEY-1[A-Z0-9]{20,}/y },
   {
     kind: 'bearer_token',
@@ -89,17 +110,28 @@ export const SECRET_FORMS: readonly SecretForm[] = [
   {
     kind: 'url_password',
     markers: ['://', ':\\/\\/'],
-    form: /:\\?\/\\?\/[^\s"'`<>/:@]*:(?!\d{1,5}(?:[/?#\s"'\\]|$))(?<secret>[^\s"'`<>/?#]+(?=@)|(?!\/)[^\s"'`<>@]{1,64}(?=@))/y,
+    form: /:\\?\/\\?\/[^\s"'`<>/:@]*:(?!x-oauth-basic@|\d{1,5}(?:[/?#\s"'\\]|$))(?<secret>[^\s"'`<>/?#]+(?=@)|(?!\/)[^\s"'`<>@]{1,64}(?=@))/y,
   },
-  { kind: 'url_password', markers: ['://'], form: /:\/\/(?<secret>[\w.~%+-]{20,128})@/y },
-  // .netrc
-  { kind: 'password', markers: ['login '], form: /login\s{1,4}\S{1,128}\s{1,8}password\s{1,4}(?<secret>\S+)/y },
+  { kind: 'url_password', markers: ['://'], form: /:\/\/(?<secret>[\w.~%+-]{20,128})(?::x-oauth-basic)?@/y },
+  // .netrc; in other texts these are words of a sentence.
+  {
+    kind: 'password',
+    markers: ['login '],
+    form: /(?:(?<=machine\s{1,4}\S{1,255}\s{1,8})|(?=login\s{1,4}\S{1,128}\s{1,8}password\s{1,4}\S*[\d!@#$%^&*+=~?|]))login\s{1,4}(?!anonymous\s)\S{1,128}\s{1,8}password\s{1,4}(?<secret>\S+)/y,
+  },
   // Credentials of curl, mysql and sshpass on the command line.
   {
     kind: 'password',
     markers: [' -u', ' --user', ' --proxy-user'],
-    form: / (?:-u|--user|--proxy-user)[ =]{0,4}["']?(?!\d{1,10}:\d)[^\s"':=]{1,128}:(?<secret>[^\s"']+)/y,
+    form: / (?:-u|--user|--proxy-user)[ =]{0,4}["']?(?!\d{1,10}:\d)[^\s"':=]{1,128}:(?!:)(?<secret>[^\s"']+)/y,
   },
   { kind: 'password', markers: ['mysql', 'mariadb'], form: /(?:mysql|mariadb)[^\n;|]{0,80}? -p["']?(?<secret>[^\s"']+)/y },
   { kind: 'password', markers: ['sshpass '], form: /sshpass {1,4}-p {0,4}["']?(?<secret>[^\s"']+)/y },
 ];
+
+/** Begins a private key in PEM, and a JSON object in base64url, as JWTs have. */
+export const BEGIN = '-----BEGIN';
+export const TOKEN = 'eyJ';
+
+/** All markers. One of two characters goes on with a hex digit. */
+export const MARKERS: readonly string[] = [...new Set([...SECRET_FORMS.flatMap(({ markers }) => markers), BEGIN, TOKEN])];

@@ -65,7 +65,9 @@ const ABOUT: ReadonlySet<string> = new Set(
   (
     'count limit length len type name policy size usage used budget expiry expires expiration ttl age url uri endpoint field required ' +
     'enabled index min max format strength rule description hint manager store path file filename dir folder ref arn version rotation ' +
-    'consent banner window cost rate price per ids position server address email reset method mode scope status provider issuer'
+    'consent banner window cost rate price per ids position server address email reset method mode scope status provider issuer ' +
+    'prefix suffix pattern regex regexp alphabet separator delimiter error message warning label placeholder algorithm alg encoding ' +
+    'scheme realm audience supported'
   ).split(' '),
 );
 
@@ -75,6 +77,9 @@ const COUNTED: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
+
+/** Right before it, a token is a place in a list or a transfer, guards a form, or is a coin: `syncToken`, `csrf_token`, `fromToken`. */
+const NO_SECRETS: ReadonlySet<string> = new Set('sync resume upload csrf xsrf from to start delta'.split(' '));
 
 /** Most characters of a name that are read, from its end, which tells its meaning. */
 const MOST_NAME = 256;
@@ -112,7 +117,11 @@ function judge(name: string): string | undefined {
   for (const [index, word] of words.entries()) {
     kind = pairKind(words[index - 1], word) ?? wordKind(word) ?? kind;
   }
-  return kind === 'token' && words.some((word) => COUNTED.has(word)) ? undefined : kind;
+  // The number of a key, as in files of Google's service accounts.
+  if (kind === 'private_key' && last === 'id') return undefined;
+  const isPlain = (word: string, index: number): boolean =>
+    COUNTED.has(word) || (NO_SECRETS.has(word) && words[index + 1] === 'token');
+  return kind === 'token' && words.some(isPlain) ? undefined : kind;
 }
 
 function wordsOf(name: string): string[] {

@@ -26,9 +26,9 @@ export interface PatternsByName {
   readonly started: ReadonlyMap<string, readonly PathPattern[]>;
   /** The last letters of the path, `PATH_END` of them. */
   readonly ended: ReadonlyMap<string, readonly PathPattern[]>;
-  /** A part of a name, which is one of those that `telling` finds. */
-  readonly told: readonly PathPattern[];
-  readonly telling: RegExp;
+  /** A part of a name, which is one of those that `anyPart` finds. */
+  readonly containing: readonly PathPattern[];
+  readonly anyPart: RegExp;
   readonly others: readonly PathPattern[];
   /** All but `others` that start in a folder, by that folder: if its real path is another, they match other paths, too. */
   readonly based: ReadonlyMap<string, readonly PathPattern[]>;
@@ -118,14 +118,14 @@ function sortByName(all: readonly PathPattern[]): PatternsByName {
   const [named, unnamed] = groupBy(plain, nameIn);
   const [started, unstarted] = groupBy(unnamed, startIn);
   const [ended, unended] = groupBy(unstarted, endIn);
-  const told = unended.filter((each) => partIn(each) !== '');
-  const parts = [...new Set(told.map(partIn))].map((part) => part.replaceAll(/[^\w\s]/g, String.raw`\$&`));
+  const containing = unended.filter((each) => partIn(each) !== '');
+  const parts = [...new Set(containing.map(partIn))].map((part) => part.replaceAll(/[^\w\s]/g, String.raw`\$&`));
   const others = [...rewritten, ...unended.filter((each) => partIn(each) === '')];
   const based = groupBy(
     plain.filter((each) => !others.includes(each)),
     ({ base }) => base ?? '',
   )[0];
-  return { named, started, ended, told, telling: new RegExp(parts.join('|') || '$^'), others, based };
+  return { named, started, ended, containing, anyPart: new RegExp(parts.join('|') || '$^'), others, based };
 }
 
 /** Groups patterns by a key, and returns those without a key apart. */

@@ -88,11 +88,11 @@ function findExpanded(globs: PathGlobs, forms: readonly string[], context: Match
 }
 
 /** Most patterns are about something of a certain name, and most paths have none of these. */
-function matchesNamed({ named, started, ended, told, telling }: PatternsByName, form: string): boolean {
+function matchesNamed({ named, started, ended, containing, anyPart }: PatternsByName, form: string): boolean {
   const isAnyOf = (patterns: readonly PathPattern[] | undefined): boolean =>
     patterns?.some((pattern) => matchesForm(pattern, form)) === true;
   if (ended.size > 0 && isAnyOf(ended.get(form.slice(-PATH_END)))) return true;
-  if (told.length > 0 && telling.test(form) && isAnyOf(told)) return true;
+  if (containing.length > 0 && anyPart.test(form) && isAnyOf(containing)) return true;
   if (named.size + started.size === 0) return false;
   let start = form.indexOf('/') + 1;
   while (start > 0) {

@@ -4,7 +4,7 @@ import type { Selection } from './args.ts';
 import type { CompiledMatcher } from './compile-matcher.ts';
 import { flip, type MatchContext, type Mode } from './match-context.ts';
 import { matchesPath } from './match-path.ts';
-import { foldPath, isPlainName } from '../paths/path-forms.ts';
+import { foldPath, oddKeys } from '../paths/path-forms.ts';
 import type { Regex } from '../patterns/regex.ts';
 import type { Comparison, Scalar, Whole } from '../policy/types.ts';
 
@@ -34,7 +34,9 @@ export function matchesSelection(matcher: CompiledMatcher, selection: Selection,
   if (possible) {
     if (values.some((value) => matchesValue(matcher, value, options))) return true;
     if (embedded.some((value) => matchesValue(matcher, value, options))) return true;
-    return asksForSomething(matcher) && keys.some((key) => matchesKey(matcher, key, options));
+    if (!asksForSomething(matcher)) return false;
+    const odd = oddKeys(keys);
+    return keys.some((key) => (odd.has(key) ? matchesValue(matcher, key, options) : matchesPlainKey(matcher, key, options)));
   }
   if (values.length === 0 || incomplete) return false;
   const isMatch = (value: JsonValue): boolean => matchesValue(matcher, value, options);
@@ -95,12 +97,11 @@ function matchesRegex(regex: Regex, text: string, mode: Mode): boolean {
   return regex.matches(text) || (mode === 'possible' && text.includes('\n') && regex.matchesAcrossLines(text));
 }
 
-/** A key is tried like a text, but a plain name is not taken for a file in the working directory. */
-function matchesKey(matcher: CompiledMatcher, key: string, options: ValueOptions): boolean {
-  if (!isPlainName(key)) return matchesValue(matcher, key, options);
+/** A key that is a plain name is tried as a name: taken for a file, it would be one of the working directory. */
+function matchesPlainKey(matcher: CompiledMatcher, key: string, options: ValueOptions): boolean {
   if (matcher.op === 'globs') return matchesName(matcher, key, options);
-  if (matcher.op === 'all') return matcher.of.every((part) => matchesKey(part, key, options));
-  if (matcher.op === 'any') return matcher.of.some((part) => matchesKey(part, key, options));
+  if (matcher.op === 'all') return matcher.of.every((part) => matchesPlainKey(part, key, options));
+  if (matcher.op === 'any') return matcher.of.some((part) => matchesPlainKey(part, key, options));
   return matchesValue(matcher, key, options);
 }
 

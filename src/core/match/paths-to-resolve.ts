@@ -5,7 +5,7 @@ import { createMatchContext, type MatchContext, type Place } from './match-conte
 import { proseIn } from './match.ts';
 import type { Reading } from './reading.ts';
 import { MAX_REAL_PATH } from '../paths/shorten-path.ts';
-import { isPlainName } from '../paths/path-forms.ts';
+import { oddKeys } from '../paths/path-forms.ts';
 
 export type { PathContext } from '../paths/absolute-path.ts';
 
@@ -88,7 +88,7 @@ function addSelected(
   prose?: ReadonlySet<string>,
 ): void {
   let isAsked = false;
-  for (const text of [...values, ...embedded, ...keys.filter((key) => !isPlainName(key))]) {
+  for (const text of [...values, ...embedded, ...oddKeys(keys)]) {
     if (typeof text !== 'string' || prose?.has(text) === true) continue;
     texts.add(text);
     if (texts.size > MOST_PATHS || wanted.size > MOST_PATHS) return;

@@ -3,7 +3,8 @@ import { foldPieces, type PathContext } from './absolute-path.ts';
 import { type LongReading, matchesLong } from './long-match.ts';
 import { withoutWrapping } from './path-readings.ts';
 import { decodePieces, MOST_ROUNDS } from './percent.ts';
-import { cutIntoPieces, type Pieces, toPieces } from './pieces.ts';
+import { cutIntoPieces } from '../json.ts';
+import { PIECE, type Pieces, toPieces } from './pieces.ts';
 import { MAX_REAL_PATH, shortenPath, type Survey, surveyPieces } from './shorten-path.ts';
 
 export { MAX_REAL_PATH } from './shorten-path.ts';
@@ -82,7 +83,7 @@ interface Round {
 /** The rounds of `decodeRounds`, in pieces. */
 function readRounds(text: string, isKept: boolean): readonly Round[] {
   const rounds: Round[] = [];
-  let pieces = toPieces(() => cutIntoPieces(text), isKept);
+  let pieces = toPieces(() => cutIntoPieces(text, PIECE), isKept);
   for (;;) {
     const survey = surveyPieces(pieces);
     rounds.push({ pieces, survey });
@@ -95,7 +96,7 @@ function readRounds(text: string, isKept: boolean): readonly Round[] {
 /** Yields the URL as parsers print it; nothing if they refuse it. */
 function* tidyUrlPieces(pieces: Pieces): Generator<string, void> {
   const url = URL.parse([...pieces].join(''))?.href;
-  if (url !== undefined) yield* cutIntoPieces(url);
+  if (url !== undefined) yield* cutIntoPieces(url, PIECE);
 }
 
 /** The text, if it is no longer than a path can be. */

@@ -187,3 +187,12 @@ function withoutAlias(segment: string): string {
 export function isPlainName(key: string): boolean {
   return PLAIN_NAME.test(key);
 }
+
+const oddOf = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+/** The keys that are no plain names. Remembered, since each rule asks, and a call may have hundreds of thousands. */
+export function oddKeys(keys: readonly string[]): ReadonlySet<string> {
+  let odd = oddOf.get(keys);
+  if (odd === undefined) oddOf.set(keys, (odd = new Set(keys.filter((key) => !isPlainName(key)))));
+  return odd;
+}

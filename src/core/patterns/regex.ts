@@ -9,6 +9,14 @@ export interface Regex {
   matches(text: string): boolean;
   /** The same with `.` for line ends too. Whatever `matches` finds, this does. */
   matchesAcrossLines(text: string): boolean;
+  /** The places where it matches, one after the other; UTF-16 offsets. */
+  places(text: string): Iterable<TextPlace>;
+}
+
+/** A part of a text: UTF-16 offsets. */
+interface TextPlace {
+  readonly start: number;
+  readonly end: number;
 }
 
 /** Compiles a pattern, or says why it cannot be one. Injected, because the engine is large and rarely needed. */
@@ -26,6 +34,7 @@ export function compileRegex(pattern: string): Regex | { readonly message: strin
       source: pattern,
       matches: (text) => compiled.test(text),
       matchesAcrossLines: (text) => acrossLines.test(text),
+      places: (text) => placesOf(compiled, text),
     };
   } catch (error) {
     // The engine's only way to refuse a pattern; anything else than its own errors would be a bug in it, and is a fault of the
@@ -46,7 +55,7 @@ export interface RegexSet {
   /** The patterns that match anywhere in the text, as rising indices into what the set was made of. One pass over the text. */
   matching(text: string): readonly number[];
   /** The first places where one of them matches, at most `most`; UTF-16 offsets. */
-  places(index: number, text: string, most: number): readonly { readonly start: number; readonly end: number }[];
+  places(index: number, text: string, most: number): readonly TextPlace[];
 }
 
 /** Compiles patterns in RE2 syntax, each of which matches anywhere in a text; a set tells which of many do in the time of one. */
@@ -66,13 +75,15 @@ export function compileRegexSet(patterns: readonly string[]): RegexSet {
         ? []
         : Array.from(set.match(text), (number) => compiled[number]?.index ?? -1).toSorted((a, b) => a - b),
     places: (index, text, most) => {
-      const matcher = compiled.find((entry) => entry.index === index)?.regex.matcher(text);
-      if (matcher === undefined) return [];
-      const found: { start: number; end: number }[] = [];
-      while (found.length < most && matcher.find()) found.push({ start: matcher.start(), end: matcher.end() });
-      return found;
+      const regex = compiled.find((entry) => entry.index === index)?.regex;
+      return regex === undefined ? [] : Array.from(placesOf(regex, text).take(most));
     },
   };
+}
+
+function* placesOf(regex: RE2JS, text: string): IteratorObject<TextPlace, undefined> {
+  const matcher = regex.matcher(text);
+  while (matcher.find()) yield { start: matcher.start(), end: matcher.end() };
 }
 
 function compiledOrNothing(pattern: string): RE2JS | undefined {

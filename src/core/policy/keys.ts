@@ -15,7 +15,7 @@ interface Bounds {
 interface Described<Kind extends string, Usual> {
   readonly kind: Kind;
   readonly usual: Usual;
-  readonly said: string;
+  readonly description: string;
 }
 
 /** True or false. */
@@ -77,8 +77,8 @@ export type Values<K extends Keys> = {
 
 export const OWN: OwnKey = { kind: 'own' };
 
-export function flag(usual: boolean, said: string): FlagKey {
-  return { kind: 'flag', usual, said };
+export function flag(usual: boolean, description: string): FlagKey {
+  return { kind: 'flag', usual, description };
 }
 
 export function word<const Word extends string>(
@@ -100,8 +100,8 @@ export function amount(rest: Omit<AmountKey, 'kind'>): AmountKey {
   return { kind: 'amount', ...rest };
 }
 
-export function globs(said: string, examples?: GlobsKey['examples']): GlobsKey {
-  return { kind: 'globs', usual: [], said, ...(examples === undefined ? {} : { examples }) };
+export function globs(description: string, examples?: GlobsKey['examples']): GlobsKey {
+  return { kind: 'globs', usual: [], description, ...(examples === undefined ? {} : { examples }) };
 }
 
 /** A table of a policy, its path, and the collector of its errors. */

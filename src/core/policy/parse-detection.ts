@@ -5,6 +5,7 @@ import { SEVERITIES } from '../finding.ts';
 import { compileGlob, findGlobFault } from '../patterns/glob.ts';
 import { checkKeys, complain, complainOfType, type Complaints } from './complaints.ts';
 import { flag, type Keys, openTable, OWN, type Place, readFlag, readValues, readWord, type Values, word } from './keys.ts';
+import { checkPattern, checkPatternName, readText, tablesOf, patternsOf } from './parse-patterns.ts';
 import { isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
 import type { PolicyPath } from './types.ts';
 
@@ -14,7 +15,7 @@ interface Known {
 }
 
 const ON_TEXT = ['alert', 'redact', 'deny'] as const;
-const TEXT_SAID = '"redact" removes the text, "deny" withholds the whole answer.';
+const TEXT_DESCRIPTION = '"redact" removes the text, "deny" withholds the whole answer.';
 
 /** `[detection]`. */
 export const DETECTION = {
@@ -22,31 +23,29 @@ export const DETECTION = {
   on_definition: word(['alert', 'hide', 'deny'], {
     usual: 'alert',
     noun: 'action',
-    said: '"alert" reports it. "hide" removes the tool from the list and "deny" denies its calls, until a person approves it.',
+    description:
+      '"alert" reports it. "hide" removes the tool from the list and "deny" denies its calls, until a person approves it.',
   }),
   on_result: word(ON_TEXT, {
     usual: 'alert',
     noun: 'action',
-    said: `What happens to answers of servers with findings. ${TEXT_SAID}`,
+    description: `What happens to answers of servers with findings. ${TEXT_DESCRIPTION}`,
   }),
   on_sampling: word(ON_TEXT, {
     usual: 'alert',
     noun: 'action',
-    said: `What happens to requests of servers to the model or the user with findings. ${TEXT_SAID}`,
+    description: `What happens to requests of servers to the model or the user with findings. ${TEXT_DESCRIPTION}`,
   }),
   require_approval: flag(false, 'Whether a person must agree before a tool with a critical finding is called.'),
   threshold: word(SEVERITIES, {
     usual: 'high',
     noun: 'severity',
-    said: 'Findings below this severity are stored with the definition, but neither reported nor acted on.',
+    description: 'Findings below this severity are stored with the definition, but neither reported nor acted on.',
   }),
   families: OWN,
   pattern: OWN,
   suppress: OWN,
 } as const satisfies Keys;
-
-/** A pattern's name becomes part of its findings' names. */
-const PATTERN_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
 /** Settings for texts in which something was found that should not reach a model. */
 export interface Detection extends Values<typeof DETECTION> {
@@ -71,7 +70,7 @@ export interface Suppression {
 /** Reads `[detection]`: the actions on texts in which something was found that should not reach a model. */
 export function parseDetection(value: TomlValue | undefined, to: Complaints): Detection {
   const place = openTable(value, { path: ['detection'], to }, DETECTION);
-  const patterns = parsePatterns(place);
+  const patterns = patternsOf(place, parsePattern);
   return {
     ...readValues(place, DETECTION),
     rules: { families: parseFamilies(place), patterns },
@@ -92,18 +91,6 @@ function parseFamilies({ table, to }: Place): DetectionRules['families'] {
   return Object.fromEntries(FAMILIES.map((family) => [family, readFlag(place, family)]).filter(([, isOn]) => isOn !== undefined));
 }
 
-function parsePatterns(place: Place): CustomPattern[] {
-  const patterns: CustomPattern[] = [];
-  for (const one of tablesOf(place, 'pattern')) {
-    const pattern = parsePattern(one);
-    if (pattern === undefined) continue;
-    if (patterns.some(({ name }) => name === pattern.name))
-      complain(place.to, [...one.path, 'name'], `another pattern already has the name "${pattern.name}"`);
-    patterns.push(pattern);
-  }
-  return patterns;
-}
-
 function parsePattern(place: Place): CustomPattern | undefined {
   const { table, path, to } = place;
   checkKeys(to, path, table, {
@@ -116,27 +103,10 @@ function parsePattern(place: Place): CustomPattern | undefined {
   if (severity === undefined && table['severity'] === undefined)
     complain(to, path, 'a pattern needs a severity', `one of: ${SEVERITIES.join(', ')}`);
   const description = table['description'] === undefined ? '' : readText(place, 'description');
-  if (name !== undefined && !PATTERN_NAME.test(name))
-    complain(
-      to,
-      [...path, 'name'],
-      `a pattern's name has letters, digits, "_" and "-", not ${JSON.stringify(name)}`,
-      'it is shown as custom.NAME',
-    );
+  if (name !== undefined) checkPatternName(name, place, 'it is shown as custom.NAME');
   if (pattern !== undefined) checkPattern(pattern, [...path, 'pattern'], to);
   if (name === undefined || pattern === undefined || severity === undefined || description === undefined) return undefined;
   return { name, pattern, severity, description };
-}
-
-/** Checks a pattern here, since one that does not compile would be skipped silently when texts are inspected. */
-function checkPattern(pattern: string, path: PolicyPath, to: Complaints): void {
-  if (to.regex === undefined) {
-    to.needsRegex = true;
-    return;
-  }
-  const regex = to.regex(pattern);
-  if (!('matches' in regex)) complain(to, path, regex.message, regex.hint);
-  else if (regex.matches('')) complain(to, path, 'a pattern that matches the empty text matches everywhere');
 }
 
 /** The names of all patterns, even faulty ones, whose faults are reported elsewhere. */
@@ -164,38 +134,11 @@ function parseSuppression(place: Place, patterns: readonly string[]): Suppressio
   return { server, ...(tool === undefined ? {} : { tool }), rule, reason };
 }
 
-/** The tables of a list, each with its path. */
-function tablesOf({ table, path, to }: Place, key: string): readonly Place[] {
-  const value = table[key];
-  if (value === undefined) return [];
-  if (!Array.isArray(value)) {
-    const hint = isTomlTable(value) ? `write [[detection.${key}]] with two brackets` : undefined;
-    complain(to, [...path, key], `detection.${key} is a list of tables`, hint);
-    return [];
-  }
-  return (value as readonly TomlValue[]).flatMap((item, index) => {
-    const place = [...path, key, index];
-    if (isTomlTable(item)) return [{ table: item, path: place, to }];
-    complainOfType(to, place, item, 'a table');
-    return [];
-  });
-}
-
 function readGlob(place: Place, key: string): string | undefined {
   const glob = readText(place, key);
   const fault = glob === undefined ? undefined : findGlobFault(glob);
   if (fault === undefined) return glob;
   complain(place.to, [...place.path, key], `bad glob: ${fault}`);
-  return undefined;
-}
-
-/** Reads a required text that is not blank. */
-function readText({ table, path, to }: Place, key: string): string | undefined {
-  const value = table[key];
-  if (typeof value === 'string' && value.trim() !== '') return value;
-  if (value === undefined) complain(to, path, `"${key}" is missing`);
-  else if (typeof value === 'string') complain(to, [...path, key], `"${key}" is empty`);
-  else complainOfType(to, [...path, key], value, 'a string');
   return undefined;
 }
 
@@ -212,8 +155,12 @@ export function checkSuppressedRule(rule: string, path: PolicyPath, { to, patter
   complain(to, path, `detection has no rule ${JSON.stringify(rule)}`, hintFor(rule, own));
 }
 
+/** Rules about secrets in arguments had this name before `[dlp]`. */
+const OF_ARGUMENTS = 'credential_theft.secret_in_argument';
+
 function hintFor(rule: string, own: readonly string[]): string {
   const [family = ''] = rule.split('.', 1);
+  if (rule === OF_ARGUMENTS) return 'secrets in arguments belong to [dlp]: its key "allow" lists what is no secret';
   const meant = suggestName(rule, [...RULE_IDS, ...own, ...FAMILIES.map((known) => `${known}.*`)]);
   if (meant !== undefined) return `did you mean "${meant}"?`;
   const names = RULE_IDS.filter((id) => id.startsWith(`${family}.`));

@@ -17,7 +17,7 @@ import {
 } from './keys.ts';
 import { describeToml, isTomlTable, type TomlValue } from './toml.ts';
 
-const ACTION_SAID = '"alert" records the call and lets it pass, "prompt" asks a person, "deny" denies it.';
+const ACTION_DESCRIPTION = '"alert" records the call and lets it pass, "prompt" asks a person, "deny" denies it.';
 
 /** `[flow]`. */
 export const FLOW = {
@@ -25,7 +25,7 @@ export const FLOW = {
   action: word(FLOW_ACTIONS, {
     usual: 'alert',
     noun: 'action',
-    said: `What happens to a call that is found, except by shadow_tool. ${ACTION_SAID}`,
+    description: `What happens to a call that is found, except by shadow_tool. ${ACTION_DESCRIPTION}`,
   }),
   read_then_send: OWN,
   cross_server_flow: OWN,
@@ -39,25 +39,26 @@ const ACTION = word(FLOW_ACTIONS, {
   usual: 'alert',
   follows: true,
   noun: 'action',
-  said: `What happens to such a call; it overrides [flow]. ${ACTION_SAID}`,
+  description: `What happens to such a call; it overrides [flow]. ${ACTION_DESCRIPTION}`,
 });
 
 const EVIDENCE = word(['category', 'value'], {
   usual: 'category',
   noun: 'evidence',
-  said: '"category": calls of the right kinds are enough. "value": something in the arguments must come from a result that the other server gave.',
+  description:
+    '"category": calls of the right kinds are enough. "value": something in the arguments must come from a result that the other server gave.',
 });
 
 /** The rules' tables, in the order in which they are shown: a description, and the property of their values. */
 export const FLOW_TABLES = {
   read_then_send: {
     property: 'readThenSend',
-    said: 'A call that sends data, after a call to another server that read data.',
+    description: 'A call that sends data, after a call to another server that read data.',
     keys: { enabled: ENABLED, action: ACTION, window: windowOf(30_000), evidence: EVIDENCE },
   },
   cross_server_flow: {
     property: 'crossServerFlow',
-    said: 'A call that writes or sends data, in the same answer of the model as a call to another server that read data.',
+    description: 'A call that writes or sends data, in the same answer of the model as a call to another server that read data.',
     keys: {
       enabled: ENABLED,
       action: ACTION,
@@ -68,7 +69,7 @@ export const FLOW_TABLES = {
   },
   burst: {
     property: 'burst',
-    said: 'A call to a server that already had `max_calls` calls in the window.',
+    description: 'A call to a server that already had `max_calls` calls in the window.',
     keys: {
       enabled: ENABLED,
       action: ACTION,
@@ -77,30 +78,30 @@ export const FLOW_TABLES = {
         usual: 10,
         least: 1,
         most: MOST_CALLS - 1,
-        said: 'How many calls one server may have in the window.',
+        description: 'How many calls one server may have in the window.',
       }),
       window: windowOf(5000),
     },
   },
   shadow_tool: {
     property: 'shadowTool',
-    said: 'A tool whose name another server of the session listed first; that server keeps the name.',
+    description: 'A tool whose name another server of the session listed first; that server keeps the name.',
     keys: {
       enabled: ENABLED,
       // It is certain enough to deny.
       action: word(FLOW_ACTIONS, {
         usual: 'deny',
         noun: 'action',
-        said: `What happens to such a call; [flow] does not change this. ${ACTION_SAID}`,
+        description: `What happens to such a call; [flow] does not change this. ${ACTION_DESCRIPTION}`,
       }),
     },
   },
-} as const satisfies Record<FlowRuleName, { readonly property: string; readonly said: string; readonly keys: Keys }>;
+} as const satisfies Record<FlowRuleName, { readonly property: string; readonly description: string; readonly keys: Keys }>;
 
 /** A window shorter than a second would be over before a model has read an answer. */
 function windowOf(usual: number): DurationKey {
-  const said = 'How far back it looks, 1s to 1h.';
-  return duration({ usual, least: 1000, most: LONGEST_WINDOW, examples: ['30s', '5m'], said });
+  const description = 'How far back it looks, 1s to 1h.';
+  return duration({ usual, least: 1000, most: LONGEST_WINDOW, examples: ['30s', '5m'], description });
 }
 
 /** Settings for calls that are harmless one by one and harmful together: the values of each rule. */

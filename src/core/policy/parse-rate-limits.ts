@@ -8,18 +8,18 @@ const DEFAULT_RPM = 60;
 /** Highest rate and burst. No agent makes as many calls, and sums of such numbers are exact enough. */
 const MOST_RATE = 1_000_000;
 
-const RPM = amount({ usual: undefined, isWhole: false, most: MOST_RATE, said: 'Calls a minute.' });
+const RPM = amount({ usual: undefined, isWhole: false, most: MOST_RATE, description: 'Calls a minute.' });
 const BURST = amount({
   usual: undefined,
   isWhole: true,
   most: MOST_RATE,
-  said: 'How many calls may come at once after a pause; a sixth of the rate, at least one, if not given.',
+  description: 'How many calls may come at once after a pause; a sixth of the rate, at least one, if not given.',
 });
 
 /** `[rate_limits]`. */
 export const RATE_LIMITS = {
   enabled: flag(false, 'true enforces the limits; false only keeps them in the file.'),
-  default_rpm: { ...RPM, usual: DEFAULT_RPM, said: 'Calls a minute, for each server that has no limit of its own.' },
+  default_rpm: { ...RPM, usual: DEFAULT_RPM, description: 'Calls a minute, for each server that has no limit of its own.' },
   default_burst: BURST,
   server: OWN,
 } as const satisfies Keys;
@@ -77,8 +77,8 @@ function parseServer(table: TomlTable, path: PolicyPath, to: Complaints, fallbac
   const place = openTable(table, { path, to, where: "a server's rate limits" }, SERVER_RATE);
   const tools = parseTables(table['tool'], [...path, 'tool'], to, (tool, at) => parseTool(tool, at, to) ?? fallback);
   const { rpm, burst } = readValues(place, SERVER_RATE);
-  const isSaid = rpm !== undefined || burst !== undefined;
-  return { limit: isSaid ? limitOf(rpm ?? fallback.rpm, burst) : undefined, tools };
+  const isGiven = rpm !== undefined || burst !== undefined;
+  return { limit: isGiven ? limitOf(rpm ?? fallback.rpm, burst) : undefined, tools };
 }
 
 function parseTool(table: TomlTable, path: PolicyPath, to: Complaints): RateLimit | undefined {

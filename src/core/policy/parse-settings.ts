@@ -18,7 +18,7 @@ export const APPROVAL = {
     least: SECOND,
     most: 3600 * SECOND,
     examples: ['45s'],
-    said: 'How long a call waits for an answer, 1s to 1h; no answer is a denial. Many clients give up after 60 s.',
+    description: 'How long a call waits for an answer, 1s to 1h; no answer is a denial. Many clients give up after 60 s.',
   }),
 } as const satisfies Keys;
 
@@ -81,7 +81,8 @@ export const PINNING = {
     usual: 'deny',
     noun: 'action',
     plural: 'actions',
-    said: '"deny" denies calls to a changed definition, "hide" also removes it from the lists, "prompt" asks a person about each call, "alert" only records it.',
+    description:
+      '"deny" denies calls to a changed definition, "hide" also removes it from the lists, "prompt" asks a person about each call, "alert" only records it.',
   }),
 } as const satisfies Keys;
 
@@ -99,13 +100,39 @@ export function parsePinning(value: TomlValue | undefined, to: Complaints): Pinn
   return readValues(openTable(value, { path: ['pinning'], to }, PINNING), PINNING);
 }
 
+/** `[schema]`. */
+export const SCHEMA = {
+  enabled: flag(true, "Whether clawai compares a call's arguments with the schema that the tool's server declared."),
+  on_mismatch: word(['alert', 'prompt', 'deny'], {
+    usual: 'alert',
+    noun: 'action',
+    plural: 'actions',
+    description:
+      '"alert" only records arguments that do not fit, "prompt" asks a person about the call, "deny" denies it and tells the model what does not fit.',
+  }),
+  unknown_arguments: word(['schema', 'mismatch'], {
+    usual: 'schema',
+    description:
+      '"schema" leaves arguments that the schema does not name to the schema itself; most allow them. With "mismatch" they do not fit.',
+  }),
+} as const satisfies Keys;
+
+/** Settings for calls whose arguments do not fit their tool's schema. */
+export type SchemaSettings = Values<typeof SCHEMA>;
+
+/** Reads `[schema]`: the settings for calls whose arguments do not fit their tool's schema. */
+export function parseSchema(value: TomlValue | undefined, to: Complaints): SchemaSettings {
+  return readValues(openTable(value, { path: ['schema'], to }, SCHEMA), SCHEMA);
+}
+
 /** `[server_policy]`. */
 export const SERVER_POLICY = {
   policy: word(['allowlist', 'denylist', 'none'], {
     usual: 'none',
     noun: 'server policy',
     plural: 'policies',
-    said: '"allowlist" permits the servers in `allow` that are not in `deny`. "denylist" permits all but those in `deny`. "none" ignores both lists.',
+    description:
+      '"allowlist" permits the servers in `allow` that are not in `deny`. "denylist" permits all but those in `deny`. "none" ignores both lists.',
   }),
   allow: globs('Servers that are permitted.', [['files', 'github']]),
   deny: globs('Servers that are denied, whatever `allow` says.'),

@@ -8,7 +8,6 @@ import type { RegexCompiler } from '../patterns/regex.ts';
 /** The keys of a project's policy: rules that are stricter than the user's own policy, and nothing else. */
 const PROJECT_KEYS = ['rule'];
 const POLICY_KEYS = [...Object.keys(TABLES), 'rule'];
-const UNENFORCED_TABLES = ['dlp'];
 const HINTS = new Map([
   // Tables by the names that other tools have for them.
   ['cross_server', 'did you mean "flow"?'],
@@ -35,7 +34,7 @@ export function parsePolicy(text: string, { file, regex, isProject = false }: Pa
   const to: Complaints = { errors: [], regex, needsRegex: false };
   const { table } = toml;
   if (isProject) checkProject(table, to);
-  else checkKeys(to, [], table, { read: POLICY_KEYS, unenforced: UNENFORCED_TABLES, hints: HINTS, where: 'the policy' });
+  else checkKeys(to, [], table, { read: POLICY_KEYS, hints: HINTS, where: 'the policy' });
   const tables = parseTables(table, to);
   const rules = parseRules(table['rule'], to);
   if (to.errors.length > 0 || to.needsRegex) return { ok: false, errors: to.errors, needsRegex: to.needsRegex };
@@ -44,10 +43,10 @@ export function parsePolicy(text: string, { file, regex, isProject = false }: Pa
 
 /** Checks a project's policy. Anybody may have written it, so it may deny and prompt, and never allow. */
 function checkProject(table: TomlTable, to: Complaints): void {
-  const mayNot = (key: string): boolean => POLICY_KEYS.includes(key) || UNENFORCED_TABLES.includes(key);
   for (const key of Object.keys(table)) {
     if (PROJECT_KEYS.includes(key)) continue;
-    if (mayNot(key)) complain(to, [key], `"${key}" does not belong in a project's policy`, 'it can only have [[rule]] tables');
+    if (POLICY_KEYS.includes(key))
+      complain(to, [key], `"${key}" does not belong in a project's policy`, 'it can only have [[rule]] tables');
     else checkKeys(to, [], { [key]: true }, { read: PROJECT_KEYS, where: "a project's policy" });
   }
   const rules = Array.isArray(table['rule']) ? table['rule'] : [];

@@ -12,8 +12,18 @@ import {
   word,
   type WordKey,
 } from './keys.ts';
-import { APPROVAL, parseApproval, parsePinning, parseServerPolicy, PINNING, SERVER_POLICY } from './parse-settings.ts';
+import {
+  APPROVAL,
+  parseApproval,
+  parsePinning,
+  parseSchema,
+  parseServerPolicy,
+  PINNING,
+  SCHEMA,
+  SERVER_POLICY,
+} from './parse-settings.ts';
 import { DETECTION, parseDetection } from './parse-detection.ts';
+import { DLP, parseDlp } from './parse-dlp.ts';
 import { FLOW, parseFlow } from './parse-flow.ts';
 import { parseRateLimits, RATE_LIMITS } from './parse-rate-limits.ts';
 import { complainOfCategory, parseAction } from './parse-rule.ts';
@@ -24,8 +34,8 @@ import type { Action, PolicyError, PolicySyntaxError, Rule } from './types.ts';
 /** Globs for names of tools, by category; they override what a tool looks like. */
 export type ClassifyGlobs = Readonly<Partial<Record<Category, readonly string[]>>>;
 
-function allowOrDeny(usual: 'allow' | 'deny', said: string): WordKey<'allow' | 'deny'> {
-  return word(['allow', 'deny'], { usual, said });
+function allowOrDeny(usual: 'allow' | 'deny', description: string): WordKey<'allow' | 'deny'> {
+  return word(['allow', 'deny'], { usual, description });
 }
 
 /** `[defaults]`. */
@@ -54,33 +64,43 @@ const CLASSIFY: Keys = Object.fromEntries(
 
 /** One table of a policy: its description, its keys, and its parser; an absent table has its default values. */
 interface PolicyTable {
-  readonly said: string;
+  readonly description: string;
   readonly keys: Keys;
   readonly parse: (value: TomlValue | undefined, to: Complaints) => unknown;
 }
 
 /** Every table of a policy except its rules, in the order in which messages list their names. */
 export const TABLES = {
-  defaults: { said: 'What happens where no rule matches.', keys: DEFAULTS, parse: parseDefaults },
-  server_policy: { said: 'Which servers are permitted.', keys: SERVER_POLICY, parse: parseServerPolicy },
-  pinning: { said: 'What happens to definitions that differ from what was approved.', keys: PINNING, parse: parsePinning },
-  rate_limits: { said: 'How often servers and tools may be called.', keys: RATE_LIMITS, parse: parseRateLimits },
+  defaults: { description: 'What happens where no rule matches.', keys: DEFAULTS, parse: parseDefaults },
+  server_policy: { description: 'Which servers are permitted.', keys: SERVER_POLICY, parse: parseServerPolicy },
+  schema: {
+    description: "What happens to calls whose arguments do not fit their tool's schema.",
+    keys: SCHEMA,
+    parse: parseSchema,
+  },
+  dlp: {
+    description: 'What happens to secrets on their way to servers and models.',
+    keys: DLP,
+    parse: parseDlp,
+  },
+  pinning: { description: 'What happens to definitions that differ from what was approved.', keys: PINNING, parse: parsePinning },
+  rate_limits: { description: 'How often servers and tools may be called.', keys: RATE_LIMITS, parse: parseRateLimits },
   flow: {
-    said: 'Calls that are harmless one by one and harmful together, across the servers of a session.',
+    description: 'Calls that are harmless one by one and harmful together, across the servers of a session.',
     keys: FLOW,
     parse: parseFlow,
   },
   detection: {
-    said: 'Texts that should not reach a model: hidden instructions, secrets, and text that people cannot see.',
+    description: 'Texts that should not reach a model: hidden instructions, secrets, and text that people cannot see.',
     keys: DETECTION,
     parse: parseDetection,
   },
   classify: {
-    said: 'Which categories tools have, by globs for their names. These override what clawai infers.',
+    description: 'Which categories tools have, by globs for their names. These override what clawai infers.',
     keys: CLASSIFY,
     parse: parseClassify,
   },
-  approval: { said: 'How clawai asks a person where a rule says "prompt".', keys: APPROVAL, parse: parseApproval },
+  approval: { description: 'How clawai asks a person where a rule says "prompt".', keys: APPROVAL, parse: parseApproval },
 } as const satisfies Readonly<Record<string, PolicyTable>>;
 
 /** The values of the tables, by their names in camel case. */

@@ -50,8 +50,9 @@ export function explainTomlError(text: string, error: PolicySyntaxError): Policy
 }
 
 /** A list or an inline table that is not closed where the next key or header begins, another bracket closes, or the text ends. */
-function findUnclosed({ text, at, line, lineStart }: Omit<Scene, 'open'>, said: string): Mistake | undefined {
-  if (said === 'unfinished array' || said === 'unfinished table') return toUnclosed({ at, isList: said === 'unfinished array' });
+function findUnclosed({ text, at, line, lineStart }: Omit<Scene, 'open'>, message: string): Mistake | undefined {
+  if (message === 'unfinished array' || message === 'unfinished table')
+    return toUnclosed({ at, isList: message === 'unfinished array' });
   const around = openBracket(text, lineStart);
   if (around !== undefined) {
     const isNext = HEADER_LINE.test(line) || (SETTING_LINE.test(line) && (around.isList || !isClosedLater(text, at)));
@@ -92,10 +93,10 @@ function isClosedLater(text: string, start: number): boolean {
   return false;
 }
 
-function explain(said: string, scene: Scene): Mistake | undefined {
+function explain(message: string, scene: Scene): Mistake | undefined {
   const { text, at, line, open } = scene;
   if (open === undefined && line.trimStart().startsWith('[')) return explainHeader(scene);
-  switch (said) {
+  switch (message) {
     case 'expected comma or end of structure':
       return { message: 'a comma is missing before this', hint: 'write a comma between the parts of a list or an inline table' };
     case 'illegal character in key':

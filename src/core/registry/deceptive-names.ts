@@ -2,12 +2,6 @@
 const PLAIN = /^[!-~](?:[ -~]*[!-~])?$/;
 
 const BLANK_END = /^\s|\s$/;
-const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
-const UNSEEN = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]/u;
-
-/** Matches joiners between, and variation selectors behind, non-ASCII characters: some scripts and emoji need them. */
-const NEEDED =
-  /(?<=[^\0-\x7f\p{Default_Ignorable_Code_Point}])(?:[\ufe00-\ufe0f]?[\u200c\u200d](?=[^\0-\x7f\p{Default_Ignorable_Code_Point}])|[\ufe00-\ufe0f])/gu;
 
 /**
  * Letters and digits with their look-alikes of another script or another case. After the confusables of Unicode Technical Standard 39, as
@@ -48,9 +42,6 @@ const LOOKS: ReadonlyMap<string, string> = new Map(
   LOOK_ALIKES.flatMap(([letter, alike]) => Array.from(alike, (other): [string, string] => [other, letter])),
 );
 
-/** Matches separators of words, marks of letters, and invisible characters. */
-const DROPPED = /[\s._\p{Pd}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u0300-\u036f]/gu;
-
 /** Matches characters that folding may change: look-alikes, dropped ones, and capitals. */
 const LOOKS_ODD = /[^a-hj-z2-9]/u;
 
@@ -66,14 +57,16 @@ const PARTS_WORDS = /[ ._-]/g;
 export function foldName(name: string): string {
   if (!LOOKS_ODD.test(name)) return name;
   if (PRINTABLE.test(name)) return name.toLowerCase().replace(PARTS_WORDS, '').replace(/[i1|]/g, 'l').replaceAll('0', 'o');
+  // Separators of words, marks of letters, and invisible characters.
+  const dropped = /[\s._\p{Pd}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u0300-\u036f]/gu;
   let fold = '';
   // Applied before letters are decomposed and case is folded, which changes some looks; and after, for the results.
   const looks = Array.from(name, (letter) => LOOKS.get(letter) ?? letter).join('');
-  for (const letter of looks.normalize('NFKD').replace(DROPPED, '')) {
+  for (const letter of looks.normalize('NFKD').replace(dropped, '')) {
     const small = LOOKS.get(letter) ?? letter.toLowerCase();
     fold += LOOKS.get(small) ?? small;
   }
-  return fold.normalize('NFKD').replace(DROPPED, '');
+  return fold.normalize('NFKD').replace(dropped, '');
 }
 
 /**
@@ -83,6 +76,12 @@ export function foldName(name: string): string {
 export function nameProblem(name: string): string | undefined {
   if (PLAIN.test(name)) return undefined;
   if (BLANK_END.test(name)) return 'white space at an end of the name';
-  if (CONTROL.test(name)) return 'a control character in the name';
-  return UNSEEN.test(name.replace(NEEDED, '')) ? 'a character in the name that nobody sees' : undefined;
+  // These stand here, since parsing properties of Unicode takes milliseconds, and most processes meet only plain names.
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) return 'a control character in the name';
+  // Joiners between, and variation selectors behind, characters other than ASCII: some scripts and emoji need them.
+  const needed =
+    /(?<=[^\0-\x7f\p{Default_Ignorable_Code_Point}])(?:[\ufe00-\ufe0f]?[\u200c\u200d](?=[^\0-\x7f\p{Default_Ignorable_Code_Point}])|[\ufe00-\ufe0f])/gu;
+  return /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]/u.test(name.replace(needed, ''))
+    ? 'a character in the name that nobody sees'
+    : undefined;
 }

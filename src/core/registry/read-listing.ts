@@ -101,16 +101,16 @@ function quote(name: string): string {
 }
 
 class Problems {
-  readonly #told: string[] = [];
+  readonly #problems: string[] = [];
   #count = 0;
 
   add(problem: string): void {
     this.#count += 1;
-    if (this.#told.length < MOST_PROBLEMS) this.#told.push(problem);
+    if (this.#problems.length < MOST_PROBLEMS) this.#problems.push(problem);
   }
 
   all(): readonly string[] {
-    const more = this.#count - this.#told.length;
-    return more === 0 ? this.#told : [...this.#told, `${more} more problems`];
+    const more = this.#count - this.#problems.length;
+    return more === 0 ? this.#problems : [...this.#problems, `${more} more problems`];
   }
 }

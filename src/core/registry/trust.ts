@@ -30,8 +30,8 @@ export function describeDistrust({ what, change }: Distrust): string {
   if (change === undefined) return 'its server is started in another way, or gives other instructions, than when it was approved';
   if (change.of === 'instructions') return 'its server gives other instructions than when it was approved';
   const { fields } = change;
-  const told = fields.slice(0, MOST_FIELDS).join(', ') + (fields.length > MOST_FIELDS ? ', …' : '');
-  return `its server is started in another way than when it was approved${told === '' ? '' : ` (${told})`}`;
+  const names = fields.slice(0, MOST_FIELDS).join(', ') + (fields.length > MOST_FIELDS ? ', …' : '');
+  return `its server is started in another way than when it was approved${names === '' ? '' : ` (${names})`}`;
 }
 
 /** The status of a pin. A pin that is no fingerprint equals nothing. */

@@ -77,10 +77,10 @@ function startsFromVariable({ text, isRemoved, folders }: PathWord, own: OwnPath
 }
 
 /** Relative words of a command are meant from where it goes or is told to run. */
-function foldersOf({ folders: told }: Suspects, reading: Reading): (word: PathWord) => PathContext {
+function foldersOf({ folders: named }: Suspects, reading: Reading): (word: PathWord) => PathContext {
   const { paths } = reading;
   const known = new Map<string, PathContext>();
-  const there = [...told].slice(0, MOST_FOLDERS).flatMap((folder) => reading.forms(folder).absolute.slice(0, 1));
+  const there = [...named].slice(0, MOST_FOLDERS).flatMap((folder) => reading.forms(folder).absolute.slice(0, 1));
   const outer: PathContext = there.length === 0 ? paths : { ...paths, roots: [...(paths.roots ?? []), ...there] };
   return ({ folders }) => {
     const key = folders.join('\0');

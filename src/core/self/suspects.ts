@@ -4,7 +4,14 @@ import type { Reading } from '../match/reading.ts';
 import { foldPath } from '../paths/path-forms.ts';
 import { joinBeside, joinWords } from '../shell/command-line.ts';
 import { readCommand, wordsToRun } from '../shell/command-words.ts';
-import { endsClawai, isChangingCommand, isClawai, runsChange } from './clawai-commands.ts';
+import {
+  endsClawai,
+  isChangingCommand,
+  isClawai,
+  MAY_SWITCH_HOOKS_OFF,
+  runsChange,
+  switchesHooksOff,
+} from './clawai-commands.ts';
 import { isCommandName, isCommandTool, isContentName, isPathName, isShellName } from './names.ts';
 import type { OwnPaths } from './own-paths.ts';
 
@@ -145,12 +152,12 @@ const MAY_RUN_CLAWAI = new RegExp(['clawai', 'from-clone'].map((name) => [...nam
 const GIVES_VALUE = /(?:^|[\s;&|])(?:[A-Za-z_]\w*\+?=|for\s|read\s)/;
 
 function mayRunUs(text: string): boolean {
-  return MAY_RUN_CLAWAI.test(text) || (text.includes('$') && GIVES_VALUE.test(text));
+  return MAY_RUN_CLAWAI.test(text) || MAY_SWITCH_HOOKS_OFF.test(text) || (text.includes('$') && GIVES_VALUE.test(text));
 }
 
 function runsUs(text: string, isShell: boolean): boolean {
   const command = readCommand(text, isShell);
-  if (wordsToRun(command).some(runsChange)) return true;
+  if (wordsToRun(command).some((words) => runsChange(words) || switchesHooksOff(words))) return true;
   return command.lines.some((line) => endsClawai(line.map(({ words }) => words.map((word) => word.text))));
 }
 

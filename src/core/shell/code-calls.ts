@@ -1,263 +1,160 @@
 import { isJsonObject, type JsonObject, type JsonValue, parseContainer } from '../json.ts';
-import { type CodeToken, readCodeTokens } from './code-tokens.ts';
+import { mayLeak, memberName } from './program-leaks.ts';
+import { isSum, keyOf, ProgramValues } from './program-values.ts';
+import { listNodes, nameOf, partOf, partsOf, type PlacedNode, type SyntaxNode } from './syntax.ts';
 
 /** A call of a tool by a program that a model wrote. */
 export interface CodeCall {
   readonly name: string;
   readonly args: JsonObject;
+  /** True for the call before, without the arguments that are not certain. */
+  readonly isBare?: true;
 }
 
-/** Most calls that are read from one program, values inside of each other, and characters of a name's value. */
+/** The tools of a program. */
+export interface ProgramTools {
+  /** The name of the object that has them. */
+  readonly object: string;
+  /** The argument that a tool gets if it is called with a text. */
+  readonly textArgument: string;
+  /** The tool that runs a command. */
+  readonly command: string;
+  /** The argument of a tool that counts most. */
+  readonly argumentOf: (tool: string) => string;
+  /** Tells whether a name is one of a tool. */
+  readonly isTool: (name: string) => boolean;
+}
+
+/** Most calls that are read one by one, tools that get all texts, and names of arguments that they get them by. */
 const MOST_CALLS = 200;
-const MOST_DEPTH = 24;
-const MOST_VALUE = 262_144;
+const MOST_TOOLS = 32;
+const MOST_ARGUMENTS = 16;
+const MOST_TEXTS = 4000;
 
-/** Most tokens that are looked at, again and again, and characters of values: a program may make them grow with each line. */
-const MOST_WORK = 4_000_000;
+/** More characters are given to a tool by few names only. */
+const MANY_CHARACTERS = 16_384;
 
-/** The member of a call's arguments that has what the program says and nobody can tell from its form. */
-const OTHER = 'code';
+/** The texts of a program, its names, and those of members, for calls that are not read. */
+interface Unread {
+  readonly texts: readonly JsonValue[];
+  readonly names: readonly string[];
+  readonly keys: readonly string[];
+}
 
 /**
  * Finds the calls in a program in JavaScript that has its tools as members of one object, e.g. `await tools.exec_command({ cmd: 'ls' })`.
- * Arguments are read from the text: literals, sums and templates of them, and names that are set to them. For what the program computes,
- * the texts of the expression stand, or all texts of the program. A call by another way of writing has all texts as its arguments.
  *
- * @param object the name of the object that has the tools
- * @param textArgument the argument that a tool gets if it is called with a text
+ * Only calls in this form are read, with arguments that are literals or made of literals and constants. For an argument that is not, all texts of
+ * the program stand, each by itself and joined; and since none of them may be the true one, the same call counts without it as well, so that
+ * no rule allows it by that argument. A program that may reach its tools in another way counts as such a call of the tool that runs
+ * commands, and of each tool that it names.
+ *
+ * @param program the program's syntax; undefined if it could not be read
  */
-export function findCodeCalls(code: string, object: string, textArgument: string): readonly CodeCall[] {
-  const tokens = readCodeTokens(code);
-  const reader = tokens && new CodeReader(tokens);
-  const found = reader && callsIn(reader, new Set([object]), textArgument);
-  // Only the names are known where the program is too much to read.
-  if (found === undefined || found.length > MOST_CALLS || reader?.isSpent === true)
-    return namedIn(code, object).map((name) => ({ name, args: { [OTHER]: code } }));
-  return found;
+export function findCodeCalls(code: string, program: SyntaxNode | undefined, tools: ProgramTools): readonly CodeCall[] {
+  const nodes = program && listNodes(program);
+  if (nodes === undefined) {
+    const texts = [...new Set(code.split(/["'`\n]/))].slice(0, MOST_TEXTS);
+    return anyCalls({ texts: [code, ...texts], names: [...new Set(code.match(/[$\w]+/g))], keys: [] }, tools);
+  }
+  const values = new ProgramValues(nodes);
+  const uses = nodes.flatMap(({ node }) => readUse(node, values, tools.object) ?? []);
+  const read = new Set(uses.map(({ object }) => object));
+  const how = { object: tools.object, isRead: (node: SyntaxNode) => read.has(node) };
+  const isOpen = uses.length > MOST_CALLS || nodes.some((placed) => mayLeak(placed, values, how));
+  let cached: Unread | undefined;
+  const unread = (): Unread => (cached ??= readAll(nodes, values));
+  const calls = uses.length > MOST_CALLS ? [] : uses.flatMap((use) => callsOf(use, { values, unread, tools }));
+  if (!isOpen) return calls;
+  const names = [...unread().names, ...uses.map(({ name }) => name)];
+  return [
+    ...calls,
+    ...anyCalls(
+      { ...unread(), names },
+      { ...tools, isTool: (name) => tools.isTool(name) || uses.some((use) => use.name === name) },
+    ),
+  ];
 }
 
-/** @param objects names of the object that has the tools; those that the program gives to it are added */
-function callsIn(reader: CodeReader, objects: Set<string>, textArgument: string): readonly CodeCall[] {
-  const { tokens } = reader;
-  const calls: CodeCall[] = [];
-  for (const [at, token] of tokens.entries()) {
-    if (calls.length > MOST_CALLS || reader.isSpent) break;
-    if (token.kind === 'template') {
-      for (const part of token.parts)
-        if (typeof part !== 'string') calls.push(...callsIn(reader.inside(part), objects, textArgument));
-    }
-    if (token.kind !== 'name' || !objects.has(token.value)) continue;
-    const member = reader.member(at + 1);
-    const owner = signAt(tokens, at - 1) === '=' ? tokens[at - 2] : undefined;
-    if (member !== undefined) calls.push({ name: member.name, args: reader.args(member.end, textArgument) });
-    else if (owner?.kind === 'name') objects.add(owner.value);
-    else calls.push(...takenFrom(tokens, at).map((name) => ({ name, args: { [OTHER]: reader.all } })));
-  }
-  return calls;
+/** A call of a tool by its name, and the identifier that stands for the tools in it. */
+interface Use {
+  readonly name: string;
+  readonly object: SyntaxNode;
+  readonly given: readonly (SyntaxNode | undefined)[];
 }
 
-/** The names that are taken out of the object, as in `const { exec_command: run } = tools`. */
-function takenFrom(tokens: readonly CodeToken[], at: number): readonly string[] {
-  if (signAt(tokens, at - 1) !== '=' || signAt(tokens, at - 2) !== '}') return [];
-  const names: string[] = [];
-  for (let index = at - 3; index >= 0 && signAt(tokens, index) !== '{'; index--) {
-    const token = tokens[index];
-    if (token?.kind === 'name' && signAt(tokens, index - 1) !== ':') names.unshift(token.value);
-  }
-  return names;
+function readUse(node: SyntaxNode, values: ProgramValues, tools: string): Use | undefined {
+  if (node.type !== 'CallExpression') return undefined;
+  const [callee, given] = [partOf(node, 'callee'), partsOf(node, 'arguments')];
+  const object = callee?.type === 'MemberExpression' ? partOf(callee, 'object') : undefined;
+  if (callee === undefined || object === undefined || nameOf(object) !== tools) return undefined;
+  const name = memberName(callee, values);
+  return name === undefined || given.some((each) => each?.type === 'SpreadElement') ? undefined : { name, object, given };
 }
 
-function namedIn(code: string, object: string): readonly string[] {
-  const member = new RegExp(String.raw`(?<![$\w])${object}\s*\??\.\s*([$\w]+)`, 'g');
-  return [...new Set([...code.matchAll(member)].map(([, name = '']) => name))].slice(0, MOST_CALLS);
+function callsOf(
+  { name, given: [first] }: Use,
+  { values, unread, tools }: { readonly values: ProgramValues; readonly unread: () => Unread; readonly tools: ProgramTools },
+): readonly CodeCall[] {
+  if (first === undefined) return [{ name, args: {} }];
+  const value = values.read(first);
+  const read = typeof value === 'string' ? (parseContainer(value) ?? value) : value;
+  if (read !== undefined) return [{ name, args: isJsonObject(read) ? read : { [tools.textArgument]: read } }];
+  const members = values.members(first);
+  if (members === undefined) return anyCall(name, unread(), tools);
+  const { texts } = unread();
+  const known = members.flatMap(([key, is]) => (is === undefined ? [] : [[key, is] as const]));
+  const all = members.map(([key, is]) => [key, is ?? texts] as const);
+  return [
+    { name, args: Object.fromEntries(all) },
+    { name, args: Object.fromEntries(known), isBare: true },
+  ];
 }
 
-function signAt(tokens: readonly CodeToken[], at: number): string | undefined {
-  const token = tokens[at];
-  return token?.kind === 'sign' ? token.value : undefined;
+/** A call with arguments that nobody knows. */
+function anyCall(name: string, { texts, keys }: Unread, { argumentOf }: ProgramTools): readonly CodeCall[] {
+  const args = Object.fromEntries([...keys, argumentOf(name)].map((key) => [key, texts]));
+  return [
+    { name, args },
+    { name, args: {}, isBare: true },
+  ];
 }
 
-interface Read {
-  readonly value: JsonValue;
-  readonly end: number;
+/** The calls that a program may make that is not read. */
+function anyCalls(unread: Unread, tools: ProgramTools): readonly CodeCall[] {
+  const { command, isTool } = tools;
+  const names = [...new Set([command, ...unread.names.filter(isTool)])];
+  return names.flatMap((name, at) => (at < MOST_TOOLS ? anyCall(name, unread, tools) : [{ name, args: {} }]));
 }
 
-const WORDS: Readonly<Record<string, JsonValue>> = { true: true, false: false, null: null, undefined: null };
-
-class CodeReader {
-  readonly tokens: readonly CodeToken[];
-  /** The values that names are set to, in the order of the program. */
-  readonly #names: Map<string, JsonValue>;
-  /** The same as texts. */
-  readonly #texts: Map<string, string>;
-  readonly #ends: Uint32Array;
-  #work = 0;
-  /** All texts of the program, a line each, and what its names are set to. */
-  readonly all: string;
-
-  /** @param around the program that these tokens are a part of */
-  constructor(tokens: readonly CodeToken[], around?: CodeReader) {
-    this.tokens = tokens;
-    this.#names = around === undefined ? new Map() : around.#names;
-    this.#texts = around === undefined ? new Map() : around.#texts;
-    this.#ends = endsOf(tokens);
-    this.all = textsOf(tokens).join('\n');
-    for (const [at, token] of tokens.entries()) {
-      const sign = signAt(tokens, at + 1);
-      if (token.kind !== 'name' || (sign !== '=' && sign !== '+=') || signAt(tokens, at - 1) === '.') continue;
-      if (!this.isSpent) this.#set(token.value, this.#expression(at + 2, 0).value, sign === '+=');
-    }
-    this.all = [...new Set([this.all, ...this.#texts.values()])].join('\n');
-    if (this.all.length > MOST_VALUE) this.#work = Number.POSITIVE_INFINITY;
+/** All texts of a program, and the same joined; the names of members; and those that it gives to members of its own. */
+function readAll(nodes: readonly PlacedNode[], values: ProgramValues): Unread {
+  const [texts, names, keys] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  for (const { node, parent, part } of nodes) {
+    for (const text of isSum(parent) && isSum(node) ? [] : textsOf(node, values)) texts.add(text);
+    const name = nameOf(node) ?? (typeof node['value'] === 'string' ? node['value'] : '');
+    names.add(name);
+    const isGiven = (part === 'property' && parent?.['computed'] !== true) || part === 'key';
+    if (isGiven && name !== '') keys.add(name);
   }
-
-  /** True if there was too much to look at, so that what was read does not count. */
-  get isSpent(): boolean {
-    return this.#work > MOST_WORK;
-  }
-
-  /** The tool of a member access that begins here, and the index behind it. */
-  member(at: number): { readonly name: string; readonly end: number } | undefined {
-    const sign = signAt(this.tokens, at);
-    const next = this.tokens[at + 1];
-    if ((sign === '.' || sign === '?.') && next?.kind === 'name') return { name: next.value, end: at + 2 };
-    const open = sign === '?.' ? at + 1 : at;
-    if (signAt(this.tokens, open) !== '[') return undefined;
-    const { value, end } = this.#expression(open + 1, 0);
-    return typeof value === 'string' ? { name: value, end: end + 1 } : undefined;
-  }
-
-  /** The arguments of a call whose brackets open here; all texts if none do. */
-  args(at: number, textArgument: string): JsonObject {
-    const open = signAt(this.tokens, at) === '?.' ? at + 1 : at;
-    if (signAt(this.tokens, open) !== '(') return { [OTHER]: this.all };
-    if (signAt(this.tokens, open + 1) === ')') return {};
-    const { value } = this.#expression(open + 1, 0);
-    const given = typeof value === 'string' ? (parseContainer(value) ?? value) : value;
-    return isJsonObject(given) ? given : { [textArgument]: value };
-  }
-
-  /** A reader of a part of this program. */
-  inside(part: readonly CodeToken[]): CodeReader {
-    const inner = new CodeReader(part, this);
-    this.#work += inner.#work + inner.all.length;
-    return inner;
-  }
-
-  #set(name: string, value: JsonValue, isAdded: boolean): void {
-    const before = this.#names.get(name);
-    // Which of several values counts, only a run would tell.
-    const both = before === undefined ? value : `${toText(before)}${isAdded ? '' : '\n'}${toText(value)}`;
-    const text = toText(both);
-    this.#work += text.length;
-    // A part of it would hide the rest.
-    if (text.length > MOST_VALUE) this.#work = Number.POSITIVE_INFINITY;
-    this.#names.set(name, both);
-    this.#texts.set(name, text);
-  }
-
-  /** Reads an expression up to what ends it. */
-  #expression(at: number, depth: number): Read {
-    const end = Math.max(this.#ends[at] ?? this.tokens.length, at);
-    if (depth > MOST_DEPTH || this.isSpent) return { value: this.all, end };
-    let { value, end: next } = this.#operand(at, depth);
-    while (value !== undefined && signAt(this.tokens, next) === '+') {
-      const other = this.#operand(next + 1, depth);
-      value = other.value === undefined ? undefined : toText(value) + toText(other.value);
-      next = other.end;
-    }
-    // A statement may end with its line.
-    const isWhole = next === end || /^(?:name|text|number)$/.test(this.tokens[next]?.kind ?? '');
-    if (value !== undefined && isWhole) return { value, end };
-    const texts = [...new Set(textsOf(this.tokens.slice(at, end), this.#texts))].join(' ');
-    this.#work += end - at + texts.length;
-    return { value: texts === '' ? this.all : texts, end };
-  }
-
-  #operand(at: number, depth: number): { readonly value: JsonValue | undefined; readonly end: number } {
-    const token = this.tokens[at];
-    const end = at + 1;
-    if (token?.kind === 'text') return { value: token.value, end };
-    if (token?.kind === 'number') return { value: numberOf(token.value), end };
-    if (token?.kind === 'template') return { value: token.parts.map((part) => this.#part(part, depth)).join(''), end };
-    if (token?.kind === 'name')
-      return { value: Object.hasOwn(WORDS, token.value) ? WORDS[token.value] : this.#names.get(token.value), end };
-    if (token?.value === '[') return this.#list(end, depth);
-    if (token?.value === '{') return this.#object(end, depth);
-    if (token?.value !== '(') return { value: undefined, end };
-    const inner = this.#expression(end, depth + 1);
-    return { value: inner.value, end: inner.end + 1 };
-  }
-
-  #part(part: string | readonly CodeToken[], depth: number): string {
-    if (typeof part === 'string') return part;
-    const inner = this.inside(part);
-    const { value } = inner.#expression(0, depth + 1);
-    this.#work += inner.#work;
-    return toText(value);
-  }
-
-  #list(at: number, depth: number): Read {
-    const list: JsonValue[] = [];
-    let next = at;
-    while (next < this.tokens.length && signAt(this.tokens, next) !== ']') {
-      if (signAt(this.tokens, next) === '...') next++;
-      const { value, end } = this.#expression(next, depth + 1);
-      list.push(value);
-      next = signAt(this.tokens, end) === ',' ? end + 1 : Math.max(end, next + 1);
-      if (signAt(this.tokens, end) !== ',') break;
-    }
-    return { value: list, end: next + 1 };
-  }
-
-  #object(at: number, depth: number): Read {
-    const members: [string, JsonValue][] = [];
-    let next = at;
-    while (next < this.tokens.length && signAt(this.tokens, next) !== '}') {
-      if (signAt(this.tokens, next) === '...') next++;
-      const token = this.tokens[next];
-      const isSpread = signAt(this.tokens, next - 1) === '...';
-      const isNamed = !isSpread && (token?.kind === 'name' || token?.kind === 'text' || token?.kind === 'number');
-      const hasValue = signAt(this.tokens, next + 1) === ':';
-      const { value, end } = this.#expression(isNamed && hasValue ? next + 2 : next, depth + 1);
-      if (isNamed) members.push([token.value, value]);
-      else members.push(...(isJsonObject(value) ? Object.entries(value) : [[OTHER, value] as [string, JsonValue]]));
-      next = end;
-      if (signAt(this.tokens, end) !== ',') break;
-      next++;
-    }
-    return { value: Object.fromEntries(members), end: next + 1 };
-  }
+  const list = [...texts].filter((text) => text !== '');
+  const joined = ['', '\n'].map((between) => list.join(between));
+  const isLarge = (joined[0]?.length ?? 0) > MANY_CHARACTERS;
+  return {
+    texts: [...list.slice(0, MOST_TEXTS), ...joined],
+    names: [...names],
+    keys: isLarge ? [] : [...keys].slice(0, MOST_ARGUMENTS),
+  };
 }
 
-/** The index of the sign that ends an expression, for each index that one may begin at. */
-function endsOf(tokens: readonly CodeToken[]): Uint32Array {
-  const ends = new Uint32Array(tokens.length + 1).fill(tokens.length);
-  const closing: number[] = [];
-  for (let at = tokens.length - 1; at >= 0; at--) {
-    const sign = signAt(tokens, at) ?? '';
-    if (/^[)\]}]$/.test(sign)) closing.push(at);
-    const behind = /^[([{]$/.test(sign) ? (closing.pop() ?? tokens.length) : at;
-    ends[at] = /^[,;)\]}]$/.test(sign) ? at : (ends[Math.min(behind + 1, tokens.length)] ?? tokens.length);
+/** The texts of a piece: as they are written, and as far as they are known when they are put together. */
+function textsOf(node: SyntaxNode, values: ProgramValues): readonly string[] {
+  const { value } = node as { readonly value?: unknown };
+  if (typeof value === 'string') return [value];
+  if (node.type === 'Property') return [String(keyOf(node) ?? '')].filter((key) => /\W/.test(key));
+  if (node.type === 'TemplateElement') {
+    const { cooked, raw } = value as { readonly cooked?: string | null; readonly raw: string };
+    return cooked === raw ? [raw] : [cooked ?? '', raw];
   }
-  return ends;
-}
-
-function textsOf(tokens: readonly CodeToken[], names?: ReadonlyMap<string, string>): readonly string[] {
-  return tokens.flatMap((token): readonly string[] => {
-    if (token.kind === 'text') return [token.value];
-    if (token.kind === 'template')
-      return token.parts.flatMap((part) => (typeof part === 'string' ? [part] : textsOf(part, names)));
-    const value = token.kind === 'name' ? names?.get(token.value) : undefined;
-    return value === undefined ? [] : [value];
-  });
-}
-
-function numberOf(text: string): JsonValue {
-  const value = Number(text.replaceAll('_', ''));
-  return Number.isFinite(value) ? value : text;
-}
-
-function toText(value: JsonValue): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return node.type === 'TemplateLiteral' || isSum(node) ? [values.likely(node)] : [];
 }

@@ -47,7 +47,7 @@ export interface CommandText {
   /** The shell's readings, without quotes and backslashes (`cla''wai`): the whole first, then each quoted text in it. */
   readonly lines: readonly (readonly ShellCommand[])[];
   /** Commands among these that only handle text; that text is not examined further. */
-  readonly said: ReadonlySet<ShellCommand>;
+  readonly printed: ReadonlySet<ShellCommand>;
   /** The text cut at every character that is no part of a name: `run(["clawai", "unwrap"])`. */
   readonly loose: readonly string[];
 }
@@ -59,20 +59,20 @@ export interface CommandText {
  */
 export function readCommand(text: string, isShell: boolean): CommandText {
   const lines: (readonly ShellCommand[])[] = [];
-  if (text.length > LONGEST_LINE) return { lines, said: new Set(), loose: looseWords(text) };
+  if (text.length > LONGEST_LINE) return { lines, printed: new Set(), loose: looseWords(text) };
   const plain = isShell ? withoutDocuments(text) : text;
   const commands = readShellLine(plain);
-  const found = isShell ? findSaid(plain, commands) : new Set<ShellCommand>();
+  const found = isShell ? findPrinted(plain, commands) : new Set<ShellCommand>();
   const expanded = expandVariables(commands);
-  const said = new Set(expanded.filter((_, at) => found.has(commands[at] ?? { after: '', words: [], redirected: [] })));
+  const printed = new Set(expanded.filter((_, at) => found.has(commands[at] ?? { after: '', words: [], redirected: [] })));
   lines.push(expanded);
   for (const command of commands) if (!found.has(command)) addQuoted(command, { within: plain, left: MOST_SHELLS, lines });
-  return { lines, said, loose: looseWords(withoutSaid(plain, found)) };
+  return { lines, printed, loose: looseWords(withoutPrinted(plain, found)) };
 }
 
 /** The words of each reading that may contain a command to run, with `;` between commands. */
-export function wordsToRun({ lines, said, loose }: CommandText): readonly (readonly string[])[] {
-  return [...lines.map((line) => toWords(line.filter((command) => !said.has(command)))), loose];
+export function wordsToRun({ lines, printed, loose }: CommandText): readonly (readonly string[])[] {
+  return [...lines.map((line) => toWords(line.filter((command) => !printed.has(command)))), loose];
 }
 
 function toWords(commands: readonly ShellCommand[]): string[] {
@@ -96,10 +96,10 @@ function addQuoted({ words, redirected }: ShellCommand, { within, left, lines }:
   }
 }
 
-function withoutSaid(text: string, said: ReadonlySet<ShellCommand>): string {
+function withoutPrinted(text: string, printed: ReadonlySet<ShellCommand>): string {
   let rest = '';
   let from = 0;
-  for (const { words } of said) {
+  for (const { words } of printed) {
     rest += `${text.slice(from, words[0]?.start)};`;
     from = words.at(-1)?.end ?? from;
   }
@@ -146,21 +146,21 @@ function looseWords(text: string): string[] {
  * Finds the commands of a shell line whose words are only searched for, printed or kept, whatever they say: `git commit -m "…"`, `rg '…'`.
  * Empty if something in the line may run other commands' text.
  */
-export function findSaid(text: string, commands: readonly ShellCommand[]): ReadonlySet<ShellCommand> {
-  const said = new Set<ShellCommand>();
+export function findPrinted(text: string, commands: readonly ShellCommand[]): ReadonlySet<ShellCommand> {
+  const printed = new Set<ShellCommand>();
   // Their output may be part of a command.
-  if (/`|\$\(|[<>]\(/.test(text)) return said;
-  if (commands.some(({ redirected }) => !redirected.every((file) => DOCUMENT_FILE.test(file.text)))) return said;
+  if (/`|\$\(|[<>]\(/.test(text)) return printed;
+  if (commands.some(({ redirected }) => !redirected.every((file) => DOCUMENT_FILE.test(file.text)))) return printed;
   const used = commands.filter(({ words }) => words.length > 0);
-  for (const command of used) if (isSaid(command)) said.add(command);
-  const others = used.filter((command) => !said.has(command));
+  for (const command of used) if (isPrinted(command)) printed.add(command);
+  const others = used.filter((command) => !printed.has(command));
   if (others.some(mayRunTexts)) return new Set();
   const areTame = others.every(({ words }) => TAME.has(words[0]?.text ?? ''));
-  for (const command of areTame ? [] : said) if (PRINTERS.has(command.words[0]?.text ?? '')) said.delete(command);
-  return said;
+  for (const command of areTame ? [] : printed) if (PRINTERS.has(command.words[0]?.text ?? '')) printed.delete(command);
+  return printed;
 }
 
-function isSaid({ words }: ShellCommand): boolean {
+function isPrinted({ words }: ShellCommand): boolean {
   const [program = '', ...rest] = words.map(({ text }) => text);
   if (rest.some((word) => RUNNING_OPTION.test(word))) return false;
   if (PRINTERS.has(program) || SEARCHERS.has(program)) return true;

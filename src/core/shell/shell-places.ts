@@ -49,7 +49,9 @@ export function placesOf(line: readonly ShellCommand[], start: readonly string[]
     const going = texts.findIndex((text) => GOES.has(text));
     if (going !== -1) {
       const target = texts.slice(going + 1).filter((text) => !text.startsWith('-'));
-      next = from(target.length === 0 ? ['~'] : target, current);
+      const reached = from(target.length === 0 ? ['~'] : target, current);
+      // In `a || cd b && c`, `c` also runs if `cd` did not.
+      next = after === '||' ? merge(reached, current) : reached;
       ever = merge(next, ever);
     }
     return { folders, ever };

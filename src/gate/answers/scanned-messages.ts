@@ -14,7 +14,7 @@ import { refuseServerRequest, toServerCall } from '../messages/server-requests.t
 import { BUSY, DROP, FORWARD, type Verdict } from '../verdict.ts';
 
 /** Outcome of a message that contains only definitions, which were scanned as such. */
-const NOTHING_ELSE: HeldOutcome = { kind: 'pass', told: [] };
+const NOTHING_ELSE: HeldOutcome = { kind: 'pass', reported: [] };
 
 /** Judges a message in which nothing was found, or its redacted form. */
 type Judge = (message: Message) => Verdict | Promise<Verdict>;
@@ -84,13 +84,13 @@ export class ScannedMessages {
   }
 
   /** Tells whoever waits why the message was kept back; nobody waits for a notification. */
-  #keepBack(message: Message, { told, isBlind }: Extract<HeldOutcome, { kind: 'deny' }>): Verdict {
+  #keepBack(message: Message, { reported, isBlind }: Extract<HeldOutcome, { kind: 'deny' }>): Verdict {
     const { tally, reviewer, setup } = this.#connection;
     const { kind, method = '' } = message;
     tally.countServer(kind === 'response' ? '(answer)' : method);
     tally.countInspected();
     const refusal = reviewer.refusal(isBlind ? 'internal_error' : 'detection');
-    const findings = toFindings(actedOn(told));
+    const findings = toFindings(actedOn(reported));
     const outcome: Outcome = { ...refusal, decision: { ...refusal.decision, findings, foundIn: 'answer' } };
     if (kind === 'response') return this.#answerInstead(message, outcome);
     if (kind !== 'request') return DROP;

@@ -111,6 +111,7 @@ export function isSameQuestion(a: Decision, b: Decision): boolean {
   const [was, is] = [a, b].map(({ distrust }) => distrust && distrustIdentity(distrust));
   if (was !== is) return false;
   if (a.reason === 'detection' && !isSameFound(a, b)) return false;
+  if (a.isRedacted !== b.isRedacted || !areSameSecrets(a, b)) return false;
   if (a.rule === undefined || b.rule === undefined) return a.rule === b.rule;
   if (a.rule.source !== b.rule.source) return false;
   if (a.policyHash === b.policyHash) return a.rule.index === b.rule.index;
@@ -120,6 +121,11 @@ export function isSameQuestion(a: Decision, b: Decision): boolean {
 /** Tells whether `b` has no finding that `a` lacks: the person did not see it. */
 function isSameFound(a: Decision, b: Decision): boolean {
   return b.findings.every((now) => a.findings.some(({ rule, field }) => rule === now.rule && field === now.field));
+}
+
+/** Tells whether `b` has no secret that `a` lacks, if that is what the person is asked about. */
+function areSameSecrets(a: Decision, { reason, dlp = [] }: Decision): boolean {
+  return reason !== 'dlp' || dlp.every((now) => a.dlp?.some(({ kind, path }) => kind === now.kind && path === now.path) === true);
 }
 
 /**

@@ -10,6 +10,7 @@ import { KnownMethods, type MethodFacts } from '../messages/method-facts.ts';
 import { MAY_ASK_FOR_INPUT, type ReviewedMethod, reviewUnknownMessage, toMethodCall } from '../messages/methods.ts';
 import { type BatchAnswer, idOf, type PendingRequest } from '../messages/pending.ts';
 import type { ForwardedCall } from '../recorder.ts';
+import { editedMessage, mayEdit } from './edit-arguments.ts';
 import { denyRequest, denyToolCall, errorLine } from './reply.ts';
 import type { Outcome, Review } from './review.ts';
 import { BUSY, DROP, FORWARD, type Verdict } from '../verdict.ts';
@@ -35,6 +36,8 @@ interface Origin {
   readonly task: ForwardedCall | undefined;
   /** Lists whose changes it subscribes to. */
   readonly listening?: ReadonlySet<ChangingList>;
+  /** The message without the secrets in its arguments, as a line. */
+  readonly edited?: string | undefined;
 }
 
 /** Further facts about a forwarded request; its answer needs them. */
@@ -152,22 +155,25 @@ export class ClientSide {
     if (typeof params === 'string') return this.refuse(message, params);
     const result = reviewed.toCalls(setup.server, params);
     if ('problem' in result) return this.refuse(message, result.problem, result.code);
+    const isEditable = result.calls.length === 1 && mayEdit(origin.method) && this.#connection.mayEdit;
+    const calls = isEditable ? result.calls : result.calls.map((call): Call => ({ ...call, isUneditable: true }));
     // Opened only now: reading a huge message must not keep other processes from the store.
-    const [firstCall] = result.calls;
+    const [firstCall] = calls;
     if (firstCall !== undefined && !recorder.isOpen) reviewer.readAhead(firstCall);
     if (!recorder.open()) return BUSY;
     const modern = this.#connection.noteEra(params);
     const deny: Deny = (id, call, outcome) =>
       reviewed.denial === 'tool' ? denyToolCall(id, modern, { ...outcome, call }) : denyRequest(id, { ...outcome, call });
     const requestId = requestIdOf(message);
-    const reviews = result.calls.map((call) => ({
+    const reviews = calls.map((call) => ({
       review: { from: 'client' as const, call, requestId, started },
       decision: reviewer.decide(call),
     }));
     // If one call is denied, nothing of the message goes on: nobody is asked about the others, and they count for nothing.
     const denied = setup.isObserving ? [] : reviews.filter(({ decision }) => decision.action === 'deny');
     const listening = origin.method === LISTEN ? { listening: toListening(params) } : {};
-    return this.#settle({ ...origin, ...listening }, denied.length > 0 ? denied : reviews, deny);
+    const edited = isEditable ? editedLine(message, reviews[0]?.decision) : undefined;
+    return this.#settle({ ...origin, ...listening, edited }, denied.length > 0 ? denied : reviews, deny);
   }
 
   /** Settles a message's calls. It is forwarded if all are granted; otherwise the first denial answers it. */
@@ -184,15 +190,18 @@ export class ClientSide {
       for (const { isForwarded } of outcomes) tally.countDecided(!isForwarded);
       if (!isWaitedFor) return DROP;
       const at = outcomes.findIndex(({ isForwarded }) => !isForwarded);
-      const denied = outcomes[at];
+      const isRedacted = outcomes.some(({ decision }) => decision.isRedacted === true);
+      // The policy may ask for an edit only since a person was asked, when the message is gone.
+      const denied = isRedacted && origin.edited === undefined ? asUnredacted(outcomes) : outcomes[at];
       if (denied === undefined) {
         const known = withoutContent(first);
-        return this.#forward(origin, {
+        const verdict = this.#forward(origin, {
           spelling,
           deny: lateDenial(deny, requestId, known),
           trackedCall: origin.task ?? this.#trackedCall(known, outcomes),
           scannedCall: origin.task ?? this.#scan(origin.message, reviews, { outcomes, known }),
         });
+        return isRedacted && origin.edited !== undefined ? { kind: 'replace', line: origin.edited } : verdict;
       }
       // Nobody waits for an answer to a notification.
       if (requestId === undefined) return DROP;
@@ -297,6 +306,21 @@ function lateDenial(deny: Deny, id: string | undefined, known: Call): PendingReq
 /** Drops a call's arguments, or a server that never answers would make us keep them all. */
 function withoutContent({ args: _args, like: _like, extra: _extra, ...call }: Call): Call {
   return call;
+}
+
+/** The message as a line without the secrets in its arguments; undefined if it has none, or they can't be taken out. */
+function editedLine(message: Message, decision: Decision | undefined): string | undefined {
+  const { dlp } = decision ?? {};
+  if (dlp === undefined || dlp.some(({ spans }) => spans === undefined)) return undefined;
+  const text = editedMessage(message, dlp);
+  return text === undefined ? undefined : `${text}\n`;
+}
+
+/** The outcome of a call that should go on without its secrets, and can't. */
+function asUnredacted([outcome]: readonly Outcome[]): Outcome | undefined {
+  if (outcome === undefined) return undefined;
+  const { isRedacted: _, ...decision } = outcome.decision;
+  return { ...outcome, isForwarded: false, decision: { ...decision, action: 'deny', reason: 'dlp' } };
 }
 
 function isSettled(outcome: Outcome | Promise<Outcome>): outcome is Outcome {

@@ -2,6 +2,8 @@ import type { Call } from '../../core/call.ts';
 import type { Decision } from '../../core/decision.ts';
 import type { Distrust, Finding, FlowFinding, FlowRuleName, RateExcess, ServerChange } from '../../core/finding.ts';
 import { quoteName } from '../../core/flow/words.ts';
+import { describeFaults } from '../../core/schema/arguments-schema.ts';
+import { describeSecrets } from '../../core/outgoing/secrets-of-call.ts';
 import { describeDistrust } from '../../core/registry/trust.ts';
 import { shortFingerprint } from '../../core/registry/fingerprint.ts';
 
@@ -21,7 +23,7 @@ const PLAIN = /^\w[\w.-]{0,99}$/;
 const BY_POLICY = '`unmapped_tool = "allow"` under [defaults] in the policy allows unknown servers';
 
 /** Most servers that a person is told of. */
-const MOST_TOLD = 20;
+const MOST_WARNINGS = 20;
 
 /** Longer names are not offered for copying. */
 const MOST_NAME = 200;
@@ -38,8 +40,21 @@ export interface GuardWords {
 }
 
 /** Undefined if no guard decided, or if it has nothing to tell of this very call. */
-export function guardWords(call: Call, { reason, distrust, flow, excess, findings, foundIn }: Decision): GuardWords | undefined {
+export function guardWords(
+  call: Call,
+  { reason, distrust, flow, excess, findings, foundIn, schema: faults = [], dlp = [] }: Decision,
+): GuardWords | undefined {
   if (distrust !== undefined) return { why: describeDistrust(distrust), advice: adviceOnDistrust(call, distrust) };
+  if (reason === 'schema')
+    return {
+      why: `its arguments break its schema: ${describeFaults(faults)}`,
+      advice: 'Correct the arguments and call it again.',
+    };
+  if (reason === 'dlp')
+    return {
+      why: `its arguments contain a secret. ${describeSecrets(dlp)}`,
+      advice: 'Do not send it in another form. Call it without the secret, or ask the user.',
+    };
   if (reason === 'unmapped_tool') return wordsOnUnmapped(call.server);
   if (reason === 'detection') return wordsOnDetection(call, findings, foundIn);
   if (excess !== undefined) return wordsOnExcess(call, excess);
@@ -151,15 +166,15 @@ export function unmappedRemedy(server: string): string {
 /** Tells the person who runs us of unknown servers, of each once: an agent may not show its notes. */
 export class UnmappedServers {
   readonly #warn: (line: string) => void;
-  readonly #told = new Set<string>();
+  readonly #warnedOf = new Set<string>();
 
   constructor(warn: (line: string) => void) {
     this.#warn = warn;
   }
 
   tell(server: string): void {
-    if (this.#told.has(server) || this.#told.size >= MOST_TOLD) return;
-    this.#told.add(server);
+    if (this.#warnedOf.has(server) || this.#warnedOf.size >= MOST_WARNINGS) return;
+    this.#warnedOf.add(server);
     this.#warn(`denied tools of the unknown server ${quoteName(server)}: ${unmappedRemedy(server)}`);
   }
 }

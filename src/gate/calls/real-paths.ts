@@ -1,5 +1,5 @@
 import { MOST_PATHS } from '../../core/match/paths-to-resolve.ts';
-import type { RealPath } from '../ports/ports.ts';
+import type { Place, RealPath } from '../ports/ports.ts';
 import type { Recorder, Transaction } from '../recorder.ts';
 
 const NOTHING: ReadonlyMap<string, string> = new Map();
@@ -11,6 +11,7 @@ export class RealPaths {
   readonly #find: RealPath;
   readonly #recorder: Pick<Recorder, 'current'>;
   readonly #known = new Map<string, string>();
+  readonly #places = new Map<string, Place>();
   #knownIn: Transaction | undefined;
 
   constructor(find: RealPath, recorder: Pick<Recorder, 'current'>) {
@@ -31,10 +32,11 @@ export class RealPaths {
     if (this.#knownIn !== transaction || this.#known.size >= MOST_PATHS) {
       this.#knownIn = transaction;
       this.#known.clear();
+      this.#places.clear();
     }
     let real = this.#known.get(path);
     if (real === undefined) {
-      real = this.#find(path);
+      real = this.#find(path, this.#places);
       this.#known.set(path, real);
     }
     return real;

@@ -43,6 +43,7 @@ export function denyToolCall(id: string, isModern: boolean, denial: Denial): str
         action: 'deny',
         reason: reasonOf(denial),
         ...(denial.decision.rule === undefined ? {} : { rule: ruleName(denial.decision.rule) }),
+        ...(denial.decision.argument === undefined ? {} : { argument: denial.decision.argument }),
         ...(denial.question === undefined ? {} : { approval: denial.question }),
         ...guardFields(denial),
         ...(denial.record === undefined ? {} : { audit: denial.record }),
@@ -110,7 +111,8 @@ function explainDecision(denial: Denial): string {
   if (rule === undefined && isAsked) return `${what}. ${adviceOnAsking(denial)}`;
   if (rule === undefined || decision.reason !== 'rule') return `${what}: ${withoutRule(call, decision)}`;
   const why = rule.description === undefined ? '' : `: ${rule.description}`;
-  const by = ` (rule ${JSON.stringify(ruleName(rule))})`;
+  const about = decision.argument === undefined ? '' : `, argument ${JSON.stringify(decision.argument)}`;
+  const by = ` (rule ${JSON.stringify(ruleName(rule))}${about})`;
   // If a person can still say yes, the model is always told how.
   const message = [rule.message, rule.message === undefined || isAsked ? adviceOn(denial) : undefined];
   return `${what}${why}${by}. ${message.filter((part) => part !== undefined).join(' ')}`;

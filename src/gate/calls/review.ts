@@ -1,11 +1,13 @@
 import { hasMoreValues } from '../../core/json.ts';
 import type { Call, Category } from '../../core/call.ts';
+import { withArgument } from '../../core/decide/deciding-argument.ts';
 import { decide, ownPathsToResolve } from '../../core/decide/decide.ts';
 import type { Decision, ReasonCode } from '../../core/decision.ts';
 import { asksForValues } from '../../core/flow/find-sources.ts';
 import { pathsToResolve } from '../../core/match/paths-to-resolve.ts';
 import { Reading } from '../../core/match/reading.ts';
 import type { RegistryFacts } from '../../core/facts.ts';
+import { secretsOfCall } from '../../core/outgoing/secrets-of-call.ts';
 import { findReach } from '../../core/self/find-reach.ts';
 import type { Snapshot } from '../../core/decide/snapshot.ts';
 import { type CallLinks, type Seen, SEEN_ONCE } from '../model/call-links.ts';
@@ -15,6 +17,8 @@ import type { AuditRecord, CallRecord, Intercepted } from '../ports/records.ts';
 import type { Recorder, ForwardedCall } from '../recorder.ts';
 import type { CallSession } from '../session/session-view.ts';
 import type { Unread } from '../session/unread-results.ts';
+import { dlpFindings } from './dlp-findings.ts';
+import { schemaFinding } from './schema-finding.ts';
 import { Asking, isSameQuestion } from './asking.ts';
 import { turnOf } from './client-meta.ts';
 import { ToolCategories } from './tool-categories.ts';
@@ -126,6 +130,10 @@ export class Reviewer {
     if (call.args === undefined || !hasMoreValues(call.args, QUICKLY_READ)) return;
     try {
       this.#readAhead = this.#read(call);
+      const policy = this.#setup.policy.current();
+      // Both are remembered for the decision.
+      pathsToResolve(policy, call, this.#readAhead.reading, () => true);
+      secretsOfCall(call, { policy });
     } catch {
       this.#readAhead = undefined;
     }
@@ -163,7 +171,7 @@ export class Reviewer {
       if (registry?.detection !== undefined) snapshot.detection = registry.detection;
       if (categories !== undefined) snapshot.categories = categories;
       if (rates !== undefined) snapshot.rates = rates;
-      return decide(call, snapshot);
+      return withArgument(decide(call, snapshot), call, snapshot);
     } catch (error) {
       ports.warn(`could not decide ${call.method}, ${FATES[this.#setup.onError]}: ${String(error)}`);
       return { ...this.#denial('internal_error'), action: this.#setup.onError };
@@ -298,7 +306,16 @@ export class Reviewer {
     };
     const outcome = { isForwarded, decision, asked, question: answer?.id, record: record.id };
     const isReserved = this.#reserved.delete(review);
-    const isRecorded = this.#recorder.add(record) && this.#note(record, { ...seen, isForwarded, isReserved });
+    const fault = decision.schema === undefined ? undefined : schemaFinding(record, seen.hasGoneOn);
+    const secrets = decision.dlp === undefined ? [] : dlpFindings(record, seen.hasGoneOn);
+    const recordFindings = (): boolean => {
+      for (const finding of fault === undefined ? secrets : [fault, ...secrets]) ports.sink.record(finding);
+      return true;
+    };
+    const isRecorded =
+      this.#recorder.add(record) &&
+      (fault === undefined && secrets.length === 0 ? true : this.#recorder.within(recordFindings) === true) &&
+      this.#note(record, { ...seen, isForwarded, isReserved });
     return isRecorded ? outcome : this.unrecorded(outcome);
   }
 

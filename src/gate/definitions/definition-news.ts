@@ -2,7 +2,7 @@ import type { ScanResult } from '../../core/detect/types.ts';
 import { isJsonObject, parseJson } from '../../core/json.ts';
 import type { Definition, DefinitionKind, FieldChange, Sight } from '../../core/registry/definition.ts';
 import { diffDefinitions } from '../../core/registry/diff.ts';
-import { actedOn, toldOf } from '../detection/findings.ts';
+import { actedOn, reportOf } from '../detection/findings.ts';
 import type { Refused } from '../ports/approval-port.ts';
 import type { GateSetup } from '../ports/ports.ts';
 import type { Recorder, Transaction } from '../recorder.ts';
@@ -10,7 +10,7 @@ import type { ChangedRecord, PinScope, SeenRecord } from '../ports/registry-port
 import { UntoldNews } from './untold-news.ts';
 
 /** Changes of one list that are told to the person one by one. */
-const MOST_TOLD = 3;
+const MOST_SHOWN = 3;
 
 interface Listing {
   /** The scope of the server's pins. */
@@ -50,7 +50,7 @@ export function readNews(setup: GateSetup, { scope, kind, sights, problems }: Li
   const problem = problems.length === 0 ? undefined : problems.join('; ');
   const action = policy.current().policy.pinning.onChange;
   const { trustFirstUse } = policy.current().policy.pinning;
-  let told = 0;
+  let reported = 0;
   const read = news.map(({ definition, status, pinned, renamedFrom }): DefinitionNews => {
     const { name, fingerprint } = definition;
     const about = { time: clock.now(), session: session(), server, serverType: identity().type, kind, name };
@@ -62,12 +62,12 @@ export function readNews(setup: GateSetup, { scope, kind, sights, problems }: Li
     tellRefused(setup, { kind, name, why: 'changed', trusted: pinned });
     const previous = registry.text(scope, kind, name, 'pinned');
     const changes = previous === undefined ? [] : diffDefinitions(previous, definition.text);
-    told++;
-    if (told <= MOST_TOLD) warn(describeChange(server, definition, changes));
+    reported++;
+    if (reported <= MOST_SHOWN) warn(describeChange(server, definition, changes));
     return { definition, seen, changed: { ...about, previous: pinned, next: fingerprint, changes, action } };
   });
-  if (told > MOST_TOLD)
-    warn(`${told - MOST_TOLD} more definitions of ${JSON.stringify(server)} changed: see clawai mcp registry list`);
+  if (reported > MOST_SHOWN)
+    warn(`${reported - MOST_SHOWN} more definitions of ${JSON.stringify(server)} changed: see clawai mcp registry list`);
   return read;
 }
 
@@ -155,7 +155,7 @@ export class DefinitionRecorder {
     const { kind, name } = definition;
     const result = this.#scanResultOf(definition);
     const detections =
-      result && actedOn(toldOf(policy.current(), result.detections, { server, tool: kind === 'tool' ? name : undefined }));
+      result && actedOn(reportOf(policy.current(), result.detections, { server, tool: kind === 'tool' ? name : undefined }));
     ports.sink.record({ type: 'seen', ...seen, detections });
     if (changed !== undefined) ports.sink.record({ type: 'changed', ...changed, detections });
   }
@@ -167,7 +167,7 @@ function toSight({ definition, seen }: DefinitionNews): Sight {
 
 function describeChange(server: string, { kind, name }: Definition, changes: readonly FieldChange[]): string {
   const what = kind === 'instructions' ? 'the instructions' : `the ${kind.replace('_', ' ')} ${JSON.stringify(name)}`;
-  const fields = changes.slice(0, MOST_TOLD).map(({ field }) => field);
+  const fields = changes.slice(0, MOST_SHOWN).map(({ field }) => field);
   const where = fields.length === 0 ? '' : ` (${fields.join(', ')}${changes.length > fields.length ? ', …' : ''})`;
   return `${what} of ${JSON.stringify(server)} changed since it was trusted${where}: see clawai mcp registry list, and clawai approve`;
 }

@@ -99,13 +99,13 @@ export class HiddenWatch {
     // If there is no way to the client now, it is told when there is one again.
     if (tell !== undefined && approved !== undefined) {
       const changed = approved.filter(isNews).map((one) => ({ ...one, list: LISTS.get(one.kind) }));
-      const told = new Map(changed.map(({ list }) => [list, list === undefined ? [] : this.#linesOf(list)]));
+      const lines = new Map(changed.map(({ list }) => [list, list === undefined ? [] : this.#linesOf(list)]));
       for (const { kind, now, list } of changed) {
-        if (told.get(list)?.length === 0) continue;
+        if (lines.get(list)?.length === 0) continue;
         if (this.#isApart) this.#hidden.set(kind, now);
         else this.#hidden.delete(kind);
       }
-      for (const line of [...told.values()].flat()) tell(line);
+      for (const line of [...lines.values()].flat()) tell(line);
     }
     this.#checkSoon();
   }

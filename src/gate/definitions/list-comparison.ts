@@ -54,7 +54,7 @@ export class ListComparison {
   readonly #untold: UntoldNews;
   #compared: Compared[] = [];
   /** True once the person was told that the store lost trusted definitions. */
-  #hasToldLost = false;
+  #hasReportedLost = false;
   #facts = new Map<string, Facts>();
   #factsIn: object | undefined;
   /** Kinds with listed definitions that can't be kept apart: too many of them, or names that nobody can use. */
@@ -233,9 +233,9 @@ export class ListComparison {
   /** Warns that the store lost definitions that this very connection has seen. */
   #tellLost(): void {
     const { server, ports } = this.#setup;
-    if (!this.#hasToldLost)
+    if (!this.#hasReportedLost)
       ports.warn(`what was trusted of ${JSON.stringify(server)}is lost with the store: clawai treats what it lists now as new`);
-    this.#hasToldLost = true;
+    this.#hasReportedLost = true;
   }
 
   #remember(kind: DefinitionKind, definitions: readonly Definition[]): void {

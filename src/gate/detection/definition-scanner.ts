@@ -60,9 +60,9 @@ export class DefinitionScanner {
       if (known?.version !== result.version) ports.registry.writeScanResult(scope, definition, result, ports.clock.now());
       this.known.noteSaved(definition, this.#recorder.current);
       // Another process, or an earlier version of the rules, may have told it.
-      const isTold = (rule: string, field: string): boolean =>
+      const isReported = (rule: string, field: string): boolean =>
         known?.detections.some((other) => other.rule === rule && other.field === field) === true;
-      const detections = result.detections.filter(({ rule, field }) => !isTold(rule, field));
+      const detections = result.detections.filter(({ rule, field }) => !isReported(rule, field));
       const pin = detections.length === 0 ? undefined : ports.registry.pin(scope, kind, name);
       return [{ definition, detections, pin }];
     });

@@ -3,10 +3,10 @@ import type { Definition, PinRecord } from '../../core/registry/definition.ts';
 import type { DetectionAction, DetectionRecord } from '../ports/records.ts';
 import { tellRefused } from '../definitions/definition-news.ts';
 import type { GateSetup } from '../ports/ports.ts';
-import { actedOn, isApproved, type Told, toldOf } from './findings.ts';
+import { actedOn, isApproved, type Reported, reportOf } from './findings.ts';
 
 /** Definitions of one list that are told to the person one by one. */
-const MOST_TOLD = 3;
+const MOST_SHOWN = 3;
 
 /** Rules that one line names. */
 const MOST_RULES = 3;
@@ -30,20 +30,20 @@ export function tellFound(setup: GateSetup, news: readonly FoundInDefinition[]):
   for (const { definition, detections, pin } of news) {
     const { kind, name, fingerprint } = definition;
     const isNews = (detection: Detection): boolean => detection.repeats !== true || ACTED_ON.has(actionOn(setup, detection));
-    const told = toldOf(compiled, detections.filter(isNews), { server, tool: kind === 'tool' ? name : undefined });
-    for (const { detection, suppressed } of told) {
+    const reported = reportOf(compiled, detections.filter(isNews), { server, tool: kind === 'tool' ? name : undefined });
+    for (const { detection, suppressed } of reported) {
       const action = suppressed === undefined ? actionOn(setup, detection) : 'allow';
       const about = { origin: 'definition', subject: { kind, name }, fingerprint } as const;
       ports.sink.record({ type: 'detection', ...stampOf(setup), ...about, detection, action, suppressed });
     }
-    const acted = actedOn(told);
+    const acted = actedOn(reported);
     if (acted.length === 0) continue;
     count++;
     if (!isApproved(pin)) tellRefused(setup, { kind, name, why: 'found', trusted: pin?.pinned });
-    if (count <= MOST_TOLD) ports.warn(describeFound(setup, definition, acted));
+    if (count <= MOST_SHOWN) ports.warn(describeFound(setup, definition, acted));
   }
-  if (count > MOST_TOLD) {
-    ports.warn(`${count - MOST_TOLD} more definitions of ${JSON.stringify(server)} have findings: see clawai mcp registry list`);
+  if (count > MOST_SHOWN) {
+    ports.warn(`${count - MOST_SHOWN} more definitions of ${JSON.stringify(server)} have findings: see clawai mcp registry list`);
   }
 }
 
@@ -60,8 +60,8 @@ export function describeRules(found: readonly Pick<Detection, 'rule' | 'severity
 }
 
 /** The action on a finding; none on suppressed ones, which the user knows. */
-export function toAction(told: Told, action: DetectionAction): DetectionAction {
-  return told.suppressed === undefined ? action : 'allow';
+export function toAction(reported: Reported, action: DetectionAction): DetectionAction {
+  return reported.suppressed === undefined ? action : 'allow';
 }
 
 function actionOn({ policy, isObserving }: GateSetup, { severity }: Detection): DetectionAction {

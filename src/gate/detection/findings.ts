@@ -13,7 +13,7 @@ export interface FoundIn {
 }
 
 /** A detection that the policy cares about, and the reason if the user suppressed it. */
-export interface Told {
+export interface Reported {
   readonly detection: Detection;
   readonly suppressed: string | undefined;
 }
@@ -27,7 +27,11 @@ export const CLEAN: DetectionFacts = { findings: NONE, ofServer: NONE, isApprove
  * The detections that are severe enough for the policy, and those that tell that something was too long to scan, if nothing may pass
  * unscanned.
  */
-export function toldOf(policy: CompiledPolicy, detections: readonly Detection[], { server, tool }: FoundIn): readonly Told[] {
+export function reportOf(
+  policy: CompiledPolicy,
+  detections: readonly Detection[],
+  { server, tool }: FoundIn,
+): readonly Reported[] {
   if (detections.length === 0) return NONE;
   const { threshold, onDefinition } = policy.policy.detection;
   // Anything may follow a heap of honest words.
@@ -38,8 +42,8 @@ export function toldOf(policy: CompiledPolicy, detections: readonly Detection[],
 }
 
 /** The detections that are acted on. */
-export function actedOn(told: readonly Told[]): readonly Detection[] {
-  return told.filter(({ suppressed }) => suppressed === undefined).map(({ detection }) => detection);
+export function actedOn(reported: readonly Reported[]): readonly Detection[] {
+  return reported.filter(({ suppressed }) => suppressed === undefined).map(({ detection }) => detection);
 }
 
 /** Detections in the form of a decision's findings. */
@@ -49,7 +53,7 @@ export function toFindings(detections: readonly Detection[]): readonly Finding[]
 
 /** Findings in a definition for a decision. @param result undefined if it was not scanned */
 export function findingsOf(policy: CompiledPolicy, result: ScanResult | undefined, about: FoundIn): readonly Finding[] {
-  return result?.severity === undefined ? NONE : toFindings(actedOn(toldOf(policy, result.detections, about)));
+  return result?.severity === undefined ? NONE : toFindings(actedOn(reportOf(policy, result.detections, about)));
 }
 
 /** Tells whether a person approved a definition as it is. */

@@ -9,7 +9,7 @@ import { digestOf, isText } from '../messages/message-parts.ts';
 import type { GateSetup } from '../ports/ports.ts';
 import type { DetectorSource } from './detector-source.ts';
 import { findInTexts, Turns } from './find-in-texts.ts';
-import { actedOn, type Told } from './findings.ts';
+import { actedOn, type Reported } from './findings.ts';
 import { isPlain, type MessagePart } from './message-part.ts';
 import { Redaction } from './redaction.ts';
 import { type SpannedText, spannedTexts, type TextBounds } from './spanned-texts.ts';
@@ -32,15 +32,15 @@ const ROUNDS = 5;
 
 /** The outcome of a scanned message. `line`: its replacement. `isBlind`: it could not be scanned. */
 export type HeldOutcome =
-  | { readonly kind: 'pass'; readonly told: readonly Told[] }
-  | { readonly kind: 'redact'; readonly told: readonly Told[]; readonly line: string }
-  | { readonly kind: 'deny'; readonly told: readonly Told[]; readonly isBlind: boolean };
+  | { readonly kind: 'pass'; readonly reported: readonly Reported[] }
+  | { readonly kind: 'redact'; readonly reported: readonly Reported[]; readonly line: string }
+  | { readonly kind: 'deny'; readonly reported: readonly Reported[]; readonly isBlind: boolean };
 
 interface HeldScansParts {
   readonly source: DetectorSource;
   readonly tally: Pick<Tally, 'countScan'>;
   /** Keeps the findings in a part that the policy cares about. */
-  readonly toldOf: (part: MessagePart, found: readonly Detection[]) => readonly Told[];
+  readonly reportOf: (part: MessagePart, found: readonly Detection[]) => readonly Reported[];
 }
 
 /** Scans messages that wait for it, and recognises them by their digests. */
@@ -114,23 +114,23 @@ export class HeldScans {
   /** The outcome of a message that can't be scanned: like anything that can't be decided. */
   #blind(why: 'failed' | 'cut'): HeldOutcome {
     this.#parts.tally.countScan(why);
-    return this.#setup.onError === 'allow' ? { kind: 'pass', told: [] } : { kind: 'deny', told: [], isBlind: true };
+    return this.#setup.onError === 'allow' ? { kind: 'pass', reported: [] } : { kind: 'deny', reported: [], isBlind: true };
   }
 
   async #scan(bytes: Buffer, part: MessagePart, action: OnText): Promise<HeldOutcome> {
     await setImmediate();
     const { texts, hasBinary, isCut } = spannedTexts(bytes, part.span, { ...part, most: MOST_HELD });
     if (isCut) return this.#blind('cut');
-    if (isPlain(part, texts)) return { kind: 'pass', told: [] };
+    if (isPlain(part, texts)) return { kind: 'pass', reported: [] };
     const detector = await this.#parts.source.load();
     if (detector === undefined) return this.#blind('failed');
     const found = await findInTexts(detector, texts, { origin: part.origin, turns: this.#turns });
     this.#parts.tally.countScan(found.isCut ? 'cut' : hasBinary ? 'binary' : 'texts');
-    const told = this.#parts.toldOf(part, found.detections);
-    const acted = actedOn(told);
-    if (acted.length === 0 || action === 'alert') return { kind: 'pass', told };
+    const reported = this.#parts.reportOf(part, found.detections);
+    const acted = actedOn(reported);
+    if (acted.length === 0 || action === 'alert') return { kind: 'pass', reported };
     const line = action === 'deny' ? undefined : await this.#redact(detector, { bytes, part, texts, found: acted });
-    return line === undefined ? { kind: 'deny', told, isBlind: false } : { kind: 'redact', told, line };
+    return line === undefined ? { kind: 'deny', reported, isBlind: false } : { kind: 'redact', reported, line };
   }
 
   /** The message without the findings; undefined if something is still found in the rest. */
@@ -150,7 +150,7 @@ export class HeldScans {
       // In invalid UTF-8, positions are unreliable, so whole texts are removed.
       redaction.cut(left, round >= SENTENCE_ROUNDS || !isText(message));
       const again = await findInTexts(detector, redaction.rest(), { origin: part.origin, turns: this.#turns });
-      left = actedOn(this.#parts.toldOf(part, again.detections));
+      left = actedOn(this.#parts.reportOf(part, again.detections));
     }
     return left.length === 0 ? redaction.toLine(message) : undefined;
   }

@@ -6,12 +6,13 @@ import type { Message } from '../../protocol/message.ts';
 import type { Tally } from '../tally.ts';
 import { digestOf } from '../messages/message-parts.ts';
 import type { GateSetup, ScanJob, ScanJobQueue } from '../ports/ports.ts';
-import type { DetectionAction, DetectionRecord } from '../ports/records.ts';
+import type { DetectionAction } from '../ports/records.ts';
 import type { Recorder } from '../recorder.ts';
 import { describeRules, stampOf, toAction } from './detection-news.ts';
 import type { DetectorSource } from './detector-source.ts';
 import { findInTexts } from './find-in-texts.ts';
-import { actedOn, type Told, toldOf } from './findings.ts';
+import { subjectOf } from './call-subject.ts';
+import { actedOn, type Reported, reportOf } from './findings.ts';
 import { HeldScans, type HeldOutcome } from './held-scans.ts';
 import { isPlain, type MessagePart, textAction } from './message-part.ts';
 import { spannedTexts, type TextBounds } from './spanned-texts.ts';
@@ -27,7 +28,7 @@ const SHORT = 2048;
 const MOST_DECLARED = 64;
 
 /** Findings that are told to the person one by one. */
-const MOST_TOLD = 10;
+const MOST_SHOWN = 10;
 
 interface TextScansParts {
   readonly recorder: Recorder;
@@ -56,7 +57,7 @@ export class TextScans {
   readonly #source: DetectorSource;
   readonly #held: HeldScans;
   readonly #queue: ScanJobQueue;
-  #told = 0;
+  #shown = 0;
   /** Methods and digests of answers with declarations that are queued or scanned. */
   readonly #declared = new Set<string>();
   /** The rules that the remembered answers were scanned by. */
@@ -71,7 +72,7 @@ export class TextScans {
     this.#tally = tally;
     this.#source = source;
     this.#queue = queue;
-    this.#held = new HeldScans(setup, { source, tally, toldOf: (part, found) => this.#toldOf(toPlace(part), found) });
+    this.#held = new HeldScans(setup, { source, tally, reportOf: (part, found) => this.#reportOf(toPlace(part), found) });
   }
 
   /** True if some messages wait until they were scanned. */
@@ -98,8 +99,8 @@ export class TextScans {
   /** Records the findings of a message whose outcome has been carried out. */
   conclude(message: Message, part: MessagePart, outcome: HeldOutcome): void {
     this.#held.forget(message, part);
-    if (outcome.told.length === 0) return;
-    this.#tell(toPlace(part), outcome.told, outcome.kind === 'pass' ? 'alert' : outcome.kind);
+    if (outcome.reported.length === 0) return;
+    this.#tell(toPlace(part), outcome.reported, outcome.kind === 'pass' ? 'alert' : outcome.kind);
   }
 
   /** Copies a message that goes on, to scan it. */
@@ -188,7 +189,7 @@ export class TextScans {
     const detector = await load();
     if (detector === undefined) return this.#tally.countScan('failed');
     const place: Place = { origin: 'arguments', method: call.method, call, record };
-    this.#tell(place, this.#toldOf(place, detector.arguments(args).detections), 'alert');
+    this.#tell(place, this.#reportOf(place, detector.arguments(args).detections), 'alert');
     this.#tally.countScan('arguments');
   }
 
@@ -203,30 +204,30 @@ export class TextScans {
     const found = await findInTexts(detector, texts as readonly TextField[], { origin: part.origin, turns });
     this.#tally.countScan(isCut || found.isCut || noted.isCut ? 'cut' : hasBinary ? 'binary' : 'texts');
     const place = toPlace(part);
-    this.#tell(place, this.#toldOf(place, found.detections), 'alert');
+    this.#tell(place, this.#reportOf(place, found.detections), 'alert');
   }
 
-  #toldOf({ call }: Place, found: readonly Detection[]): readonly Told[] {
+  #reportOf({ call }: Place, found: readonly Detection[]): readonly Reported[] {
     const { server, policy } = this.#setup;
-    return toldOf(policy.current(), found, { server, tool: call?.tool });
+    return reportOf(policy.current(), found, { server, tool: call?.tool });
   }
 
-  #tell(place: Place, all: readonly Told[], action: DetectionAction): void {
+  #tell(place: Place, all: readonly Reported[], action: DetectionAction): void {
     if (all.length === 0) return;
     const { ports, server } = this.#setup;
     const { origin, method, call, record } = place;
     const stamp = stampOf(this.#setup);
     const about = { origin, method, subject: subjectOf(call), call: record };
     this.#recorder.recordLater(() => {
-      for (const told of all) {
-        const { detection, suppressed } = told;
-        ports.sink.record({ type: 'detection', ...stamp, ...about, detection, action: toAction(told, action), suppressed });
+      for (const reported of all) {
+        const { detection, suppressed } = reported;
+        ports.sink.record({ type: 'detection', ...stamp, ...about, detection, action: toAction(reported, action), suppressed });
       }
     });
     const acted = actedOn(all);
-    if (acted.length === 0 || this.#told > MOST_TOLD) return;
-    this.#told++;
-    if (this.#told > MOST_TOLD) ports.warn('more findings are not shown here: see clawai log --type mcp_detection');
+    if (acted.length === 0 || this.#shown > MOST_SHOWN) return;
+    this.#shown++;
+    if (this.#shown > MOST_SHOWN) ports.warn('more findings are not shown here: see clawai log --type mcp_detection');
     else ports.warn(describePlace(server, place, { acted, action }));
   }
 }
@@ -254,11 +255,4 @@ function describePlace(
   if (origin === 'arguments')
     return `a call of ${JSON.stringify(name)} of ${JSON.stringify(server)} has ${rules} in its arguments`;
   return `what ${JSON.stringify(server)} sent (${origin}, ${JSON.stringify(name)}) ${DONE[action]} (${rules})`;
-}
-
-/** The subject of a call, as a record names it. */
-export function subjectOf(call: Call | undefined): DetectionRecord['subject'] {
-  if (call?.tool !== undefined) return { kind: 'tool', name: call.tool };
-  if (call?.resource !== undefined) return { kind: 'resource', name: call.resource };
-  return call?.prompt === undefined ? undefined : { kind: 'prompt', name: call.prompt };
 }

@@ -49,7 +49,8 @@ function collectSettled(parts: readonly Part[], verdicts: readonly Verdict[], ga
   for (const [index, { text, key }] of parts.entries()) {
     const verdict = verdicts[index] as Verdict;
     if (verdict.kind === 'forward' && isStillWanted(key, gathered)) line += `${text}\n`;
-    if (verdict.kind === 'replace') {
+    // The client's own message may have been edited; what replaces a server's has to go on.
+    if (verdict.kind === 'replace' && (answer === undefined || isStillWanted(key, gathered))) {
       line += verdict.line;
       reply += verdict.reply ?? '';
     }

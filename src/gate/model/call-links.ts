@@ -1,11 +1,12 @@
-import { boundExtra, type Call, withoutMeta } from '../../core/call.ts';
+import { boundExtra, type Call, NATIVE_SERVER, withoutMeta } from '../../core/call.ts';
 import type { Decision } from '../../core/decision.ts';
 import { isToolUseId, isUniqueId, toolUseIdOf } from '../calls/client-meta.ts';
 import { questionIdentity } from '../calls/asking.ts';
 import type { Answer } from '../ports/approval-port.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { CallRecord } from '../ports/records.ts';
-import type { Granted, StoredCall } from '../ports/seen-call-port.ts';
+import type { Granted, LinkedCall, SeenCall, StoredCall } from '../ports/seen-call-port.ts';
+import { hookedSession, isHooked } from './seen-calls.ts';
 
 /**
  * Milliseconds between a call in a model's answer (seen) and the agent's call (made) that may be the same. Long if the client sends the API's
@@ -47,6 +48,9 @@ export interface Seen {
   readonly before: StoredCall | undefined;
 }
 
+/** Stands for all calls of an agent's own tools whose ids are unique: hooks and models may have other words for such a call. */
+const NATIVE_BY_ID: LinkedCall = { server: NATIVE_SERVER };
+
 /** Links nothing, for calls that are seen only once. */
 export const SEEN_ONCE: CallLinks = { answerTo: () => undefined, take: () => undefined, note: () => {} };
 
@@ -69,17 +73,23 @@ export class ModelCallLinks implements CallLinks {
 
   note(record: CallRecord, { hasGoneOn }: Seen): void {
     const { call, intercepted } = record;
-    // The agent's own tools and the provider's calls never reach a server behind us.
-    if (call.origin === 'native' || intercepted?.runBy !== 'client') return;
+    // The provider runs these itself, so they are never made here.
+    if (intercepted?.runBy !== 'client') return;
     const { id } = intercepted;
-    this.#ports.seenCalls?.()?.add(record.session, call, {
-      record: record.id,
-      time: record.time,
-      toolUseId: isToolUseId(id) ? id : '',
-      isDenied: !hasGoneOn,
-      granted: hasGoneOn ? grantedIn(record) : undefined,
-    });
+    const key = call.origin === 'native' && isUniqueId(id, call) ? NATIVE_BY_ID : call;
+    this.#ports.seenCalls?.()?.add(record.session, key, toSeenCall(record, id, hasGoneOn));
   }
+}
+
+/** A recorded call as one that was seen. @param id the API's id of the call */
+export function toSeenCall(record: CallRecord, id: string, hasGoneOn: boolean): SeenCall {
+  return {
+    record: record.id,
+    time: record.time,
+    toolUseId: isToolUseId(id) ? id : '',
+    isDenied: !hasGoneOn,
+    granted: hasGoneOn ? grantedIn(record) : undefined,
+  };
 }
 
 function grantedIn({ decision, asked, answer }: CallRecord): Granted | undefined {
@@ -88,19 +98,28 @@ function grantedIn({ decision, asked, answer }: CallRecord): Granted | undefined
   return { question, id: answer?.id, by: answer?.by, remember: answer?.remember };
 }
 
-/** Matches calls that an agent makes with those seen in models' answers, so that a person is asked only once. */
+/** A seen call, and the call under which it is kept. */
+interface Found {
+  readonly seen: StoredCall;
+  readonly key: LinkedCall;
+}
+
+/** Matches calls that an agent makes with those seen earlier, so that a person is asked only once. */
 export class ServerCallLinks implements CallLinks {
   readonly #ports: UsedPorts;
+  readonly #isHook: boolean;
 
-  constructor(ports: UsedPorts) {
+  /** @param isHook true in a hook, which matches only what was seen in models' answers */
+  constructor(ports: UsedPorts, isHook = false) {
     this.#ports = ports;
+    this.#isHook = isHook;
   }
 
   answerTo(call: Call, decision: Decision): Answer | undefined {
     const question = questionIdentity(decision);
     // The person did not see other parameters.
     if (question === undefined || withoutMeta(boundExtra(call.extra), OF_PROTOCOL) !== undefined) return undefined;
-    const granted = this.#find(call)?.granted;
+    const granted = this.#find(call)?.seen.granted;
     if (granted?.question !== question) return undefined;
     const { id, by, remember } = granted;
     return { approval: 'granted', id, by, remember, isEarlier: true };
@@ -108,8 +127,8 @@ export class ServerCallLinks implements CallLinks {
 
   take(call: Call): StoredCall | undefined {
     const found = this.#find(call);
-    if (found !== undefined) this.#ports.seenCalls?.()?.remove(found.session, call, found.n);
-    return found;
+    if (found !== undefined) this.#ports.seenCalls?.()?.remove(found.seen.session, found.key, found.seen.n);
+    return found?.seen;
   }
 
   note({ id, time, session, call }: CallRecord, { hasGoneOn, before }: Seen): void {
@@ -121,17 +140,29 @@ export class ServerCallLinks implements CallLinks {
     this.#ports.sink.record({ type: 'denied_call_made', time, session, call, record: id, denied, toolUseId, hasGoneOn });
   }
 
-  #find(call: Call): StoredCall | undefined {
+  #find(call: Call): Found | undefined {
     const { clock, session } = this.#ports;
     const seenCalls = call.method === TOOL_CALL ? this.#ports.seenCalls?.() : undefined;
     if (seenCalls === undefined) return undefined;
     const toolUseId = toolUseIdOf(call);
-    const choose = (kept: readonly StoredCall[]): StoredCall | undefined =>
-      kept.length === 0 ? undefined : chooseSeenCall(kept, { toolUseId, now: clock.now() });
-    const found = choose(seenCalls.of(session(), call));
-    if (found !== undefined || toolUseId === undefined || !isUniqueId(toolUseId, call)) return found;
+    const isUnique = toolUseId !== undefined && isUniqueId(toolUseId, call);
+    const now = clock.now();
+    if (call.origin === 'native' && isUnique) {
+      const [seen, another] = seenCalls
+        .named(NATIVE_BY_ID, toolUseId)
+        .filter(({ time }) => Math.abs(now - time) <= MATCH_WINDOW.byId);
+      // The words of the call are not compared, so its id has to tell it from all others.
+      return seen === undefined || another !== undefined ? undefined : { seen, key: NATIVE_BY_ID };
+    }
+    const choose = (kept: readonly StoredCall[]): Found | undefined => {
+      const others = this.#isHook ? kept.filter((each) => !isHooked(each.session)) : kept;
+      const seen = others.length === 0 ? undefined : chooseSeenCall(others, { toolUseId, now });
+      return seen === undefined ? undefined : { seen, key: call };
+    };
+    const found =
+      choose(seenCalls.of(session(), call)) ?? (this.#isHook ? undefined : choose(seenCalls.of(hookedSession(session()), call)));
     // The answer may belong to another session's URL, such as that of `clawai serve`.
-    return choose(seenCalls.named(call, toolUseId));
+    return found ?? (isUnique ? choose(seenCalls.named(call, toolUseId)) : undefined);
   }
 }
 

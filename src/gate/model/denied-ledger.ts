@@ -18,6 +18,8 @@ export interface DeniedLedgerOptions {
   readonly key: Uint8Array;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** Tells whether a call of this id was denied, and no other call of it was allowed. */
+  readonly isDenied: (id: string) => boolean;
 }
 
 interface Entry extends DeniedCall {
@@ -107,6 +109,10 @@ export class DeniedLedger implements DeniedCalls {
     const entry = this.#entries.get(mark);
     if (entry !== undefined) this.#use(entry);
     return entry;
+  }
+
+  isDenied(id: string): boolean {
+    return this.#options.isDenied(id);
   }
 
   /** Forgets that the denied calls of a conversation wait for their results, once the provider has them. Their notes still count. */

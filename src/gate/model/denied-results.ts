@@ -69,7 +69,7 @@ export function createDeniedMemory(
   clock: Pick<Clock, 'now'>,
   { denied, ambiguous }: Pick<DeniedMemory, 'denied' | 'ambiguous'> = { denied: new Map(), ambiguous: new Map() },
 ): DeniedMemory {
-  const ledger = new DeniedLedger({ key: randomBytes(32), now: () => clock.now() });
+  const ledger = new DeniedLedger({ key: randomBytes(32), now: () => clock.now(), isDenied: (id) => denied.has(id) });
   return { ledger, denied, ambiguous };
 }
 

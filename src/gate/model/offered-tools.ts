@@ -4,7 +4,7 @@ import { descriptionOf, findOfferedDifferences } from '../../core/registry/offer
 import type { OfferedTool } from '../../protocol/llm/model-api.ts';
 import { type KnownServer, readToolName } from '../../protocol/llm/tool-names/read-tool-name.ts';
 import type { KnownTools } from './known-tools.ts';
-import type { ModelRequest } from './model-gate.ts';
+import type { ModelRequest } from './call-targets.ts';
 import type { OfferedDiffersRecord } from '../ports/records.ts';
 import type { Ports } from '../ports/ports.ts';
 
@@ -43,7 +43,7 @@ export class OfferedTools {
   readonly #known = new Set<string>();
   #servers: readonly KnownServer[] | undefined;
   /** Digests of differences that were told. */
-  readonly #told = new Set<string>();
+  readonly #warnedOf = new Set<string>();
   /** Index of the next unknown definition to compare. */
   #next = 0;
 
@@ -92,9 +92,9 @@ export class OfferedTools {
     const [first] = found;
     if (first === undefined || offered === undefined) return false;
     // Whichever server it is, one of them has listed it like this.
-    if (found.some(({ fields }) => fields.length === 0) || this.#told.has(digest)) return true;
-    if (this.#told.size >= MOST_KNOWN) this.#told.clear();
-    this.#told.add(digest);
+    if (found.some(({ fields }) => fields.length === 0) || this.#warnedOf.has(digest)) return true;
+    if (this.#warnedOf.size >= MOST_KNOWN) this.#warnedOf.clear();
+    this.#warnedOf.add(digest);
     record({
       ...first,
       time: ports.clock.now(),

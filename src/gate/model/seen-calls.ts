@@ -1,10 +1,23 @@
 import { createHmac } from 'node:crypto';
-import { canonicalText } from '../../core/registry/fingerprint.ts';
+import { visitCanonicalJson } from '../../core/json.ts';
+import { numberText } from '../../core/registry/fingerprint.ts';
 import { isUniqueId } from '../calls/client-meta.ts';
 import type { DigestedCalls, StoredCall, LinkedCall, SeenCall, SeenCalls } from '../ports/seen-call-port.ts';
 
 /** Runs work on the kept seen calls. */
 export type UseDigested = <T>(work: (seenCalls: DigestedCalls) => T) => T;
+
+/** Names of sessions have no space. */
+const HOOKED = 'hook ';
+
+/** The session under which calls are kept that hooks were asked about. */
+export function hookedSession(session: string): string {
+  return HOOKED + session;
+}
+
+export function isHooked(session: string): boolean {
+  return session.startsWith(HOOKED);
+}
 
 /** Keeps seen calls under keyed digests, without a word of the calls. */
 export class KeyedSeenCalls implements SeenCalls {
@@ -24,12 +37,11 @@ export class KeyedSeenCalls implements SeenCalls {
   }
 
   of(session: string, call: LinkedCall): readonly StoredCall[] {
-    const digest = this.#digest(call);
-    return this.#use((kept) => kept.of(session, digest));
+    // Most users have neither models' answers inspected nor hooks, and are spared the digest.
+    return this.#use((kept) => (kept.isEmpty ? [] : kept.of(session, this.#digest(call))));
   }
 
   named(call: LinkedCall, toolUseId: string): readonly StoredCall[] {
-    // Most users have no model's answers inspected, and are spared the digest.
     return this.#use((kept) => (kept.isEmpty ? [] : kept.named(this.#digest(call), toolUseId)));
   }
 
@@ -44,15 +56,15 @@ export class KeyedSeenCalls implements SeenCalls {
    */
   #digest({ server, tool = '', args = {} }: LinkedCall): string {
     this.#key ??= this.#readKey();
-    return createHmac('sha256', this.#key)
-      .update(canonicalText([server, tool, args]))
-      .digest('base64url');
+    const hmac = createHmac('sha256', this.#key);
+    visitCanonicalJson([server, tool, args], (piece) => hmac.update(piece), numberText);
+    return hmac.digest('base64url');
   }
 }
 
 /**
  * The seen calls of an unnamed session: it may be that of several runs, or a part of one, so only the API's own id proves that two calls are
- * one.
+ * one. A hook and the server are asked one after the other by the same process, so there the arguments prove it too.
  */
 export class SeenCallsById implements SeenCalls {
   readonly #all: SeenCalls;
@@ -62,11 +74,11 @@ export class SeenCallsById implements SeenCalls {
   }
 
   add(session: string, call: LinkedCall, seenCall: SeenCall): void {
-    if (isUniqueId(seenCall.toolUseId, call)) this.#all.add(session, call, seenCall);
+    if (isHooked(session) || isUniqueId(seenCall.toolUseId, call)) this.#all.add(session, call, seenCall);
   }
 
-  of(): readonly StoredCall[] {
-    return [];
+  of(session: string, call: LinkedCall): readonly StoredCall[] {
+    return isHooked(session) ? this.#all.of(session, call) : [];
   }
 
   named(call: LinkedCall, toolUseId: string): readonly StoredCall[] {

@@ -123,8 +123,17 @@ export interface Buckets {
   write(key: string, bucket: Bucket, full: number): void;
 }
 
-/** Finds the real path of an absolute path: links resolved as far as it exists, the rest appended. Never throws. */
-export type RealPath = (absolute: string) => string;
+/**
+ * Finds the real path of an absolute path: links resolved as far as it exists, the rest appended. Never throws. `known` keeps what it finds
+ * on the way, for others of the same moment.
+ */
+export type RealPath = (absolute: string, known: Map<string, Place>) => string;
+
+/** The real path of a path, and whether nothing is there. */
+export interface Place {
+  readonly real: string;
+  readonly isMissing: boolean;
+}
 
 /** Data kept besides records, for all processes of a user; part of the sink's transactions. */
 export interface Stores {
@@ -176,6 +185,8 @@ export interface GateSetup {
   readonly paths: PathContext;
   /** The files of clawai itself on this machine; read at each decision. */
   readonly own: () => OwnPaths;
+  /** The secrets that the server was given, such as in its environment: no others should get them. Absent if unknown. */
+  readonly ownSecrets?: () => readonly string[];
   /** True if everything is decided and recorded, but passes. */
   readonly isObserving: boolean;
   /** The action on an allowed call that can't be recorded. */

@@ -201,9 +201,9 @@ export interface BodyRecord {
 
 /**
  * The fate of a request for a model's answer: the answer was inspected, the request was refused because its answer could not be inspected, or
- * it passed all the same (`unlooked`) where clawai only observes.
+ * it passed all the same (`unchecked`) where clawai only observes.
  */
-export type RequestFate = 'looked' | 'refused' | 'unlooked';
+export type RequestFate = 'checked' | 'refused' | 'unchecked';
 export type RequestCounts = Readonly<Record<RequestFate, number>>;
 
 /** Numbers of requests, told when no more can come. */
@@ -211,6 +211,28 @@ export interface ModelRequestsRecord {
   readonly time: number;
   readonly session: string;
   readonly counts: RequestCounts;
+}
+
+/** Secrets in a request to a model that no earlier request of the session had, of one kind; never their values. */
+export interface SecretsRecord {
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  readonly session: string;
+  readonly dialect: string;
+  /** Our own id of the request. */
+  readonly request: string;
+  readonly kind: string;
+  readonly count: number;
+  /** JSON pointer to the first of them. */
+  readonly place: string;
+  /** The action on them. */
+  readonly mode: 'alert' | 'redact' | 'tokenize';
+}
+
+/** Tokens in a model's answer that stand for no secret that is known: the model made them up, or miswrote them. */
+export interface UnknownTokensRecord extends Pick<SecretsRecord, 'time' | 'session' | 'dialect' | 'request' | 'count'> {
+  /** `unknown`: the check digit is right, so it may be another session's. `miswritten`: it is not. */
+  readonly problem: 'unknown' | 'miswritten';
 }
 
 /** All kinds of records, by type. */
@@ -230,6 +252,8 @@ interface Records {
   readonly offered_differs: OfferedDiffersRecord;
   readonly body: BodyRecord;
   readonly model_requests: ModelRequestsRecord;
+  readonly secrets: SecretsRecord;
+  readonly unknown_tokens: UnknownTokensRecord;
 }
 
 export type RecordType = keyof Records;

@@ -82,7 +82,7 @@ export interface ResultMarks {
  */
 export interface Provenance {
   /** Notes the arguments of a call to a server. @param time milliseconds since the epoch */
-  noteSaid(server: string, args: JsonObject | undefined, time: number): void;
+  noteSent(server: string, args: JsonObject | undefined, time: number): void;
   /**
    * Reads the values of a server's result that are worth remembering and that it was not told before; each step is a few milliseconds'
    * work.
@@ -92,6 +92,10 @@ export interface Provenance {
   add(values: RememberedValues): void;
   /** Forgets all, since another session begins. */
   clear(): void;
+  /** The values by which secrets are recognised later. */
+  readSecrets(secrets: readonly string[]): Uint8Array;
+  /** Secrets of other servers in a call's arguments. */
+  findSecrets(args: JsonObject | undefined, server: string): readonly Evidence[];
   /** Values in a call's arguments that results of other servers had. */
   find(args: JsonObject | undefined, server: string): readonly Evidence[];
 }

@@ -22,7 +22,10 @@ const MOST_BYTES = 16 * 1024 * 1024;
 const MOST_WORK = 150;
 const MOST_AT_ONCE = 100_000;
 
-type ResultsSession = Pick<SessionView, 'isActive' | 'passResult' | 'readResult' | 'remember'>;
+type ResultsSession = Pick<
+  SessionView,
+  'isActive' | 'passResult' | 'readResult' | 'readSecrets' | 'remember' | 'rememberSecrets'
+>;
 
 interface ResultsParts {
   readonly recorder: Recorder;
@@ -34,6 +37,8 @@ interface Found {
   readonly source: string;
   readonly time: number;
   readonly hashes: Uint8Array;
+  /** Those of the secrets among them. */
+  readonly secrets: Uint8Array | undefined;
   readonly settle: (() => void) | undefined;
 }
 
@@ -145,7 +150,10 @@ export class Results {
   #remember(found: readonly Found[]): Promise<boolean> {
     const remember = (): boolean =>
       this.#recorder.within(() => {
-        for (const one of found) this.#session.remember(one);
+        for (const one of found) {
+          this.#session.remember(one);
+          if (one.secrets !== undefined) this.#session.rememberSecrets({ ...one, hashes: one.secrets });
+        }
         return true;
       }) === true;
     return this.#recorder.transact(remember, () => false);
@@ -162,7 +170,7 @@ export class Results {
       const isPart = one.isCut || hasBinary || read.isCut || read.hasBinary;
       this.#tally.countResult(hasBinary && texts.length === 0 ? 'not_read' : isPart ? 'cut' : 'read');
       const { source, time, settle } = one;
-      if (read.hashes.length > 0) return { source, time, hashes: read.hashes, settle };
+      if (read.hashes.length > 0) return { source, time, hashes: read.hashes, secrets: this.#session.readSecrets(texts), settle };
     } catch (error) {
       this.#tally.countResult('not_read');
       this.#setup.ports.warn(`could not read the values in a result: ${String(error)}`);

@@ -46,7 +46,7 @@ export class SessionMemory {
   #readAt = Number.NEGATIVE_INFINITY;
   readonly #owners = new Map<string, Owner>();
   /** Time of the last recorded alert about a server's burst, since each of its calls would raise one. */
-  readonly burstTold = new Map<string, number>();
+  readonly burstReports = new Map<string, number>();
 
   constructor(
     session: string,
@@ -169,7 +169,7 @@ export class SessionMemory {
     this.calls = new PastCalls();
     this.#lastEntry = 0;
     this.#lastValues = 0;
-    this.burstTold.clear();
+    this.burstReports.clear();
     this.provenance.clear();
   }
 }

@@ -1,6 +1,7 @@
 import { type Call, type Category, CLIENT_CALLS } from '../../core/call.ts';
 import { MOST_CALLS, type SessionFacts } from '../../core/facts.ts';
 import type { Evidence, FlowAction, FlowFinding, PastCall } from '../../core/finding.ts';
+import { SECRET_SOURCE, secretsInTexts } from '../../core/outgoing/known-secrets.ts';
 import { asksForValues } from '../../core/flow/find-sources.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Flow } from '../../core/policy/parse-flow.ts';
@@ -15,6 +16,9 @@ export const IDLE = 30 * 60 * 1000;
 
 /** Milliseconds from which on it matters whether a window begins with a call or with its answer. */
 const LATE = 1000;
+
+/** Milliseconds after which a server's own secrets are remembered again. */
+const OWN_EVERY = 10 * 60 * 1000;
 
 /** Most characters that are noted of a name, since peers choose it. */
 const LONGEST_SUBJECT = 256;
@@ -44,6 +48,8 @@ export class SessionView {
   #memory: SessionMemory | undefined;
   /** The log's version then; each transaction has a value of its own. */
   #version: LogVersion | undefined;
+  /** Time when the server's own secrets were remembered last. */
+  #ownAt = Number.NEGATIVE_INFINITY;
   /** Calls whose decision needs values of results that are being read; `read` once they have waited. */
   readonly #unread = new WeakMap<Call, Unread | 'read'>();
 
@@ -98,6 +104,7 @@ export class SessionView {
     const find = (): string | undefined =>
       ports.registry.listers(tool ?? '').find((lister) => lister === server || memory.servers.includes(lister));
     let evidence: readonly Evidence[] | undefined;
+    let secrets: readonly Evidence[] | undefined;
     return {
       now,
       calls: memory.calls.list(now),
@@ -105,6 +112,7 @@ export class SessionView {
       servers: memory.servers.length,
       shadowed: tool === undefined ? undefined : memory.ownerOf(tool, server, { now: clock, find }),
       evidence: () => (evidence ??= this.#evidence(memory, call)),
+      secrets: () => (secrets ??= this.#secrets(memory, call)),
     };
   }
 
@@ -127,16 +135,16 @@ export class SessionView {
   note({ call, id, time, categories, isForwarded, flow, action }: NotedCall): void {
     const { ports, isObserving } = this.#setup;
     const memory = this.#enter();
-    if (isForwarded) memory.provenance.noteSaid(call.server, toldBy(call), time);
+    if (isForwarded) memory.provenance.noteSent(call.server, sentBy(call), time);
     if (!memory.isActive) return;
     // A denied call returned nothing; noted, it would only push out calls that did.
     if (isForwarded) memory.add(toPast({ call, id, time, categories }));
     for (const finding of flow) {
       const isAlert = isObserving || finding.action === 'alert' || finding !== flow[0];
       if (isAlert && finding.rule === 'burst') {
-        const told = memory.burstTold.get(call.server) ?? Number.NEGATIVE_INFINITY;
-        if (Math.abs(time - told) < this.#flow.burst.window) continue;
-        memory.burstTold.set(call.server, time);
+        const reported = memory.burstReports.get(call.server) ?? Number.NEGATIVE_INFINITY;
+        if (Math.abs(time - reported) < this.#flow.burst.window) continue;
+        memory.burstReports.set(call.server, time);
       }
       const { session } = memory;
       ports.sink.record({
@@ -185,6 +193,18 @@ export class SessionView {
     return this.#memory.provenance.read(this.#setup.server, texts);
   }
 
+  /** Reads the secrets in a result. Call it at any time while the session is active. */
+  readSecrets(texts: readonly string[]): Uint8Array | undefined {
+    const secrets = secretsInTexts(texts, this.#setup.policy.current().policy);
+    return secrets.length === 0 ? undefined : this.#memory?.provenance.readSecrets(secrets);
+  }
+
+  /** Remembers the secrets in a result. */
+  rememberSecrets(values: { readonly source: string; readonly time: number; readonly hashes: Uint8Array }): void {
+    const source = `${SECRET_SOURCE}${values.source}`;
+    if (values.hashes.length > 0) this.#enter().addValues({ ...values, source, server: this.#setup.server });
+  }
+
   /** Remembers the values of a result. */
   remember(values: { readonly source: string; readonly time: number; readonly hashes: Uint8Array }): void {
     this.#enter().addValues({ ...values, server: this.#setup.server });
@@ -210,9 +230,26 @@ export class SessionView {
       if (memory.isStale(version, now)) memory.read(version, now, this.#flow);
     }
     memory.join(server, now, this.#flow);
+    this.#rememberOwn(memory, now);
     this.#memory = memory;
     this.#version = version;
     return memory;
+  }
+
+  /** Remembers the secrets that this server was given, now and then: others may have pushed them out. */
+  #rememberOwn(memory: SessionMemory, now: number): void {
+    const { ownSecrets, policy, server } = this.#setup;
+    if (ownSecrets === undefined || (memory === this.#memory && Math.abs(now - this.#ownAt) < OWN_EVERY)) return;
+    this.#ownAt = now;
+    const secrets = policy.current().policy.dlp.enabled ? ownSecrets() : [];
+    const hashes = secrets.length === 0 ? undefined : memory.provenance.readSecrets(secrets);
+    if (hashes !== undefined && hashes.length > 0)
+      memory.addValues({ source: `${SECRET_SOURCE}environment`, server, time: now, hashes });
+  }
+
+  #secrets(memory: SessionMemory, call: Call): readonly Evidence[] {
+    memory.readValues();
+    return memory.provenance.findSecrets(call.args, call.server);
   }
 
   #evidence(memory: SessionMemory, call: Call): readonly Evidence[] {
@@ -270,7 +307,7 @@ function goOnAs(
 }
 
 /** Everything that a call tells its server: the name comes back in errors, and the extra params may. */
-function toldBy({ tool, resource, prompt, args = {}, extra = {} }: Call): JsonObject {
+function sentBy({ tool, resource, prompt, args = {}, extra = {} }: Call): JsonObject {
   return { name: tool ?? resource ?? prompt ?? '', args, extra };
 }
 

@@ -1,9 +1,11 @@
 import type { Evidence } from '../../core/finding.ts';
 import { ResultReader } from '../../core/flow/values/result-reader.ts';
-import { SaidValues } from '../../core/flow/values/known-values.ts';
+import { sealSecrets } from '../../core/flow/values/secret-hashes.ts';
+import { SentValues } from '../../core/flow/values/known-values.ts';
 import { ValueHasher } from '../../core/flow/values/value-hasher.ts';
 import { ValueIndex } from '../../core/flow/values/value-index.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts';
+import { SECRET_SOURCE } from '../../core/outgoing/known-secrets.ts';
 import type { Provenance, ReadValues, RememberedValues } from '../ports/session-port.ts';
 
 /** Weight of a value besides its characters. */
@@ -29,9 +31,9 @@ const MOST_CHARACTERS = 1024 * 1024;
 const LONGEST = 256 * 1024;
 
 /** The arguments that one server was told: those that were read, and those that wait. */
-class Told {
+class SentTo {
   readonly #hasher: () => ValueHasher;
-  #said: SaidValues | undefined;
+  #sent: SentValues | undefined;
   #waiting: { readonly args: JsonObject; readonly time: number }[] = [];
   #weight = 0;
 
@@ -51,17 +53,17 @@ class Told {
   }
 
   /** Reads all waiting arguments. */
-  read(): SaidValues {
+  read(): SentValues {
     const waiting = this.#waiting;
     this.#waiting = [];
     this.#weight = 0;
-    const said = this.#known();
-    for (const { args, time } of waiting) said.add(args, time);
-    return said;
+    const sent = this.#known();
+    for (const { args, time } of waiting) sent.add(args, time);
+    return sent;
   }
 
-  #known(): SaidValues {
-    return (this.#said ??= new SaidValues(this.#hasher()));
+  #known(): SentValues {
+    return (this.#sent ??= new SentValues(this.#hasher()));
   }
 }
 
@@ -70,25 +72,26 @@ export class ValueProvenance implements Provenance {
   readonly #key: () => Uint8Array;
   #hasher: ValueHasher | undefined;
   #index: ValueIndex | undefined;
-  readonly #told = new Map<string, Told>();
+  #secrets: ValueIndex | undefined;
+  readonly #byServer = new Map<string, SentTo>();
 
   /** @param key secret bytes that all processes share; called once, and must not throw */
   constructor(key: () => Uint8Array) {
     this.#key = key;
   }
 
-  noteSaid(server: string, args: JsonObject | undefined, time: number): void {
+  noteSent(server: string, args: JsonObject | undefined, time: number): void {
     if (args === undefined) return;
     const weight = weightOf(args, LONGEST);
-    if (weight <= LONGEST) this.#toldTo(server).add(args, time, weight);
-    else this.#toldTo(server).forget(time);
+    if (weight <= LONGEST) this.#sentTo(server).add(args, time, weight);
+    else this.#sentTo(server).forget(time);
   }
 
   *read(server: string, texts: readonly string[]): Generator<undefined, ReadValues> {
-    const said = this.#toldTo(server).read();
+    const sent = this.#sentTo(server).read();
     // Calls that only do something mostly return a word or two.
     if (texts.every((text) => text.length < SHORTEST)) return NOTHING;
-    const reader = new ResultReader(this.#hashing(), said);
+    const reader = new ResultReader(this.#hashing(), sent);
     for (const text of texts) {
       for (let start = 0; start === 0 || start < text.length; start += PIECE) {
         reader.add(text.slice(Math.max(start - OVERLAP, 0), start + PIECE));
@@ -98,36 +101,51 @@ export class ValueProvenance implements Provenance {
     return reader.finish();
   }
 
+  readSecrets(secrets: readonly string[]): Uint8Array {
+    return sealSecrets(this.#hashing(), secrets);
+  }
+
   add(values: RememberedValues): void {
-    this.#index ??= new ValueIndex(this.#hashing());
-    this.#index.add(values);
+    // Apart from other values: a value counts for the newest source that had it.
+    if (values.source.startsWith(SECRET_SOURCE)) (this.#secrets ??= new ValueIndex(this.#hashing())).add(values);
+    else (this.#index ??= new ValueIndex(this.#hashing())).add(values);
   }
 
   clear(): void {
     this.#index = undefined;
-    this.#told.clear();
+    this.#secrets = undefined;
+    this.#byServer.clear();
   }
 
   find(args: JsonObject | undefined, server: string): readonly Evidence[] {
+    return this.#findIn(this.#index, args, server);
+  }
+
+  findSecrets(args: JsonObject | undefined, server: string): readonly Evidence[] {
+    return this.#findIn(this.#secrets, args, server);
+  }
+
+  #findIn(index: ValueIndex | undefined, args: JsonObject | undefined, server: string): readonly Evidence[] {
+    if (index === undefined) return [];
     // Arguments are read when they matter, or along with a result.
-    const told = (): SaidValues => this.#toldTo(server).read();
-    const said = {
-      has: (mark: number, before?: number) => told().has(mark, before),
-      hasForgotten: (since: number) => told().hasForgotten(since),
+    const values = (): SentValues => this.#sentTo(server).read();
+    const sent = {
+      has: (mark: number, before?: number) => values().has(mark, before),
+      hasForgotten: (since: number) => values().hasForgotten(since),
     };
-    return this.#index?.find(args, { server, said }) ?? [];
+    return index.find(args, { server, sent });
   }
 
   #hashing(): ValueHasher {
     return (this.#hasher ??= new ValueHasher(this.#key()));
   }
 
-  #toldTo(server: string): Told {
-    const known = this.#told.get(server);
+  #sentTo(server: string): SentTo {
+    const known = this.#byServer.get(server);
     if (known !== undefined) return known;
-    const told = new Told(() => this.#hashing());
-    this.#told.set(server, told);
-    return told;
+    const sent = new SentTo(() => this.#hashing());
+    this.#byServer.set(server, sent);
+    return sent;
   }
 }
 

@@ -45,14 +45,14 @@ export function explainRules(
   const candidates = policy.candidates(call).filter((rule) => call.origin !== 'native' || rule.coversNative);
   const asked = candidates.filter(({ rule }) => rule.index <= last);
   const unasked = candidates.filter(({ rule }) => rule.index > last);
-  const told = isAll ? asked : chooseTelling(asked, evaluated);
+  const shown = isAll ? asked : chooseTelling(asked, evaluated);
   const others = otherRules(policy.rules, candidates);
   const near = findNearNames(
     others.filter(({ rule }) => rule.index < last),
     evaluated,
   );
   const accounts: RuleAccount[] = [
-    ...told.map((rule) => explainRule(rule, evaluated, outcomeOf(rule, decision))),
+    ...shown.map((rule) => explainRule(rule, evaluated, outcomeOf(rule, decision))),
     ...(isAll ? unasked : []).map((rule) => explainRule(rule, evaluated, undefined)),
     ...(isAll ? others : others.filter((rule) => near.has(rule))).map((rule) =>
       explainElsewhere(rule, evaluated, near.get(rule)),
@@ -66,9 +66,9 @@ export function explainRules(
     isSkipped,
     total: policy.rules.length,
     rules,
-    missed: asked.length - told.length,
+    missed: asked.length - shown.length,
     unasked: isAll ? 0 : unasked.length,
-    elsewhere: isAll ? {} : countElsewhere(others, { call, isTold: (rule) => near.has(rule) }),
+    elsewhere: isAll ? {} : countElsewhere(others, { call, isShown: (rule) => near.has(rule) }),
     decision,
   };
 }
@@ -86,11 +86,11 @@ function otherRules(rules: readonly CompiledRule[], candidates: readonly Compile
 
 function countElsewhere(
   rules: readonly CompiledRule[],
-  { call, isTold }: { readonly call: Call; readonly isTold: (rule: CompiledRule) => boolean },
+  { call, isShown }: { readonly call: Call; readonly isShown: (rule: CompiledRule) => boolean },
 ): RulesAccount['elsewhere'] {
   const counts: Partial<Record<NameField, number>> = {};
   for (const rule of rules) {
-    if (isTold(rule)) continue;
+    if (isShown(rule)) continue;
     const field = elsewhereOf(rule, call);
     counts[field] = (counts[field] ?? 0) + 1;
   }

@@ -87,13 +87,13 @@ interface StagesAbout {
 /** Explains each stage by itself, in the order in which they are asked. */
 function explainStages(about: StagesAbout): readonly StageAccount[] {
   const { call, snapshot, flow, decision, byRules } = about;
-  const said: readonly (readonly [StageName, Decision | undefined])[] = [
+  const decisions: readonly (readonly [StageName, Decision | undefined])[] = [
     ...GUARDS.map((guard) => [guard.name, guard.decide(call, snapshot)] as const),
     ['flow', decideByFlow(flow, snapshot)],
     ...STAGES.map((stage) => [stage.name, stage.name === 'rules' ? byRules : stage.decide(call, snapshot)] as const),
   ];
-  const end = said.findIndex(([, says]) => says?.action === 'deny');
-  return said.map(([stage, says], at) => ({
+  const end = decisions.findIndex(([, says]) => says?.action === 'deny');
+  return decisions.map(([stage, says], at) => ({
     stage,
     says,
     silence: says === undefined ? silenceOf(stage, about) : undefined,
@@ -103,9 +103,9 @@ function explainStages(about: StagesAbout): readonly StageAccount[] {
   }));
 }
 
-function silenceOf(stage: StageName, { call, snapshot, flow }: StagesAbout): Silence {
+function silenceOf(stage: StageName, { call, snapshot, flow, decision }: StagesAbout): Silence {
   const { policy, registry, session, flows, detection, rates } = snapshot;
-  const { defaults, pinning, detection: detecting, flow: settings, rateLimits } = policy.policy;
+  const { defaults, pinning, schema, detection: detecting, flow: settings, rateLimits } = policy.policy;
   const isNative = call.origin === 'native';
   const isCounted = CLIENT_CALLS.has(call.method) && !isNative;
   switch (stage) {
@@ -117,6 +117,14 @@ function silenceOf(stage: StageName, { call, snapshot, flow }: StagesAbout): Sil
       if (!isCounted) return 'unconcerned';
       if (session === undefined && flows === undefined) return 'unknown';
       return flow.length > 0 ? 'alert' : 'clear';
+    case 'schema':
+      if (!schema.enabled) return 'off';
+      if (call.method !== 'tools/call' || isNative) return 'unconcerned';
+      if (registry?.definition() === undefined) return 'unknown';
+      return decision.schema === undefined ? 'clear' : 'alert';
+    case 'dlp':
+      if (!policy.policy.dlp.enabled) return 'off';
+      return decision.dlp === undefined ? 'clear' : 'alert';
     case 'pinning':
       if (!pinning.enabled) return 'off';
       if (registry === undefined) return 'unknown';
@@ -136,9 +144,12 @@ function silenceOf(stage: StageName, { call, snapshot, flow }: StagesAbout): Sil
   }
 }
 
-function knownOf(stage: StageName, { call, snapshot, flow }: StagesAbout): Known {
+function knownOf(stage: StageName, { call, snapshot, flow, decision }: StagesAbout): Known {
   const { policy, registry, rates } = snapshot;
   if (stage === 'flow') return flow.length === 0 ? {} : { flow };
+  if (stage === 'schema') return decision.schema === undefined ? {} : { faults: decision.schema };
+  if (stage === 'dlp')
+    return decision.dlp === undefined ? {} : { secrets: decision.dlp, isRedacted: decision.isRedacted === true };
   if (stage === 'pinning' && registry !== undefined) {
     return { pin: registry.status, isServerChanged: registry.isServerChanged };
   }

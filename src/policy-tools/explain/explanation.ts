@@ -1,7 +1,7 @@
 import type { StageName } from '../../core/decide/decide.ts';
 import type { Call, Category } from '../../core/call.ts';
 import type { Action, Decision } from '../../core/decision.ts';
-import type { FlowFinding, NamedLimit } from '../../core/finding.ts';
+import type { ArgumentSecret, FlowFinding, NamedLimit, SchemaFault } from '../../core/finding.ts';
 import type { JsonValue } from '../../core/json.ts';
 import type { PinStatus } from '../../core/facts.ts';
 import type { Outcome } from '../../core/match/evaluate.ts';
@@ -42,6 +42,11 @@ export interface StageAccount {
 export interface Known {
   /** The findings of the flow rules, also if they only alert. */
   readonly flow?: readonly FlowFinding[];
+  /** The parts of the arguments that do not fit the tool's schema. */
+  readonly faults?: readonly SchemaFault[];
+  /** The secrets in the arguments, and whether the call goes on without them. */
+  readonly secrets?: readonly ArgumentSecret[];
+  readonly isRedacted?: boolean;
   /** The status of the definition. */
   readonly pin?: PinStatus;
   readonly isServerChanged?: boolean;

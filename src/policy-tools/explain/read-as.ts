@@ -18,9 +18,9 @@ import type { ReadingStep } from './explanation.ts';
 /** One text and what a server may make of it next. */
 type Edge = readonly [step: ReadingStep, text: string];
 
-/** Forms are made in fewer steps, and of one text there are some dozens. */
+/** Forms are made in fewer steps; what stands between a text and one of its forms may be some hundreds of texts. */
 const MOST_STEPS = 6;
-const MOST_TEXTS = 400;
+const MOST_TEXTS = 2000;
 
 /**
  * The fewest steps that turn a text into one of its forms. `other` if so few do not; it is a form all the same, or it would not have been

@@ -78,7 +78,7 @@ type Globs = CompiledMatcher & { readonly op: 'globs' };
 function testGlobs(matcher: Globs, tested: Tested, options: MatchOptions): Test {
   const { context } = options;
   const matches = holdsFor(matcher, tested, options);
-  // Several patterns may hold a value together, each some of its forms; then all of them are told of.
+  // Several patterns may hold a value together, each some of its forms; then all of them are named.
   const settling = matches ? (partsOf(matcher, context).find((part) => holdsFor(part, tested, options)) ?? matcher) : matcher;
   const asks = asksOf(settling, context.paths);
   return { asks, matches, isNegated: false, ...formOf(settling, tested, { ...options, matches }) };
@@ -108,10 +108,10 @@ function formOf({ plain, paths }: Globs, { value, isKey, prose }: Tested, option
   }
   const form = mode === 'certain' && !matches ? outsideForm(paths, value, context) : findInside(paths, value, context);
   if (form === NO_PATH && mode === 'certain') return { form: undefined, readAs: ['uncertain'] };
-  // A value without such a form is told of as one path if it may be meant as one.
-  const told = form ?? (isPathLike(value) ? context.forms(value).absolute[0] : undefined);
-  if (told === undefined || told === value) return { form: undefined, readAs: [] };
-  return { form: told, readAs: readAs(value, told, context) };
+  // A value without such a form is named as one path if it may be meant as one.
+  const given = form ?? (isPathLike(value) ? context.forms(value).absolute[0] : undefined);
+  if (given === undefined || given === value) return { form: undefined, readAs: [] };
+  return { form: given, readAs: readAs(value, given, context) };
 }
 
 /** A number or a truth value, as one of the texts that it is. */

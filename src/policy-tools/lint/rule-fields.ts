@@ -78,8 +78,8 @@ export function eachGlob(
   return function* find({ policy }) {
     for (const pattern of policy.rules.flatMap(patternsOf)) {
       const { glob, path } = pattern;
-      const said = glob === undefined ? undefined : judge({ ...pattern, glob });
-      if (said !== undefined) yield { path, ...said };
+      const fault = glob === undefined ? undefined : judge({ ...pattern, glob });
+      if (fault !== undefined) yield { path, ...fault };
     }
   };
 }

@@ -1,6 +1,6 @@
 import { CATEGORIES } from '../../core/call.ts';
 import { ACTIONS } from '../../core/decision.ts';
-import type { OnChange, Pinning } from '../../core/policy/parse-settings.ts';
+import type { OnChange, Pinning, SchemaSettings } from '../../core/policy/parse-settings.ts';
 import type { Policy } from '../../core/policy/tables.ts';
 import { isTomlTable, parseToml, type TomlValue } from '../../core/policy/toml.ts';
 import type { PolicyPath } from '../../core/policy/types.ts';
@@ -84,6 +84,32 @@ export const changePinning: Mutation = {
     const { trustFirstUse } = pinning;
     const first = change('trust_first_use', { trustFirstUse: !trustFirstUse }, 'a call with "context": {"pin": "new"}');
     return changeSettings(policy, [switched, ...actions, first]);
+  },
+};
+
+const MISFIT = 'a call whose arguments do not fit the "inputSchema" of its "context": {"definition": …}';
+
+/** Changes how arguments that do not fit the tool's schema are treated. */
+export const changeSchema: Mutation = {
+  kind: 'change-schema',
+  changes(policy) {
+    const { schema } = policy;
+    if (!writtenIn(policy)('schema') || !schema.enabled) return [];
+    const change = (key: string, settings: Partial<SchemaSettings>, need: string): SettingChange => ({
+      path: ['schema', key],
+      settings: { schema: { ...schema, ...settings } },
+      what: `${key} = ${JSON.stringify(Object.values(settings)[0])} in [schema]`,
+      need,
+    });
+    const other = schema.unknownArguments === 'schema' ? 'mismatch' : 'schema';
+    const ofUnknown = 'a call with an argument that its schema does not name, and "expectedSchema"';
+    return changeSettings(policy, [
+      change('enabled', { enabled: false }, `${MISFIT}, and "expectedSchema": false`),
+      ...otherThan(schema.onMismatch, ['alert', 'prompt', 'deny']).map((onMismatch) =>
+        change('on_mismatch', { onMismatch }, MISFIT),
+      ),
+      change('unknown_arguments', { unknownArguments: other }, ofUnknown),
+    ]);
   },
 };
 

@@ -2,7 +2,8 @@ import type { Policy } from '../../core/policy/tables.ts';
 import { changeDetection } from './change-detection.ts';
 import { changeFlow, changeRates } from './change-guards.ts';
 import { changeConditions, dropRule, flipAction, swapRules } from './change-rules.ts';
-import { changeClassify, changeDefaults, changePinning, changeServers } from './change-settings.ts';
+import { changeDlp } from './change-dlp.ts';
+import { changeClassify, changeDefaults, changePinning, changeSchema, changeServers } from './change-settings.ts';
 import type { Mutant, Mutation } from './mutant.ts';
 
 /**
@@ -19,6 +20,8 @@ export const MUTATIONS: readonly Mutation[] = [
   changeDefaults,
   changeServers,
   changeClassify,
+  changeSchema,
+  changeDlp,
   changePinning,
   changeFlow,
   changeRates,

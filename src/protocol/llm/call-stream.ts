@@ -1,7 +1,10 @@
 import type { SseEvent } from '../sse/splitter.ts';
 import { type CallVerdict, isComment, type ModelCall, type ModelStream, type StreamOptions } from './dialect.ts';
 import { PendingFrames } from './pending-frames.ts';
-import { formatFrame, type Frame } from './typed-frame.ts';
+import { formatFrame, formatLongFrame, type Frame } from './typed-frame.ts';
+
+/** Characters of an event's data from which it is written in parts. */
+const LONG = 256 * 1024;
 
 /**
  * A stream in an API that tells the end of each call: it asks about one call at a time, and what comes meanwhile waits in order. The API's
@@ -82,7 +85,8 @@ export abstract class CallStream<F extends Frame = Frame> implements ModelStream
   protected write(frame: F, event: SseEvent | undefined, data: string = frame.data): void {
     const { output } = this.options;
     if (event !== undefined && frame.isPlain && data === frame.data) output.pass(event);
-    else output.text(formatFrame(frame, data));
+    else if (data.length < LONG) output.text(formatFrame(frame, data));
+    else output.parts(formatLongFrame(frame, [data]));
   }
 
   protected ask(call: ModelCall, onAnswer: (verdict: CallVerdict) => void): void {

@@ -8,6 +8,8 @@ export type Framing = 'sse' | 'json_array';
 export interface FrameSplitter {
   /** Visits each event that the chunk completes. False if the answer can't be parsed any more; then nothing more is visited. */
   push(chunk: Buffer, visit: (event: SseEvent) => void): boolean;
+  /** Bytes of the unfinished event, which were copied. */
+  readonly joined: number;
   /** True if the bytes are malformed, false if an event was too long. */
   readonly isMalformed?: boolean;
   /** @returns the bytes after the last event */
@@ -55,8 +57,10 @@ export interface StreamOutput {
   pass(event: SseEvent): void;
   /** Writes whole frames in memory that nobody else changes any more. */
   own(bytes: Buffer): void;
-  /** Writes text of our own, or a rewritten event. Whole frames only. */
+  /** Writes text of our own, or a rewritten event. */
   text(text: string): void;
+  /** Writes a long text whose parts are made as the client reads them. What is written next comes after the last one. */
+  parts(parts: Iterable<string>): void;
   /**
    * Asks about a complete call. Exactly one `answer` follows, at once (within this call) or later; until then everything that comes is
    * queued behind it, and nothing else is asked.
@@ -77,6 +81,10 @@ export interface StreamOptions {
   readonly maxHeld: number;
   /** Server-sent events by default. */
   readonly framing?: Framing;
+  /** The API's id of the answer, if the request names it: a stream that goes on after a break does not tell it. */
+  readonly answer?: string | undefined;
+  /** A text in base64url that nobody outside can guess. */
+  readonly nonce?: string;
   /** True to pass unknown content; otherwise it ends the answer, since it may be a call. */
   readonly passesUnknown?: boolean;
 }

@@ -29,6 +29,8 @@ export interface DeniedCalls {
   ofAnswer(id: string): readonly DeniedCall[];
   /** Finds a call by the mark of its note; undefined if there is none. */
   ofMark(mark: string): DeniedCall | undefined;
+  /** Tells whether a call of this id was denied, and no other call of it was allowed. */
+  isDenied(id: string): boolean;
 }
 
 /** A tool that a request offers to the model. */
@@ -73,16 +75,28 @@ export interface DeniedTools {
 
 /**
  * The purpose of a request. `answer`: a model's answer, whole or streamed. `stored_answer`: one that was asked for before, by its id. `count`: the same request, only to count its tokens. `batch`:
- * many such requests. `batch_state`: their progress, and the URL of their results. `answer_lines`: these results, one answer per line.
+ * many such requests. `answer_frames`: a WebSocket with many of them and their answers. `batch_state`: their progress, and the URL of their results. `answer_lines`: these results, one answer per line.
  * `unguarded`: anything that may contain calls that we can't see. `other`: anything without calls.
  */
-export type ApiRoute = 'answer' | 'stored_answer' | 'count' | 'batch' | 'batch_state' | 'answer_lines' | 'unguarded' | 'other';
+export type ApiRoute =
+  | 'answer'
+  | 'answer_frames'
+  | 'stored_answer'
+  | 'count'
+  | 'batch'
+  | 'batch_state'
+  | 'answer_lines'
+  | 'unguarded'
+  | 'other';
 
 /** The place of requests for answers: the body is one request, or a batch of many. */
 export type RequestPlace = 'body' | 'batch';
 
 /** The place of a whole answer: the body, or a line of a batch's results. */
 export type AnswerPlace = 'body' | 'line';
+
+/** An API by the places of texts in its requests and answers. */
+export type TextsName = 'anthropic' | 'chat' | 'responses' | 'gemini';
 
 /** One LLM API: its paths, requests and answers. Pure; one value per dialect, in `model-apis.ts`. */
 export interface ModelApi {
@@ -114,6 +128,8 @@ export interface ModelApi {
   rewrite(text: string, verdicts: readonly CallVerdict[], place: AnswerPlace): string;
   /** Moves the URLs of batches' results to another base URL than the API's, since clients fetch them from the given URL. */
   moveResults(text: string, base: string): string;
+  /** The name of its places of texts, which only a search for secrets loads. */
+  readonly texts: TextsName;
   /** Formats an error body as clients of the API read it. @param kind whose fault it is: the client's, or ours and upstream's */
   errorBody(message: string, kind: 'request' | 'server'): string;
   /**

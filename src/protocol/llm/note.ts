@@ -55,7 +55,7 @@ export function noteBehind(note: string, hasText: boolean): string {
 }
 
 /** Returns the model's text before a note that is removed. @param text up to the note */
-export function saidBefore(text: string): string {
+export function textBefore(text: string): string {
   return text.endsWith(SEPARATOR) ? text.slice(0, -SEPARATOR.length) : text;
 }
 

@@ -110,9 +110,9 @@ export function mayDisagree({ repeated }: HeaderClaims, body: Buffer): boolean {
  * @param message the body's message; for a batch, every repeating header is a contradiction
  */
 export function findDisagreement({ version, repeated }: HeaderClaims, message: ClaimedMessage): string | undefined {
-  const said = field(field(message.params, '_meta'), PROTOCOL_VERSION_KEY);
-  if (version !== undefined && typeof said === 'string' && said !== version) {
-    return `MCP-Protocol-Version is ${JSON.stringify(version)}, and the body says ${JSON.stringify(said)}`;
+  const inBody = field(field(message.params, '_meta'), PROTOCOL_VERSION_KEY);
+  if (version !== undefined && typeof inBody === 'string' && inBody !== version) {
+    return `MCP-Protocol-Version is ${JSON.stringify(version)}, and the body says ${JSON.stringify(inBody)}`;
   }
   const { declared } = message;
   const values = repeated

@@ -1,20 +1,23 @@
+import { GrowingMemory } from '../growing-memory.ts';
+
 /** Bytes of the first allocation. */
 const FIRST_SIZE = 16 * 1024;
 
-/** Memory above this many bytes is freed after so many joined frames that did not need it. */
+/** Memory above this many bytes grows in place, and is freed after so many joined frames that did not need it. */
 const BIG = 256 * 1024;
 const PATIENCE = 1024;
 
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Joins the pieces of a frame that came in several chunks, in reusable memory. Its size doubles, so the work is linear in the bytes however
- * many pieces there are.
+ * Joins the pieces of a frame that came in several chunks, in reusable memory. Its size doubles, or it grows in place, so the work is linear
+ * in the bytes however many pieces there are.
  */
 export class Carry {
   /** Bytes it holds. */
   length = 0;
   #memory: Buffer<ArrayBuffer> = NOTHING;
+  #big: GrowingMemory | undefined;
   #smallOnes = 0;
 
   /** The last byte; undefined if it is empty. */
@@ -45,22 +48,27 @@ export class Carry {
 
   /** Frees all memory. Taken bytes must not be read any more. */
   clear(): void {
-    giveBack(this.#memory);
+    this.#giveBack();
     this.#memory = NOTHING;
     this.length = 0;
     this.#smallOnes = 0;
   }
 
   #grow(length: number): void {
-    const small = this.#memory;
-    const bigger = Buffer.allocUnsafeSlow(Math.max(FIRST_SIZE, 2 * small.length, length));
-    small.copy(bigger, 0, 0, this.length);
+    if (this.#big !== undefined && length <= this.#big.space) return this.#big.growTo(length);
+    const big = length > BIG ? GrowingMemory.reserve(2 * length) : undefined;
+    big?.growTo(length);
+    const bigger = big?.bytes ?? Buffer.allocUnsafeSlow(Math.max(FIRST_SIZE, 2 * this.#memory.length, length));
+    this.#memory.copy(bigger, 0, 0, this.length);
+    this.#giveBack();
     this.#memory = bigger;
-    giveBack(small);
+    this.#big = big;
   }
-}
 
-/** Frees memory at once, instead of leaving that of big frames to the garbage collector. */
-function giveBack(memory: Buffer<ArrayBuffer>): void {
-  if (memory.length > 0) memory.buffer.transfer(0);
+  /** Frees the memory at once, instead of leaving that of big frames to the garbage collector. */
+  #giveBack(): void {
+    if (this.#big !== undefined) this.#big.free();
+    else if (this.#memory.length > 0) this.#memory.buffer.transfer(0);
+    this.#big = undefined;
+  }
 }

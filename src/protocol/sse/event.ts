@@ -35,7 +35,7 @@ export function formatSseEvent({ event, id, retry, data }: SseFields): string {
   if (event !== undefined && event !== '' && data !== undefined) text += field('event', event.replace(NOT_IN_TYPE, '\uFFFD'));
   if (id !== undefined && !BREAKS.test(id)) text += field('id', id);
   if (retry !== undefined && /^[0-9]+$/.test(retry)) text += field('retry', retry);
-  if (data !== undefined) for (const line of toLines(data)) text += field('data', line.replace(DOUBTFUL, toEscape));
+  if (data !== undefined) for (const line of toLines(data)) text += field('data', escapeDoubtful(line));
   return text === '' ? ':\n\n' : `${text}\n`;
 }
 
@@ -47,6 +47,11 @@ function toLines(data: string | readonly string[]): readonly string[] {
   if (typeof data === 'string') return data.split(LINE_END);
   // An empty list would mean no data.
   return data.length === 0 ? [''] : data.flatMap((line) => line.split(LINE_END));
+}
+
+/** Escapes characters of a text in a JSON string at which only some readers end a line, as `formatSseEvent` does it. */
+export function escapeDoubtful(text: string): string {
+  return text.replace(DOUBTFUL, toEscape);
 }
 
 function toEscape(character: string): string {
@@ -63,6 +68,10 @@ export interface SseEvent {
   readonly end: number;
   /** True if the frame came in several chunks: `bytes` is then memory that the next such frame overwrites, not the chunk. */
   readonly isJoined: boolean;
+  /**
+   * Gives the memory of a joined event back before the visit ends. Nothing of its bytes may be read any more. Undefined if there is none.
+   */
+  readonly drop?: (() => void) | undefined;
   /**
    * The data lines, joined by line feeds: `data[dataStart..dataEnd)`; in place if there is one line, else a copy. Undefined if the frame
    * has no data line (blank lines, comments, id, retry alone): the specification does not dispatch it.

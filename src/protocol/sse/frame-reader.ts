@@ -23,6 +23,7 @@ const NOTHING = Buffer.alloc(0);
 export class FrameReader implements SseEvent {
   bytes: Buffer = NOTHING;
   isJoined = false;
+  drop: (() => void) | undefined;
   start = 0;
   end = 0;
   data: Buffer | undefined;
@@ -53,10 +54,11 @@ export class FrameReader implements SseEvent {
     return !this.#hasDoubt;
   }
 
-  /** Switches to other bytes, and drops the previous ones. */
-  open(bytes: Buffer, isJoined = false): void {
+  /** Switches to other bytes, and drops the previous ones. @param drop given if the frame came in several chunks */
+  open(bytes: Buffer, drop?: () => void): void {
     this.bytes = bytes;
-    this.isJoined = isJoined;
+    this.isJoined = drop !== undefined;
+    this.drop = drop;
     this.data = undefined;
     this.#lines.open(bytes);
   }

@@ -28,10 +28,19 @@ export class SseSplitter {
   /** Bytes that may become the leading BOM; undefined once that is decided. */
   #head: Buffer | undefined = NOTHING;
   #isOver = false;
+  readonly #drop = (): void => {
+    this.#reader.open(NOTHING);
+    this.#carry.clear();
+  };
 
   /** @param options `maxFrame`: most bytes of a frame, including its final blank line */
   constructor(options: { readonly maxFrame: number }) {
     this.#maxFrame = options.maxFrame;
+  }
+
+  /** Bytes of the unfinished frame, which were copied. */
+  get joined(): number {
+    return this.#carry.length;
   }
 
   /**
@@ -115,7 +124,7 @@ export class SseSplitter {
 
   #visitCarry(visit: (event: SseEvent) => void): void {
     const frame = this.#carry.take();
-    this.#reader.open(frame, true);
+    this.#reader.open(frame, this.#drop);
     this.#reader.read(0);
     visit(this.#reader);
     this.#carry.rest(frame.length);

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Retention } from './tidy.ts';
@@ -101,6 +101,8 @@ export class TidySchedule {
     // stdout.
     const { NODE_OPTIONS: _options, ...env } = process.env;
     try {
+      // Loaded here, since most processes start none: it takes some milliseconds.
+      const { spawn } = process.getBuiltinModule('node:child_process');
       const tidier = spawn(process.execPath, [...FLAGS, file, JSON.stringify(this.#task)], {
         cwd: parse(file).root,
         env,

@@ -31,6 +31,15 @@ type NamePass = (key: string) => boolean;
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'http2-settings']);
 const NONE: ReadonlySet<string> = new Set();
 
+/** Headers of a WebSocket's handshake; each connection has its own ones. */
+export const OF_HANDSHAKE: ReadonlySet<string> = new Set([
+  'sec-websocket-accept',
+  'sec-websocket-extensions',
+  'sec-websocket-key',
+  'sec-websocket-protocol',
+  'sec-websocket-version',
+]);
+
 /**
  * End-to-end headers. RFC 9110 forbids naming them in Connection; a sender who does wants the next hop to see another message than the one
  * that was checked.

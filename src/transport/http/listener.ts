@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { bracketed, createAdmission, ownNames } from './admission.ts';
 import { type ListenerLimits, usualLimits } from './listener-limits.ts';
 import { OpenConnections } from './open-connections.ts';
-import { refuse } from './respond.ts';
-import type { Target } from './target.ts';
+import { hasBody, refuse } from './respond.ts';
+import { parseTarget, type Target } from './target.ts';
+import { UpgradeResponse } from './upgrade-response.ts';
 
 export interface ListenerOptions {
   /** Listen address, e.g. `127.0.0.1`. */
@@ -20,6 +21,11 @@ export interface ListenerOptions {
   readonly hosts: readonly string[];
   /** Called with every admitted request, and may answer later; an exception becomes status 500. */
   readonly handle: (request: IncomingMessage, response: ServerResponse, target: Target) => void;
+  /**
+   * Tells whether a target may become a WebSocket; its requests then come with an `UpgradeResponse`. By default, none may. Node before 24.9
+   * can't tell such requests apart, so there none may either.
+   */
+  readonly mayUpgrade?: (target: Target) => boolean;
   /** Tells whether a target is ours, so that its connection counts as known. By default every target is. */
   readonly isOurs?: (target: Target) => boolean;
   /** Called with messages for the person who runs the listener. */
@@ -45,7 +51,7 @@ const MAX_HEADER_BYTES = 32 * 1024;
  */
 export async function startListener(options: ListenerOptions): Promise<Listener> {
   const limits = { ...usualLimits(), ...options.limits };
-  const server = createHttpServer(options.tls, limits);
+  const server = createHttpServer(options, limits);
   // A burst of connections waits in the system's backlog; a client that finds it full retries after a second.
   const { port } = await listen(server, { host: options.host, port: options.port, backlog: limits.maxConnections });
   const open = new OpenConnections(server, limits, options.warn);
@@ -77,17 +83,29 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   // A client is not invited to send a body that would be refused.
   server.on('checkContinue', (request, response) => take(request, response, () => response.writeContinue()));
   server.on('checkExpectation', (request, response) => take(request, response));
+  const closing = new AbortController();
+  if ('shouldUpgradeCallback' in server) {
+    server.on('upgrade', (request, socket, head) => {
+      // Two answers must not mix on one connection.
+      if (open.isAnswering(socket)) socket.destroy();
+      else take(request, new UpgradeResponse(request, socket as Socket, { head, closing: closing.signal }));
+    });
+  }
   return {
     origin: `${scheme}://${bracketed(options.host)}:${port}`,
     get connections() {
       return open.count;
     },
-    close: (graceMs) => open.close(graceMs),
+    close(graceMs) {
+      closing.abort();
+      return open.close(graceMs);
+    },
   };
 }
 
-function createHttpServer(tls: ListenerOptions['tls'], limits: ListenerLimits): Server {
+function createHttpServer({ tls, mayUpgrade }: Pick<ListenerOptions, 'tls' | 'mayUpgrade'>, limits: ListenerLimits): Server {
   const settings: ServerOptions = {
+    shouldUpgradeCallback: (request) => isSocketRequest(request, mayUpgrade),
     headersTimeout: limits.headersTimeout,
     requestTimeout: 0,
     keepAliveTimeout: limits.idleTimeout,
@@ -105,6 +123,15 @@ function createHttpServer(tls: ListenerOptions['tls'], limits: ListenerLimits): 
   // 0 means no limit: Node would silently drop further headers, while we refuse them.
   server.maxHeadersCount = 0;
   return server;
+}
+
+/** Tells whether a request asks for a WebSocket that may be had. Any other one stays HTTP, whatever it asks to become. */
+function isSocketRequest(request: IncomingMessage, mayUpgrade: ListenerOptions['mayUpgrade']): boolean {
+  const { method, headers, url = '' } = request;
+  if (mayUpgrade === undefined || method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket' || hasBody(request))
+    return false;
+  const target = parseTarget(url);
+  return typeof target !== 'string' && mayUpgrade(target);
 }
 
 function listen(

@@ -65,6 +65,11 @@ export class OpenConnections {
     return this.#sockets.size;
   }
 
+  /** Tells whether an answer is due or on its way on a connection. */
+  isAnswering(socket: Duplex): boolean {
+    return this.#last.get(socket)?.response.writableFinished === false;
+  }
+
   /** Notes a request. False if it follows one whose answer ends the connection: then it must be ignored. */
   take(request: IncomingMessage, response: ServerResponse): boolean {
     // Whoever reads or writes them handles the outcome; a client that leaves must not crash us.
@@ -157,7 +162,7 @@ export class OpenConnections {
     if (last !== undefined && isLastAnswer(last.response) && !last.response.destroyed && error.code?.startsWith('HPE_') === true)
       return;
     const status = statusOf(error);
-    if (status === undefined || !socket.writable || this.#isAnswering(socket)) {
+    if (status === undefined || !socket.writable || this.#isInAnswer(socket)) {
       socket.destroy();
       return;
     }
@@ -165,7 +170,7 @@ export class OpenConnections {
   }
 
   /** Tells whether writing now would look like the answer to an earlier request, or break into one. */
-  #isAnswering(socket: Duplex): boolean {
+  #isInAnswer(socket: Duplex): boolean {
     const last = this.#last.get(socket);
     if (last === undefined || last.response.writableFinished) return false;
     // A broken body gets an answer if it is its request's turn (earlier ones were answered) and none has begun.

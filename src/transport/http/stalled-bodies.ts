@@ -30,7 +30,7 @@ export class StalledBodies {
   readonly #stalled: (request: IncomingMessage, response: ServerResponse) => void;
   readonly #open = new Set<Exchange>();
   readonly #timer: NodeJS.Timeout;
-  #lookedAt = performance.now();
+  #checkedAt = performance.now();
 
   /**
    * @param patience most milliseconds without a byte; a whole body gets four times that, plus the time that its bytes take; a timeout may
@@ -54,8 +54,8 @@ export class StalledBodies {
   }
 
   #look(now: number): void {
-    const passed = now - this.#lookedAt;
-    this.#lookedAt = now;
+    const passed = now - this.#checkedAt;
+    this.#checkedAt = now;
     for (const exchange of this.#open) {
       if (!exchange.isBodyDue) continue;
       const { request, response } = exchange;

@@ -1,4 +1,6 @@
+import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
+import { connect, type ConnectOptions } from './connect.ts';
 import { hasForbiddenCharacter } from './headers.ts';
 import type { HttpRequest } from './http-client.ts';
 import { UpstreamConnections } from './upstream-connections.ts';
@@ -40,12 +42,15 @@ export interface UpstreamRequest {
 export class Upstream {
   /** The value for the Host header: the name, and the port unless it is the scheme's default. */
   readonly host: string;
-  readonly #origin: string;
+  /** Scheme, host and port. */
+  readonly origin: string;
+  readonly #options: ConnectOptions;
   readonly #connections: UpstreamConnections;
 
   constructor({ url, tlsFingerprint, connectTimeout = CONNECT_TIMEOUT }: UpstreamOptions) {
     this.host = url.host;
-    this.#origin = url.origin;
+    this.origin = url.origin;
+    this.#options = { url, tlsFingerprint, timeout: connectTimeout };
     this.#connections = new UpstreamConnections({ url, tlsFingerprint, connectTimeout });
   }
 
@@ -57,7 +62,7 @@ export class Upstream {
   send({ method, path, headers, body, signal, onStart }: UpstreamRequest): Promise<UpstreamResponse> {
     const { promise, resolve, reject } = Promise.withResolvers<UpstreamResponse>();
     if (hasForbiddenCharacter(headers)) {
-      reject(new UpstreamFault('protocol', `cannot reach ${this.#origin}: a header has a character that HTTP does not allow`));
+      reject(new UpstreamFault('protocol', `cannot reach ${this.origin}: a header has a character that HTTP does not allow`));
       return promise;
     }
     const bytes = body instanceof Readable ? undefined : body;
@@ -65,7 +70,7 @@ export class Upstream {
     if (bytes !== undefined || (body === undefined && EXPECTING_BODY.has(method))) {
       lines.push('content-length', String(bytes?.length ?? 0));
     }
-    const handler = new UpstreamHandler({ origin: this.#origin, resolve, reject, signal });
+    const handler = new UpstreamHandler({ origin: this.origin, resolve, reject, signal });
     onStart?.((reason) => handler.abort(reason));
     if (!handler.isGivenUp) {
       this.#connections.dispatch({ method: method as HttpRequest['method'], path, headers: lines, body: body ?? null }, handler);
@@ -73,8 +78,13 @@ export class Upstream {
     return promise;
   }
 
-  /** Closes all connections, even those with a request in flight. */
+  /** Opens a connection that belongs to the caller alone. @param done called once, with an UpstreamFault or the socket */
+  connect(done: (fault: UpstreamFault | null, socket?: Socket) => void): void {
+    connect(this.#options, done);
+  }
+
+  /** Closes all shared connections, even those with a request in flight. */
   close(): void {
-    this.#connections.close(new UpstreamFault('reset', `cannot reach ${this.#origin}: clawai is shutting down`));
+    this.#connections.close(new UpstreamFault('reset', `cannot reach ${this.origin}: clawai is shutting down`));
   }
 }

@@ -104,6 +104,6 @@ class RemotePeer implements Peer {
 
 function problemOf({ status, message }: Answer): string {
   const error = message?.['error'];
-  const said = isJsonObject(error) && typeof error['message'] === 'string' ? error['message'] : undefined;
-  return said ?? `it answered with HTTP status ${status}`;
+  const why = isJsonObject(error) && typeof error['message'] === 'string' ? error['message'] : undefined;
+  return why ?? `it answered with HTTP status ${status}`;
 }

@@ -93,8 +93,8 @@ class ProcessPeer implements Peer {
       this.#hasAnswered = true;
       const { result, error } = message;
       if (isJsonObject(result)) return { kind: 'result', result };
-      const said = isJsonObject(error) && typeof error['message'] === 'string' ? error['message'] : 'its answer has no result';
-      return { kind: 'failed', why: said, isUnknownMethod: isUnknownMethod(error) };
+      const why = isJsonObject(error) && typeof error['message'] === 'string' ? error['message'] : 'its answer has no result';
+      return { kind: 'failed', why, isUnknownMethod: isUnknownMethod(error) };
     } finally {
       clearTimeout(timer);
       this.#waiting.delete(id);

@@ -50,7 +50,7 @@ export class BodyKeeper {
   readonly #waiting: Waiting[] = [];
   #characters = 0;
   #working: Promise<void> | undefined;
-  #hasTold = false;
+  #hasWarned = false;
 
   constructor(options: BodyKeeperOptions) {
     this.#options = options;
@@ -94,8 +94,8 @@ export class BodyKeeper {
 
   #keep(body: Omit<Waiting, 'time'>): void {
     if (this.#waiting.length >= WAITING.bodies || this.#characters + body.length > WAITING.characters) {
-      if (!this.#hasTold) this.#options.warn('bodies arrive faster than clawai can store them, so some are not stored');
-      this.#hasTold = true;
+      if (!this.#hasWarned) this.#options.warn('bodies arrive faster than clawai can store them, so some are not stored');
+      this.#hasWarned = true;
       return;
     }
     this.#waiting.push({ ...body, time: this.#options.now() });

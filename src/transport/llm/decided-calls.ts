@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { visitCanonicalJson } from '../../core/json.ts';
 import type { CallVerdict, ModelCall } from '../../protocol/llm/dialect.ts';
 
 /** Most calls that are remembered; the oldest go first. */
@@ -28,6 +29,8 @@ export class DecidedCalls {
 /** Undefined for a call that can't be told from others. */
 function keyOf({ answer, id, name, group, server, args, problem }: ModelCall): string | undefined {
   if (answer === undefined || id === '') return undefined;
-  const parts = JSON.stringify([answer, id, name, group ?? null, server ?? null, args ?? null, problem ?? null]);
-  return createHash('sha256').update(parts).digest('base64');
+  const hash = createHash('sha256');
+  const parts = [answer, id, name, group ?? null, server ?? null, args ?? null, problem ?? null];
+  visitCanonicalJson(parts, (piece) => hash.update(piece));
+  return hash.digest('base64');
 }

@@ -1,9 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ModelGate, ModelRequest } from '../../gate/model/model-gate.ts';
+import type { ModelRequest } from '../../gate/model/call-targets.ts';
+import type { ModelGate } from '../../gate/model/model-gate.ts';
 import type { PendingVerdict, Rounds } from '../../gate/rounds.ts';
 import type { Verdict } from '../../gate/verdict.ts';
 import type { CallVerdict, ModelCall, NameVerdict } from '../../protocol/llm/dialect.ts';
 import type { OfferedTool, ResultOfCall } from '../../protocol/llm/model-api.ts';
+import type { AnswerSecrets } from './answer-secrets.ts';
 import type { DecidedCalls } from './decided-calls.ts';
 import { formatNote } from '../../protocol/llm/note.ts';
 import { clientStyleOf } from '../../protocol/llm/tool-names/client-styles.ts';
@@ -15,6 +17,8 @@ export interface Judging {
   readonly request: ModelRequest;
   /** Aborts when nobody waits for the answer any more. */
   readonly withdrawn: AbortSignal;
+  /** Restores the answer. */
+  readonly secrets?: AnswerSecrets | undefined;
   /** The calls of earlier answers, if the provider stores answers. */
   readonly decided?: DecidedCalls | undefined;
   /** True if the answer may have been fetched before. */

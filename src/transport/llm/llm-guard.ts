@@ -1,4 +1,5 @@
 import type { ModelGate } from '../../gate/model/model-gate.ts';
+import type { ModelSecrets } from '../../gate/model/secrets/model-secrets.ts';
 import type { OfferedTools } from '../../gate/model/offered-tools.ts';
 import type { RequestCounts, RequestFate } from '../../gate/ports/records.ts';
 import { DecidedCalls } from './decided-calls.ts';
@@ -13,6 +14,8 @@ interface LlmGuardParts {
   readonly gate: ModelGate;
   /** Compares the tools that requests offer. */
   readonly offered?: Pick<OfferedTools, 'note'> | undefined;
+  /** Finds and replaces secrets; undefined if nobody looks for any. */
+  readonly secrets?: ModelSecrets | undefined;
   /** Stores request and answer bodies; undefined if that is off. */
   readonly bodies?: BodyKeeper | undefined;
   /** Records the counts of all requests at the end. */
@@ -23,15 +26,17 @@ interface LlmGuardParts {
 export class LlmGuard {
   readonly gate: ModelGate;
   readonly offered: LlmGuardParts['offered'];
+  readonly secrets: LlmGuardParts['secrets'];
   readonly bodies: LlmGuardParts['bodies'];
   readonly requests = new ModelRequests();
   readonly decided = new DecidedCalls();
   readonly #recordRequests: LlmGuardParts['recordRequests'];
   #requests = 0;
 
-  constructor({ gate, offered, bodies, recordRequests }: LlmGuardParts) {
+  constructor({ gate, offered, secrets, bodies, recordRequests }: LlmGuardParts) {
     this.gate = gate;
     this.offered = offered;
+    this.secrets = secrets;
     this.bodies = bodies;
     this.#recordRequests = recordRequests;
   }
@@ -62,7 +67,7 @@ export class LlmGuard {
 
 /** Counts requests for a model's answers, by outcome. */
 export class ModelRequests {
-  readonly #counts: Record<RequestFate, number> = { looked: 0, refused: 0, unlooked: 0 };
+  readonly #counts: Record<RequestFate, number> = { checked: 0, refused: 0, unchecked: 0 };
 
   count(fate: RequestFate): void {
     this.#counts[fate]++;
@@ -75,13 +80,15 @@ export class ModelRequests {
 
 export function sumRequests(all: readonly RequestCounts[]): RequestCounts {
   const sum = (fate: RequestFate): number => all.reduce((before, counts) => before + counts[fate], 0);
-  return { looked: sum('looked'), refused: sum('refused'), unlooked: sum('unlooked') };
+  return { checked: sum('checked'), refused: sum('refused'), unchecked: sum('unchecked') };
 }
 
 /** Told about big calls, whose values would otherwise make the heap grow to a multiple of their size. */
 export interface BigCallHeap {
   /** Called before, and while, one is held. */
   beforeBig(): void;
+  /** Called with each chunk of a big event, which is garbage then. @param bytes its length */
+  copied(bytes: number): void;
   /** @param bigBytes bytes that were held */
   afterChunk(bigBytes: number): void;
 }

@@ -3,7 +3,7 @@ import type { DeniedLedger } from '../../gate/model/denied-ledger.ts';
 import type { ModelGate } from '../../gate/model/model-gate.ts';
 import type { AnswerRequest, DeniedTools, ModelApi, RequestPlace } from '../../protocol/llm/model-api.ts';
 import { MARKED_NOTE, NOTE_ID } from '../../protocol/llm/note.ts';
-import { lookedAt } from '../../protocol/llm/routes/route-of.ts';
+import { checkedRequests } from '../../protocol/llm/routes/route-of.ts';
 
 /** Most characters of a path that people are shown. */
 const MOST_PATH = 200;
@@ -44,10 +44,14 @@ export function deniedTools({ tools, mcpServers }: AnswerRequest, gate: ModelGat
 
 /** Restores the denied calls in a request; returns the same text if there are none, which one search shows. */
 export function repairRequest(text: string, { api, denied, asked, place }: RepairOptions): string {
-  if (denied.isEmpty) return text;
-  const { previousAnswer } = asked;
-  const isContinued = previousAnswer !== undefined && denied.ofAnswer(previousAnswer).length > 0;
-  return isContinued || text.includes(MARKED_NOTE) || text.includes(NOTE_ID) ? api.restore(text, denied, place) : text;
+  const { previousAnswer, results } = asked;
+  const hasDenied =
+    !denied.isEmpty &&
+    (text.includes(MARKED_NOTE) ||
+      results.some(({ id }) => denied.isDenied(id)) ||
+      (previousAnswer !== undefined && denied.ofAnswer(previousAnswer).length > 0));
+  // The id of a note may also be one that an earlier process gave.
+  return hasDenied || text.includes(NOTE_ID) ? api.restore(text, denied, place) : text;
 }
 
 /** Returns the method of a request. If it names two, it counts as POST, which is checked most. */
@@ -62,7 +66,7 @@ export function methodOf({ method = '', headers, url = '' }: Pick<IncomingMessag
  *
  * @param of `method`: undefined for a WebSocket; `path`: after the URL that replaces the provider's
  */
-export function describeUnlooked(of: {
+export function describeUnchecked(of: {
   readonly method: string | undefined;
   readonly path: string;
   readonly api: Pick<ModelApi, 'dialect'>;
@@ -73,6 +77,6 @@ export function describeUnlooked(of: {
     'To go on without its guard, start the agent with clawai run --no-llm, or give it the URL of the provider itself.';
   return {
     told: `refused ${asked}: ${reason}`,
-    why: `clawai refuses ${asked}: ${reason}, since it only inspects ${lookedAt(of.api.dialect)}. ${wayOut}`,
+    why: `clawai refuses ${asked}: ${reason}, since it only inspects ${checkedRequests(of.api.dialect)}. ${wayOut}`,
   };
 }

@@ -1,18 +1,21 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
-import type { ModelRequest } from '../../gate/model/model-gate.ts';
+import type { ModelRequest } from '../../gate/model/call-targets.ts';
 import type { RequestFate } from '../../gate/ports/records.ts';
 import type { Framing, ModelCall } from '../../protocol/llm/dialect.ts';
 import type { AnswerRequest, ApiRoute } from '../../protocol/llm/model-api.ts';
 import { routeOf } from '../../protocol/llm/routes/route-of.ts';
 import { BODY_PROBLEMS, decodeStream, readBody } from '../http/read-body.ts';
+import { UpgradeResponse } from '../http/upgrade-response.ts';
 import { UpstreamFault } from '../http/upstream-fault.ts';
 import type { UpstreamResponse } from '../http/upstream-response.ts';
 import { judgedHead, sendRewritten } from '../mcp-http/send-judged.ts';
-import { judgeCall, type Judging, refuseResults, toModelRequest } from './judge-call.ts';
+import { answerSecrets, type AnswerSecrets, restoredApi } from './answer-secrets.ts';
+import { checkRequest, NO_TOOLS } from './check-request.ts';
+import { judgeCall, type Judging, toModelRequest } from './judge-call.ts';
 import { type LlmGuard, type LlmParts, ModelRequests } from './llm-guard.ts';
-import { deniedTools, describeUnlooked, methodOf, repairRequest } from './llm-request.ts';
+import { describeUnchecked, methodOf } from './llm-request.ts';
 import { framingOf, relayModel } from './model-relay.ts';
 import { passLines } from './pass-lines.ts';
 import { type Exchange, ProviderClient } from './provider-client.ts';
@@ -73,16 +76,23 @@ export class LlmRoute {
     const { api, guards } = this.parts;
     const { request, path } = exchange;
     if (guards === undefined) return this.#pass(exchange);
-    const route = routeOf(api.dialect, { method: methodOf(request), base: this.parts.path, path });
     const isSocket = /websocket/i.test(request.headers.upgrade ?? '');
+    const method = methodOf(request);
+    const route = routeOf(api.dialect, {
+      method: isSocket && method === 'GET' ? 'WEBSOCKET' : method,
+      base: this.parts.path,
+      path,
+    });
     if (!isSocket && route === 'other') return this.#pass(exchange);
     if (!isSocket && route === 'batch_state') return this.#batchState(exchange);
     const guard = await guards.of(request.socket);
+    if (route === 'answer_frames' && exchange.response instanceof UpgradeResponse)
+      return guard.during(() => this.#answerFrames(exchange, guard, exchange.response as UpgradeResponse));
     if (route === 'unguarded' || isSocket) {
       // Nobody would check a model's calls there.
       const { isObserving } = guard.gate;
       const fallsBack = isSocket && routeOf(api.dialect, { method: 'POST', base: this.parts.path, path }) === 'answer';
-      if (isObserving || !fallsBack) this.#count(guard, isObserving ? 'unlooked' : 'refused');
+      if (isObserving || !fallsBack) this.#count(guard, isObserving ? 'unchecked' : 'refused');
       return isObserving ? this.#pass(exchange) : this.#refuse(exchange, isSocket ? 426 : 400, !fallsBack);
     }
     return guard.during(() => {
@@ -98,7 +108,7 @@ export class LlmRoute {
   #refuse({ request, response, rest }: Exchange, status: 400 | 426, isTold = true): void {
     const { api, counters, onFault } = this.parts;
     counters.answered++;
-    const { told, why } = describeUnlooked({ method: status === 426 ? undefined : request.method, path: rest, api });
+    const { told, why } = describeUnchecked({ method: status === 426 ? undefined : request.method, path: rest, api });
     // Agents show such errors in many ways, or not at all.
     if (isTold) onFault({ message: told });
     this.#fail(response, status, why);
@@ -112,7 +122,7 @@ export class LlmRoute {
   /** Handles a request for an answer: removes what the provider must not run, and judges the model's calls. */
   async #answer(exchange: Exchange, guard: LlmGuard, route: ApiRoute): Promise<void> {
     const { limits, counters } = this.parts;
-    const { gate, offered: looker } = guard;
+    const { gate } = guard;
     const { api, request, response } = exchange;
     const read = await readBody(request, { limit: limits.message });
     if (read.kind !== 'ok') {
@@ -121,40 +131,54 @@ export class LlmRoute {
       this.#count(guard, 'refused');
       return this.#fail(response, status, why);
     }
-    const text = isUtf8(read.body) ? read.body.toString('utf8') : undefined;
-    const place = route === 'batch' ? 'batch' : 'body';
-    const asked = text === undefined ? 'the request is not valid UTF-8' : api.readRequest(text, place);
-    if (typeof asked === 'string' && !gate.isObserving) {
+    const checked = await checkRequest(isUtf8(read.body) ? read.body.toString('utf8') : undefined, {
+      api,
+      guard,
+      rounds: this.parts.rounds,
+      place: route === 'batch' ? 'batch' : 'body',
+      describe: (asked) => this.#about(request, asked),
+      count: (fate) => {
+        if (fate !== 'checked' || route !== 'count') this.#count(guard, fate);
+      },
+    });
+    if ('status' in checked) {
       counters.answered++;
-      this.#count(guard, 'refused');
-      return this.#fail(response, 400, `clawai refused this request: ${asked}`);
+      return this.#fail(response, checked.status, checked.why);
     }
-    if (route !== 'count') this.#count(guard, 'looked');
-    const offered = typeof asked === 'string' ? NO_TOOLS : asked;
-    const about = this.#about(request, offered);
-    const refusal = await refuseResults(offered.results, { gate, rounds: this.parts.rounds, request: about });
-    if (refusal !== undefined) {
-      counters.answered++;
-      return this.#fail(response, 503, refusal);
-    }
-    looker?.note(
-      about,
-      offered.tools.filter((tool) => !api.isRunByProvider(tool)),
-    );
-    if (typeof asked !== 'string') guard.bodies?.keepRequest(about.id, text ?? '');
-    await gate.refresh();
-    const denied = deniedTools(offered, gate, api);
-    const isEdited = denied.providerTools.size + denied.mcpServers.size + denied.mcpTools.size > 0;
-    const edited = isEdited ? api.editRequest(text ?? '', denied, place) : text;
-    const repaired = edited && repairRequest(edited, { api, denied: gate.denied, asked: offered, place });
-    const body = repaired === undefined || repaired === text ? read.body : Buffer.from(repaired);
-    const answer = await this.#provider.send(exchange, body);
+    const { asked: offered, about, text, secrets } = checked;
+    const answer = await this.#provider.send(exchange, text === undefined ? read.body : Buffer.from(text));
     const { statusCode: status } = answer;
     if (status >= 400) return this.#passError(exchange, answer, { gate, asked: offered });
     if (offered.isConversation === true && route === 'answer') gate.denied.settle(offered.previousAnswer ?? '');
     if (route === 'batch') return this.#passState(exchange, answer);
     if (route !== 'answer' || status < 200 || status === 304) return this.#passAnswer(exchange, answer);
-    return this.#passJudged(exchange, answer, this.#judging(exchange, guard, about));
+    return this.#passJudged(exchange, answer, this.#judging(exchange, guard, { about, secrets }));
+  }
+
+  /** Handles a request for a WebSocket: requests for answers, and the answers, come in its frames. */
+  async #answerFrames(exchange: Exchange, guard: LlmGuard, response: UpgradeResponse): Promise<void> {
+    const { parts } = this;
+    const { api, request } = exchange;
+    // Most clients ask by POST alone.
+    const [{ acceptWebSocket, openWebSocket }, { relayFrames }] = await Promise.all([
+      import('../http/web-socket.ts'),
+      import('./response-socket.ts'),
+    ]);
+    const opened = await this.#provider.openSocket(exchange, openWebSocket, parts.limits.frame);
+    if ('refusal' in opened) return this.#passError(exchange, opened.refusal, { gate: guard.gate, asked: NO_TOOLS });
+    const { socket: upstream, rawHeaders } = opened;
+    const client = acceptWebSocket(request, response, { rawHeaders, maxMessage: parts.limits.message });
+    if (client === undefined) return upstream.terminate();
+    await relayFrames({
+      client,
+      upstream,
+      api,
+      guard,
+      parts,
+      describe: (asked) => this.#about(request, asked),
+      count: (fate) => this.#count(guard, fate),
+      closing: response.closing,
+    });
   }
 
   /** Handles a request for an answer that was asked for before, or for its end. */
@@ -167,16 +191,22 @@ export class LlmRoute {
       this.#count(guard, 'refused');
       return this.#fail(response, status, why);
     }
-    this.#count(guard, 'looked');
+    this.#count(guard, 'checked');
     await guard.gate.refresh();
     const answer = await this.#provider.send(exchange, request.method === 'GET' ? undefined : asked.body);
     if (answer.statusCode >= 400) return this.#passError(exchange, answer, { gate: guard.gate, asked: NO_TOOLS });
-    const judging = this.#judging(exchange, guard, this.#about(request, NO_TOOLS));
+    const { rounds } = this.parts;
+    const about = await answerSecrets({ guard, rounds, api: exchange.api, request: this.#about(request, NO_TOOLS) });
+    const judging = this.#judging(exchange, guard, about);
     return this.#passJudged(exchange, answer, { ...judging, isStored: true });
   }
 
-  #judging({ signal }: Exchange, { gate, bodies, decided }: LlmGuard, request: ModelRequest): GuardedJudging {
-    return { gate, bodies, decided, rounds: this.parts.rounds, request, withdrawn: signal };
+  #judging(
+    { signal }: Exchange,
+    { gate, bodies, decided }: LlmGuard,
+    { about: request, secrets }: { readonly about: ModelRequest; readonly secrets: AnswerSecrets | undefined },
+  ): GuardedJudging {
+    return { gate, bodies, decided, rounds: this.parts.rounds, request, withdrawn: signal, secrets };
   }
 
   /** Passes an answer as the verdicts on its calls say, streamed or whole. */
@@ -199,11 +229,12 @@ export class LlmRoute {
     // Not at once: the first event is usually there already, and goes out with the head.
     setImmediate(() => response.flushHeaders());
     counters.streams++;
-    const watched = judging.bodies?.watch(api, judging.request.id);
+    const restored = restoredApi(api, judging.secrets);
+    const watched = judging.bodies?.watch(restored, judging.request.id);
     try {
       await relayModel({
         ...judging,
-        api: watched?.api ?? api,
+        api: watched?.api ?? restored,
         source,
         response,
         maxFrame: limits.frame,
@@ -214,6 +245,7 @@ export class LlmRoute {
     } finally {
       counters.streams--;
       watched?.keep();
+      judging.secrets?.report();
     }
   }
 
@@ -221,15 +253,17 @@ export class LlmRoute {
     const { name } = this.parts;
     const read = await this.#readAnswer(response, answer);
     if (read === undefined) return;
-    const text = isUtf8(read) ? read.toString('utf8') : undefined;
+    const given = isUtf8(read) ? read.toString('utf8') : undefined;
+    const text = given && (judging.secrets?.restoreAnswer(given, 'body') ?? given);
+    judging.secrets?.report();
     const calls = text === undefined ? 'it is not valid UTF-8' : api.findCalls(text, 'body');
     const isUnclear = typeof calls === 'string';
     if (isUnclear && !judging.gate.isObserving)
       return this.#fail(response, 502, `clawai refused the answer of ${name}: ${calls}`);
-    if (!isUnclear) judging.bodies?.keepAnswer(judging.request.id, text ?? '');
+    if (!isUnclear) judging.bodies?.keepAnswer(judging.request.id, given ?? '');
     const verdicts = await Promise.all((isUnclear ? [] : calls).map((call: ModelCall) => judgeCall(call, judging)));
     const isWhole = verdicts.every(({ isAllowed }) => isAllowed);
-    const body = isWhole ? read : Buffer.from(api.rewrite(text ?? '', verdicts, 'body'));
+    const body = isWhole && text === given ? read : Buffer.from(api.rewrite(text ?? '', verdicts, 'body'));
     sendRewritten(response, answer, body);
   }
 
@@ -251,13 +285,20 @@ export class LlmRoute {
     sendRewritten(response, answer, body);
   }
 
-  async #answerLines(exchange: Exchange, { gate }: LlmGuard): Promise<void> {
+  async #answerLines(exchange: Exchange, guard: LlmGuard): Promise<void> {
+    const { gate } = guard;
     const answer = await this.#provider.send(exchange, undefined);
     if (answer.statusCode >= 400) return this.#passError(exchange, answer, { gate, asked: NO_TOOLS });
     const source = this.#decoded(exchange.response, answer);
     if (source === undefined) return;
     const { api, limits, rounds } = this.parts;
-    const judging: Judging = { gate, rounds, request: this.#about(exchange.request, NO_TOOLS), withdrawn: exchange.signal };
+    const { about: request, secrets } = await answerSecrets({
+      guard,
+      rounds,
+      api,
+      request: this.#about(exchange.request, NO_TOOLS),
+    });
+    const judging: Judging = { gate, rounds, request, withdrawn: exchange.signal, secrets };
     exchange.response.writeHead(answer.statusCode, judgedHead(answer, true));
     await passLines({ ...judging, api, source, response: exchange.response, maxLine: limits.message });
   }
@@ -271,21 +312,22 @@ export class LlmRoute {
   /** Passes the provider's own error. */
   async #passError(
     { response, api }: Exchange,
-    answer: UpstreamResponse,
+    answer: UpstreamResponse | IncomingMessage,
     { gate, asked }: Pick<LlmGuard, 'gate'> & { readonly asked: AnswerRequest },
   ): Promise<void> {
     const read = await this.#readAnswer(response, answer);
     if (read === undefined) return;
     const { name } = this.parts;
-    const told = toldError({ status: answer.statusCode, body: read }, { api, asked });
+    const { statusCode = 502, rawHeaders } = answer;
+    const told = toldError({ status: statusCode, body: read }, { api, asked });
     if (told === undefined && !gate.isObserving)
       return this.#fail(response, 502, `clawai refused the answer of ${name}: it is an error with a call in it`);
-    const { status, body } = told ?? { status: answer.statusCode, body: read };
-    sendRewritten(response, { statusCode: status, rawHeaders: answer.rawHeaders }, body);
+    const { status, body } = told ?? { status: statusCode, body: read };
+    sendRewritten(response, { statusCode: status, rawHeaders }, body);
   }
 
   /** Reads the whole body of an answer. On failure the client is answered, and the result is undefined. */
-  async #readAnswer(response: ServerResponse, answer: UpstreamResponse): Promise<Buffer | undefined> {
+  async #readAnswer(response: ServerResponse, answer: UpstreamResponse | IncomingMessage): Promise<Buffer | undefined> {
     const read = await readBody(answer, { limit: this.parts.limits.message });
     if (read.kind === 'ok') return read.body;
     answer.destroy();
@@ -322,5 +364,3 @@ export class LlmRoute {
       .end(body);
   }
 }
-
-const NO_TOOLS: AnswerRequest = { tools: [], mcpServers: [], results: [], previousAnswer: undefined };

@@ -57,6 +57,7 @@ export async function passLines(options: PassLinesOptions): Promise<void> {
       return;
     }
     splitter.end(visit);
+    options.secrets?.report();
     if (await carryOver()) response.end();
     else response.destroy();
   } catch {
@@ -66,14 +67,17 @@ export async function passLines(options: PassLinesOptions): Promise<void> {
 }
 
 async function judgeLine({ bytes }: Line, options: PassLinesOptions): Promise<Buffer | undefined> {
-  const { api, gate } = options;
-  const text = bytes.toString('utf8');
-  if (text.trim() === '') return bytes;
+  const { api, gate, secrets } = options;
+  const given = bytes.toString('utf8');
+  if (given.trim() === '') return bytes;
+  const text = isUtf8(bytes) ? (secrets?.restoreAnswer(given, 'line') ?? given) : given;
   const calls = api.findCalls(text, 'line');
   // Some readers decode invalid UTF-8 to this text all the same, but it can't be rewritten.
   if (typeof calls === 'string' || (calls.length > 0 && !isUtf8(bytes))) return gate.isObserving ? bytes : undefined;
   const verdicts = await Promise.all(calls.map((call) => judgeCall(call, options)));
-  return verdicts.every(({ isAllowed }) => isAllowed) ? bytes : Buffer.from(api.rewrite(text, verdicts, 'line'));
+  return verdicts.every(({ isAllowed }) => isAllowed) && text === given
+    ? bytes
+    : Buffer.from(api.rewrite(text, verdicts, 'line'));
 }
 
 /** Resolves when more may be written, or nobody reads any more. */

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ModelApi } from '../../protocol/llm/model-api.ts';
 import { upstreamPaths } from '../../protocol/llm/routes/upstream-paths.ts';
-import { toDownstreamHeaders, toUpstreamHeaders } from '../http/headers.ts';
+import { OF_HANDSHAKE, toDownstreamHeaders, toUpstreamHeaders } from '../http/headers.ts';
 import { UpstreamFault } from '../http/upstream-fault.ts';
 import type { UpstreamResponse } from '../http/upstream-response.ts';
+import type { OpenedSocket, openWebSocket } from '../http/web-socket.ts';
 import type { LlmParts } from './llm-guard.ts';
 
 const NONE: ReadonlySet<string> = new Set();
@@ -65,7 +66,7 @@ export class ProviderClient {
 
   /** @param body undefined if there is none */
   async send({ request, path, otherPath, signal }: Exchange, body: Buffer | undefined): Promise<UpstreamResponse> {
-    const { upstream, name } = this.#parts;
+    const { upstream } = this.#parts;
     const { method = 'GET' } = request;
     const headers = toUpstreamHeaders(request.rawHeaders, { host: upstream.host, set: {}, drop: RANGES });
     let answer = await upstream.send({ method, path, headers, body, signal });
@@ -74,10 +75,44 @@ export class ProviderClient {
       answer = await upstream.send({ method, path: otherPath, headers, body, signal });
       this.#isAtRoot ||= answer.statusCode < 300;
     }
-    const { statusCode: status } = answer;
-    if (status < 300 || status === 304 || status >= 400) return answer;
+    this.#refuseRedirect(answer);
+    return answer;
+  }
+
+  /**
+   * Opens a WebSocket. The provider's errors are results.
+   *
+   * @param open opens one at an upstream
+   * @param maxMessage most bytes of a message
+   */
+  async openSocket(
+    { request, path, otherPath, signal }: Exchange,
+    open: typeof openWebSocket,
+    maxMessage: number,
+  ): Promise<OpenedSocket> {
+    const { upstream, name } = this.#parts;
+    const headers = toUpstreamHeaders(request.rawHeaders, { host: upstream.host, set: {}, drop: OF_HANDSHAKE });
+    const openAt = (at: string): Promise<OpenedSocket> => open(upstream, { path: at, headers, maxMessage, signal });
+    let opened = await openAt(path);
+    if ('refusal' in opened && opened.refusal.statusCode === 404 && otherPath !== undefined) {
+      opened.refusal.destroy();
+      opened = await openAt(otherPath);
+      this.#isAtRoot ||= 'socket' in opened;
+    }
+    if ('socket' in opened) return opened;
+    const { statusCode: status = 0 } = opened.refusal;
+    this.#refuseRedirect(opened.refusal);
+    if (status >= 400) return opened;
+    opened.refusal.destroy();
+    throw new UpstreamFault('protocol', `${name} opens no WebSocket (status ${status})`);
+  }
+
+  /** A client that follows a redirect would bypass us. */
+  #refuseRedirect(answer: { readonly statusCode?: number | undefined; destroy(): void }): void {
+    const { statusCode: status = 0 } = answer;
+    if (status < 300 || status === 304 || status >= 400) return;
     answer.destroy();
-    // A client that follows the redirect would bypass us.
+    const { name } = this.#parts;
     throw new UpstreamFault('protocol', `${name} redirects (${status}): set its base URL to the one that it redirects to`);
   }
 

@@ -144,17 +144,17 @@ interface LastOutputOptions {
 async function lastOutput({ source, relayed, isHeld, signal }: LastOutputOptions): Promise<void> {
   let isSilent = false;
   let isOver = false;
-  const heard = (): void => {
+  const onData = (): void => {
     isSilent = false;
   };
-  source.on('data', heard);
+  source.on('data', onData);
   while (!isSilent && !isOver) {
     isSilent = true;
     isOver = await isSettledWithinSilence(relayed, signal);
     // Output that is held up is not over.
     if (isHeld()) isSilent = false;
   }
-  source.off('data', heard);
+  source.off('data', onData);
 }
 
 function flushed(output: Writable): Promise<void> {

@@ -32,6 +32,14 @@ export function readWrappedFiles(folder: string): WrappedFiles {
   return { configs: [...configs], named: [...named] };
 }
 
+/** Reads in which files clients have clawai as their hook, by the records of that. Never throws. */
+export function readHookedFiles(folder: string): readonly string[] {
+  return namesIn(folder).flatMap((name) => {
+    const [, file] = /"file": ("(?:[^"\\]|\\.)+")/.exec(name.endsWith('.json') ? readText(join(folder, name)) : '') ?? [];
+    return file === undefined ? [] : [JSON.parse(file) as string];
+  });
+}
+
 /** Returns a version that changes whenever a record is added, removed or rewritten, since each is put in place by renaming. */
 export function wrappedFilesVersion(folder: string): number {
   try {

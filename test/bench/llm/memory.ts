@@ -49,7 +49,7 @@ export async function measureBigCall(stage: LlmStage): Promise<Row[]> {
   const measured: BigCall[] = [];
   while (measured.length < PROCESSES) measured.push(await takeBigCall(stage, stage.file(`loop-delay-${measured.length}`)));
   const sizes = measured.map(({ before, peak }) => ((peak - before) * MIB) / BIG);
-  const what = `a call with ${BIG / MIB} MiB of arguments`;
+  const what = `${stage.wire.name}: a call with ${BIG / MIB} MiB of arguments`;
   return [
     atMost(4, {
       name: `${what}, memory at its peak over before, median of ${PROCESSES} fresh processes`,
@@ -76,12 +76,12 @@ interface BigCall {
 async function takeBigCall(stage: LlmStage, file: string): Promise<BigCall> {
   const watched = { preload: join(import.meta.dirname, 'loop-delay.mjs'), env: { CLAWAI_BENCH_LOOP: file } };
   const target = await stage.startFresh('[limits]\nframe = "64 MiB"\n', watched);
-  await readTimed(target, { plan: 'calls', count: FEW, command: ALLOWED_COMMAND });
+  await readTimed(target, { plan: 'calls', count: FEW, command: ALLOWED_COMMAND }, stage.wire);
   const before = await residentMemory(target);
   writeFileSync(`/proc/${target.pid}/clear_refs`, '5');
   await readLoopDelay(target, file);
   const started = performance.now();
-  const { text } = await readTimed(target, { plan: 'big', size: BIG });
+  const { text } = await readTimed(target, { plan: 'big', size: BIG }, stage.wire);
   const took = performance.now() - started;
   if (text.length < BIG) throw new Error('the big call was not let through');
   return { before, peak: peakMemory(target), took, blocked: await readLoopDelay(target, file) };

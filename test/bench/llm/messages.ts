@@ -2,7 +2,7 @@ import { type Address, FIRST_ID, type Template } from '../http/messages.ts';
 
 /** What the answer to a request is to be; upstream.mjs says what the words mean. */
 export interface Plan {
-  readonly plan: 'gemini-events' | 'gemini-calls' | 'events' | 'paced' | 'calls' | 'big' | 'open' | 'whole';
+  readonly plan: 'gemini-events' | 'gemini-calls' | 'events' | 'tokens' | 'paced' | 'calls' | 'big' | 'open' | 'whole';
   readonly count?: number;
   readonly together?: number;
   readonly pace?: number;
@@ -14,6 +14,9 @@ const SCHEMA = { type: 'object', properties: { command: { type: 'string' }, inpu
 const FILE_SCHEMA = { type: 'object', properties: { file_path: { type: 'string' }, content: { type: 'string' } } };
 /** Words of a conversation: a turn of an agent has tens of kilobytes of them. */
 const WORDS = 'The nightly build is green, and the last run took a little less than the one before it. '.repeat(200);
+
+/** What is a secret wherever it stands; a plan of tokens says it again and again. */
+const SECRET = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
 
 /** A request for an answer by this plan. @param endpoint path behind the base URL, where the plan is of no API of its own */
 export function ask({ port, path }: Address, plan: Plan, endpoint = '/v1/messages'): Template {
@@ -31,7 +34,7 @@ export function ask({ port, path }: Address, plan: Plan, endpoint = '/v1/message
       { name: 'Bash', description: 'Runs a command.', input_schema: SCHEMA },
       { name: 'Write', description: 'Writes a file.', input_schema: FILE_SCHEMA },
     ],
-    messages: [{ role: 'user', content: WORDS }],
+    messages: [{ role: 'user', content: plan.plan === 'tokens' ? `${WORDS} ${SECRET}` : WORDS }],
   };
   const body = JSON.stringify(isGemini ? geminiBody : messagesBody);
   const where = isGemini ? '/v1beta/models/bench:streamGenerateContent?alt=sse' : endpoint;

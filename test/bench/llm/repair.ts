@@ -14,7 +14,7 @@ const ROUNDS = 50;
 /** Of what a request is read for, nothing matters here. */
 const ASKED: AnswerRequest = { tools: [], mcpServers: [], results: [], previousAnswer: undefined };
 
-const KINDS = {
+export const KINDS = {
   words: 'The build is green, says the log. '.repeat(80),
   code: 'const a = {"b": [1, "x"]};\n'.repeat(100),
   // What a history has least of, and what takes longest to find the way in.
@@ -23,7 +23,7 @@ const KINDS = {
 
 /** How long a request waits for its denied calls to be put in again, and one that has none. */
 export function measureRepair(): Row[] {
-  const ledger = new DeniedLedger({ key: Buffer.from('bench'), now: Date.now });
+  const ledger = new DeniedLedger({ key: Buffer.from('bench'), now: Date.now, isDenied: () => false });
   const notes = Array.from({ length: DENIED }, (_, at) => ledger.note(callOf(at), 'It was denied, as a rule says. '.repeat(5)));
   const repaired = (kind: keyof typeof KINDS): Omit<Row, 'budget' | 'ok'> => ({
     name: `a request with 1 MB of ${kind} and ${DENIED} denied calls is repaired`,
@@ -61,7 +61,7 @@ function callOf(at: number): ModelCall {
 }
 
 /** A conversation of an agent: calls, and what they came to. */
-function historyOf(notes: readonly string[], output: unknown): string {
+export function historyOf(notes: readonly string[], output: unknown): string {
   const messages: object[] = [];
   const turns = Math.ceil(SIZE / (JSON.stringify(output).length + 400));
   const every = Math.floor(turns / DENIED);

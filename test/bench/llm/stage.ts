@@ -64,8 +64,14 @@ export class LlmStage {
     return { ...target, path: target.path.replace('/bench/', '/bench-gemini/') };
   }
 
-  /** Starts one more clawai, which has done nothing yet. @param config more of its tables, before those of the providers */
-  async startFresh(config: string, more: Pick<ClawaiSetup, 'preload' | 'env'> = {}): Promise<Target> {
+  /**
+   * Starts one more clawai, which has done nothing yet. @param config more of its tables, before those of the providers @param policy more of
+   * its policy
+   */
+  async startFresh(
+    config: string,
+    { policy = '', ...more }: Pick<ClawaiSetup, 'preload' | 'env'> & { readonly policy?: string } = {},
+  ): Promise<Target> {
     const { port } = this.target('direct');
     const provider = ['bench', 'bench-gemini']
       .map((name) => `[llm.providers.${name}]\ndialect = "${name === 'bench' ? this.wire.dialect : 'gemini'}"\n`)
@@ -73,7 +79,7 @@ export class LlmStage {
       .join('');
     const { ready, pid } = await this.#processes.startClawai({
       config: `${config}${provider}`,
-      policy: writeLlmPolicy(),
+      policy: `${writeLlmPolicy()}${policy}`,
       ...more,
     });
     const { llm } = ready as { llm: readonly { url: string }[] };

@@ -70,6 +70,25 @@ function streamEvents(response, { count, together }) {
   go();
 }
 
+/** So many events as fast as they are taken, each written alone. Every tenth begins what stands for the request's secret, and the next ends it. */
+function streamTokens(response, { count }, asked) {
+  const [said = ''] = /CLAWAI-[A-Z0-9-]+|ghp_\w+/.exec(asked) ?? [];
+  const pieces = [text(1, ` ${said.slice(0, 12)}`), text(1, `${said.slice(12)} `), SHORT_TEXT, LONG_TEXT];
+  response.write(FIRST);
+  let i = 0;
+  const go = () => {
+    while (i < count) {
+      const turn = i++ % 10;
+      if (!response.write(pieces[turn < 2 ? turn : 2 + (turn % 2)]) && !response.destroyed) {
+        response.once('drain', go);
+        return;
+      }
+    }
+    response.end(stop(1) + finish('end_turn'));
+  };
+  go();
+}
+
 /** Events that each say when they were written, one every so many milliseconds. */
 function streamPaced(response, { count, pace }) {
   response.write(FIRST);
@@ -180,6 +199,7 @@ const PLANS = {
   'gemini-events': streamGeminiEvents,
   'gemini-calls': streamGeminiCalls,
   events: streamEvents,
+  tokens: streamTokens,
   paced: streamPaced,
   calls: streamCalls,
   big: streamBig,
@@ -187,7 +207,8 @@ const PLANS = {
 };
 
 const server = createServer((request, response) => {
-  request.resume();
+  const parts = [];
+  request.on('data', (part) => parts.push(part));
   request.on('end', () => {
     const header = (name, otherwise) => request.headers[`x-bench-${name}`] ?? otherwise;
     const order = {
@@ -201,7 +222,7 @@ const server = createServer((request, response) => {
     if (plan === 'whole') return sendWhole(response, order);
     response.socket?.setNoDelay(true);
     response.writeHead(200, STREAM);
-    PLANS[plan](response, order);
+    PLANS[plan](response, order, Buffer.concat(parts).toString());
   });
 });
 

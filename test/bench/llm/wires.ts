@@ -34,3 +34,13 @@ export const CHAT_WIRE: Wire = {
   last: /\[DONE\]/,
   callEnd: (call) => `{"index":${call},"delta":{},"finish_reason":"`,
 };
+
+/** Its events have numbers; that of a call's end is a multiple of a thousand. */
+export const RESPONSES_WIRE: Wire = {
+  dialect: 'openai',
+  name: 'Responses',
+  script: join(import.meta.dirname, 'responses-upstream.mjs'),
+  endpoint: '/responses',
+  last: /"response\.completed"/,
+  callEnd: (call) => `{"type":"response.output_item.done","sequence_number":${1000 * (call + 1)},`,
+};

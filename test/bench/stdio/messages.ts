@@ -11,6 +11,11 @@ export const initialize = line(1, 'initialize', INITIALIZE);
 export const ping = line(2, 'ping');
 export const call = line(3, 'tools/call', CALL);
 
+/** A call with other arguments each time. */
+export function freshCall(at: number): Buffer {
+  return line(3, 'tools/call', { name: CALL.name, arguments: { path: `/usr/share/doc/part-${at}/readme.txt`, head: 20 } });
+}
+
 export const list = line(4, 'tools/list');
 
 /** So many pings, in pieces of about the size of a pipe. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { writeSchemas } from '../../../src/cli/init/init-config.ts';
 import { listOwnPaths, ownFiles, createLiveOwnPaths } from '../../../src/cli/machine/own-paths.ts';
+import { HookRecords } from '../../../src/wrap/hooks/hook-records.ts';
 import { compileOwnPaths } from '../../../src/core/self/own-paths.ts';
 import { useSandbox } from '../../support/attempt.ts';
 import { isDeniedBySelf } from '../../support/own.ts';
@@ -38,6 +39,21 @@ it('what init writes is out of reach, the schemas for editors too', () => {
   for (const path of [join(folder, 'policy.schema.json'), '.config/clawai/schemas/new.json', '~/.config/clawai/schemas']) {
     expect(isDeniedBySelf({ tool: 'write_file', args: { path } }, { own, paths })).toBe(true);
   }
+});
+
+it('a file in which a client has clawai as its hook is out of reach', () => {
+  const home = mkdtempSync(join(tmpdir(), 'clawai-own-'));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  const file = join(home, '.claude', 'settings.json');
+  const listed = (): string | undefined =>
+    listOwnPaths({ env: {}, platform: 'linux', home, stateDir: join(home, 'state'), files: [] }, (path) => path).find(
+      ({ path }) => path === file,
+    )?.what;
+  expect(listed()).toBeUndefined();
+  const records = new HookRecords(join(home, '.local', 'state', 'clawai', 'hooks'));
+  records.write({ format: 1, client: 'claude-code', file, before: null, ours: [], time: '', version: '' });
+  writeFileSync(join(records.path, `${'0'.repeat(32)}.json`), 'no record');
+  expect(listed()).toBe('hook of a client');
 });
 
 it('names every file that decides, and every one that keeps others out, where there is one', () => {

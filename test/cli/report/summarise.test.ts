@@ -93,9 +93,9 @@ describe('an empty report', () => {
           "total": 0,
         },
         "model_requests": {
-          "looked": 0,
+          "checked": 0,
           "refused": 0,
-          "unlooked": 0,
+          "unchecked": 0,
         },
         "not_inspected": {
           "answers_unasked": null,
@@ -116,6 +116,7 @@ describe('an empty report', () => {
         "rate_limits_hit": [],
         "refused_messages": [],
         "refused_messages_left_off": 0,
+        "request_secrets": [],
         "servers": [],
         "servers_called": 0,
         "servers_connected": 0,
@@ -351,10 +352,10 @@ describe('changes, findings and messages', () => {
   it('adds up requests to models, of which no server knows', () => {
     const counted = { type: 'llm_requests_counted', server_id: '', tool_name: undefined, action: undefined };
     const found = report(
-      recordedCall({ ...counted, requests_looked: 3, requests_refused: 1, requests_unlooked: 0 }),
-      recordedCall({ ...counted, requests_looked: 1, requests_refused: 'x' }),
+      recordedCall({ ...counted, requests_checked: 3, requests_refused: 1, requests_unchecked: 0 }),
+      recordedCall({ ...counted, requests_checked: 1, requests_refused: 'x' }),
     );
-    expect(found.model_requests).toEqual({ looked: 4, refused: 1, unlooked: 0 });
+    expect(found.model_requests).toEqual({ checked: 4, refused: 1, unchecked: 0 });
     expect([found.servers, found.servers_connected, found.sessions[0]?.servers]).toEqual([[], 0, 0]);
   });
 

@@ -1,11 +1,15 @@
-import { describe, expect, it } from 'vitest';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { agentProviders, codexProviders } from '../../../src/cli/run/agent-providers.ts';
+import type { AgentPlace } from '../../../src/cli/run/claude-settings.ts';
 import type { CodexRoute } from '../../../src/cli/run/codex-route.ts';
 import type { LlmProvider } from '../../../src/config/config.ts';
 
 function choose(url: string | undefined, ...providers: readonly LlmProvider[]): string {
   const env = url === undefined ? {} : { ANTHROPIC_BASE_URL: url };
-  const [chosen] = agentProviders({ mode: 'embedded', providers }, env, ['agent']);
+  const [chosen] = agentProviders({ mode: 'embedded', providers }, at(['agent'], env));
   const anthropic = { name: 'anthropic', dialect: 'anthropic', baseUrl: expect.any(String) };
   expect(chosen).toEqual({ provider: anthropic, variable: 'ANTHROPIC_BASE_URL', pathEnd: '' });
   return chosen?.provider.baseUrl ?? '';
@@ -13,6 +17,10 @@ function choose(url: string | undefined, ...providers: readonly LlmProvider[]): 
 
 function provider(name: string): LlmProvider {
   return { name, dialect: 'anthropic', baseUrl: `https://${name}.example`, secret: 'x'.repeat(22) };
+}
+
+function at(words: readonly string[], env: NodeJS.ProcessEnv): AgentPlace {
+  return { words, env, cwd: '/nowhere', home: '/nowhere' };
 }
 
 describe('agentProviders', () => {
@@ -46,7 +54,7 @@ describe('agentProviders', () => {
     [{ GOOGLE_GEMINI_BASE_URL: ' https://gateway.example/g ' }, 'https://gateway.example/g'],
     [{ GEMINI_API_KEY: 'k', GOOGLE_GEMINI_BASE_URL: 'http://127.0.0.1:1' }, 'http://127.0.0.1:1'],
   ])('an agent with %j may use Gemini', (env, baseUrl) => {
-    const chosen = agentProviders({ mode: 'embedded', providers: [] }, env, ['agent']);
+    const chosen = agentProviders({ mode: 'embedded', providers: [] }, at(['agent'], env));
     expect(chosen.slice(1)).toEqual([
       { provider: { name: 'gemini', dialect: 'gemini', baseUrl }, variable: 'GOOGLE_GEMINI_BASE_URL', pathEnd: '' },
     ]);
@@ -61,23 +69,23 @@ describe('agentProviders', () => {
     [['uv', 'run', 'aider', '--model', 'claude'], true],
     [['bash', '-c', 'python3 agent.py claude'], true],
   ])('%j may ask OpenAI: %s', (words, does) => {
-    const chosen = agentProviders({ mode: 'embedded', providers: [] }, { OPENAI_API_KEY: 'k' }, words);
+    const chosen = agentProviders({ mode: 'embedded', providers: [] }, at(words, { OPENAI_API_KEY: 'k' }));
     expect(chosen.some(({ variable }) => variable === 'OPENAI_BASE_URL')).toBe(does);
   });
 
   it('an agent that has no key for Gemini is not led there: its login would not count any more', () => {
-    expect(agentProviders({ mode: 'embedded', providers: [] }, { GEMINI_API_KEY: ' ' }, ['agent'])).toHaveLength(1);
+    expect(agentProviders({ mode: 'embedded', providers: [] }, at(['agent'], { GEMINI_API_KEY: ' ' }))).toHaveLength(1);
   });
 
   it('an agent is led to Gemini where the config declares it', () => {
     const declared: LlmProvider = { name: 'gemini', dialect: 'gemini', baseUrl: 'https://g.example', secret: 'x'.repeat(22) };
-    const [, gemini] = agentProviders({ mode: 'embedded', providers: [declared] }, {}, ['agent']);
+    const [, gemini] = agentProviders({ mode: 'embedded', providers: [declared] }, at(['agent'], {}));
     expect(gemini?.provider.baseUrl).toBe('https://g.example');
   });
 
   describe('OpenAI', () => {
     const openai = (env: NodeJS.ProcessEnv, ...providers: readonly LlmProvider[]) =>
-      agentProviders({ mode: 'embedded', providers }, env, ['agent']).find(({ variable }) => variable === 'OPENAI_BASE_URL');
+      agentProviders({ mode: 'embedded', providers }, at(['agent'], env)).find(({ variable }) => variable === 'OPENAI_BASE_URL');
 
     it.each<[string, NodeJS.ProcessEnv, string, string]>([
       ['a key', { OPENAI_API_KEY: 'k' }, 'https://api.openai.com', '/v1'],
@@ -96,7 +104,7 @@ describe('agentProviders', () => {
     it.each([['claude'], ['/opt/bin/Claude.exe'], ['codex'], ['gemini'], ['npx', '-y', '@openai/codex@latest']])(
       'is left alone where the agent is %s %s',
       (...command) => {
-        const found = agentProviders({ mode: 'embedded', providers: [] }, { OPENAI_API_KEY: 'k' }, command);
+        const found = agentProviders({ mode: 'embedded', providers: [] }, at(command, { OPENAI_API_KEY: 'k' }));
         expect(found.map(({ variable }) => variable)).toEqual(['ANTHROPIC_BASE_URL']);
       },
     );
@@ -106,6 +114,68 @@ describe('agentProviders', () => {
       expect(openai({}, declared)?.provider.baseUrl).toBe('https://openai.example');
       expect(openai({ OPENAI_API_KEY: ' ', OPENAI_BASE_URL: '' }, provider('other'))).toBeUndefined();
     });
+  });
+});
+
+describe('an agent with variables of its own', () => {
+  let home: string;
+  beforeEach(() => {
+    home = mkdtempSync(join(tmpdir(), 'clawai-own-'));
+  });
+  afterEach(() => rmSync(home, { recursive: true }));
+
+  const write = (name: string, text: string): void => {
+    mkdirSync(dirname(join(home, name)), { recursive: true });
+    writeFileSync(join(home, name), text);
+  };
+  const led = (words: readonly string[], env: NodeJS.ProcessEnv = {}, ...providers: readonly LlmProvider[]): readonly string[] =>
+    agentProviders({ mode: 'embedded', providers }, { words, env, cwd: join(home, 'project'), home })
+      .filter(({ variable }) => variable !== 'ANTHROPIC_BASE_URL')
+      .map(({ provider: { name, baseUrl }, variable, pathEnd }) => `${variable} ${name} ${baseUrl} ${pathEnd}`);
+
+  it('goose is led by the hosts of both', () => {
+    expect(led(['goose', 'session'])).toEqual([
+      'ANTHROPIC_HOST goose-anthropic https://api.anthropic.com ',
+      'OPENAI_HOST goose-openai https://api.openai.com ',
+    ]);
+    write('.config/goose/config.yaml', "GOOSE_PROVIDER: openai\nOPENAI_HOST: 'https://gate.example/x'\nANTHROPIC_HOST: ~\n");
+    expect(led(['env', 'A=b', 'goose'], { ANTHROPIC_HOST: 'https://mine.example' })).toEqual([
+      'ANTHROPIC_HOST goose-anthropic https://mine.example ',
+      'OPENAI_HOST goose-openai https://gate.example/x ',
+    ]);
+    expect(led(['goose'], { OPENAI_BASE_PATH: 'v1/responses', OPENAI_HOST: 'https://b.example' }, provider('anthropic'))).toEqual(
+      ['ANTHROPIC_HOST goose-anthropic https://anthropic.example ', 'OPENAI_HOST goose-openai https://b.example '],
+    );
+  });
+
+  it('but not where it asks at a path of its own', () => {
+    write('settings/config/config.yaml', 'OPENAI_BASE_PATH: v3/compat/chat/completions\n');
+    expect(led(['goose'], { GOOSE_PATH_ROOT: join(home, 'settings') })).toEqual([expect.stringContaining('ANTHROPIC_HOST')]);
+    expect(led(['goose'], { OPENAI_BASE_PATH: '/v1/chat/completions' })).toEqual([expect.stringContaining('ANTHROPIC_HOST')]);
+  });
+
+  it('Crush is led by its endpoints, and opencode by those of the SDKs, with a key elsewhere', () => {
+    expect(led(['crush'], { OPENAI_API_ENDPOINT: 'https://gate.example/v1', OPENAI_API_KEY: 'k' })).toEqual([
+      'ANTHROPIC_API_ENDPOINT crush-anthropic https://api.anthropic.com ',
+      'OPENAI_API_ENDPOINT crush-openai https://gate.example /v1',
+    ]);
+    expect(led(['opencode'])).toEqual(['OPENAI_BASE_URL openai https://api.openai.com /v1']);
+    expect(led(['claude'])).toEqual([]);
+  });
+
+  it('Qwen Code is led to where its settings lead it', () => {
+    const env = { OPENAI_API_KEY: 'k' };
+    expect(led(['qwen'], env)).toEqual(['OPENAI_BASE_URL openai https://api.openai.com /v1']);
+    expect(led(['qwen'])).toEqual([]);
+    write('.qwen/settings.json', '{"security": {"auth": {"baseUrl": "https://settings.example/v1"}}}');
+    expect(led(['qwen'])).toEqual(['OPENAI_BASE_URL openai https://settings.example /v1']);
+    write('.qwen/.env', 'OPENAI_BASE_URL=https://env.example/v1\n');
+    expect(led(['qwen'])).toEqual(['OPENAI_BASE_URL openai https://env.example /v1']);
+    expect(led(['qwen'], { OPENAI_BASE_URL: 'https://mine.example/v1' })).toEqual([
+      'OPENAI_BASE_URL openai https://mine.example /v1',
+    ]);
+    write('.qwen/.env', 'OPENAI_BASE_URL=https://me:hunter2@env.example/v1\n');
+    expect(() => led(['qwen'])).toThrow(expect.objectContaining({ message: expect.not.stringContaining('hunter2') }));
   });
 });
 
@@ -140,7 +210,7 @@ describe('codexProviders', () => {
 
 describe('the provider that the user has Copilot CLI ask', () => {
   const ask = (env: NodeJS.ProcessEnv): unknown =>
-    agentProviders({ mode: 'embedded', providers: [] }, env, ['copilot']).find(
+    agentProviders({ mode: 'embedded', providers: [] }, at(['copilot'], env)).find(
       ({ variable }) => variable === 'COPILOT_PROVIDER_BASE_URL',
     );
 

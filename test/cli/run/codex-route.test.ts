@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CodexStart, readCodexStart } from '../../../src/cli/run/codex-route.ts';
 
 let folder: string;
@@ -98,8 +98,14 @@ it.each([
   ['codex --remote ws://x', '', '--remote leads Codex elsewhere'],
   ['codex -c model_provider=ollama', '', '-c leads Codex to the provider "ollama"'],
   ['codex', 'model_provider = "amazon-bedrock"', 'config.toml leads Codex to the provider "amazon-bedrock"'],
-  ['sh -c codex', '', 'a shell or a script starts Codex'],
-  ['docker run x codex', '', 'a shell or a script starts Codex'],
+  ['sh -c codex', '', 'a shell, a script or another program starts Codex'],
+  ['docker run x codex', '', 'a shell, a script or another program starts Codex'],
+  ['flock --unknown codex codex', '', 'clawai cannot tell where its own argument belongs'],
+  [
+    'codex -c model_providers.x.name=y',
+    'model_provider = "a.b"\n[model_providers."a.b"]\nbase_url = "https://gate"',
+    '-c sets model_providers, and no argument can lead the provider "a.b" then',
+  ],
 ])('%s with %j is not led', (words, config, why) => {
   if (config !== '') write(CONFIG, config);
   expect(start(words)).toEqual({ kind: 'unled', why: expect.stringContaining(why) });
@@ -110,5 +116,45 @@ it('an organisation may set what no argument changes', () => {
   expect(start('codex -c model_provider=openai')).toEqual({
     kind: 'unled',
     why: expect.stringMatching(/managed\.toml sets model_providers\.corp\.base_url for Codex$/),
+  });
+});
+
+describe('a session that is resumed', () => {
+  const ids = ['01a218f3-5521-7e82-b4d5-24f09527136c', '01a218f3-7d14-7940-8079-93bfed5eece7'] as const;
+  beforeEach(() => {
+    for (const [at, provider] of ['a.b', 'openai'].entries()) {
+      const meta = { type: 'session_meta', payload: { id: ids[at], model_provider: provider, text: 'x'.repeat(20_000) } };
+      write(`home/.codex/sessions/2026/11/2${at}/rollout-2026-11-2${at}-${ids[at]}.jsonl`, `${JSON.stringify(meta)}\n{}`);
+    }
+    write('home/.codex/sessions/2026/11/29/other.txt', '');
+    mkdirSync(join(folder, 'home/.codex/sessions/2026/11/29/rollout-x.jsonl'));
+  });
+
+  const warning = (words: string): unknown => {
+    const found = start(words);
+    return found.kind === 'led' && found.warning;
+  };
+
+  it.each([`codex resume ${ids[0]}`, `codex exec resume ${ids[0]} more`, 'codex resume', 'codex fork'])(
+    '%s may ask another provider',
+    (words) => {
+      expect(warning(words)).toBe(
+        'a session that began with the provider "a.b" may ask that one past clawai: start it with -c model_provider=a.b',
+      );
+    },
+  );
+
+  it.each(['codex exec hi', `codex resume ${ids[1]}`, 'codex resume 01a218f3-0000-7e82-b4d5-24f09527136c'])(
+    '%s asks ours',
+    (words) => {
+      expect(warning(words)).toBeUndefined();
+    },
+  );
+
+  it('the last one counts where it is asked for', () => {
+    rmSync(join(folder, 'home/.codex/sessions/2026/11/29'), { recursive: true });
+    expect(warning('codex resume --last')).toBeUndefined();
+    write('home/.codex/sessions/2026/11/30/rollout-2026-11-30-x.jsonl', '{"model_provider": "azure"}');
+    expect(warning('codex resume --last')).toContain('"azure"');
   });
 });

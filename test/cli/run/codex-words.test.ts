@@ -5,7 +5,12 @@ const URL = 'http://127.0.0.1:1/x';
 
 function lead(...words: readonly string[]): string | undefined {
   const found = readCodexWords(words);
-  return found && addOverride(words, found, ['openai_base_url', URL]).join(' ').replaceAll(`-c openai_base_url="${URL}"`, 'OURS');
+  return (
+    found &&
+    addOverride(words, found, { key: ['openai_base_url'], value: URL })
+      ?.join(' ')
+      .replaceAll(`-c openai_base_url="${URL}"`, 'OURS')
+  );
 }
 
 describe('the argument that leads Codex stands where Codex reads it', () => {
@@ -24,9 +29,23 @@ describe('the argument that leads Codex stands where Codex reads it', () => {
     ['npm exec -- @openai/codex exec hi', 'npm exec -- @openai/codex OURS exec hi'],
     ['npm exec @openai/codex exec hi', 'npm exec @openai/codex exec hi -- OURS'],
     [
-      'node --x /lib/node_modules/@openai/codex/bin/codex.js exec',
-      'node --x /lib/node_modules/@openai/codex/bin/codex.js OURS exec',
+      'node --no-warnings /lib/node_modules/@openai/codex/bin/codex.js exec',
+      'node --no-warnings /lib/node_modules/@openai/codex/bin/codex.js OURS exec',
     ],
+    ['env CODEX_HOME=/tmp/codex codex exec', 'env CODEX_HOME=/tmp/codex codex OURS exec'],
+    ['env -C /work/codex -u codex -i -- A=codex codex', 'env -C /work/codex -u codex -i -- A=codex codex OURS'],
+    ['direnv exec ./codex codex', 'direnv exec ./codex codex OURS'],
+    ['flock -w 5 /tmp/codex codex exec', 'flock -w 5 /tmp/codex codex OURS exec'],
+    ['flock /tmp/codex env -C codex timeout -s INT 5m codex', 'flock /tmp/codex env -C codex timeout -s INT 5m codex OURS'],
+    ['npx --yes -p codex codex', 'npx --yes -p codex codex OURS'],
+    ['op run --env-file=codex -- codex', 'op run --env-file=codex -- codex OURS'],
+    ['volta run --node 22 codex', 'volta run --node 22 codex OURS'],
+    ['taskset -c 0,1 chrt -f 5 codex', 'taskset -c 0,1 chrt -f 5 codex OURS'],
+    ['yarn codex', 'yarn codex OURS'],
+    ['corepack pnpm dlx @openai/codex', 'corepack pnpm dlx @openai/codex OURS'],
+    ['/opt/codex-x86_64-unknown-linux-musl exec', '/opt/codex-x86_64-unknown-linux-musl OURS exec'],
+    ['codex-aarch64-apple-darwin', 'codex-aarch64-apple-darwin OURS'],
+    ['codex-x86_64-pc-windows-msvc.exe', 'codex-x86_64-pc-windows-msvc.exe OURS'],
   ])('%s', (words, led) => {
     expect(lead(...words.split(' '))).toBe(led);
   });
@@ -46,7 +65,7 @@ describe('it counts more than what the user sets', () => {
   it('also behind a table that has the setting in it', () => {
     const words = ['codex', '-c', 'model_providers.p={base_url="u"}', '-c', 'model_providers.q.base_url="v"'];
     const found = readCodexWords(words);
-    expect(found && addOverride(words, found, ['model_providers.p.base_url', URL])).toEqual([
+    expect(found && addOverride(words, found, { key: ['model_providers', 'p', 'base_url'], value: URL })).toEqual([
       'codex',
       '-c',
       `model_providers.p.base_url="${URL}"`,
@@ -57,6 +76,17 @@ describe('it counts more than what the user sets', () => {
       '-c',
       'model_providers.q.base_url="v"',
     ]);
+  });
+
+  it('also with a name that has a dot, unless arguments set a table of that name', () => {
+    const key = ['model_providers', 'a.b', 'base_url'];
+    const add = (...words: readonly string[]): readonly string[] | undefined => {
+      const found = readCodexWords(words);
+      return found && addOverride(words, found, { key, value: URL });
+    };
+    expect(add('codex', 'exec')).toEqual(['codex', '-c', `model_providers={"a.b"={"base_url"="${URL}"}}`, 'exec']);
+    expect(add('codex', '-c', 'model=x')?.slice(0, 2)).toEqual(['codex', '-c']);
+    expect(add('codex', '-c', 'model_providers.x.name="y"')).toBeUndefined();
   });
 
   it('a text behind `--` is no option', () => {
@@ -73,6 +103,23 @@ it.each([
   'npx other codex',
   'npx @ccusage/codex',
   'npm run codex',
+  'env -S codex codex',
+  'env --split-string=codex codex',
+  'env --unknown codex codex',
+  'env -C codex',
+  'flock /tmp/codex',
+  'flock /tmp/x -c codex',
+  'flock --unknown codex codex',
+  'direnv allow codex codex',
+  'mise exec codex',
+  'npx --cache codex codex',
+  'npx -c codex',
+  'npm --call=codex exec codex',
+  'node --icu-data-dir codex agent.js',
+  'node --import codex agent.js',
+  'nodemon --exec codex',
+  'strace -o codex codex',
+  'codex-cli',
   'node agent.mjs codex',
   'aider --model codex',
   'env A=b aider --model codex',
@@ -101,4 +148,14 @@ it('reads what the command says about the model', () => {
   expect(readCodexWords(['codex', '--oss'])?.elsewhere).toBe('--oss');
   expect(readCodexWords(['codex', '--remote', 'ws://x'])?.elsewhere).toBe('--remote');
   expect(readCodexWords(['codex', 'exec', '-p', 'work'])?.profile).toBe('work');
+});
+
+it.each([
+  ['codex exec hi', undefined],
+  ['codex resume', 'chosen'],
+  ['codex resume --last', 'last'],
+  ['codex exec resume --last more', 'last'],
+  ['codex fork 01a218f3-5521-7e82-b4d5-24f09527136c', { id: '01a218f3-5521-7e82-b4d5-24f09527136c' }],
+])('%s resumes %j', (words, resumed) => {
+  expect(readCodexWords(words.split(' '))?.resumed).toEqual(resumed);
 });

@@ -2,14 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it, afterAll, beforeAll } from 'vitest';
-import {
-  agentsIn,
-  launchEnvironment,
-  launchWords,
-  openScripts,
-  programOf,
-  surelyStarted,
-} from '../../../src/cli/run/program-of.ts';
+import { agentsIn, launchEnvironment, launchWords, openScripts, surelyStarted } from '../../../src/cli/run/program-of.ts';
+import { programOf } from '../../../src/cli/run/program-name.ts';
 
 it.each([
   ['claude', 'claude'],
@@ -44,6 +38,13 @@ it.each([
   [['flock', '/tmp/x', 'codex'], ['codex']],
   [['gh', 'copilot'], ['copilot']],
   [['cursor', 'agent'], ['cursor-agent']],
+  [['env', 'CODEX_HOME=/tmp/codex', 'claude'], ['claude']],
+  [['flock', '/tmp/codex', 'claude'], ['claude']],
+  [['direnv', 'exec', './codex', 'gemini'], ['gemini']],
+  [['sh', '-c', 'CODEX_HOME=/x/codex claude --log=/x/gemini'], ['claude']],
+  [['./codex-x86_64-unknown-linux-musl', 'exec'], ['codex']],
+  [['codex-aarch64-apple-darwin'], ['codex']],
+  [['C:\\codex-x86_64-pc-windows-msvc.exe'], ['codex']],
   [['make', 'claude'], []],
   [['my-agent', '-c', 'claude'], []],
   [[], []],

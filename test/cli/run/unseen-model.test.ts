@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { agentProviders } from '../../../src/cli/run/agent-providers.ts';
 import type { CodexStart } from '../../../src/cli/run/codex-route.ts';
 import { findUnseenModels } from '../../../src/cli/run/unseen-model.ts';
 
@@ -176,5 +177,62 @@ describe('Gemini CLI', () => {
     const file = join(folder, 'home', '.gemini', 'settings.json');
     expect(find(['gemini'])).toEqual([expect.stringContaining(`selectedType is in ${file}: "gemini-api-key"`)]);
     expect(find(['gemini'], { GOOGLE_GEMINI_BASE_URL: 'https://gateway.example' })).toEqual([]);
+  });
+});
+
+describe('an agent that is led to us at some providers', () => {
+  const led = (words: readonly string[], env: NodeJS.ProcessEnv = {}): readonly string[] => {
+    const place = { words, cwd: join(folder, 'project'), home: join(folder, 'home'), env };
+    const leading = agentProviders({ mode: 'embedded', providers: [] }, place).map(({ variable }) => variable);
+    return findUnseenModels({ ...place, leading, codex: NO_CODEX });
+  };
+
+  it.each([
+    [['crush'], 'Crush'],
+    [['npx', 'opencode-ai'], 'opencode'],
+  ])('%j is told of', (words, name) => {
+    expect(led(words)).toEqual([
+      `clawai checks the model of ${name} only at Anthropic and OpenAI with an API key, and not if its settings name another address`,
+    ]);
+  });
+
+  it.each<[string, NodeJS.ProcessEnv, string, string | undefined]>([
+    ['', {}, '', 'what its settings, ANTHROPIC_HOST or OPENAI_HOST name'],
+    ['', { GOOSE_PROVIDER: 'anthropic' }, '', undefined],
+    ['GOOSE_PROVIDER: openai\nOPENAI_HOST: ~\n', {}, '', undefined],
+    ['active_provider: "openai" # x\n', {}, '', undefined],
+    ['active_provider: openrouter\n', {}, '', 'openrouter'],
+    ['active_provider: openrouter\n', { GOOSE_PROVIDER: 'openai' }, '', undefined],
+    ['GOOSE_PROVIDER: openai\n', {}, 'run --provider databricks', 'databricks'],
+    ['GOOSE_PROVIDER: openai\nGOOSE_PLANNER_PROVIDER: ollama\n', {}, 'run --provider=openai', 'ollama'],
+    ['GOOSE_PROVIDER: openai\nOPENAI_BASE_PATH: api/chat\n', {}, '', 'openai'],
+    ['GOOSE_PROVIDER: anthropic\nOPENAI_BASE_PATH: api/chat\n', {}, '', undefined],
+  ])('goose with the settings %j, %j and %j asks %s past us', (config, env, args, asked) => {
+    write('home/.config/goose/config.yaml', config);
+    const line = `this agent's model is not checked, since it uses ${asked ?? ''}: only its wrapped servers are guarded`;
+    expect(led(['goose', ...args.split(' ').filter((word) => word !== '')], env)).toEqual(asked === undefined ? [] : [line]);
+  });
+
+  it('a command that undoes it is told of', () => {
+    expect(led(['env', 'OPENAI_HOST=https://x', 'GOOSE_PROVIDER=openai', 'goose'])).toContainEqual(
+      expect.stringContaining('overrides or drops OPENAI_HOST'),
+    );
+    expect(led(['env', 'GOOSE_PROVIDER=groq', 'goose'])).toEqual([expect.stringContaining('it uses groq')]);
+  });
+
+  it('Qwen Code is led unless its settings choose for themselves', () => {
+    const env = { OPENAI_API_KEY: 'k' };
+    expect(led(['qwen'], env)).toEqual([]);
+    expect(led(['qwen'])).toEqual(['OPENAI_API_KEY is not set: clawai does not check the model of Qwen Code']);
+    write('home/.qwen/.env', 'OPENAI_API_KEY=k');
+    expect(led(['qwen'])).toEqual([]);
+    const file = write('home/.qwen/settings.json', '{"security": {"auth": {"selectedType": "openai"}}} // x');
+    expect(led(['qwen'], env)).toEqual([]);
+    write('home/.qwen/settings.json', { security: { auth: { selectedType: 'qwen-oauth' } } });
+    expect(led(['qwen'], env)).toEqual([
+      `${file} sets the login "qwen-oauth", so Qwen Code may use another address: clawai does not check that model`,
+    ]);
+    const project = write('project/.qwen/settings.json', { modelProviders: {} });
+    expect(led(['npx', '@qwen-code/qwen-code'], env)).toEqual([expect.stringContaining(`${project} sets modelProviders`)]);
   });
 });

@@ -170,7 +170,8 @@ describe('categories', () => {
         return '{"name":"send_email","inputSchema":{"type":"object"}}';
       },
     });
-    const { session: _session, ...rest } = snapshotOf(text, { registry });
+    // The schema is read from it too.
+    const { session: _session, ...rest } = snapshotOf(`${text}\n[schema]\nenabled = false\n`, { registry });
     decide({ method: 'tools/call', server: 'mail', tool: 'send_email' }, session === undefined ? rest : { ...rest, session });
     return reads;
   }

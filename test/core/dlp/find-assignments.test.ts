@@ -21,6 +21,8 @@ describe('findAssignments', () => {
   });
 
   it.each([
+    ['"password="pa55"', [['password', 'pa55']]],
+    ['has("password="), "pa55"', []],
     ['?sig=a', [['signature', 'a']]],
     ['&X-Goog-Signature=a', [['signature', 'a']]],
     ['sig=a', []],

@@ -22,6 +22,8 @@ describe('secretNameKind', () => {
     ['GITHUB_TOKEN_PROD', 'token'],
     ['accessToken', 'token'],
     ['authtoken', 'token'],
+    ['token_from_env', 'token'],
+    ['sync_access_token', 'token'],
     ['id-token', 'token'],
     ['api_key', 'api_key'],
     ['apikey', 'api_key'],
@@ -50,6 +52,13 @@ describe('secretNameKind', () => {
   });
 
   it.each([
+    'syncToken',
+    'sync_token',
+    'resume_token',
+    'uploadToken',
+    'x-csrf-token',
+    'fromToken',
+    'toTokens',
     'max_tokens',
     'maxTokens',
     'max_completion_tokens',

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodePieces } from '../../../src/core/paths/percent.ts';
-import { cutIntoPieces, PIECE, type Pieces, toPieces } from '../../../src/core/paths/pieces.ts';
+import { cutIntoPieces } from '../../../src/core/json.ts';
+import { PIECE, type Pieces, toPieces } from '../../../src/core/paths/pieces.ts';
 
 /** As the platform decodes, each round as a whole. */
 function decodeRounds(text: string): string[] {
@@ -19,7 +20,7 @@ function decodeRounds(text: string): string[] {
 
 /** The same in pieces, which are made again for each round. */
 function roundsOf(text: string): string[] {
-  let pieces: Pieces = [...cutIntoPieces(text)];
+  let pieces: Pieces = [...cutIntoPieces(text, PIECE)];
   return decodeRounds(text).map(() => {
     const [round, before] = [[...pieces].join(''), pieces];
     pieces = toPieces(() => decodePieces(before), false);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cutIntoPieces, isInPiece, PIECE, toPieces } from '../../../src/core/paths/pieces.ts';
+import { cutIntoPieces } from '../../../src/core/json.ts';
+import { isInPiece, PIECE, toPieces } from '../../../src/core/paths/pieces.ts';
 
 describe('cutIntoPieces', () => {
   it.each([
@@ -9,7 +10,7 @@ describe('cutIntoPieces', () => {
     ['pairs across the borders', `a${'\u{1F600}'.repeat(PIECE)}`],
     ['halves of pairs', `${'\uD83D'.repeat(PIECE)}\uDE00${'\uDE00'.repeat(PIECE)}`],
   ])('loses nothing of %s and tears no pair', (_, text) => {
-    const pieces = [...cutIntoPieces(text)];
+    const pieces = [...cutIntoPieces(text, PIECE)];
     expect(pieces.join('') === text).toBe(true);
     for (const [at, piece] of pieces.entries()) {
       expect(piece.length).toBeLessThanOrEqual(PIECE + 1);
@@ -28,7 +29,7 @@ describe('toPieces', () => {
     let times = 0;
     const pieces = toPieces(() => {
       times += 1;
-      return cutIntoPieces('a'.repeat(PIECE + 1));
+      return cutIntoPieces('a'.repeat(PIECE + 1), PIECE);
     }, isKept);
     for (let walk = 0; walk < 3; walk += 1) expect([...pieces].map(({ length }) => length)).toEqual([PIECE, 1]);
     expect(times).toBe(made);

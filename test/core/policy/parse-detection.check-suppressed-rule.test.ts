@@ -23,6 +23,7 @@ describe('checkSuppressedRule', () => {
   });
 
   it.each([
+    ['credential_theft.secret_in_argument', 'secrets in arguments belong to [dlp]: its key "allow" lists what is no secret'],
     ['exfiltration.imag', 'did you mean "exfiltration.image"?'],
     ['hiden_instructions.conceal', 'did you mean "hidden_instructions.conceal"?'],
     ['exfiltration', 'did you mean "exfiltration.*"?'],

@@ -5,6 +5,7 @@ import { CHANGING_COMMANDS, isChangingCommand, isClawai, runsChange } from '../.
 /** Commands that an agent may have run: they show something, or run what the agent could run without them. */
 const HARMLESS = [
   'proxy',
+  'hook',
   'run',
   'demo',
   'status',
@@ -15,6 +16,7 @@ const HARMLESS = [
   'policy lint',
   'policy explain',
   'policy replay',
+  'dlp test',
   'schema',
   'report',
   'log',

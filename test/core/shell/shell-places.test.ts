@@ -18,6 +18,8 @@ describe('placesOf', () => {
     ['cd a && cd b && y; x', ['a/b', 'a', '']],
     ['cd a && y; x', ['a', '']],
     ['cd a && cd b\ncd ../c && x', ['a/b/../c', 'a/../c', '../c']],
+    ['y || cd /a && x', ['/a', '']],
+    ['y || cd /a && cd b && x', ['/a/b', 'b']],
     ['cd && x', ['~']],
     ['cd -P -- /a && x', ['/a']],
     ['pushd /a && x', ['/a']],

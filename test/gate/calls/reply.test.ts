@@ -80,6 +80,16 @@ describe('explain', () => {
     self: {},
     server_policy: {},
     unmapped_tool: {},
+    schema: {
+      schema: ['edits.0.path', 'mode', 'limit'].map((path) => ({
+        path,
+        keyword: 'type',
+        problem: 'must be a list or an object',
+      })),
+    },
+    dlp: {
+      dlp: ['body', 'headers.auth', 'x'].map((path) => ({ kind: 'github_token', path, steps: [path], spans: undefined })),
+    },
     pinning: {
       distrust: { what: 'server', change: { of: 'launch', fingerprint: 'f'.repeat(64), fields: ['command', 'args[1]'] } },
     },

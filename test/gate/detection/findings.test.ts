@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Detection } from '../../../src/core/detect/types.ts';
 import type { Severity } from '../../../src/core/finding.ts';
 import { compilePolicy } from '../../../src/core/match/compile.ts';
-import { actedOn, findingsOf, isApproved, toFindings, toldOf } from '../../../src/gate/detection/findings.ts';
+import { actedOn, findingsOf, isApproved, toFindings, reportOf } from '../../../src/gate/detection/findings.ts';
 import { policyFrom } from '../../support/policy.ts';
 
 const policy = (lines: string) => compilePolicy(policyFrom(`[detection]\n${lines}`));
@@ -18,13 +18,13 @@ const ALL = [of('critical'), of('high'), of('medium'), of('low')];
 const SEEN = `sha256:${'1'.repeat(64)}`;
 const ABOUT = { server: 'fs', tool: 't' };
 
-describe('toldOf', () => {
+describe('reportOf', () => {
   it.each([
     ['', ['critical', 'high']],
     ['threshold = "low"', ['critical', 'high', 'medium', 'low']],
     ['threshold = "critical"', ['critical']],
   ])('%j: %j', (lines, expected) => {
-    expect(toldOf(policy(lines), ALL, ABOUT).map(({ detection }) => detection.severity)).toEqual(expected);
+    expect(reportOf(policy(lines), ALL, ABOUT).map(({ detection }) => detection.severity)).toEqual(expected);
   });
 
   it.each([
@@ -33,7 +33,7 @@ describe('toldOf', () => {
     ['on_definition = "deny"', 1],
   ])('%j: that not all was scanned counts %d times, whatever the threshold', (lines, expected) => {
     const cut = { ...of('medium'), rule: 'obfuscation.too_long' };
-    expect(toldOf(policy(lines), [cut], ABOUT)).toHaveLength(expected);
+    expect(reportOf(policy(lines), [cut], ABOUT)).toHaveLength(expected);
   });
 
   it.each([
@@ -44,7 +44,11 @@ describe('toldOf', () => {
     ['server = "fs"\nrule = "obfuscation.*"', ABOUT, false],
     ['server = "fs"\ntool = "**"\nrule = "**"', { server: 'fs', tool: undefined }, false],
   ])('%j in %j is suppressed: %s', (lines, about, isSuppressed) => {
-    const told = toldOf(policy(`[[detection.suppress]]\n${lines}\nreason = "known"`), [of('high', 'exfiltration.money')], about);
+    const told = reportOf(
+      policy(`[[detection.suppress]]\n${lines}\nreason = "known"`),
+      [of('high', 'exfiltration.money')],
+      about,
+    );
     expect(told.map(({ suppressed }) => suppressed)).toEqual([isSuppressed ? 'known' : undefined]);
     expect(actedOn(told)).toHaveLength(isSuppressed ? 0 : 1);
   });

@@ -31,7 +31,7 @@ function holding({
   const held = new HeldScans(setup, {
     source,
     tally,
-    toldOf: (_part, found) => found.map((detection) => ({ detection, suppressed: undefined })),
+    reportOf: (_part, found) => found.map((detection) => ({ detection, suppressed: undefined })),
   });
   const outcome = async (message: Message, action: OnText = 'redact'): Promise<HeldOutcome | undefined> => {
     const part = partOf(message);
@@ -52,7 +52,7 @@ describe('HeldScans', () => {
   it('passes what nothing is found in, and knows it until it is taken', async () => {
     const { held, outcome } = holding();
     const message = answer('Fine.');
-    expect(await outcome(message)).toEqual({ kind: 'pass', told: [] });
+    expect(await outcome(message)).toEqual({ kind: 'pass', reported: [] });
     expect(held.waiting).toBeUndefined();
     held.forget(message, partOf(message));
     expect(held.outcomeOf(message, partOf(message), 'redact')).toBeUndefined();
@@ -75,7 +75,7 @@ describe('HeldScans', () => {
     const list = partOfAnswer(message, { method: 'tools/list' }) as MessagePart;
     expect(held.outcomeOf(message, list, 'redact')).toBeUndefined();
     await held.waiting;
-    expect(held.outcomeOf(message, list, 'redact')).toEqual({ kind: 'pass', told: [] });
+    expect(held.outcomeOf(message, list, 'redact')).toEqual({ kind: 'pass', reported: [] });
     expect(held.outcomeOf(message, partOf(message), 'deny')).toBeUndefined();
     await held.waiting;
     expect(held.outcomeOf(message, partOf(message), 'deny')?.kind).toBe('deny');
@@ -115,7 +115,7 @@ describe('HeldScans', () => {
     if (redacted?.kind !== 'redact') throw new Error(JSON.stringify(redacted));
     expect(redacted.line).not.toContain(EVIL);
     expect(redacted.line).toContain('One.[clawai removed: test.evil] Two.');
-    expect(redacted.told).toHaveLength(1);
+    expect(redacted.reported).toHaveLength(1);
   });
 
   it('redacts what shows only without the broken bytes in it, and what is left is JSON', async () => {
@@ -135,8 +135,8 @@ describe('HeldScans', () => {
   });
 
   it.each([
-    ['deny', { kind: 'deny', told: [], isBlind: true }],
-    ['allow', { kind: 'pass', told: [] }],
+    ['deny', { kind: 'deny', reported: [], isBlind: true }],
+    ['allow', { kind: 'pass', reported: [] }],
   ] as const)('what can not be scanned, on_error = %j', async (onError, expected) => {
     const detector = new TestDetector();
     detector.fault = () => {

@@ -58,11 +58,18 @@ describe("a call in a model's answer", () => {
   });
 
   it.each([
-    ["is the agent's own", { call: { ...CALL, server: 'native', origin: 'native' } }],
     ['was run by the provider', { intercepted: { ...INTERCEPTED, runBy: 'provider' } }],
     ['came as a message of MCP', { intercepted: undefined }],
-  ] as const)('that %s is not: it comes to no server', (_what, record) => {
+  ] as const)('that %s is not: nobody sees it again', (_what, record) => {
     expect(noted(record).left).toEqual([]);
+  });
+
+  it("that is the agent's own is noted for its hook: by its id alone, since hooks have other words for it", () => {
+    const call = { ...CALL, server: 'native', tool: 'Bash', origin: 'native' } as const;
+    const id = 'toolu_01A09q90qw90lq917835lq9';
+    const byId = noted({ call, intercepted: { ...INTERCEPTED, id } });
+    expect(byId.named({ server: 'native' }, id)).toMatchObject([{ record: 'r.1' }]);
+    expect(noted({ call, intercepted: { ...INTERCEPTED, id: '' } }).of('run', call)).toMatchObject([{ record: 'r.1' }]);
   });
 
   it('without an id that can be compared has none', () => {

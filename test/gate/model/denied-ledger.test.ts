@@ -140,7 +140,7 @@ describe('what is kept', () => {
 
   it('is there for seven days since it was of use', () => {
     let now = 0;
-    const ledger = new DeniedLedger({ key: Buffer.from('k'), now: () => now });
+    const ledger = new DeniedLedger({ key: Buffer.from('k'), now: () => now, isDenied: () => false });
     const note = ledger.note(tellable(A, { answer: 'msg_1' }), 'No.');
     for (const day of [6, 12]) {
       now = day * DAY;

@@ -2,7 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { compilePolicy } from '../../../src/core/match/compile.ts';
 import type { CompiledPolicy } from '../../../src/core/match/compiled-policy.ts';
-import type { ModelGate, ModelRequest } from '../../../src/gate/model/model-gate.ts';
+import type { ModelRequest } from '../../../src/gate/model/call-targets.ts';
+import type { ModelGate } from '../../../src/gate/model/model-gate.ts';
 import type { Answer } from '../../../src/gate/ports/approval-port.ts';
 import { Rounds } from '../../../src/gate/rounds.ts';
 import type { Verdict } from '../../../src/gate/verdict.ts';
@@ -34,6 +35,19 @@ async function outcome(policy: string, call: ModelCall, options: LlmOptions | ob
 
 const RULE = (server: string, tool: string, action = 'deny') =>
   `\n[[rule]]\naction = "${action}"\nserver = "${server}"\ntool = "${tool}"\n`;
+
+describe('the servers that a call may be for', () => {
+  it('are those of its name, and unclear where the name of an unknown tool may have its border elsewhere', () => {
+    const registry = knowing({ github: ['create_issue', 'a__b'] });
+    const { gate } = createModelGate(ALLOW, { ports: { registry } });
+    const serversOf = (name: string): readonly string[] => gate.serversOf({ name, group: undefined }, CLAUDE);
+    expect(serversOf('mcp__github__create_issue')).toEqual(['github']);
+    expect(serversOf('mcp__github__a__b')).toEqual(['github']);
+    expect(serversOf('mcp__other__evil')).toEqual(['other']);
+    expect(serversOf('mcp__other__evil__send')).toEqual(['']);
+    expect(serversOf('Bash')).toEqual(['native']);
+  });
+});
 
 describe('a call', () => {
   it('goes on, and is on record with what is known of it', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { KnownTools } from '../../../src/gate/model/known-tools.ts';
-import type { ModelRequest } from '../../../src/gate/model/model-gate.ts';
+import type { ModelRequest } from '../../../src/gate/model/call-targets.ts';
 import type { OfferedDiffersRecord } from '../../../src/gate/ports/records.ts';
 import { OfferedTools } from '../../../src/gate/model/offered-tools.ts';
 import type { OfferedTool } from '../../../src/protocol/llm/model-api.ts';

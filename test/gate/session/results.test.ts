@@ -17,7 +17,9 @@ class Reading {
   readonly warnings: string[] = [];
   readonly tally = new Tally();
   readonly results: Results;
-  readonly session: Pick<SessionView, 'remember' | 'readResult' | 'passResult'> & { isActive: boolean };
+  readonly session: Pick<SessionView, 'remember' | 'rememberSecrets' | 'readResult' | 'readSecrets' | 'passResult'> & {
+    isActive: boolean;
+  };
   /** Results that somebody may wait for. */
   readonly unread = new Set<number>();
   #passed = 0;
@@ -35,6 +37,8 @@ class Reading {
       isActive: true,
       remember: ({ source }) => void this.remembered.push(source),
       readResult: (texts) => this.#read(texts, read),
+      readSecrets: () => undefined,
+      rememberSecrets: () => {},
       passResult: () => {
         const n = ++this.#passed;
         this.unread.add(n);

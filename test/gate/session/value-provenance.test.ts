@@ -23,24 +23,24 @@ describe('ValueProvenance', () => {
 
   it('what was said before, to either of them, is none', () => {
     const database = new ValueProvenance(() => KEY);
-    database.noteSaid('db', { query: SECRET }, 1);
+    database.noteSent('db', { query: SECRET }, 1);
     const mail = new ValueProvenance(() => KEY);
     mail.add(remembered(database, [SECRET], 5));
     expect(mail.find({ body: SECRET }, 'mail')).toEqual([]);
     const told = new ValueProvenance(() => KEY);
-    told.noteSaid('mail', { body: SECRET }, 1);
+    told.noteSent('mail', { body: SECRET }, 1);
     told.add(remembered(new ValueProvenance(() => KEY), [SECRET], 5));
     expect(told.find({ body: SECRET }, 'mail')).toEqual([]);
     // Said only afterwards, it is.
     const late = new ValueProvenance(() => KEY);
-    late.noteSaid('mail', { body: SECRET }, 6);
+    late.noteSent('mail', { body: SECRET }, 6);
     late.add(remembered(new ValueProvenance(() => KEY), [SECRET], 5));
     expect(late.find({ body: SECRET }, 'mail')).toHaveLength(1);
   });
 
   it('keeps apart what each server was told', () => {
     const one = new ValueProvenance(() => KEY);
-    one.noteSaid('notes', { body: SECRET }, 1);
+    one.noteSent('notes', { body: SECRET }, 1);
     one.add(remembered(one, [SECRET], 5));
     expect(one.find({ body: SECRET }, 'mail')).toHaveLength(1);
     expect(one.find({ body: SECRET }, 'notes')).toEqual([]);
@@ -52,7 +52,7 @@ describe('ValueProvenance', () => {
       asked++;
       return KEY;
     });
-    one.noteSaid('db', { a: 'b' }, 1);
+    one.noteSent('db', { a: 'b' }, 1);
     expect(one.find({ a: 'b' }, 's')).toEqual([]);
     expect(asked).toBe(0);
     one.add(remembered(one, [SECRET], 5));
@@ -63,12 +63,12 @@ describe('ValueProvenance', () => {
 
   it('holds on to no long arguments, though nothing is answered', () => {
     const one = new ValueProvenance(() => KEY);
-    one.noteSaid('db', { body: SECRET }, 1);
-    one.noteSaid('db', { body: `${SECRET} ${' '.repeat(300_000)}` }, 1);
+    one.noteSent('db', { body: SECRET }, 1);
+    one.noteSent('db', { body: `${SECRET} ${' '.repeat(300_000)}` }, 1);
     // What was not kept in mind makes more alarms, and what was, none.
     expect(remembered(one, [SECRET], 5).hashes).toHaveLength(0);
     const other = new ValueProvenance(() => KEY);
-    other.noteSaid('db', { body: `${SECRET} ${' '.repeat(300_000)}` }, 1);
+    other.noteSent('db', { body: `${SECRET} ${' '.repeat(300_000)}` }, 1);
     expect(remembered(other, [SECRET], 5).hashes.length).toBeGreaterThan(0);
   });
 
@@ -76,7 +76,7 @@ describe('ValueProvenance', () => {
     const ownAt = (time: number, told: readonly [number, number]): number => {
       const one = new ValueProvenance(() => KEY);
       one.add(remembered(one, [SECRET], 5));
-      one.noteSaid('mail', { body: ' '.repeat(told[1]) }, told[0]);
+      one.noteSent('mail', { body: ' '.repeat(told[1]) }, told[0]);
       one.add({ n: 2, source: 'mail.1', server: 'mail', time, hashes: drain(one.read('mail', [SECRET])).hashes });
       return one.find({ body: SECRET }, 'mail').length;
     };

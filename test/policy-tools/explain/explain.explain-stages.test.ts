@@ -16,6 +16,11 @@ describe('the stages', () => {
     return [account?.says?.action ?? account?.silence, account?.hasDecided];
   }
 
+  const DECLARED = registryFacts({
+    // Read schemas are kept by fingerprint.
+    fingerprint: `sha256:${'5'.repeat(64)}`,
+    definition: () => '{"name":"t","inputSchema":{"required":["a"]}}',
+  });
   const FINDING = { rule: 'a.b', severity: 'critical' } as const;
   const FOUND = { findings: [FINDING], ofServer: [], isApproved: false };
   const EMPTY = { now: NOW, buckets: new Map([['["files"]', { tokens: 0, time: NOW }]]) };
@@ -41,6 +46,10 @@ describe('the stages', () => {
     ['flow', '[flow]\naction = "prompt"', { session: READ, categories: ['send'] }, 'prompt', true],
     ['rules', '', {}, 'allow', true],
     ['rules', '[[rule]]\naction = "prompt"\ntool = "t"', {}, 'prompt', true],
+    ['schema', '', {}, 'unknown', false],
+    ['schema', '', { registry: DECLARED }, 'alert', false],
+    ['schema', '[schema]\nenabled = false', { registry: DECLARED }, 'off', false],
+    ['schema', '[schema]\non_mismatch = "deny"', { registry: DECLARED }, 'deny', true],
     ['pinning', '', {}, 'unknown', false],
     ['pinning', '', { registry: registryFacts() }, 'clear', false],
     ['pinning', '[pinning]\nenabled = false', { registry: registryFacts({ status: 'changed' }) }, 'off', false],
@@ -72,6 +81,8 @@ describe('the stages', () => {
       ['server_policy', undefined, true],
       ['flow', undefined, true],
       ['rules', 'prompt', true],
+      ['schema', undefined, true],
+      ['dlp', undefined, true],
       ['pinning', 'deny', true],
       ['rate_limits', undefined, true],
       ['detection', undefined, true],
@@ -84,10 +95,22 @@ describe('the stages', () => {
       'server_policy',
       'flow',
       'rules',
+      'schema',
+      'dlp',
       'pinning',
       'rate_limits',
       'detection',
     ]);
+  });
+
+  it.each([
+    ['', { a: 'x' }, 'clear', false],
+    ['', { password: 'correct horse' }, 'alert', false],
+    ['[dlp]\nenabled = false', { password: 'correct horse' }, 'off', false],
+    ['[dlp]\non_arguments = "redact"', { password: 'correct horse' }, 'alert', false],
+    ['[dlp]\non_arguments = "deny"', { password: 'correct horse' }, 'deny', true],
+  ] as const)('dlp %j, %j', (text, args, says, hasDecided) => {
+    expect(stage('dlp', text, {}, { ...CALL, args })).toEqual([says, hasDecided]);
   });
 
   it('a limit is told of with the calls that are left', () => {

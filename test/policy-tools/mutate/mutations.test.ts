@@ -14,6 +14,8 @@ it('names every kind of mutation once', () => {
     'change-default',
     'change-servers',
     'change-classify',
+    'change-schema',
+    'change-dlp',
     'change-pinning',
     'change-flow',
     'change-rates',

@@ -12,7 +12,10 @@ it('is all of its pieces in a row, once', () => {
     fc.property(fc.array(PIECE, { maxLength: 12 }), (pieces) => {
       const text = new HeldText();
       for (const piece of pieces) text.add(piece);
-      expect(text.take() === pieces.join('')).toBe(true);
+      const all = pieces.join('');
+      expect([text.isSame(all), text.isSame(`${all}x`), all !== '' && text.isSame(all.slice(1))]).toEqual([true, false, false]);
+      expect([text.read() === all, text.read() === all]).toEqual([true, true]);
+      expect(text.take() === all).toBe(true);
       expect(text.take()).toBe('');
     }),
   );

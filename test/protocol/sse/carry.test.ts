@@ -31,6 +31,19 @@ it('uses its memory again, and gives big memory back when many frames did not ne
   expect(takeSmall().buffer.byteLength).toBeLessThan(big.length);
 });
 
+it('grows in place once it is big', () => {
+  const carry = new Carry();
+  const bytes = Buffer.alloc(300_000, 'x');
+  carry.add(bytes, 0, bytes.length);
+  const first = carry.take();
+  for (let i = 0; i < 20; i++) carry.add(Buffer.alloc(300_000, i), 0, bytes.length);
+  const all = carry.take();
+  expect(all.buffer).toBe(first.buffer);
+  expect([all.length, all[0], all.at(-1)]).toEqual([6_000_000, 0, 19]);
+  carry.clear();
+  expect(first.buffer.byteLength).toBe(0);
+});
+
 it('doubles its memory, so that single bytes are not copied once for each', () => {
   const carry = new Carry();
   for (let i = 0; i < 40_000; i++) carry.add(Buffer.of(i & 0xff), 0, 1);

@@ -55,6 +55,7 @@ describe('what is kept', () => {
         pass: ({ bytes, start, end }) => passed.push(bytes.toString('utf8', start, end)),
         own: (bytes) => passed.push(bytes.toString()),
         text: (text) => passed.push(text),
+        parts: (parts) => passed.push(...parts),
         ask: () => {},
         fault: () => {},
       },

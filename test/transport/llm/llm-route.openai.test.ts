@@ -1,43 +1,20 @@
 import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openaiApi } from '../../../src/protocol/llm/openai/api.ts';
 import { accumulateChat } from '../../support/chat-accumulator.ts';
 import { begin, callChunks, type CallPlan, DONE, finish, said, stream } from '../../support/chat-chunks.ts';
-import {
-  ALLOW,
-  type Asked,
-  answerStream,
-  denyNative,
-  type LlmOptions,
-  runLlm,
-  type RunningLlm,
-} from '../../support/llm-route.ts';
+import { ALLOW, type Asked, answerStream, denyNative, type LlmOptions, type RunningLlm } from '../../support/llm-route.ts';
+import { useLlm } from '../../support/use-llm.ts';
 
 const READ: CallPlan = { id: 'a', name: 'read', args: '{"path":"/a"}' };
 const SHELL: CallPlan = { id: 'b', name: 'shell', args: '{"command":"ls"}' };
 const POLICY = ALLOW + denyNative('shell');
 const REQUEST = { model: 'm', stream: true, messages: [] };
 
-let running: RunningLlm | undefined;
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
-
-async function run(
-  answer: (response: ServerResponse, asked: Asked) => void,
-  options: Partial<LlmOptions> = {},
-): Promise<RunningLlm> {
-  running = await runLlm({
-    api: openaiApi,
-    policy: POLICY,
-    path: '/v1',
-    ...options,
-    answer: (asked, response) => answer(response, asked),
-  });
-  return running;
-}
+const llm = useLlm({ api: openaiApi, policy: POLICY, path: '/v1' });
+const run = (answer: (response: ServerResponse, asked: Asked) => void, options: Partial<LlmOptions> = {}): Promise<RunningLlm> =>
+  llm.run({ ...options, answer: (asked, response) => answer(response, asked) });
 
 async function ask(
   answer: (response: ServerResponse, asked: Asked) => void,
@@ -60,7 +37,7 @@ describe('a route to an API of Chat Completions', () => {
     expect(accumulateChat(text).choices).toMatchObject([
       { content: expect.stringMatching(/^So\.\n\n\[clawai blk_[\w-]{16}\] .*"shell"/), toolCalls: [{ id: 'a' }] },
     ]);
-    expect(running?.records.map(({ intercepted }) => intercepted?.dialect)).toEqual(['openai', 'openai']);
+    expect(llm.current?.records.map(({ intercepted }) => intercepted?.dialect)).toEqual(['openai', 'openai']);
   });
 
   it('hazard 32: knows how clients name the tools of servers, and denies what it does not know', async () => {
@@ -80,7 +57,7 @@ describe('a route to an API of Chat Completions', () => {
       tools: [{ type: 'browser_search' }, { type: 'function', function: { name: 'read' } }],
     };
     await ask(answer, { policy: ALLOW + denyNative('web_search') }, body);
-    expect(JSON.parse(running?.asked[0]?.body.toString() ?? '')).toEqual({ ...REQUEST, tools: body.tools });
+    expect(JSON.parse(llm.current?.asked[0]?.body.toString() ?? '')).toEqual({ ...REQUEST, tools: body.tools });
   });
 
   it('refuses a request that readers differ on, in words that its clients read', async () => {
@@ -150,8 +127,8 @@ describe('a route to an API of Chat Completions', () => {
       expect([refused.status, asked.length]).toEqual([400, 0]);
       const why = new RegExp(`^clawai refuses GET ${path}: .* only inspects /chat/completions and /responses\\. .* --no-llm`);
       expect(await refused.json()).toMatchObject({ error: { message: expect.stringMatching(why) } });
-      expect(running?.warnings).toEqual([expect.stringContaining(`refused GET ${path}: clawai could not see`)]);
-      await running?.close();
+      expect(llm.current?.warnings).toEqual([expect.stringContaining(`refused GET ${path}: clawai could not see`)]);
+      await llm.current?.close();
       const observing = await run((response) => response.end('{}'), { setup: { isObserving: true } });
       expect((await fetch(`${observing.url}${path}`)).status).toBe(200);
       expect(observing.warnings).toEqual([]);

@@ -5,31 +5,15 @@ import { request as httpRequest } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { accumulateMessage } from '../../support/anthropic-accumulator.ts';
 import { callBlock, stream, textBlock } from '../../support/anthropic-events.ts';
-import {
-  ALLOW,
-  answerJson,
-  answerStream,
-  denyNative,
-  type LlmOptions,
-  runLlm,
-  type RunningLlm,
-  readUntilCut,
-} from '../../support/llm-route.ts';
+import { ALLOW, answerJson, answerStream, denyNative, type RunningLlm, readUntilCut } from '../../support/llm-route.ts';
+import { useLlm } from '../../support/use-llm.ts';
 import { until } from '../../support/until.ts';
 
-let running: RunningLlm | undefined;
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
-
-async function run(options: LlmOptions): Promise<RunningLlm> {
-  running = await runLlm(options);
-  return running;
-}
+const route = useLlm();
+const { run } = route;
 
 const SECRET = '/etc/shadow';
 const ASK = { model: 'm', stream: true, messages: [] };

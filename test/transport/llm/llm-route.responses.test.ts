@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { get as getOverHttp, type IncomingMessage, type ServerResponse } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openaiApi } from '../../../src/protocol/llm/openai/api.ts';
 import { knowing } from '../../support/knowing.ts';
 import {
@@ -10,9 +10,9 @@ import {
   answerStream,
   denyNative,
   type LlmOptions,
-  runLlm,
   type RunningLlm,
 } from '../../support/llm-route.ts';
+import { useLlm } from '../../support/use-llm.ts';
 import { accumulateResponse } from '../../support/response-accumulator.ts';
 import {
   begun,
@@ -32,29 +32,13 @@ const POLICY = ALLOW + denyNative('shell');
 const REQUEST = { model: 'm', input: 'Do it.' };
 const NOTE = /^\[clawai blk_[\w-]{16}\] clawai denied the tool call "shell"/;
 
-let running: RunningLlm | undefined;
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
-
-async function run(
-  answer: (response: ServerResponse, asked: Asked) => void,
-  options: Partial<LlmOptions> = {},
-): Promise<RunningLlm> {
-  running = await runLlm({
-    api: openaiApi,
-    policy: POLICY,
-    path: '/v1',
-    ...options,
-    answer: (asked, reply) => answer(reply, asked),
-  });
-  return running;
-}
+const llm = useLlm({ api: openaiApi, policy: POLICY, path: '/v1' });
+const run = (answer: (response: ServerResponse, asked: Asked) => void, options: Partial<LlmOptions> = {}): Promise<RunningLlm> =>
+  llm.run({ ...options, answer: (asked, reply) => answer(reply, asked) });
 
 const bodyOf = (asked: Asked | undefined): Record<string, unknown> =>
   JSON.parse(asked?.body.toString() ?? '{}') as Record<string, unknown>;
-const send = (body: object, path = '/responses'): Promise<Response> => (running as RunningLlm).post(body, {}, path);
+const send = (body: object, path = '/responses'): Promise<Response> => (llm.current as RunningLlm).post(body, {}, path);
 const post = async (body: object, path = '/responses'): Promise<{ output: readonly Item[] }> =>
   (await send(body, path)).json() as Promise<{ output: readonly Item[] }>;
 const textIn = (item: Item | undefined): string => ((item ?? {})['content'] as readonly [{ text: string }])[0].text;
@@ -72,7 +56,9 @@ describe('a route to the Responses API', () => {
       expect(items).toEqual([message('So.'), READ, expect.objectContaining({ type: 'message' })]);
       expect(textIn(items[2])).toMatch(NOTE);
     }
-    expect(running?.records.map(({ intercepted }) => intercepted?.dialect)).toEqual(Array.from({ length: 4 }, () => 'openai'));
+    expect(llm.current?.records.map(({ intercepted }) => intercepted?.dialect)).toEqual(
+      Array.from({ length: 4 }, () => 'openai'),
+    );
   });
 
   it('knows the tools of servers by their namespace', async () => {
@@ -84,7 +70,9 @@ describe('a route to the Responses API', () => {
     });
     const namespace = { type: 'namespace', name: 'mcp__github', tools: [{ type: 'function', name: 'create_issue' }] };
     expect(JSON.stringify(await post({ ...REQUEST, tools: [namespace] }))).not.toContain('of-the-call');
-    expect(running?.records).toMatchObject([{ call: { server: 'github', tool: 'create_issue' }, decision: { action: 'deny' } }]);
+    expect(llm.current?.records).toMatchObject([
+      { call: { server: 'github', tool: 'create_issue' }, decision: { action: 'deny' } },
+    ]);
   });
 
   it('restores a denied call in the next request, and tells of a result for it', async () => {
@@ -92,37 +80,46 @@ describe('a route to the Responses API', () => {
     const { output } = await post(REQUEST);
     const history = [{ role: 'user', content: 'Do it.' }, ...output, { role: 'user', content: 'And?' }];
     await post({ model: 'm', input: history });
-    expect(bodyOf(running?.asked[1])['input']).toEqual([
+    expect(bodyOf(llm.current?.asked[1])['input']).toEqual([
       history[0],
       SHELL,
       { type: 'function_call_output', call_id: SHELL['call_id'], output: expect.stringContaining('clawai denied') },
       history[2],
     ]);
-    expect(running?.deniedResults).toEqual([]);
-    await post({ model: 'm', input: [{ type: 'function_call_output', call_id: SHELL['call_id'], output: 'a.txt' }] });
-    expect(running?.deniedResults).toMatchObject([{ tool: 'shell' }]);
+    expect(llm.current?.deniedResults).toEqual([]);
+    const result = { type: 'function_call_output', call_id: SHELL['call_id'], output: 'a.txt' };
+    await post({ model: 'm', input: [result, history[2]] });
+    expect(llm.current?.deniedResults).toMatchObject([{ tool: 'shell' }]);
+    expect(bodyOf(llm.current?.asked[2])['input']).toEqual([history[2]]);
+  });
+
+  it('takes out a reference to a note of an earlier process, which nobody knows any more', async () => {
+    await run((reply) => answerJson(reply, response([])));
+    const user = { role: 'user', content: 'Do it.' };
+    await post({ model: 'm', input: [user, { type: 'item_reference', id: 'msg_clawai_0123456789abcdef' }, user] });
+    expect(bodyOf(llm.current?.asked[0])['input']).toEqual([user, user]);
   });
 
   it('gives a continued answer and a conversation the results that they wait for, once', async () => {
     await run((reply, asked) => {
       const { conversation } = bodyOf(asked);
       const id = {
-        id: `resp_${running?.asked.length}`,
+        id: `resp_${llm.current?.asked.length}`,
         ...(conversation === undefined ? {} : { conversation: { id: conversation } }),
       };
-      answerJson(reply, response(running?.asked.length === 1 ? [SHELL] : [message('So.')], id));
+      answerJson(reply, response(llm.current?.asked.length === 1 ? [SHELL] : [message('So.')], id));
     });
     const told = { type: 'function_call_output', call_id: SHELL['call_id'], output: expect.stringContaining('clawai denied') };
     await post({ ...REQUEST, conversation: 'conv_1' });
     for (const expected of [[told, { role: 'user', content: 'And?' }], 'And?']) {
       await post({ model: 'm', conversation: 'conv_1', input: 'And?' });
-      expect(bodyOf(running?.asked.at(-1))['input']).toEqual(expected);
+      expect(bodyOf(llm.current?.asked.at(-1))['input']).toEqual(expected);
     }
-    await running?.close();
+    await llm.current?.close();
     await run((reply) => answerJson(reply, response([SHELL])));
     await post(REQUEST);
     await post({ model: 'm', previous_response_id: 'resp_1', input: 'And?' });
-    expect(bodyOf(running?.asked.at(-1))['input']).toEqual([told, { role: 'user', content: 'And?' }]);
+    expect(bodyOf(llm.current?.asked.at(-1))['input']).toEqual([told, { role: 'user', content: 'And?' }]);
   });
 
   it('tells a client to start over if nobody knows the call that has no result', async () => {
@@ -140,7 +137,7 @@ describe('a route to the Responses API', () => {
       { type: 'code_interpreter' },
     ];
     await post({ ...REQUEST, tools });
-    expect(bodyOf(running?.asked[0])['tools']).toEqual([{ type: 'code_interpreter' }]);
+    expect(bodyOf(llm.current?.asked[0])['tools']).toEqual([{ type: 'code_interpreter' }]);
   });
 
   it('keeps a client waiting by an event that counts for it', async () => {
@@ -162,16 +159,16 @@ describe('a route to the Responses API', () => {
     ['/realtime', 426, [expect.stringMatching(/^refused a WebSocket at .*\/realtime: /)]],
   ])('answers a WebSocket at %s with %i and tells of it only if no POST follows', async (path, status, told) => {
     await run((reply) => answerJson(reply, {}));
-    const { port } = new URL(running?.url ?? '');
+    const { port } = new URL(llm.current?.url ?? '');
     const request = getOverHttp({
       port,
-      path: `${new URL(running?.url ?? '').pathname}${path}`,
+      path: `${new URL(llm.current?.url ?? '').pathname}${path}`,
       headers: { connection: 'Upgrade', upgrade: 'websocket' },
     });
     const [answer] = (await once(request, 'response')) as [IncomingMessage];
     answer.resume();
-    expect([answer.statusCode, running?.asked]).toEqual([status, []]);
-    expect(running?.warnings).toEqual(told);
+    expect([answer.statusCode, llm.current?.asked]).toEqual([status, []]);
+    expect(llm.current?.warnings).toEqual(told);
   });
 
   it('refuses what it can not see, with the path', async () => {
@@ -181,15 +178,15 @@ describe('a route to the Responses API', () => {
       ['POST', '/conversations/conv_1/items'],
       ['PUT', '/responses'],
     ] as const) {
-      const answer = await fetch(`${running?.url}${path}`, { method, ...(method === 'GET' ? {} : { body: '{}' }) });
+      const answer = await fetch(`${llm.current?.url}${path}`, { method, ...(method === 'GET' ? {} : { body: '{}' }) });
       expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(`clawai refuses ${method} ${path}`)]);
     }
-    expect(running?.asked).toEqual([]);
+    expect(llm.current?.asked).toEqual([]);
   });
 });
 
 describe('an answer that the provider stores', () => {
-  const get = (path: string): Promise<Response> => fetch(`${running?.url}${path}`);
+  const get = (path: string): Promise<Response> => fetch(`${llm.current?.url}${path}`);
 
   it('is decided when it is fetched, once for each call, however often that is', async () => {
     await run((reply, asked) =>
@@ -204,7 +201,7 @@ describe('an answer that the provider stores', () => {
     expect(new Set(texts).size).toBe(1);
     const { output } = JSON.parse(texts[0] ?? '') as { output: readonly Item[] };
     expect([output[0], textIn(output[1])]).toEqual([READ, expect.stringMatching(NOTE)]);
-    expect(running?.records).toHaveLength(2);
+    expect(llm.current?.records).toHaveLength(2);
   });
 
   it('is decided as a stream that goes on after a break', async () => {
@@ -212,14 +209,28 @@ describe('an answer that the provider stores', () => {
     const made = accumulateResponse(await (await get('/responses/resp_1?stream=true&starting_after=1')).text());
     expect(textIn(made.items[0])).toMatch(NOTE);
     expect(made.output).toEqual(made.items);
-    expect(running?.asked[0]?.url).toBe('/v1/responses/resp_1?stream=true&starting_after=1');
+    expect(llm.current?.asked[0]?.url).toBe('/v1/responses/resp_1?stream=true&starting_after=1');
+  });
+
+  it('has its id from the path there, so that the answer after it has the result that it waits for', async () => {
+    await run((reply, { method }) =>
+      method === 'GET'
+        ? answerStream(reply, numbered([...itemEvents(SHELL, 0), completed([SHELL], { id: 'resp_Ab9' })]))
+        : answerJson(reply, response([])),
+    );
+    await (await get('/responses/resp_Ab9?stream=true&starting_after=1')).text();
+    await post({ model: 'm', previous_response_id: 'resp_Ab9', input: 'And?' });
+    expect(bodyOf(llm.current?.asked.at(-1))['input']).toEqual([
+      { type: 'function_call_output', call_id: SHELL['call_id'], output: expect.stringContaining('clawai denied') },
+      { role: 'user', content: 'And?' },
+    ]);
   });
 
   it('is decided where it is cancelled, and can be deleted', async () => {
     await run((reply, { method }) => answerJson(reply, method === 'POST' ? response([SHELL]) : { deleted: true }));
     const cancelled = (await (await send({}, '/responses/resp_1/cancel')).json()) as { output: readonly Item[] };
     expect(textIn(cancelled.output[0])).toMatch(NOTE);
-    expect(await (await fetch(`${running?.url}/responses/resp_1`, { method: 'DELETE' })).json()).toEqual({ deleted: true });
+    expect(await (await fetch(`${llm.current?.url}/responses/resp_1`, { method: 'DELETE' })).json()).toEqual({ deleted: true });
   });
 
   it('passes as it is where it is compacted or counted', async () => {

@@ -7,6 +7,7 @@ import { anthropicApi } from '../../../src/protocol/llm/anthropic/api.ts';
 import type { ModelApi } from '../../../src/protocol/llm/model-api.ts';
 import { UpstreamResponse } from '../../../src/transport/http/upstream-response.ts';
 import { type ModelStreamEnd, relayModel } from '../../../src/transport/llm/model-relay.ts';
+import type { BigCallHeap } from '../../../src/transport/llm/llm-guard.ts';
 import { callBlock, stream, textBlock } from '../../support/anthropic-events.ts';
 import { ALLOW, createModelGate, readUntilCut } from '../../support/llm-route.ts';
 
@@ -28,7 +29,7 @@ afterEach(() => {
 });
 
 /** A relay between a provider that the test plays and a client on a real connection. */
-async function relay(policy = ALLOW, api: ModelApi = anthropicApi): Promise<Relayed> {
+async function relay(policy = ALLOW, api: ModelApi = anthropicApi, heap?: BigCallHeap): Promise<Relayed> {
   const log: string[] = [];
   const control = {
     pause: () => log.push('pause'),
@@ -42,7 +43,7 @@ async function relay(policy = ALLOW, api: ModelApi = anthropicApi): Promise<Rela
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const request = { dialect: 'anthropic', id: 'r.1', client: undefined, tools: new Map() };
     const parts = { api, gate, rounds: new Rounds(), request, source, response };
-    const end = relayModel({ ...parts, maxFrame: 1 << 20, warn: (line) => log.push(line) });
+    const end = relayModel({ ...parts, maxFrame: 1 << 20, warn: (line) => log.push(line), ...(heap && { heap }) });
     response.flushHeaders();
     resolve({ response, end });
   });
@@ -60,6 +61,26 @@ it('keeps what lies in memory that is used again, however many chunks one turn b
   relayed.source.finish();
   expect(await relayed.answer).toEqual({ text: source, isWhole: true });
   expect(await relayed.end).toBe('ended');
+});
+
+it('tells of big events, whose values are garbage after them', async () => {
+  const chunks: number[] = [];
+  const copied: number[] = [];
+  const heap = {
+    beforeBig() {},
+    copied: (bytes: number) => copied.push(bytes),
+    afterChunk: (bytes: number) => chunks.push(bytes),
+  };
+  const relayed = await relay(ALLOW, anthropicApi, heap);
+  const source = stream([textBlock('a'), textBlock('x'.repeat(600_000))]);
+  relayed.source.deliver(Buffer.from(source.slice(0, 300)));
+  relayed.source.deliver(Buffer.from(source.slice(300, 560_000)));
+  relayed.source.deliver(Buffer.from(source.slice(560_000)));
+  relayed.source.finish();
+  expect((await relayed.answer).text).toBe(source);
+  expect(chunks).toEqual([expect.toSatisfy((bytes: number) => bytes > 600_000 && bytes < 601_000)]);
+  // V8 does not see how long the chunks of an unfinished event were.
+  expect(copied).toEqual([560_000 - 300]);
 });
 
 it('is over where the client leaves, and gives the provider up', async () => {

@@ -31,14 +31,14 @@ const MEMBERS = {
 export async function listStarted([command, ...args]: readonly [string, ...string[]]): Promise<ItemGroup> {
   const name = deriveServerName(command, args);
   const server = startServer(command, args, 'pipe');
-  const said = server.stderr === null ? undefined : new StderrTail(server.stderr);
+  const stderr = server.stderr === null ? undefined : new StderrTail(server.stderr);
   const declared = new Declared();
   const listed = await listStdio(server, VERSION, declared.ears);
   if (listed.kind === 'failed') {
     await server.exited;
-    await said?.ended(LAST_WORDS);
+    await stderr?.ended(LAST_WORDS);
   }
-  const words = (said?.lines ?? []).map((line) => `\nit said: ${line.slice(0, MOST_SHOWN)}`).join('');
+  const words = (stderr?.lines ?? []).map((line) => `\nit said: ${line.slice(0, MOST_SHOWN)}`).join('');
   return declared.toGroup(name, listed, { words, hint: 'see that the command starts an MCP server that talks over stdio' });
 }
 

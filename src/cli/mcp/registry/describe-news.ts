@@ -8,8 +8,8 @@ const SHORT_HASH = 8;
  * are as recorded, and fields that an edit has given another type are left out.
  */
 export function describeNews(type: string, fields: Fields): string | undefined {
-  const said = partsOf(type, fields).filter((part) => part !== '');
-  return said.length === 0 ? undefined : said.join(', ');
+  const parts = partsOf(type, fields).filter((part) => part !== '');
+  return parts.length === 0 ? undefined : parts.join(', ');
 }
 
 function partsOf(type: string, fields: Fields): string[] {

@@ -64,10 +64,10 @@ export function listEntries(reader: RegistryReader, { server: word, launch, kind
   const server = word === undefined ? undefined : findServer(reader, word);
   const definitions = kind === 'server' ? [] : reader.definitions({ server, kind }).map(toEntry);
   const servers = kind !== undefined && kind !== 'server' ? [] : readServers(reader);
-  const told = servers.filter((entry) => (server === undefined || entry.server === server) && isTold(entry, kind));
+  const shown = servers.filter((entry) => (server === undefined || entry.server === server) && isShown(entry, kind));
   const shared = launch === undefined ? new Map<string, string>() : readShared(reader);
   const isAsked = (entry: Entry): boolean => hasStatus(entry, status) && isOfLaunch(entry, launch, shared);
-  return [...told, ...definitions].filter(isAsked).toSorted(byServer);
+  return [...shown, ...definitions].filter(isAsked).toSorted(byServer);
 }
 
 /** An entry with its texts, as they are at one moment. */
@@ -174,7 +174,7 @@ function statusOf({ pinned, seen }: Pick<RegisteredServer, 'pinned' | 'seen'>): 
   return isPinned(pinned, seen) ? 'pinned' : 'changed';
 }
 
-function isTold(entry: Entry, kind: EntryKind | undefined): boolean {
+function isShown(entry: Entry, kind: EntryKind | undefined): boolean {
   return kind === 'server' || entry.status !== 'pinned';
 }
 

@@ -82,6 +82,10 @@ function refusalOf(reason: string, { server }: Call): readonly [reason: string, 
       ];
     case 'pinning':
       return ['its definition, or how its server is started, is not trusted', `${trust} shows what is different`];
+    case 'schema':
+      return ["its arguments do not fit the tool's schema", 'change [schema] in the policy'];
+    case 'dlp':
+      return ['its arguments contain a secret', 'change [dlp] in the policy'];
     case 'detection':
       return ['detection has found something in what it is about', `${trust} shows it`];
     case 'server_policy':

@@ -110,14 +110,14 @@ function rulePlace(
 function stageLines({ stages, call }: Explanation, paint: Paint): readonly string[] {
   const width = Math.max(...stages.map(({ stage }) => stage.length));
   return stages.map((account, at) => {
-    const said = stageWords(account, call);
-    return `${at + 1}. ${account.stage.padEnd(width)}  ${paintStage(account, said, paint)}`;
+    const words = stageWords(account, call);
+    return `${at + 1}. ${account.stage.padEnd(width)}  ${paintStage(account, words, paint)}`;
   });
 }
 
-function paintStage({ says, hasDecided }: StageAccount, said: string, paint: Paint): string {
-  if (says === undefined) return paint('dim', said);
-  return hasDecided ? paint(COLOURS[says.action], said) : said;
+function paintStage({ says, hasDecided }: StageAccount, words: string, paint: Paint): string {
+  if (says === undefined) return paint('dim', words);
+  return hasDecided ? paint(COLOURS[says.action], words) : words;
 }
 
 interface Section {

@@ -2,6 +2,8 @@ import type { StageName } from '../../../core/decide/decide.ts';
 import { type Call, NATIVE_SERVER } from '../../../core/call.ts';
 import type { Decision, RuleRef } from '../../../core/decision.ts';
 import type { Silence, StageAccount } from '../../../policy-tools/explain/explanation.ts';
+import { describeSecrets } from '../../../core/outgoing/secrets-of-call.ts';
+import { describeFaults } from '../../../core/schema/arguments-schema.ts';
 import { describeDistrust } from '../../../core/registry/trust.ts';
 import { guardWords } from '../../../gate/calls/guard-words.ts';
 import { countOf } from '../../terminal/layout.ts';
@@ -47,6 +49,7 @@ export function ruleTitle({
 
 const UNKNOWN: Readonly<Partial<Record<StageName, string>>> = {
   flow: 'nothing is known of other calls in its session',
+  schema: "nothing is known of the tool's schema",
   pinning: 'nothing is known of the definition',
   rate_limits: 'nothing is known of other calls',
   detection: 'nothing is known of what was found in the definition',
@@ -72,10 +75,13 @@ export function stageWords(account: StageAccount, call: Call): string {
 }
 
 function silenceWords({ stage, silence = 'clear', known }: StageAccount): string {
-  const { flow = [], pin, isServerChanged, limits = [] } = known;
+  const { flow = [], faults = [], pin, isServerChanged, limits = [] } = known;
   if (silence === 'unknown') return UNKNOWN[stage] ?? SILENCES.unknown;
   if (stage === 'flow' && silence === 'alert')
     return `only tells of it: ${flow.map(({ rule, reason }) => printable(`${rule}: ${reason}`)).join('; ')}`;
+  if (stage === 'dlp' && silence === 'alert')
+    return `${known.isRedacted === true ? 'takes it out' : 'only tells of it'}: ${describeSecrets(known.secrets ?? [])}`;
+  if (stage === 'schema' && silence === 'alert') return `only tells of it: ${describeFaults(faults)}`;
   if (stage === 'pinning' && silence === 'alert') {
     const what =
       isServerChanged === true && pin !== 'changed' ? 'server' : pin === 'pinned' || pin === undefined ? 'server' : pin;

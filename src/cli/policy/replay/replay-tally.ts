@@ -65,7 +65,7 @@ export class ReplayTally {
   readonly #doubts = new Groups<Omit<DoubtGroup, keyof Kept | 'count'>, Kept>(begin, MOST_GROUPS);
   readonly #kinds = createCounts<Omit<FlipKind, 'count'>>();
   /** Verdicts on models' calls that were added, by event id. */
-  readonly #told = new Map<string, Verdict['kind']>();
+  readonly #seen = new Map<string, Verdict['kind']>();
 
   get flips(): number {
     return this.#flips.total;
@@ -82,8 +82,8 @@ export class ReplayTally {
 
   /** Adds a call. One that was seen in a model's answer before is the same call, and counts again only for what was not told of it then. */
   add(record: RecordedCall, verdict: Verdict): void {
-    const before = record.firstSeenAs === undefined ? undefined : this.#told.get(record.firstSeenAs);
-    if (record.isModelCall && record.id !== '' && this.#told.size < MOST_SEEN) this.#told.set(record.id, verdict.kind);
+    const before = record.firstSeenAs === undefined ? undefined : this.#seen.get(record.firstSeenAs);
+    if (record.isModelCall && record.id !== '' && this.#seen.size < MOST_SEEN) this.#seen.set(record.id, verdict.kind);
     if (before === undefined) this.calls += 1;
     else if (before !== 'same' || verdict.kind === 'same') return;
     else this.same -= 1;

@@ -1,4 +1,5 @@
 import { type Call, type Category, CLIENT_CALLS } from '../../../core/call.ts';
+import { onArgumentsOf } from '../../../core/outgoing/secrets-of-call.ts';
 import { decide } from '../../../core/decide/decide.ts';
 import type { Snapshot } from '../../../core/decide/snapshot.ts';
 import type { Decision } from '../../../core/decision.ts';
@@ -113,6 +114,9 @@ export class ReplayedPolicy {
       const ifAny = decide(record.call, { ...snapshot, flows: flowsBy(anyValue) });
       if (ifAny.action !== decision.action) onDoubt('value');
     }
+    // Secrets are not on record, only their marks.
+    const isUnsought = decision.action !== 'deny' && onArgumentsOf(this.policy.policy, record.call.server) !== 'alert';
+    if (isUnsought && this.policy.policy.dlp.enabled && replayed.unknown !== undefined) onDoubt('args');
     const mayBeUnmapped = replayed.isServerDoubted && this.policy.policy.defaults.unmappedTool !== 'allow';
     if (mayBeUnmapped && decision.action !== 'deny') onDoubt('server');
     return decision;
@@ -134,10 +138,10 @@ export class ReplayedPolicy {
     const { call, categories: recorded } = record;
     const { policy } = this;
     const { tool } = call;
-    const isSaid = tool === undefined || policy.classify.some(({ matches }) => matches(tool));
-    if (!isSaid && recorded !== undefined) return recorded;
+    const isDeclared = tool === undefined || policy.classify.some(({ matches }) => matches(tool));
+    if (!isDeclared && recorded !== undefined) return recorded;
     const named = createSubject(call, { policy }).categories();
-    if (!isSaid && this.#asksCategory) onDoubt('category');
+    if (!isDeclared && this.#asksCategory) onDoubt('category');
     return named;
   }
 
@@ -149,8 +153,10 @@ export class ReplayedPolicy {
     return unknown === undefined ? rest : { ...rest, matches: matchKnown(record.call.args, unknown, () => onDoubt('args')) };
   }
 
-  #registryOf({ statuses, fingerprint }: Replayed, onDoubt: OnDoubt): RegistryFacts {
-    const { pinning, defaults } = this.policy.policy;
+  #registryOf({ record, statuses, fingerprint }: Replayed, onDoubt: OnDoubt): RegistryFacts {
+    const { pinning, defaults, schema } = this.policy.policy;
+    // Definitions are not on record.
+    if (record.reason === 'schema' && schema.enabled && schema.onMismatch !== 'alert') onDoubt('definition');
     // A status that the policy ignores counts as trusted.
     const mattering: Readonly<Record<PinStatus, boolean>> = {
       pinned: true,

@@ -47,24 +47,24 @@ interface Assuming {
 /** Lists what a replay assumes about facts that are not on record, a sentence each, if the policies ask for them. */
 export function whatIsAssumed({ policies, paths, hasRegistry, isLimited, hasProject }: Assuming): readonly string[] {
   const isSome = (asks: (policy: CompiledPolicy) => boolean): boolean => policies.some(asks);
-  const said: string[] = [];
+  const notes: string[] = [];
   if (isSome(({ rules }) => rules.some(({ readsPaths }) => readsPaths)))
-    said.push(`paths are read for the home ${paths.home} and the working directory ${paths.cwd}, and links are not followed`);
+    notes.push(`paths are read for the home ${paths.home} and the working directory ${paths.cwd}, and links are not followed`);
   if (isSome(pins)) {
     const where = hasRegistry ? 'neither the registry nor the record says' : 'the record does not say';
-    said.push(`definitions count as trusted where ${where} otherwise`);
+    notes.push(`definitions count as trusted where ${where} otherwise`);
   }
   if (isSome(acts))
-    said.push(
+    notes.push(
       'flows between servers are found by kinds of tools, times and turns; who is asked is taken to say yes unless a no is on record',
     );
-  if (isSome(limits)) said.push('rate limits begin with full buckets, and calls come as they came');
+  if (isSome(limits)) notes.push('rate limits begin with full buckets, and calls come as they came');
   if ((isSome(acts) || isSome(limits)) && isLimited)
-    said.push('calls before the newest ones count for nothing in flows and rates');
-  if (isSome(detects)) said.push('what detection found then is what it finds now: texts are not on record');
+    notes.push('calls before the newest ones count for nothing in flows and rates');
+  if (isSome(detects)) notes.push('what detection found then is what it finds now: texts are not on record');
   if (hasProject)
-    said.push("a project's policy counts only for what it has decided: what it says of other calls is not on record");
-  return said;
+    notes.push("a project's policy counts only for what it has decided: what it says of other calls is not on record");
+  return notes;
 }
 
 function pins({ policy: { pinning, defaults } }: CompiledPolicy): boolean {

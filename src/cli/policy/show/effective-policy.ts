@@ -5,6 +5,7 @@ import { FLOW_RULES, type RateLimit } from '../../../core/finding.ts';
 import { type Key, type Keys, type OwnKey, propertyOf } from '../../../core/policy/keys.ts';
 import { locate } from '../../../core/policy/locate.ts';
 import type { Detection, Suppression } from '../../../core/policy/parse-detection.ts';
+import type { Dlp } from '../../../core/policy/parse-dlp.ts';
 import { type Flow, FLOW_TABLES } from '../../../core/policy/parse-flow.ts';
 import type { RateLimits } from '../../../core/policy/parse-rate-limits.ts';
 import { type Policy, TABLES } from '../../../core/policy/tables.ts';
@@ -50,6 +51,10 @@ export interface EffectivePolicy {
   readonly defaults: readonly SettledValue[];
   /** Rules of the project, which are asked by themselves; the stricter of the two decisions stands. */
   readonly project: { readonly file: string; readonly rules: readonly ShownRule[] } | undefined;
+  /** Settings on arguments that do not fit the tool's schema; no rule that allows skips them. */
+  readonly schema: readonly SettledValue[];
+  /** Settings on secrets in arguments and in requests to models; no rule that allows skips them. */
+  readonly dlp: readonly SettledValue[];
   /** Settings on changed definitions and servers; no rule that allows skips them. */
   readonly pinning: readonly SettledValue[];
   /** Settings of rate limits; calls that are denied for another reason do not count. */
@@ -97,6 +102,8 @@ export function toEffectivePolicy({ policy, project, config, own, commands }: Ef
       ...table('defaults', { unknown_methods, native }, value.defaults),
     ],
     project: project === undefined ? undefined : { file: project.file, rules: toRules(project.policy, project.file) },
+    schema: table('schema', TABLES.schema.keys, value.schema),
+    dlp: toDlpSettings(value.dlp, settled),
     pinning: table('pinning', TABLES.pinning.keys, value.pinning),
     rateLimits: toRateSettings(value.rateLimits, settled),
     detection: toDetectionSettings(value.detection, settled),
@@ -186,6 +193,26 @@ function toDetectionSettings<T>(
 /** `exfiltration.* at files:read_*`. */
 function suppressionName({ server, tool, rule }: Suppression): string {
   return `${rule} at ${tool === undefined ? server : `${server}:${tool}`}`;
+}
+
+/**
+ * Settings of `[dlp]`: actions, kinds, what differs for servers, and patterns; if it is switched off, only that it is.
+ *
+ * @param settle gives a value, by its path, its name and how it is shown, the place where it is written
+ */
+function toDlpSettings<T>(dlp: Dlp, settle: (path: PolicyPath, name: string, shown: string) => T): readonly T[] {
+  const { enabled, ...others } = TABLES.dlp.keys;
+  const settled = (name: string, value: string): T => settle(['dlp', name], name, value);
+  if (!dlp.enabled) return showValues({ enabled }, dlp, settled);
+  return [
+    ...showValues({ enabled, ...others }, dlp, settled),
+    ...Array.from(dlp.servers, ([server, action]) =>
+      settle(['dlp', 'server', server], `server.${formatTomlKey(server)}`, action),
+    ),
+    ...dlp.patterns.map(({ name, regex }, index) =>
+      settle(['dlp', 'pattern', index], `pattern ${name}`, JSON.stringify(regex.source)),
+    ),
+  ];
 }
 
 /**

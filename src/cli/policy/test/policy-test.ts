@@ -50,7 +50,7 @@ export const policyTestCommand = defineCommand({
       'A fixture may say more in "context": {"pin": "pinned", "changed", "new" or "unlisted", "category": ["send"], "fingerprint": "sha256:…", "serverIdentity": "changed", "shadowed": "files", "servers": ["files", "mail"]}. "shadowed" is the server that had the name of the tool first. "servers" are part of the session. Without a context, no definition was looked at and nothing is pinned.',
       'A fixture with "steps" is a session: a list of calls. Each has "method", "params" and "server" (unless the fixture has one for all). It may also have "context", what is expected, "at" (the time since the start, as "5s" or "1m30s"), "result" (what the server answers: an object or a text), "turn" (the answer of the model that the call comes from), "approved": true (a person says yes if asked) and "retracted": true (the call is taken back). Beside "steps", a fixture may have "name", "server", "context" and "tools": {"files": ["read_file"]}, the tools that each server lists, in that order. Without "servers", all servers of the fixture are part of its session from the start.',
       '--project decides by a project\'s policy alone. It allows nothing: a call that none of its rules matches is "unmatched", and left to the user\'s own policy. A fixture that expects "unmatched" proves that the policy does not deny too much.',
-      '"expectedRule" may name a guard: "self", "server_policy", "unmapped_tool", "pinning", "rate_limit", "detection:definition", "flow:read_then_send" or another rule of [flow]. "expectedFlow": ["burst"] lists everything that the rules of [flow] find, also if they only alert; [] expects nothing.',
+      '"expectedRule" may name a guard: "self", "server_policy", "unmapped_tool", "schema", "dlp", "pinning", "rate_limit", "detection:definition", "flow:read_then_send" or another rule of [flow]. "expectedFlow": ["burst"] lists everything that the rules of [flow] find, also if they only alert; [] expects nothing. "expectedSchema": false expects arguments that do not fit the tool\'s schema. "expectedDlp": ["github_token"] lists the kinds of secrets in the arguments, whatever [dlp] does.',
       '`--mutate` tests the fixtures. It tries the policy without each rule, with each action flipped, each glob wider and narrower, each condition gone, neighbours swapped, and each guard that the policy sets changed. A mutant is noticed if it makes a fixture fail. The others are listed, with the line and the missing fixture. Mutants that no call can tell from the policy do not count.',
       'A fixture must expect something, unless --expect says it for all. If it has steps, one expectation is enough.',
       'If the policy or a fixture cannot be read, nothing is decided. stderr says why, and the reporter prints the errors to stdout.',
@@ -150,7 +150,7 @@ async function loadTested(flags: Flags): Promise<{ readonly file: string; readon
 
 /** A project's policy with guards and defaults that decide nothing: in force, those are the user's. */
 function withoutSettings(policy: Policy): Policy {
-  const { defaults, pinning, flow, detection } = policy;
+  const { defaults, schema, dlp, pinning, flow, detection } = policy;
   return {
     ...policy,
     defaults: {
@@ -161,6 +161,8 @@ function withoutSettings(policy: Policy): Policy {
       unknownServer: 'allow',
       unknownMethods: 'allow',
     },
+    schema: { ...schema, enabled: false },
+    dlp: { ...dlp, enabled: false },
     pinning: { ...pinning, enabled: false },
     flow: { ...flow, enabled: false },
     detection: { ...detection, enabled: false },

@@ -112,6 +112,8 @@ export function toResult(
       isExpected &&
       isExpectedRule(fixture, decision) &&
       isExpectedFlow(fixture, decision) &&
+      isExpectedSchema(fixture, decision) &&
+      isExpectedDlp(fixture, decision) &&
       isExpectedResult(fixture, result) &&
       isExpectedRequest(fixture, request),
   };
@@ -133,6 +135,23 @@ export function isExpectedFlow({ expectedFlow }: Fixture, decision: Decision): b
   return found.length === expectedFlow.length && expectedFlow.every((rule) => found.includes(rule));
 }
 
+/** Tells whether the arguments fit the tool's schema, or not, as the fixture says. True if it says nothing. */
+export function isExpectedSchema({ expectedSchema }: Fixture, { schema }: Decision): boolean {
+  return expectedSchema === undefined || expectedSchema === (schema === undefined);
+}
+
+/** Tells whether exactly these kinds of secrets are in the arguments. True if the fixture names none. */
+export function isExpectedDlp({ expectedDlp }: Fixture, decision: Decision): boolean {
+  if (expectedDlp === undefined) return true;
+  const found = kindsOf(decision);
+  return new Set(expectedDlp).size === found.length && expectedDlp.every((kind) => found.includes(kind));
+}
+
+/** The kinds of secrets in the arguments, each once. */
+export function kindsOf({ dlp = [] }: Decision): readonly string[] {
+  return [...new Set(dlp.map(({ kind }) => kind))];
+}
+
 /** Tells whether the result's outcome is the expected one. True if none is expected. */
 export function isExpectedResult({ expectedResult }: Fixture, result: ResultOutcome | undefined): boolean {
   return expectedResult === undefined || expectedResult === result;
@@ -149,7 +168,7 @@ export function flowOf({ flow = [] }: Decision): readonly string[] {
 }
 
 /** Guards that have no rules or limits of their own, by the reason that they give. */
-const WHOLE_GUARDS: readonly ReasonCode[] = ['self', 'server_policy', 'unmapped_tool', 'pinning', 'rate_limit'];
+const WHOLE_GUARDS: readonly ReasonCode[] = ['self', 'server_policy', 'unmapped_tool', 'schema', 'dlp', 'pinning', 'rate_limit'];
 
 /** The name of each guard that may decide, whatever the policy has switched on. */
 export const DECIDING_GUARDS: readonly string[] = [
@@ -159,7 +178,7 @@ export const DECIDING_GUARDS: readonly string[] = [
   DETECTION_GUARDS.request,
 ];
 
-/** The name of the guard that decided: `self`, `server_policy`, `unmapped_tool`, `pinning`, `flow:burst`, `rate_limit`, `detection:definition`, `detection:request`. */
+/** The name of the guard that decided: `self`, `server_policy`, `unmapped_tool`, `schema`, `dlp`, `pinning`, `flow:burst`, `rate_limit`, `detection:definition`, `detection:request`. */
 export function guardName({ reason, flow, foundIn }: Decision): string | undefined {
   if (WHOLE_GUARDS.includes(reason)) return reason;
   if (reason === 'detection') return foundIn === 'answer' ? DETECTION_GUARDS.request : DETECTION_GUARDS.definition;

@@ -1,6 +1,3 @@
-import { findForms } from '../../dlp/find-forms.ts';
-import { redactedMark, redactText } from '../../dlp/redact-text.ts';
-import { visibleText } from '../match-at.ts';
 import { METADATA_HOSTS } from '../words/paths.ts';
 import type { Detection } from '../types.ts';
 import { plainDetection, type Argument } from './argument.ts';
@@ -43,12 +40,8 @@ const METADATA = new RegExp(
   `(?:${METADATA_HOSTS.map((host) => host.replaceAll('.', String.raw`\.`)).join('|')})(?=$|[/:?"'\\s])`,
 );
 
-/** Finds arguments that name a place of credentials, or that contain some: a call that reads or sends them. */
+/** Finds arguments that name a place of credentials. Credentials themselves are for `[dlp]` to find. */
 export function findCredentials(argument: Argument): readonly Detection[] {
-  return [...storesIn(argument), ...secretsIn(argument)];
-}
-
-function storesIn(argument: Argument): readonly Detection[] {
   if (argument.kind === 'text') return [];
   const file = FILE.exec(argument.plain) ?? IN_HOME.exec(argument.plain) ?? FOLDER.exec(argument.plain);
   if (file !== null && argument.kind !== 'url') {
@@ -65,20 +58,3 @@ function storesIn(argument: Argument): readonly Detection[] {
   const description = "the address of a cloud's metadata service, which hands out credentials";
   return [plainDetection(argument, metadata, { rule: 'credential_theft.metadata_address', severity: 'high', description })];
 }
-
-function secretsIn(argument: Argument): readonly Detection[] {
-  const span = findForms(argument.sent, false)[0];
-  if (span === undefined) return [];
-  const description = `a secret in an argument (${span.kind.replaceAll('_', ' ')})`;
-  const text = redactedMark(span.kind);
-  const before = argument.sent.slice(Math.max(0, span.start - CONTEXT), span.start);
-  const context = `${visibleText(redactText(before, CONTEXT).text)}${text}`;
-  const { field } = argument;
-  const matches = [{ text, position: span.start, context }];
-  return [
-    { rule: 'credential_theft.secret_in_argument', family: 'credential_theft', severity: 'high', description, field, matches },
-  ];
-}
-
-/** Characters before a secret that are shown; none behind it are, since it may go on. */
-const CONTEXT = 50;

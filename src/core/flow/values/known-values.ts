@@ -62,7 +62,7 @@ const MOST_MARKS = 32 * 1024;
  * The values that one server was told so far. Its answers may repeat them, and telling it once more reveals nothing. Forgetting makes more
  * alarms, never fewer. Call `add` only for calls that went on: denied ones told nothing.
  */
-export class SaidValues {
+export class SentValues {
   readonly #hasher: ValueHasher;
   #young = createTable();
   #old = createTable();

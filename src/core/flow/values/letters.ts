@@ -9,8 +9,8 @@ const UNSEEN: ReadonlySet<number> = new Set([
   0x34f, 0x61c, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x180b, 0x180c, 0x180d, 0x180e, 0x180f, 0x3164, 0xfeff, 0xffa0,
 ]);
 
-const KINDS = new Uint8Array(0x10000);
-for (let code = 0; code < KINDS.length; code += 1) KINDS[code] = kindOf(code);
+/** The kinds of all codes, made at the first use: a process that reads no values need not wait for it. */
+let kinds: Uint8Array | undefined;
 
 function kindOf(code: number): number {
   if (code >= 0x30 && code <= 0x39) return DIGIT;
@@ -26,7 +26,8 @@ function kindOf(code: number): number {
 
 /** @param code of UTF-16 */
 export function letterKind(code: number): number {
-  return KINDS[code] ?? NOTHING;
+  kinds ??= Uint8Array.from({ length: 0x10000 }, (_, each) => kindOf(each));
+  return kinds[code] ?? NOTHING;
 }
 
 /** Matches invisible letters: the tag characters of Unicode, which stand for those of ASCII. */

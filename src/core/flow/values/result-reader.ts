@@ -1,7 +1,7 @@
 import { findAssignments } from '../../dlp/find-assignments.ts';
 import { withoutBinary } from './base64-runs.ts';
 import { base64Texts, unescaped } from './decodings.ts';
-import { type MarkSet, type SaidValues, wellKnownMarks } from './known-values.ts';
+import { type MarkSet, type SentValues, wellKnownMarks } from './known-values.ts';
 import { lowerCase, plainText } from './letters.ts';
 import { visitNumbers, withoutKnownNumbers } from './numbers.ts';
 import { visitPassages, visitRandomPieces } from './pieces.ts';
@@ -34,7 +34,7 @@ export interface ReadValues {
 /** Reads the texts of one result. The omissions in a long one only depend on the texts: its end, and all but an even sample of the rest. */
 export class ResultReader {
   readonly #hasher: ValueHasher;
-  readonly #said: SaidValues;
+  readonly #sent: SentValues;
   readonly #pieces = new Smallest(MOST_HASHES);
   readonly #passages = new Smallest(MOST_HASHES);
   readonly #pieceHash: RollingHash;
@@ -44,10 +44,10 @@ export class ResultReader {
   #isCut = false;
   #hasBinary = false;
 
-  /** @param said values that the answering server was told, including the very call that it answers */
-  constructor(hasher: ValueHasher, said: SaidValues) {
+  /** @param sent values that the answering server was told, including the very call that it answers */
+  constructor(hasher: ValueHasher, sent: SentValues) {
     this.#hasher = hasher;
-    this.#said = said;
+    this.#sent = sent;
     this.#pieceHash = new RollingHash(hasher);
     this.#passageHash = new RollingHash(hasher);
     this.#wellKnown = wellKnownMarks(hasher);
@@ -117,6 +117,6 @@ export class ResultReader {
   }
 
   #isKnown(mark: number): boolean {
-    return this.#wellKnown.has(mark) || this.#said.has(mark);
+    return this.#wellKnown.has(mark) || this.#sent.has(mark);
   }
 }

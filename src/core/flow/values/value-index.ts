@@ -4,7 +4,7 @@ import { EvidenceOf, type Hit, type Span } from './evidence-of.ts';
 import { type FeatureKind, visitFeatures } from './features.ts';
 import { MarkTable } from './mark-table.ts';
 import { MOST_HASHES } from './result-reader.ts';
-import type { SaidValues } from './known-values.ts';
+import type { SentValues } from './known-values.ts';
 import { SEALED_BYTES, type ValueHasher } from './value-hasher.ts';
 import { viewsOf } from './views.ts';
 
@@ -82,7 +82,7 @@ export class ValueIndex {
    */
   find(
     args: JsonObject | undefined,
-    about: { readonly server: string; readonly said: Pick<SaidValues, 'has' | 'hasForgotten'> },
+    about: { readonly server: string; readonly sent: Pick<SentValues, 'has' | 'hasForgotten'> },
   ): readonly Evidence[] {
     if (this.#table.count === 0) return [];
     const found = new Map<number, Evidence & { readonly bits: number }>();
@@ -102,7 +102,7 @@ export class ValueIndex {
 
   #hitsIn(
     text: string,
-    about: { readonly server: string; readonly said: Pick<SaidValues, 'has' | 'hasForgotten'> },
+    about: { readonly server: string; readonly sent: Pick<SentValues, 'has' | 'hasForgotten'> },
   ): ReadonlyMap<number, readonly Hit[]> {
     const hits = new Map<number, Hit[]>();
     // Passages that tell nothing; a line that contains one tells nothing either.
@@ -117,9 +117,9 @@ export class ValueIndex {
         const result = this.#results[number];
         if (result === undefined) continue;
         if (result.server === about.server) own = result.time;
-        else if (!about.said.has(mark, this.#givenAt(mark, result))) numbers.push(number);
+        else if (!about.sent.has(mark, this.#givenAt(mark, result))) numbers.push(number);
       }
-      if (own !== undefined) numbers = numbers.filter((number) => this.#mayBeTold(mark, number, { own, said: about.said }));
+      if (own !== undefined) numbers = numbers.filter((number) => this.#mayBeSent(mark, number, { own, sent: about.sent }));
       const isWeak = kind === 'passage' || kind === 'line';
       if (numbers.length === 0 || (isWeak && numbers.length >= MANY_SERVERS)) {
         if (kind === 'passage') plain.push({ start, end });
@@ -157,11 +157,11 @@ export class ValueIndex {
   /**
    * Tells whether a server that gave a value itself may have been told it after another one gave it, in a call that is forgotten by now.
    */
-  #mayBeTold(mark: number, number: number, { own, said }: { own: number; said: Pick<SaidValues, 'hasForgotten'> }): boolean {
+  #mayBeSent(mark: number, number: number, { own, sent }: { own: number; sent: Pick<SentValues, 'hasForgotten'> }): boolean {
     const result = this.#results[number];
     if (result === undefined) return false;
     const given = this.#givenAt(mark, result);
-    return own >= given && said.hasForgotten(given);
+    return own >= given && sent.hasForgotten(given);
   }
 
   #givenAt(mark: number, result: Remembered): number {

@@ -26,8 +26,10 @@ export const inactiveGuard: LintRule = {
   severity: 'warning',
   summary: 'A guard has settings but is off.',
   *find(subject) {
-    const { pinning, detection, rateLimits, flow } = subject.policy;
+    const { schema, dlp, pinning, detection, rateLimits, flow } = subject.policy;
     yield* find(subject, ['rate_limits'], rateLimits.enabled);
+    yield* find(subject, ['schema'], schema.enabled);
+    yield* find(subject, ['dlp'], dlp.enabled);
     yield* find(subject, ['pinning'], pinning.enabled);
     yield* find(subject, ['detection'], detection.enabled);
     yield* find(subject, ['flow'], flow.enabled);
@@ -43,12 +45,12 @@ function* find({ has, keysOf }: LintSubject, path: PolicyPath, isOn: boolean): I
   if (isOn) return;
   const settings = keysOf(path).filter((key) => key !== 'enabled');
   if (settings.length === 0) return;
-  const isSaid = has([...path, 'enabled']);
+  const isWritten = has([...path, 'enabled']);
   yield {
     path,
-    message: `${path.join('.')} is ${isSaid ? 'switched off' : 'off unless it is switched on'}, so ${settings.join(', ')} does nothing`,
-    hint: isSaid ? 'enabled = true switches it on' : 'add enabled = true',
+    message: `${path.join('.')} is ${isWritten ? 'switched off' : 'off unless it is switched on'}, so ${settings.join(', ')} does nothing`,
+    hint: isWritten ? 'enabled = true switches it on' : 'add enabled = true',
     // Whoever wrote that it is off knows that.
-    ...(isSaid ? { severity: 'info' } : {}),
+    ...(isWritten ? { severity: 'info' } : {}),
   };
 }

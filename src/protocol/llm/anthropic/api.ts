@@ -25,6 +25,7 @@ export const anthropicApi: ModelApi = {
   findCalls: (text, place) => (place === 'body' ? findMessageCalls(text) : findBatchResultCalls(text)),
   rewrite: (text, verdicts, place) => (place === 'body' ? rewriteMessage(text, verdicts) : rewriteBatchResult(text, verdicts)),
   moveResults,
+  texts: 'anthropic',
   errorBody: (message, kind) => errorBody(kind === 'request' ? 'invalid_request_error' : 'api_error', message),
   replayError,
 };

@@ -100,10 +100,10 @@ export function moveResults(text: string, base: string): string {
   const edits = batches.flatMap((batch) => {
     const members = membersOf(text, batch);
     const span = members?.get('results_url');
-    const told = stringOf(text, span);
-    if (span === undefined || told === undefined) return [];
+    const url = stringOf(text, span);
+    if (span === undefined || url === undefined) return [];
     const id = encodeURIComponent(stringOf(text, members?.get('id')) ?? '');
-    const path = RESULTS.exec(told)?.[0] ?? `/v1/messages/batches/${id}/results`;
+    const path = RESULTS.exec(url)?.[0] ?? `/v1/messages/batches/${id}/results`;
     return { ...span, text: JSON.stringify(base + path) };
   });
   return applyEdits(text, edits);

@@ -1,4 +1,4 @@
-import { isObject } from '../json-object.ts';
+import { errorMessageIn } from '../error-message.ts';
 
 /** Matches the API's message for a call without a result, present and former. */
 const NO_RESULT = /\btool_use\b[^]*\bwithout\b[^]*\btool_result\b|^Did not find \d+ `tool_result`/;
@@ -10,16 +10,7 @@ const NO_RESULT = /\btool_use\b[^]*\bwithout\b[^]*\btool_result\b|^Did not find 
  * @returns undefined if the refusal is not about a call without a result
  */
 export function replayError(refusal: string): { readonly status: number; readonly body: string } | undefined {
-  let body: unknown;
-  try {
-    body = JSON.parse(refusal);
-  } catch {
-    // The body is not an error of the API.
-    return undefined;
-  }
-  const error = isObject(body) ? body['error'] : undefined;
-  const message = isObject(error) ? error['message'] : undefined;
-  if (typeof message !== 'string' || !NO_RESULT.test(message)) return undefined;
+  if (!NO_RESULT.test(errorMessageIn(refusal) ?? '')) return undefined;
   const why =
     'clawai does not know any more which call of this thread it denied: the conversation has to be sent as a new thread';
   return { status: 404, body: errorBody('not_found_error', why, { error_code: 'thread_not_found' }) };

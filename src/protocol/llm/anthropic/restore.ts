@@ -38,11 +38,11 @@ export function restoreCalls(text: string, denied: DeniedCalls): string {
   /** Calls by the message that their results go into or before; the number of messages stands for the end. */
   const results = new Map<number, DeniedCall[]>();
   const restored = new Set<DeniedCall>();
-  const told = new Map<TextSpan, ReadonlySet<string>>();
-  const isToldIn = (message: TextSpan | undefined, id: string): boolean => {
+  const idsOf = new Map<TextSpan, ReadonlySet<string>>();
+  const isResultIn = (message: TextSpan | undefined, id: string): boolean => {
     if (message === undefined) return false;
-    const ids = told.get(message) ?? idsIn(text, message);
-    told.set(message, ids);
+    const ids = idsOf.get(message) ?? idsIn(text, message);
+    idsOf.set(message, ids);
     return ids.has(id);
   };
   /**
@@ -50,7 +50,7 @@ export function restoreCalls(text: string, denied: DeniedCalls): string {
    * the API refuses a duplicate.
    */
   const take = (call: DeniedCall, turn: number, beside: readonly (TextSpan | undefined)[]): boolean => {
-    if (restored.has(call) || beside.some((message) => isToldIn(message, call.id))) return false;
+    if (restored.has(call) || beside.some((message) => isResultIn(message, call.id))) return false;
     restored.add(call);
     results.set(turn, [...(results.get(turn) ?? []), call]);
     return true;
@@ -67,7 +67,7 @@ export function restoreCalls(text: string, denied: DeniedCalls): string {
       while (isFrom(next, 'assistant')) next++;
     }
     const turn = next;
-    const notedIn = (said: string) => denied.notedIn(said).filter(({ call }) => take(call, turn, [element, elements[turn]]));
+    const notedIn = (words: string) => denied.notedIn(words).filter(({ call }) => take(call, turn, [element, elements[turn]]));
     edits.push(...restoreContent(text, element, notedIn));
   }
   for (const [turn, calls] of results) edits.push(placeResults(text, { list: messages, elements, at: turn }, calls));
@@ -119,8 +119,8 @@ export function placeResults(text: string, { list, elements, at }: ResultPlace, 
     return insert(content.start + 1, blocks.length === 0 ? results : `${results},`);
   }
   if (words === undefined || isApart) return before;
-  const said = words.trim() === '' ? '' : `,{"type":"text","text":${text.slice(content.start, content.end)}}`;
-  return { ...content, text: `[${results}${said}]` };
+  const block = words.trim() === '' ? '' : `,{"type":"text","text":${text.slice(content.start, content.end)}}`;
+  return { ...content, text: `[${results}${block}]` };
 }
 
 function formatResult({ id, note }: DeniedCall): string {
@@ -152,14 +152,14 @@ function insert(at: number, text: string): Edit {
 export function restoreContent(
   text: string,
   message: TextSpan,
-  notedIn: (said: string) => readonly NotedCall[],
+  notedIn: (words: string) => readonly NotedCall[],
 ): readonly Edit[] {
   const content = membersOf(text, message)?.get('content');
   if (content === undefined) return [];
-  const said = stringOf(text, content);
-  if (said !== undefined) {
-    const noted = notedIn(said);
-    return noted.length === 0 ? [] : [{ ...content, text: `[${cut(said, noted).join(',')}]` }];
+  const whole = stringOf(text, content);
+  if (whole !== undefined) {
+    const noted = notedIn(whole);
+    return noted.length === 0 ? [] : [{ ...content, text: `[${cut(whole, noted).join(',')}]` }];
   }
   return (elementsOf(text, content) ?? []).flatMap((block) => {
     if (!text.slice(block.start, block.end).includes(MARKED_NOTE)) return [];
@@ -177,19 +177,19 @@ export function restoreContent(
 }
 
 /** Splits a text into blocks: calls in place of their notes, and the text around them. Returns JSON texts, at least one. */
-function cut(said: string, noted: readonly NotedCall[]): readonly string[] {
+function cut(words: string, noted: readonly NotedCall[]): readonly string[] {
   const blocks: string[] = [];
   let from = 0;
   const addText = (to: number): void => {
-    const words = said.slice(from, to);
-    if (words.trim() !== '') blocks.push(formatTextElement(words));
+    const piece = words.slice(from, to);
+    if (piece.trim() !== '') blocks.push(formatTextElement(piece));
   };
   for (const { call, start, end } of noted) {
     addText(start);
     blocks.push(call.text);
     from = end;
   }
-  addText(said.length);
+  addText(words.length);
   return blocks;
 }
 

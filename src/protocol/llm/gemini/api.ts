@@ -20,5 +20,6 @@ export const geminiApi: ModelApi = {
   findCalls: (text) => findAnswerCalls(text),
   rewrite: (text, verdicts) => rewriteAnswer(text, verdicts),
   moveResults: (text) => text,
+  texts: 'gemini',
   errorBody: errorPayload,
 };

@@ -7,7 +7,7 @@ import { isProviderTool, readChatRequest } from './chat/request.ts';
 import { restoreChat } from './chat/restore.ts';
 import { createChatStream } from './chat/stream.ts';
 import { isResponsesPath } from '../routes/route-of.ts';
-import { responsesApi } from './responses/api.ts';
+import { responsesApiAt } from './responses/api.ts';
 
 /**
  * OpenAI's Chat Completions API, which many other providers offer, and its Responses API at its own paths. Requests of a batch are uploaded
@@ -15,7 +15,7 @@ import { responsesApi } from './responses/api.ts';
  */
 export const openaiApi: ModelApi = {
   dialect: 'openai',
-  at: (path) => (isResponsesPath(path) ? responsesApi : openaiApi),
+  at: (path) => (isResponsesPath(path) ? responsesApiAt(path) : openaiApi),
   readRequest: readChatRequest,
   editRequest: editTools,
   restore: restoreChat,
@@ -25,5 +25,6 @@ export const openaiApi: ModelApi = {
   rewrite: (text, verdicts, place) => (place === 'body' ? rewriteAnswer(text, verdicts) : rewriteLine(text, verdicts)),
   // The API names files by id, without URLs.
   moveResults: (text) => text,
+  texts: 'chat',
   errorBody: formatError,
 };

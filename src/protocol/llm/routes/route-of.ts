@@ -2,6 +2,7 @@ import type { ApiRoute } from '../model-api.ts';
 
 /** The parts of a request that decide its route. */
 export interface Asked {
+  /** The HTTP method; `WEBSOCKET` for a request to open one. */
   readonly method: string;
   /** Path of the provider's base URL. */
   readonly base: string;
@@ -33,6 +34,7 @@ const ANSWERS: readonly Row[] = [
   // Answers of the older completions API have the same shape, so a server may put calls there too.
   ['openai', POST, /\/(?:chat\/)?completions$/, 'answer'],
   ['openai', POST, /\/responses(?:\/compact)?$/, 'answer'],
+  ['openai', /^WEBSOCKET$/, /\/responses$/, 'answer_frames'],
   ['openai', POST, /\/responses\/input_tokens$/, 'count'],
   ['openai', GET, /\/responses\/[^/]+$/, 'stored_answer'],
   ['openai', POST, /\/responses\/[^/]+\/cancel$/, 'stored_answer'],
@@ -96,6 +98,8 @@ const PASSES: readonly RegExp[] = [
   /^\/vector_stores(?:\/[^/]+(?:\/search|\/(?:files|file_batches)(?:\/[^/]+(?:\/cancel)?)?)?)?$/,
   /^(?:\/upload)?(?:\/v\d+[a-z]*\d*)?\/filesearchstores(?:\/[^/]+(?:\/documents\/[^/]+)?)?$/,
   /^\/cachedcontents\/[^/]+$/,
+  // Codex: what it looks up on the Web, and summaries of its sessions. The answers are texts.
+  /^\/alpha\/search$|^\/memories\/trace_summarize$/,
   // Training.
   /^\/fine_tuning\/(?:jobs(?:\/[^/]+\/(?:cancel|pause|resume))?|checkpoints\/[^/]+\/permissions|alpha\/graders\/(?:run|validate))$/,
   /^\/tunedmodels(?:\/[^/]+(?:\/permissions(?:\/[^/]+)?)?)?$/,
@@ -112,8 +116,8 @@ const OPENAI_FOLDER = /^\/openai(?:\/deployments\/[^/]+|\/v\d+)?(?=\/)/;
 /**
  * Returns the route of a request. A path is read as the most lenient server would. An unknown request is unguarded, unless it only reads.
  */
-export function routeOf(dialect: string, { method: said, base, path }: Asked): ApiRoute {
-  const method = said.toUpperCase();
+export function routeOf(dialect: string, { method: written, base, path }: Asked): ApiRoute {
+  const method = written.toUpperCase();
   const whole = plainPath(path);
   const row = ANSWERS.find(([of, methods, paths]) => (of ?? dialect) === dialect && methods.test(method) && paths.test(whole));
   if (row !== undefined) return row[3];
@@ -134,15 +138,15 @@ export function isResponsesPath(path: string): boolean {
   return RESPONSES.test(plainPath(path));
 }
 
-const LOOKED_AT: Readonly<Record<string, string>> = {
+const CHECKED: Readonly<Record<string, string>> = {
   anthropic: '/v1/messages and its batches',
   openai: '/chat/completions and /responses',
   gemini: ':generateContent and :streamGenerateContent',
 };
 
 /** Names the requests of an API that are checked, for people. */
-export function lookedAt(dialect: string): string {
-  return LOOKED_AT[dialect] ?? 'nothing';
+export function checkedRequests(dialect: string): string {
+  return CHECKED[dialect] ?? 'nothing';
 }
 
 /**

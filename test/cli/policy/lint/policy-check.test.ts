@@ -47,7 +47,7 @@ describe('clawai policy check', () => {
       6,
       1,
     ],
-    ['a guard that is not enforced yet', '[dlp]\nmode = "redact"\n', 1, 1],
+    ['a key that no version had', '[dlp]\nmode = "redact"\n', 2, 1],
   ])('%s: exit code 2, the place, and a caret below it', async (_case, text, line, column) => {
     const { code, stdout, stderr } = await check(text);
     expect([code, stdout]).toEqual([2, '']);

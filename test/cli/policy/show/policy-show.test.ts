@@ -41,8 +41,10 @@ describe('clawai policy show', () => {
       '1. deny  (p.toml:4)',
       '2. prompt ask  (p.toml:10)',
       '5. defaults',
-      '6. pinning',
-      '7. rate_limits',
+      '6. schema',
+      '7. dlp',
+      '8. pinning',
+      '9. rate_limits',
       'approval:',
     ];
     const places = order.map((text) => stdout.indexOf(text));
@@ -59,7 +61,7 @@ describe('clawai policy show', () => {
 
   it('guards that are not there are not shown', async () => {
     sandbox.current.write('p.toml', POLICY);
-    expect((await show('--policy', 'p.toml')).stdout).not.toMatch(/^(?:\d\. )?(?:dlp|classify)/m);
+    expect((await show('--policy', 'p.toml')).stdout).not.toMatch(/^(?:\d\. )?classify/m);
   });
 
   it('guards: each value with where it comes from', async () => {
@@ -153,7 +155,7 @@ reason = "known"
 `;
     sandbox.current.write('p.toml', text);
     const { stdout } = await show('--policy', 'p.toml');
-    expect(stdout.indexOf('8. detection:')).toBeGreaterThan(stdout.indexOf('7. rate_limits:'));
+    expect(stdout.indexOf('10. detection:')).toBeGreaterThan(stdout.indexOf('9. rate_limits:'));
     for (const line of [
       'enabled = true  (default)',
       'threshold = high  (default)',
@@ -167,7 +169,7 @@ reason = "known"
     }
     sandbox.current.write('p.toml', '[detection]\nenabled = false\n');
     const off = (await show('--policy', 'p.toml')).stdout;
-    expect(off.slice(off.indexOf('8. detection:')).split('\n\n')[0]?.split('\n').slice(1)).toEqual([
+    expect(off.slice(off.indexOf('10. detection:')).split('\n\n')[0]?.split('\n').slice(1)).toEqual([
       '   enabled = false  (p.toml:2)',
     ]);
   });

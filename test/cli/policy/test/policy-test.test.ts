@@ -319,8 +319,8 @@ describe('results', () => {
 
   it('the shipped policy is used where there is no other, and that is said', async () => {
     const { code, stderr } = await policyTest('--fixture', 'fixtures/read-ssh-key.json');
-    const lookedAt = '/nonexistent/.config/clawai/policy.toml';
-    expect([code, stderr]).toEqual([0, `clawai: there is no policy at ${lookedAt}, so the shipped default is tested\n`]);
+    const missing = '/nonexistent/.config/clawai/policy.toml';
+    expect([code, stderr]).toEqual([0, `clawai: there is no policy at ${missing}, so the shipped default is tested\n`]);
   });
 });
 

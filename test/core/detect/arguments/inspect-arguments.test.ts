@@ -133,11 +133,8 @@ describe('credentials', () => {
     expect(found({ url: 'http://169.254.169.254/latest/meta-data/' })).toEqual(['credential_theft.metadata_address high']);
   });
 
-  it('a secret is told by its kind alone', () => {
-    const token = `ghp_${'a1B2'.repeat(9)}`;
-    const [finding] = inspectArguments({ note: `use ${token} and go on` }, () => true);
-    expect(finding).toMatchObject({ rule: 'credential_theft.secret_in_argument', field: 'arguments.note' });
-    expect(finding?.matches).toEqual([{ text: '[redacted:github_token]', position: 4, context: 'use [redacted:github_token]' }]);
+  it('leaves secrets to [dlp], which records them once', () => {
+    expect(inspectArguments({ note: `use ghp_${'a1B2'.repeat(9)} and go on` }, () => true)).toEqual([]);
   });
 });
 

@@ -1,14 +1,14 @@
 import type { Evidence } from '../../../../src/core/finding.ts';
 import { type ReadValues, ResultReader } from '../../../../src/core/flow/values/result-reader.ts';
-import { SaidValues } from '../../../../src/core/flow/values/known-values.ts';
+import { SentValues } from '../../../../src/core/flow/values/known-values.ts';
 import { ValueHasher } from '../../../../src/core/flow/values/value-hasher.ts';
 import { ValueIndex } from '../../../../src/core/flow/values/value-index.ts';
 import type { JsonObject } from '../../../../src/core/json.ts';
 
 export const hasher = new ValueHasher(new Uint8Array(32).fill(7));
 
-export function read(texts: readonly string[], said = new SaidValues(hasher)): ReadValues {
-  const reader = new ResultReader(hasher, said);
+export function read(texts: readonly string[], sent = new SentValues(hasher)): ReadValues {
+  const reader = new ResultReader(hasher, sent);
   for (const text of texts) reader.add(text);
   return reader.finish();
 }
@@ -16,13 +16,13 @@ export function read(texts: readonly string[], said = new SaidValues(hasher)): R
 /** A session of some servers, whose clock goes on by one with each thing that happens. */
 export class Memory {
   readonly index = new ValueIndex(hasher);
-  readonly #said = new Map<string, SaidValues>();
+  readonly #sent = new Map<string, SentValues>();
   #now = 0;
 
-  said(server: string): SaidValues {
-    const said = this.#said.get(server) ?? new SaidValues(hasher);
-    this.#said.set(server, said);
-    return said;
+  said(server: string): SentValues {
+    const sent = this.#sent.get(server) ?? new SentValues(hasher);
+    this.#sent.set(server, sent);
+    return sent;
   }
 
   tell(server: string, args: JsonObject): void {
@@ -37,6 +37,6 @@ export class Memory {
   }
 
   find(server: string, args: JsonObject): readonly Evidence[] {
-    return this.index.find(args, { server, said: this.said(server) });
+    return this.index.find(args, { server, sent: this.said(server) });
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Evidence } from '../../../../src/core/finding.ts';
 import { ResultReader } from '../../../../src/core/flow/values/result-reader.ts';
-import { SaidValues } from '../../../../src/core/flow/values/known-values.ts';
+import { SentValues } from '../../../../src/core/flow/values/known-values.ts';
 import { ValueHasher } from '../../../../src/core/flow/values/value-hasher.ts';
 import { ValueIndex } from '../../../../src/core/flow/values/value-index.ts';
 import { ATTACKS } from './flows/attacks.ts';
@@ -12,9 +12,9 @@ const hasher = new ValueHasher(new Uint8Array(32).fill(7));
 
 function find(flow: FlowCase): readonly Evidence[] {
   const index = new ValueIndex(hasher);
-  const [saidToSource, saidToSink] = [new SaidValues(hasher), new SaidValues(hasher)];
-  const remember = (text: string, source: string, said: SaidValues, time: number): void => {
-    const reader = new ResultReader(hasher, said);
+  const [saidToSource, saidToSink] = [new SentValues(hasher), new SentValues(hasher)];
+  const remember = (text: string, source: string, sent: SentValues, time: number): void => {
+    const reader = new ResultReader(hasher, sent);
     reader.add(text);
     index.add({ source, server: source, time, hashes: reader.finish().hashes });
   };
@@ -22,7 +22,7 @@ function find(flow: FlowCase): readonly Evidence[] {
   if (flow.heardBefore !== undefined) remember(flow.heardBefore, 'sink', saidToSink, 2);
   saidToSource.add(flow.asked, 3);
   remember(flow.result, 'source', saidToSource, 4);
-  return index.find(flow.args, { server: 'sink', said: saidToSink });
+  return index.find(flow.args, { server: 'sink', sent: saidToSink });
 }
 
 describe('values that leave one server for another', () => {

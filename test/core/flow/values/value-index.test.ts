@@ -113,6 +113,6 @@ describe('ValueIndex', () => {
   it('takes what another key sealed, or is no sealed value, for nothing', () => {
     const index = new ValueIndex(hasher);
     index.add({ source: 'a', server: 'notes', time: 1, hashes: randomBytes(32 * 1024) });
-    expect(index.find({ text: KEY.repeat(100) }, { server: 'mail', said: new Memory().said('mail') })).toEqual([]);
+    expect(index.find({ text: KEY.repeat(100) }, { server: 'mail', sent: new Memory().said('mail') })).toEqual([]);
   });
 });

@@ -314,7 +314,7 @@ describe('holding', () => {
 
   it('the keep-alive is a ping that may stand between any two events', () => {
     const { keepAlive } = create({
-      output: { pass() {}, own() {}, text() {}, ask() {}, fault() {} },
+      output: { pass() {}, own() {}, text() {}, parts() {}, ask() {}, fault() {} },
       nameVerdict: () => 'allow',
       maxHeld: 1,
     });

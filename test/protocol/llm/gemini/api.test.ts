@@ -34,7 +34,11 @@ describe("Gemini's API", () => {
     const denied = { id: '', name: 'read', text: one?.inHistory?.() ?? '', note };
     const notedIn = (said: string) => (said === note ? [{ call: denied, start: 0, end: note.length }] : []);
     const history = JSON.stringify({ contents: [candidates[0].content] });
-    expect(JSON.parse(geminiApi.restore(history, { notedIn, ofAnswer: () => [], ofMark: () => undefined }, 'body'))).toEqual({
+    expect(
+      JSON.parse(
+        geminiApi.restore(history, { notedIn, ofAnswer: () => [], ofMark: () => undefined, isDenied: () => false }, 'body'),
+      ),
+    ).toEqual({
       contents: [
         { role: 'model', parts: [call('read', {})] },
         { role: 'user', parts: [{ functionResponse: { name: 'read', response: { error: 'No.' } } }] },

@@ -26,7 +26,7 @@ function deniedOf(...calls: readonly DeniedCall[]): DeniedCalls {
         })),
       )
       .toSorted((a, b) => a.start - b.start);
-  return { notedIn: all, ofAnswer: () => [], ofMark: () => undefined };
+  return { notedIn: all, ofAnswer: () => [], ofMark: () => undefined, isDenied: () => false };
 }
 
 const A = deny('read', { id: 'c1', signature: 'sig' });

@@ -65,7 +65,7 @@ describe('a stream that is one array', () => {
 
   it('that has not begun ends with an error, too', () => {
     const out: string[] = [];
-    const output = { pass() {}, own() {}, ask() {}, fault() {}, text: (made: string) => out.push(made) };
+    const output = { pass() {}, own() {}, parts() {}, ask() {}, fault() {}, text: (made: string) => out.push(made) };
     create({ output, nameVerdict: () => 'hold', maxHeld: 1, framing: 'json_array' }).fail('no list of events');
     expect(JSON.parse(out.join(''))).toMatchObject([
       { error: { message: 'clawai ended this answer: it has no list of events.' } },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiRoute } from '../../../../src/protocol/llm/model-api.ts';
 import { MODEL_APIS } from '../../../../src/cli/serve/llm-routes.ts';
-import { isResponsesPath, lookedAt, routeOf } from '../../../../src/protocol/llm/routes/route-of.ts';
+import { isResponsesPath, checkedRequests, routeOf } from '../../../../src/protocol/llm/routes/route-of.ts';
 
 const VERTEX = '/v1/projects/p/locations/us-central1';
 
@@ -66,6 +66,11 @@ const ROUTES: Readonly<Record<string, readonly (readonly [string, string, ApiRou
     ['POST', '/other?a=/v1/messages', 'unguarded'],
   ],
   openai: [
+    ['WEBSOCKET', '/v1/responses', 'answer_frames'],
+    ['WEBSOCKET', '/v1/responses/resp_1', 'unguarded'],
+    ['WEBSOCKET', '/v1/responses/compact', 'unguarded'],
+    ['WEBSOCKET', '/v1/realtime?model=m', 'unguarded'],
+    ['WEBSOCKET', '/v1/chat/completions', 'unguarded'],
     ['POST', '/v1/chat/completions', 'answer'],
     ['post', '/chat/completions', 'answer'],
     ['POST', '/openai/deployments/gpt-x/chat/completions?api-version=2025-01-01', 'answer'],
@@ -103,6 +108,9 @@ const ROUTES: Readonly<Record<string, readonly (readonly [string, string, ApiRou
     ['POST', '/v1/assistants', 'unguarded'],
     ['GET', '/v1/realtime', 'unguarded'],
     ['POST', '/v1/realtime/calls', 'unguarded'],
+    ['POST', '/v1/alpha/search', 'other'],
+    ['POST', '/memories/trace_summarize', 'other'],
+    ['POST', '/v1/alpha/agents', 'unguarded'],
     ['POST', '/v1/live/sessions', 'unguarded'],
     ['POST', '/v1/chatkit/sessions', 'unguarded'],
     ['POST', '/v1/agents', 'unguarded'],
@@ -279,7 +287,7 @@ describe('what may pass without a look', () => {
 });
 
 it('of each API it is told what is looked at', () => {
-  for (const { dialect } of MODEL_APIS) expect(lookedAt(dialect)).toMatch(/[/:]\w/);
+  for (const { dialect } of MODEL_APIS) expect(checkedRequests(dialect)).toMatch(/[/:]\w/);
 });
 
 it.each([

@@ -33,10 +33,10 @@ function annotationsOf(report: TestReport, context: ReportContext): readonly Ann
       message: mismatchLine(describeMismatch(result, context)),
       fixture: result.fixture.file,
     }));
-  const unreached = gatesOf(report, context).flatMap(({ name, isMet, line: told, gaps }) =>
-    gaps.map(({ title, isTitleSubject, message: said, line }): Annotation => {
+  const unreached = gatesOf(report, context).flatMap(({ name, isMet, line: summary, gaps }) =>
+    gaps.map(({ title, isTitleSubject, message: text, line }): Annotation => {
       const level = isMet ? 'warning' : 'error';
-      const message = isMet || name === 'coverage' ? said : `${said}; ${told}`;
+      const message = isMet || name === 'coverage' ? text : `${text}; ${summary}`;
       return { id: GAPS[name].id, level, place: { file, line }, title, isTitleSubject, message };
     }),
   );

@@ -12,6 +12,9 @@ import {
   isExpectedRequest,
   isExpectedResult,
   isExpectedRule,
+  isExpectedDlp,
+  isExpectedSchema,
+  kindsOf,
   type TestResult,
   type TestReport,
 } from '../test-report.ts';
@@ -45,26 +48,40 @@ export function describeMismatch(result: TestResult, context: ReportContext): Mi
       : `${describeRule(rule.id ?? rule.index + 1)} at ${placeOf(rule.index, context)}`;
   const isRule = isExpectedRule(fixture, decision);
   const isFlow = isExpectedFlow(fixture, decision);
+  const isSchema = isExpectedSchema(fixture, decision);
+  const isDlp = isExpectedDlp(fixture, decision);
   const isResult = isExpectedResult(fixture, result.result);
   const isRequest = isExpectedRequest(fixture, result.request);
   const wanted = [
     ...(expected === undefined ? [] : [expected]),
     ...(isRule ? [] : [`by ${describeRule(fixture.expectedRule ?? undefined)}`]),
     ...(isFlow ? [] : [`finding ${listFlow(fixture.expectedFlow ?? [])}`]),
+    ...(isSchema ? [] : [`schema ${schemaWord(fixture.expectedSchema === true)}`]),
+    ...(isDlp ? [] : [`secrets ${listKinds(fixture.expectedDlp ?? [])}`]),
     ...(isResult ? [] : [`result ${fixture.expectedResult}`]),
     ...(isRequest ? [] : [`request ${fixture.expectedRequest}`]),
   ];
   const ofResult = isResult ? '' : ` result ${result.result ?? 'none, since the call was not made'}`;
+  const ofSchema = isSchema ? '' : ` schema ${schemaWord(decision.schema === undefined)}`;
+  const ofDlp = isDlp ? '' : ` secrets ${listKinds(kindsOf(decision))}`;
   const ofRequest = isRequest ? '' : ` request ${result.request}`;
   return {
     expected: wanted.join(' '),
-    actual: `${describeOutcome(result, by)}${isFlow ? '' : ` finding ${listFlow(flowOf(decision))}`}${ofResult}${ofRequest}`,
+    actual: `${describeOutcome(result, by)}${isFlow ? '' : ` finding ${listFlow(flowOf(decision))}`}${ofSchema}${ofDlp}${ofResult}${ofRequest}`,
     found: [
       ...unknownRule(fixture.expectedRule, context.rules),
       ...flow.map(({ rule: name, reason }) => `${name}: ${printable(reason)}`),
     ],
     fixture: fixture.file,
   };
+}
+
+function listKinds(kinds: readonly string[]): string {
+  return kinds.length === 0 ? 'none' : kinds.join(', ');
+}
+
+function schemaWord(fits: boolean): string {
+  return fits ? 'fits' : 'does not fit';
 }
 
 /** The same in one line. */

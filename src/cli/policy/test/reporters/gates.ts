@@ -44,12 +44,12 @@ export function mutationGate({ mutation }: TestReport, { policy, minMutation: mi
   const { killed, survivors } = mutation;
   const all = killed + survivors.length;
   const reached = measure(killed, all, min);
-  const told = `${reached.percent} % of the mutants were noticed (${formatCount(killed)} of ${formatCount(all)})${belowWords(reached)}`;
+  const summary = `${reached.percent} % of the mutants were noticed (${formatCount(killed)} of ${formatCount(all)})${belowWords(reached)}`;
   const gaps = survivors.map(({ change, need, line }) => {
     const message = `no fixture notices ${change}; missing is ${need}`;
     return { title: change, message, line, place: `${policy}:${line}` };
   });
-  return { name: 'mutation', ...reached, line: told, gaps };
+  return { name: 'mutation', ...reached, line: summary, gaps };
 }
 
 function belowWords({ isMet, min }: Pick<Gate, 'isMet' | 'min'>): string {

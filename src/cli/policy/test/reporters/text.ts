@@ -30,9 +30,9 @@ export function formatTextReport(report: TestReport, context: ReportContext): st
       ];
     return [`${isChecked(result) ? paint('green', 'ok  ') : '-   '}  ${name}  ${outcome}`];
   });
-  const told = [...tellCoverage(report, context, paint), ...tellMutation(report, context, paint)];
+  const details = [...tellCoverage(report, context, paint), ...tellMutation(report, context, paint)];
   const summary = context.isQuiet === true ? [] : ['', summarise(report, paint)];
-  return [...lines, ...summary, ...told].map((line) => `${line}\n`).join('');
+  return [...lines, ...summary, ...details].map((line) => `${line}\n`).join('');
 }
 
 /** Columns before and behind a name: `FAIL  `, `  prompt  `, and what decides, which is worth as many. */

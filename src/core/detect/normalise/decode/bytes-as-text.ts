@@ -1,7 +1,7 @@
 import { unhide } from '../unhide.ts';
 
-const UTF8 = new TextDecoder('utf-8');
-const UTF16 = new TextDecoder('utf-16le');
+/** The decoders, made at the first use: that takes milliseconds, and most processes decode nothing. */
+let decoders: ReturnType<typeof createDecoders> | undefined;
 
 /** Matches characters that are neither letters nor part of sentences. */
 const ODD = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f-\x9f\ufffd\ue000-\uf8ff]/;
@@ -18,7 +18,13 @@ const FEWEST_BEFORE_ODD = 16;
  * text.
  */
 export function bytesAsText(bytes: Uint8Array): string | undefined {
-  return readable(UTF8.decode(bytes)) ?? (isWide(bytes) ? readable(UTF16.decode(bytes)) : undefined);
+  decoders ??= createDecoders();
+  const { utf8, utf16 } = decoders;
+  return readable(utf8.decode(bytes)) ?? (isWide(bytes) ? readable(utf16.decode(bytes)) : undefined);
+}
+
+function createDecoders() {
+  return { utf8: new TextDecoder('utf-8'), utf16: new TextDecoder('utf-16le') } as const;
 }
 
 function isWide(bytes: Uint8Array): boolean {

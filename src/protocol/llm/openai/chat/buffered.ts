@@ -81,11 +81,11 @@ function editChoice(text: string, choice: ReadChoice, verdicts: readonly CallVer
   const list = removed.includes('tool_calls') ? undefined : members?.get('tool_calls');
   const edits = [...(list === undefined ? [] : removeElements(elementsOf(text, list) ?? [], isDenied))];
   if (notes.length === all.length && isToolReason(finish)) edits.push(setMember(text, span, 'finish_reason', '"stop"'));
-  const said = notedContent(text, { message, content, notes });
+  const newContent = notedContent(text, { message, content, notes });
   // All members are removed, so there is none to insert before.
-  if (members?.size === removed.length) return [...edits, { ...message, text: `{"content":${said}}` }];
+  if (members?.size === removed.length) return [...edits, { ...message, text: `{"content":${newContent}}` }];
   // An insertion must come before a removal at the same place.
-  return [...edits, setMember(text, message, 'content', said), ...removeMembers(text, message, removed)];
+  return [...edits, setMember(text, message, 'content', newContent), ...removeMembers(text, message, removed)];
 }
 
 /** Returns the JSON text of a message's content with notes appended. */
@@ -99,9 +99,9 @@ function notedContent(
     const added = notes.map((note) => JSON.stringify({ type: 'text', text: note })).join(',');
     return `${text.slice(list.start, list.end - 1)}${parts.length === 0 ? '' : ','}${added}]`;
   }
-  let said = typeof content === 'string' ? content : '';
-  for (const note of notes) said += noteBehind(note, said !== '');
-  return JSON.stringify(said);
+  let newContent = typeof content === 'string' ? content : '';
+  for (const note of notes) newContent += noteBehind(note, newContent !== '');
+  return JSON.stringify(newContent);
 }
 
 function readAnswer(text: string, path: readonly string[]): readonly ReadChoice[] | string {

@@ -59,8 +59,8 @@ export class Choice {
     { delta, toolCalls, functionCall }: ChunkChoice,
     to: Pick<StreamOptions, 'nameVerdict'> & { readonly answer: string | undefined },
   ): ChoiceFate {
-    const said = delta['content'];
-    if (typeof said === 'string' && said !== '') this.hasText = true;
+    const value = delta['content'];
+    if (typeof value === 'string' && value !== '') this.hasText = true;
     const parts = toolCalls.map((part): PartFate => {
       const call = this.#callOf(part, to.answer);
       return call === undefined ? 'held' : this.#takePart(call, part, to);

@@ -143,13 +143,13 @@ function keptParts(data: string, delta: TextSpan, fates: readonly PartFate[]): s
 function saysMore({ value, delta }: ChunkChoice, fate: ChoiceFate | undefined): boolean {
   if (hasMore(value, USUAL_OF_CHOICE)) return true;
   const isCallKept = fate?.parts.some((part) => part !== 'held') === true;
-  return Object.entries(delta).some(([key, said]) => {
-    if (said === null || said === '') return false;
+  return Object.entries(delta).some(([key, member]) => {
+    if (member === null || member === '') return false;
     if (key === 'tool_calls') return isCallKept;
     return key === 'function_call' ? fate?.isLegacyHeld !== true : true;
   });
 }
 
 function hasMore(object: JsonObject, usual: ReadonlySet<string>): boolean {
-  return Object.entries(object).some(([key, value]) => value !== null && !usual.has(key));
+  return Object.entries(object).some(([key, member]) => member !== null && !usual.has(key));
 }

@@ -14,7 +14,7 @@ interface Form {
   /** The constant parts before, between and after the strings, with their quotes. */
   readonly fixed: readonly Buffer[];
   /** The position of the content among the strings. */
-  readonly said: number;
+  readonly variable: number;
 }
 
 /** Most forms known at a time, for interleaved choices and kinds. */
@@ -76,7 +76,7 @@ export class PlainChunk {
     this.#forms = [form, ...this.#forms.slice(0, MOST_FORMS - 1)];
   }
 
-  #matches({ fixed, said }: Form, bytes: Buffer, start: number, end: number): boolean {
+  #matches({ fixed, variable }: Form, bytes: Buffer, start: number, end: number): boolean {
     const last = fixed.length - 1;
     let at = start;
     for (let i = 0; i <= last; i++) {
@@ -87,7 +87,7 @@ export class PlainChunk {
       if (i === last) break;
       const close = stringBytesEnd(bytes, at, end);
       if (close === -1) return false;
-      if (i === said) {
+      if (i === variable) {
         this.#start = at;
         this.#end = close;
       }
@@ -101,7 +101,7 @@ function formOf(chunk: Chunk): Form | undefined {
   const { data, choices, payload, isPlain } = chunk;
   const [choice] = choices;
   if (!isPlain || choice === undefined || choices.length > 1 || choice.finish !== undefined) return undefined;
-  const found = saidIn(chunk);
+  const found = textIn(chunk);
   if (found === undefined) return undefined;
   const hidden = typeof payload['obfuscation'] === 'string' ? memberAt(data, wholeOf(data), 'obfuscation') : undefined;
   const strings = [found.span, ...(hidden === undefined ? [] : [hidden])].toSorted((a, b) => a.start - b.start);
@@ -113,17 +113,17 @@ function formOf(chunk: Chunk): Form | undefined {
   }
   fixed.push(Buffer.from(data.slice(at)));
   if (fixed.reduce((sum, { length }) => sum + length, 0) > MOST_FIXED) return undefined;
-  return { kind: found.kind, choice: choice.index, call: found.call, fixed, said: strings.indexOf(found.span) };
+  return { kind: found.kind, choice: choice.index, call: found.call, fixed, variable: strings.indexOf(found.span) };
 }
 
-interface Said {
+interface Variable {
   readonly kind: PlainChunkKind;
   readonly call: number;
   readonly span: TextSpan;
 }
 
 /** Finds the string in which chunks like this one differ. */
-function saidIn(chunk: Chunk): Said | undefined {
+function textIn(chunk: Chunk): Variable | undefined {
   const [choice] = chunk.choices;
   const [span] = choiceSpans(chunk);
   const delta = span === undefined ? undefined : memberAt(chunk.data, span, 'delta');
@@ -135,7 +135,7 @@ function saidIn(chunk: Chunk): Said | undefined {
 }
 
 /** Finds the arguments in a piece that has nothing else. */
-function inputIn({ data, choices }: Chunk, delta: TextSpan): Said | undefined {
+function inputIn({ data, choices }: Chunk, delta: TextSpan): Variable | undefined {
   const part = choices[0]?.toolCalls[0];
   const inner = part?.['function'];
   const keys = [choices[0]?.delta, part, inner].map((object) => Object.keys(object ?? {}).join());

@@ -1,7 +1,7 @@
 import type { DeniedCall, DeniedCalls } from '../../model-api.ts';
 import { isObject } from '../../json-object.ts';
 import { applyEdits, type Edit, elementsOf, membersOf, setMember, stringOf, type TextSpan, wholeOf } from '../../json-text.ts';
-import { MARKED_NOTE, markFinder, saidBefore, whyOf } from '../../note.ts';
+import { MARKED_NOTE, markFinder, textBefore, whyOf } from '../../note.ts';
 
 /** The edits that remove a message's notes, and the calls to restore. */
 interface Restored {
@@ -24,8 +24,8 @@ export function restoreChat(text: string, denied: DeniedCalls): string {
   const edits = messages.flatMap((message, at) => {
     if (!hasMark(message) || !isAssistants(text, message)) return [];
     const last = lastResult(text, messages, at);
-    const told = new Set(messages.slice(at, last + 1).flatMap((one) => idsIn(text, one)));
-    const { edits: changes, calls } = restoreMessage(text, message, { denied, restored, told });
+    const answered = new Set(messages.slice(at, last + 1).flatMap((one) => idsIn(text, one)));
+    const { edits: changes, calls } = restoreMessage(text, message, { denied, restored, answered });
     const { end } = messages[last] ?? message;
     if (calls.length === 0) return [];
     return [...changes, { start: end, end, text: calls.map((call) => `,${formatResult(call)}`).join('') }];
@@ -44,13 +44,13 @@ function restoreMessage(
   {
     denied,
     restored,
-    told,
+    answered,
   }: {
     readonly denied: DeniedCalls;
     /** The calls restored so far; it grows. */
     readonly restored: Set<string>;
     /** The ids of its calls and their results; it grows. */
-    readonly told: Set<string>;
+    readonly answered: Set<string>;
   },
 ): Restored {
   const nothing: Restored = { edits: [], calls: [] };
@@ -59,22 +59,22 @@ function restoreMessage(
   if (content === undefined) return nothing;
   const calls: DeniedCall[] = [];
   let hasLegacy = isGiven(text, members?.get('function_call'));
-  const take = (said: string): string => {
+  const take = (words: string): string => {
     const left: string[] = [];
     let at = 0;
-    for (const { call, start, end } of denied.notedIn(said)) {
+    for (const { call, start, end } of denied.notedIn(words)) {
       // Some providers repeat an id, which the API refuses within one message.
       if (isOfOther(call)) continue;
-      const isTold = isLegacy(call) ? hasLegacy : told.has(call.id);
-      if (isTold || restored.has(call.text + call.note)) continue;
+      const isRestored = isLegacy(call) ? hasLegacy : answered.has(call.id);
+      if (isRestored || restored.has(call.text + call.note)) continue;
       restored.add(call.text + call.note);
       if (isLegacy(call)) hasLegacy = true;
-      else told.add(call.id);
+      else answered.add(call.id);
       calls.push(call);
-      left.push(saidBefore(said.slice(at, start)));
+      left.push(textBefore(words.slice(at, start)));
       at = end;
     }
-    return left.join('') + said.slice(at);
+    return left.join('') + words.slice(at);
   };
   const value = withoutNotes(text, content, take);
   if (calls.length === 0) return nothing;
@@ -91,10 +91,10 @@ function restoreMessage(
 }
 
 /** Returns the content without notes, as JSON text; null if nothing is left. @param take removes the notes from a text */
-function withoutNotes(text: string, content: TextSpan, take: (said: string) => string): string {
-  const said = stringOf(text, content);
-  if (said !== undefined)
-    return said.includes(MARKED_NOTE) ? JSON.stringify(take(said) || null) : text.slice(content.start, content.end);
+function withoutNotes(text: string, content: TextSpan, take: (words: string) => string): string {
+  const whole = stringOf(text, content);
+  if (whole !== undefined)
+    return whole.includes(MARKED_NOTE) ? JSON.stringify(take(whole) || null) : text.slice(content.start, content.end);
   const parts = elementsOf(text, content) ?? [];
   const left = parts.flatMap((part) => {
     const source = text.slice(part.start, part.end);

@@ -31,8 +31,8 @@ export function findUnknownCall({ choices, ...rest }: JsonObject, read: 'delta' 
       const unread = Object.entries(own).filter(([key]) => !READ.includes(key) && key !== RUN_BY_PROVIDER);
       around.push(Object.fromEntries(unread));
     }
-    for (const said of [delta, message].filter(isObject)) {
-      const { content } = said;
+    for (const holder of [delta, message].filter(isObject)) {
+      const { content } = holder;
       const parts: readonly unknown[] = Array.isArray(content) ? content : isObject(content) ? [content] : [];
       const unknown = parts.find((part) => typeof part !== 'string' && !(isObject(part) && PARTS.has(part['type'] ?? 'text')));
       if (unknown !== undefined)

@@ -46,7 +46,7 @@ export function rewriteResponse(text: string, verdicts: readonly CallVerdict[], 
     if (verdict?.isAllowed === true) settled.allow(at, item, JSON.stringify(item));
     else settled.deny(at, item, { call, note: noteItem(noteOf(verdict?.note, call), `${id} ${at}`) });
   }
-  return applyEdits(text, settled.edits(text, list, 'keep'));
+  return applyEdits(text, settled.edits(text, { list, parsed: items }, 'keep'));
 }
 
 function readAnswer(text: string, path: readonly string[]): ReadAnswer | string {
@@ -65,7 +65,7 @@ function readAnswer(text: string, path: readonly string[]): ReadAnswer | string 
   const { output = null } = value;
   const list = outputIn(text, path);
   const id = idOf(value);
-  const calls = new SettledCalls().newCalls(text, list, id);
+  const calls = new SettledCalls().newCalls(text, { list, parsed: output, answer: id });
   if (calls === undefined) return 'a call in it cannot be read';
   return { list, items: (output ?? []) as readonly JsonObject[], calls, id };
 }

@@ -1,4 +1,4 @@
-import { isObject } from '../../json-object.ts';
+import { errorMessageIn } from '../../error-message.ts';
 
 /** Matches the API's message for a call without a result. */
 const NO_RESULT = /\bNo tool (?:call )?output found for\b/i;
@@ -10,16 +10,7 @@ const NO_RESULT = /\bNo tool (?:call )?output found for\b/i;
  * @returns undefined if the refusal is not about a call without a result
  */
 export function replayError(refusal: string): { readonly status: number; readonly body: string } | undefined {
-  let body: unknown;
-  try {
-    body = JSON.parse(refusal);
-  } catch {
-    // The body is not an error of the API.
-    return undefined;
-  }
-  const error = isObject(body) ? body['error'] : undefined;
-  const told = isObject(error) ? error['message'] : undefined;
-  if (typeof told !== 'string' || !NO_RESULT.test(told)) return undefined;
+  if (!NO_RESULT.test(errorMessageIn(refusal) ?? '')) return undefined;
   const message =
     'clawai does not know any more which call of this conversation it denied: the whole conversation has to be sent without previous_response_id';
   return {

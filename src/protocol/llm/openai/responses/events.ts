@@ -58,6 +58,13 @@ const OF_CALLS = ['item', 'response', 'arguments', 'input', 'command', 'commands
 /** The member of an event that is read by its role. */
 const READ: Readonly<Partial<Record<EventRole, string>>> = { begin: 'item', done: 'item', snapshot: 'response', end: 'response' };
 
+/** Members of an event about a call's arguments with their text: exactly one of them is read. */
+export const TEXTS = ['delta', 'arguments', 'input', 'command', 'code'] as const;
+
+/** Roles of events with all of a call's arguments, and bytes from which such an event is long. */
+const HELD: ReadonlySet<EventRole> = new Set(['whole', 'done', 'end']);
+const LONG = 512 * 1024;
+
 const KEYS = knownKeys([
   'type',
   'item',
@@ -80,9 +87,20 @@ const TELLING: ReadonlySet<string> = new Set(
   previous_response_id prompt reasoning text tool_choice tool_usage tools usage`.split(/\s+/),
 );
 
+/** Tells whether nothing more of an answer comes after an event of this type. */
+export function endsAnswer(type: string): boolean {
+  const role = ROLES.get(type);
+  return role === 'end' || role === 'error';
+}
+
 /** Tells whether an event is about the arguments of a call. */
 export function isOfCall(role: EventRole): boolean {
   return role === 'first' || role === 'piece' || role === 'whole';
+}
+
+/** Names the text of a call that an event is about: by the kind of the events, and the number of the command. */
+export function textPlaceOf(type: string, payload: JsonObject): string {
+  return `${type.slice(0, type.lastIndexOf('.'))} ${String(payload['command_index'] ?? '')}`;
 }
 
 /** An event with the parts that matter here. */
@@ -91,7 +109,7 @@ export interface ResponseEvent extends Frame {
   /** The index of its item; undefined if it has none. */
   readonly index: number | undefined;
   readonly sequence: number | undefined;
-  /** Unknown content that may be a part of a call, described in words. It may pass only along with a call. */
+  /** Unknown content that may be a part of a call, described in words. It does not pass. */
   readonly doubt: string | undefined;
 }
 
@@ -99,18 +117,26 @@ export interface ResponseEvent extends Frame {
  * Parses an event.
  *
  * @param passesUnknown false if unknown content is a fault
+ * @param shorten returns the JSON text of a long event with stand-ins for texts that are known, if it has some
  * @returns a description of the fault if it has no single reading
  */
-export function readEvent(event: SseEvent, data: Buffer, passesUnknown = false): ResponseEvent | string {
-  const frame = readTypedFrame(event, data, hasVariant);
+export function readEvent(
+  event: SseEvent,
+  data: Buffer,
+  passesUnknown = false,
+  shorten: (data: Buffer, start: number, end: number) => string | undefined = () => undefined,
+): ResponseEvent | string {
+  // A whole text or item is written anew: its bytes would be one more copy while it is decided.
+  const isHeld = HELD.has(ROLES.get(event.event ?? '') ?? 'other') && event.end - event.start > LONG;
+  const frame = readTypedFrame(event, data, hasVariant, isHeld ? shorten : undefined);
   if (typeof frame === 'string') return frame;
   const role = ROLES.get(frame.type) ?? 'other';
-  const { output_index: index, sequence_number: sequence } = frame.payload;
-  if (index !== undefined && !isIndex(index)) return 'an item at no place';
+  const { output_index: index = null, sequence_number: sequence } = frame.payload;
+  if (index !== null && !isIndex(index)) return 'an item at no place';
   const fault = passesUnknown ? undefined : findUnknown(frame, role);
   if (fault !== undefined) return fault;
   const doubt = passesUnknown ? undefined : findDoubt(frame, role);
-  return { ...frame, role, index, sequence: typeof sequence === 'number' ? sequence : undefined, doubt };
+  return { ...frame, role, index: index ?? undefined, sequence: typeof sequence === 'number' ? sequence : undefined, doubt };
 }
 
 function hasVariant(payload: JsonObject): boolean {
@@ -147,11 +173,11 @@ function findUnknown({ payload }: Frame, role: EventRole): string | undefined {
 
 /** Finds unknown content that may be a part of a call, elsewhere in the event. */
 function findDoubt({ type, payload }: Frame, role: EventRole): string | undefined {
-  if (isOfCall(role)) return undefined;
-  const around = Object.fromEntries(Object.entries(payload).filter(([key]) => key !== 'type' && key !== READ[role]));
-  if (holdsCallWords(around)) return 'a call where none is expected';
+  const read: ReadonlySet<string | undefined> = new Set(['type', READ[role], ...(isOfCall(role) ? TEXTS : [])]);
+  const around = Object.fromEntries(Object.entries(payload).filter(([key]) => !read.has(key)));
+  if (holdsCallWords(around) || [around['item'], around['response']].some(isObject)) return 'a call where none is expected';
   const isKnown = role !== 'other' || OTHERS.test(type);
-  const isDoubtful = !isKnown && OF_CALLS.some((key) => (around[key] ?? null) !== null);
+  const isDoubtful = (!isKnown || isOfCall(role)) && OF_CALLS.some((key) => (around[key] ?? null) !== null);
   return isDoubtful ? formatUnknown('an event', type) : undefined;
 }
 

@@ -1,23 +1,34 @@
 import type { ModelCall, NameVerdict } from '../../dialect.ts';
 import { HeldText } from '../../held-text.ts';
 import { isObject, type JsonObject } from '../../json-object.ts';
-import { setMember, applyEdits, wholeOf } from '../../json-text.ts';
+import { escapeDoubtful } from '../../../sse/event.ts';
+import { applyEdits, membersOf, setMember, wholeOf } from '../../json-text.ts';
 import { formatFrame } from '../../typed-frame.ts';
-import { isOfCall, type ResponseEvent } from './events.ts';
+import { isOfCall, type ResponseEvent, textPlaceOf, TEXTS } from './events.ts';
 import { findDifference, readItemCall } from './item-call.ts';
+import { formatHeldText, type KnownTexts } from './known-texts.ts';
 
 /** Characters of a text per rewritten event. */
 const MOST_ANEW = 32 * 1024;
 
-/** Members of a `whole` event that contain the text. */
-const WHOLE = ['arguments', 'input', 'command', 'code'] as const;
+/** Events of a note, and numbers that it needs. */
+const MOST_NUMBERS = 6;
 
-/** Pieces in a row of one text, which pass again as few events. */
-interface Pieces {
-  /** The first event, as the form of them. */
+/** Members by which events about the arguments may name their call. */
+const NAMES = ['call_id', 'name', 'namespace', 'server_label'] as const;
+
+/** Characters from which the whole of a text is not held if it is known from its pieces. */
+const BIG = 64 * 1024;
+
+/** A held event with a part of a text, which is known when the call is complete. */
+interface Part {
+  /** The event; of pieces in a row, which pass again as few events, the first one. */
   readonly event: ResponseEvent;
+  readonly place: string;
+  /** The member with the text. */
   readonly key: string;
-  readonly text: HeldText;
+  readonly start: number;
+  end: number;
 }
 
 /** A call whose item has begun and not ended. */
@@ -28,25 +39,38 @@ export class OpenCall {
   readonly call: ModelCall;
   readonly item: JsonObject;
   readonly #maxHeld: number;
+  readonly #known: KnownTexts;
   /** The texts so far, and as they were said to be in the end, by the member and the number of the command. */
   readonly #pieces = new Map<string, HeldText>();
+  readonly #lengths = new Map<string, number>();
   readonly #whole = new Map<string, string>();
   readonly #first = new Map<string, string>();
-  #held: (string | Pieces)[] = [];
+  #held: (string | Part)[] = [];
   #size = 0;
   /** True if the texts of its events are not one. */
   #isUnclear = false;
+  /** The names that its events say and its beginning does not. */
+  #named: JsonObject = {};
   readonly #sequence: number[] = [];
+  /** The place of the text whose piece came last, if nothing else came after it. */
+  #lastPlace: string | undefined;
 
   constructor(
     call: ModelCall,
-    of: { readonly mode: NameVerdict; readonly index: number; readonly item: JsonObject; readonly maxHeld: number },
+    of: {
+      readonly mode: NameVerdict;
+      readonly index: number;
+      readonly item: JsonObject;
+      readonly maxHeld: number;
+      readonly known: KnownTexts;
+    },
   ) {
     this.call = call;
     this.mode = of.mode;
     this.index = of.index;
     this.item = of.item;
     this.#maxHeld = of.maxHeld;
+    this.#known = of.known;
   }
 
   get isLive(): boolean {
@@ -62,27 +86,49 @@ export class OpenCall {
     return this.#sequence;
   }
 
+  /** The texts so far, from their pieces. */
+  get texts(): Iterable<HeldText> {
+    return this.#pieces.values();
+  }
+
   /** Takes one of its events. @returns false if it can't be read */
   take(event: ResponseEvent): boolean {
     this.#count(event.sequence);
     const { role, payload, type } = event;
-    const place = `${type.slice(0, type.lastIndexOf('.'))} ${String(payload['command_index'] ?? '')}`;
-    if (role === 'piece') {
-      const piece = payload['delta'] ?? '';
-      if (typeof piece !== 'string') return false;
-      this.#addPiece(event, place, piece);
-      return true;
-    }
+    const place = textPlaceOf(type, payload);
+    this.#lastPlace = role === 'piece' ? place : undefined;
     if (isOfCall(role)) {
-      const said = WHOLE.map((key) => payload[key] ?? null).filter((each) => each !== null);
-      const [text = ''] = said;
-      if (said.length > 1 || typeof text !== 'string') return false;
+      const given = TEXTS.filter((key) => (payload[key] ?? null) !== null);
+      const [key] = given;
+      const read = key === undefined ? '' : payload[key];
+      if (given.length > 1 || typeof read !== 'string' || (role === 'piece' && key !== undefined && key !== 'delta'))
+        return false;
+      if (!this.#names(payload)) return false;
+      if (role === 'piece') {
+        this.#addPiece(event, place, read);
+        return true;
+      }
+      if (role === 'whole' && key !== undefined && this.#isKnown(place, read)) {
+        this.#holdPart(event, { place, key, start: 0, end: this.#lengths.get(place) ?? 0 });
+        return true;
+      }
+      const text = this.#known.textOf(read);
       this.#grow(text.length);
       const texts = role === 'first' ? this.#first : this.#whole;
       this.#isUnclear ||= (texts.get(place) ?? text) !== text;
       texts.set(place, text);
     }
     this.#hold(event);
+    return true;
+  }
+
+  /** Takes one more piece of the text whose piece came last. False if it must be taken as an event. */
+  takeMore(place: string, piece: string): boolean {
+    const isCounted = this.#sequence.length === 0 || this.#sequence.length >= MOST_NUMBERS;
+    const last = this.#held.at(-1);
+    if (place !== this.#lastPlace || !isCounted || (this.mode === 'hold' && typeof last !== 'object')) return false;
+    if (!this.#add(place, piece)) return true;
+    if (typeof last === 'object') last.end += piece.length;
     return true;
   }
 
@@ -93,12 +139,15 @@ export class OpenCall {
    * @returns undefined if it is not a call any more, or can't be read
    */
   complete(done: ResponseEvent, item: JsonObject, source: () => string): ModelCall | undefined {
+    const whole = this.#known.itemOf(item);
     this.#count(done.sequence);
     this.#grow(done.data.length);
-    const call = readItemCall(item, source, this.call.answer);
+    const call = readItemCall(whole, source, this.call.answer);
     if (call === undefined || call === 'unreadable') return undefined;
     if (this.isTooLong) return { ...this.call, problem: 'too_long' };
-    const problem = findDifference(this.item, item) ?? (this.#isUnclear || !this.#hasTextsOf(item) ? 'invalid_json' : undefined);
+    const begun = { ...this.item, ...this.#named };
+    const problem =
+      findDifference(begun, whole) ?? (this.#isUnclear || !this.#hasTextsOf(item, whole) ? 'invalid_json' : undefined);
     return problem === undefined ? call : { ...withoutHistory(call), problem };
   }
 
@@ -106,67 +155,97 @@ export class OpenCall {
     return { ...this.call, problem: 'incomplete' };
   }
 
-  /** Releases the held events in order, and keeps none. */
-  release(visit: (frame: string) => void): void {
-    const held = this.#held;
+  /** Releases the held events in order, and keeps none. A long one comes in parts. */
+  release(): Iterable<string> {
+    const released = formatHeld(this.#held, new Map(this.#pieces));
     this.#held = [];
-    for (const each of held) {
-      if (typeof each === 'string') visit(each);
-      else for (const frame of formatPieces(each)) visit(frame);
-    }
-    this.clear();
+    return released;
   }
 
   clear(): void {
-    for (const text of this.#pieces.values()) text.clear();
-    for (const each of this.#held) if (typeof each !== 'string') each.text.clear();
+    // Events that wait may have a stand-in for a known one.
+    for (const text of this.#pieces.values()) if (!this.#known.has(text)) text.clear();
     this.#held = [];
   }
 
+  /** Tells whether an event names the call as the others do, as far as it does. */
+  #names(payload: JsonObject): boolean {
+    for (const key of NAMES) {
+      const name = payload[key] ?? '';
+      const known = (this.#named[key] ?? '') || (this.item[key] ?? '');
+      if (name === '' || name === known) continue;
+      if (known !== '') return false;
+      this.#named = { ...this.#named, [key]: name };
+    }
+    return true;
+  }
+
   #addPiece(event: ResponseEvent, place: string, piece: string): void {
+    const start = this.#lengths.get(place) ?? 0;
+    if (!this.#add(place, piece)) return;
+    const last = this.#held.at(-1);
+    if (typeof last === 'object' && last.place === place && last.event.type === event.type) last.end += piece.length;
+    else this.#holdPart(event, { place, key: 'delta', start, end: start + piece.length });
+  }
+
+  /** False if it is too long. */
+  #add(place: string, piece: string): boolean {
     this.#grow(piece.length);
-    if (this.isTooLong) return;
+    if (this.isTooLong) return false;
     const pieces = this.#pieces.get(place) ?? new HeldText();
     this.#pieces.set(place, pieces);
     pieces.add(piece);
+    this.#lengths.set(place, (this.#lengths.get(place) ?? 0) + piece.length);
+    return true;
+  }
+
+  /** Tells whether a big text is that of its pieces, so that it need not be held twice. */
+  #isKnown(place: string, text: string): boolean {
+    const pieces = this.#pieces.get(place);
+    if (this.#first.has(place) || pieces === undefined) return false;
+    return this.#known.isStandIn(text, pieces) || (text.length >= BIG && pieces.isSame(text));
+  }
+
+  #holdPart(event: ResponseEvent, part: Omit<Part, 'event'>): void {
     if (this.mode !== 'hold') return;
-    const last = this.#held.at(-1);
-    const key = `${event.type} ${place}`;
-    if (typeof last === 'object' && last.key === key) {
-      last.text.add(piece);
-      return;
-    }
-    const text = new HeldText();
-    text.add(piece);
-    this.#grow(event.data.length);
-    this.#held.push({ event, key, text });
+    const { data } = event;
+    const isBig = part.end - part.start >= BIG;
+    // A copy, since a part of a text keeps all of the text in memory.
+    const short = isBig ? Buffer.from(applyEdits(data, [setMember(data, wholeOf(data), part.key, '""')])).toString() : data;
+    this.#grow(short.length);
+    if (!this.isTooLong) this.#held.push({ ...part, event: isBig ? { ...event, data: short, payload: {} } : event });
   }
 
   #hold(event: ResponseEvent): void {
     if (this.mode !== 'hold') return;
-    this.#grow(event.data.length);
-    if (!this.isTooLong) this.#held.push(formatFrame(event));
+    const data = this.#known.expanded(event.data);
+    this.#grow(data.length);
+    if (!this.isTooLong) this.#held.push(formatFrame(event, data));
   }
 
-  /** Tells whether all texts that came are those of the item. */
-  #hasTextsOf(item: JsonObject): boolean {
-    const pieces = Array.from(this.#pieces, ([place, text]) => [place, text.take()] as const);
-    this.#pieces.clear();
+  /** Tells whether all texts that came are those of the item. @param whole the item without stand-ins */
+  #hasTextsOf(item: JsonObject, whole: JsonObject): boolean {
     return (
-      [...this.#first].every(([place, text]) => textAt(item, place)?.startsWith(text) === true) &&
-      [...this.#whole].every(([place, text]) => text === '' || text === textAt(item, place)) &&
-      pieces.every(
-        ([place, text]) =>
-          ['', this.#first.get(place) ?? ''].some((first) => first + text === textAt(item, place)) || text === '',
-      )
+      [...this.#first].every(([place, text]) => textAt(whole, place)?.startsWith(text) === true) &&
+      [...this.#whole].every(([place, text]) => text === '' || text === textAt(whole, place)) &&
+      [...this.#pieces].every(([place, pieces]) => this.#isTextOf(item, place, pieces))
     );
+  }
+
+  /** Tells whether these pieces are a text of the item, perhaps without its beginning. */
+  #isTextOf(item: JsonObject, place: string, pieces: HeldText): boolean {
+    if (this.#lengths.get(place) === 0) return true;
+    const read = textAt(item, place) ?? '';
+    if (this.#known.isStandIn(read, pieces)) return true;
+    const text = this.#known.textOf(read);
+    const first = this.#first.get(place) ?? '';
+    return pieces.isSame(text) || (text.startsWith(first) && pieces.isSame(text.slice(first.length)));
   }
 
   #count(sequence: number | undefined): void {
     if (sequence === undefined) return;
-    // A note has six events.
-    if (this.#sequence.length < 6) this.#sequence.push(sequence);
-    else this.#sequence[5] = sequence;
+    if (this.#sequence.length < MOST_NUMBERS) this.#sequence.push(sequence);
+    else this.#sequence[MOST_NUMBERS - 1] = sequence;
   }
 
   #grow(by: number): void {
@@ -193,14 +272,37 @@ function textAt(item: JsonObject, place: string): string | undefined {
   return typeof text === 'string' ? text : undefined;
 }
 
-function formatPieces({ event, text }: Pieces): readonly string[] {
-  const whole = text.take();
-  const { payload, data } = event;
-  if (payload['delta'] === whole || whole === '') return [formatFrame(event)];
-  const frames: string[] = [];
-  for (let at = 0; at < whole.length; at += MOST_ANEW) {
-    const value = JSON.stringify(whole.slice(at, at + MOST_ANEW));
-    frames.push(formatFrame(event, applyEdits(data, [setMember(data, wholeOf(data), 'delta', value)])));
+function* formatHeld(held: readonly (string | Part)[], texts: ReadonlyMap<string, HeldText>): Iterable<string> {
+  for (const each of held) {
+    if (typeof each === 'string') yield each;
+    else yield* formatPart(each, texts.get(each.place) ?? new HeldText());
   }
-  return frames;
+}
+
+/** Formats a held event anew. @param text all of the text that it has a part of */
+function* formatPart({ event, key, start, end }: Part, text: HeldText): Iterable<string> {
+  const { payload, data } = event;
+  const value = payload[key];
+  if (start === end || (typeof value === 'string' && value.length === end - start && value === text.slice(start, end))) {
+    yield formatFrame(event);
+    return;
+  }
+  if (key !== 'delta') {
+    yield* formatLong(event, key, formatHeldText(text, start, end));
+    return;
+  }
+  for (let at = start; at < end; at += MOST_ANEW) {
+    const piece = JSON.stringify(text.slice(at, Math.min(end, at + MOST_ANEW)));
+    yield formatFrame(event, applyEdits(data, [setMember(data, wholeOf(data), key, piece)]));
+  }
+}
+
+/** Formats an event in parts: as one text it would be copied several times. @param parts of the text that its empty member `key` has */
+function* formatLong(event: ResponseEvent, key: string, parts: Iterable<string>): Iterable<string> {
+  const data = escapeDoubtful(event.data);
+  const frame = formatFrame(event, data);
+  const at = frame.lastIndexOf(data) + (membersOf(data, wholeOf(data))?.get(key)?.start ?? 0) + 1;
+  yield frame.slice(0, at);
+  yield* parts;
+  yield frame.slice(at);
 }

@@ -1,7 +1,18 @@
-import { isObject, type JsonObject } from '../../json-object.ts';
-import { applyEdits, type Edit, elementsOf, membersOf, setMember, stringOf, type TextSpan, wholeOf } from '../../json-text.ts';
+import { isObject, type JsonObject, textOf } from '../../json-object.ts';
+import {
+  applyEdits,
+  type Edit,
+  elementsOf,
+  membersOf,
+  removeElements,
+  setMember,
+  stringOf,
+  type TextSpan,
+  wholeOf,
+} from '../../json-text.ts';
 import type { DeniedCall, DeniedCalls } from '../../model-api.ts';
-import { MARKED_NOTE, NOTE_ID, saidBefore } from '../../note.ts';
+import { MARKED_NOTE, NOTE_ID, textBefore } from '../../note.ts';
+import { resultOf } from './call-kinds.ts';
 import { formatDenial, itemOfDenied } from './denial.ts';
 import { markIn } from './note-item.ts';
 
@@ -13,7 +24,8 @@ interface Restored {
 
 /**
  * Restores the denied calls in a request where their notes are, each with a result that says that it was denied; everything else stays byte
- * for byte. A continued answer has its calls already, so only the results are added, before the rest of the input.
+ * for byte. A continued answer has its calls already, so only the results are added, before the rest of the input. The API refuses other
+ * results of denied calls, and references to notes, so these are removed.
  *
  * @param text one that `readResponsesRequest` could read
  */
@@ -22,7 +34,19 @@ export function restoreResponses(text: string, denied: DeniedCalls): string {
   const input = body?.get('input');
   const spans = elementsOf(text, input);
   const items = (spans ?? []).map((span) => ({ span, item: objectAt(text, span) }));
-  const told = new Set(items.flatMap(({ item }) => idsIn(item)));
+  const previous = continued(text, body);
+  const waiting = previous === undefined ? [] : denied.ofAnswer(previous);
+  const made = new Set(items.map(({ item }) => idOfCall(item)));
+  const isMadeUp = (item: JsonObject): boolean => {
+    const id = resultOf(item);
+    if (id === undefined) return false;
+    // The provider would make a call with consent, wherever the question is.
+    const isConsent = item['type'] === 'mcp_approval_response' && item['approve'] !== false;
+    const isOwn = made.has(id) && !isConsent;
+    return waiting.some((call) => call.id === id) || (denied.isDenied(id) && !isOwn);
+  };
+  const removed = new Set(items.flatMap(({ item }, at) => (isMadeUp(item) ? [at] : [])));
+  const told = new Set([...made, ...items.map(({ item }, at) => (removed.has(at) ? undefined : resultOf(item)))]);
   const restored = new Set<string>();
   const take = (call: DeniedCall): Restored | undefined => {
     const item = itemOfDenied(call);
@@ -31,54 +55,60 @@ export function restoreResponses(text: string, denied: DeniedCalls): string {
     restored.add(call.text);
     return { call, item };
   };
-  const previous = continued(text, body);
-  const waiting = previous === undefined ? [] : denied.ofAnswer(previous);
-  const consents = items.flatMap(({ span, item }) => withdrawConsent(span, item, waiting));
   const results = waiting.flatMap((call) => {
     const taken = take(call);
     return taken === undefined ? [] : [formatDenial(taken.item, call)];
   });
-  const notes = items.flatMap(({ span, item }) => restoreNote(text, { span, item }, { denied, take }));
-  return applyEdits(text, [...addResults(text, { input, spans }, results), ...consents, ...notes]);
+  const notes = items.flatMap(({ span, item }, at) => {
+    const edits = restoreNote(text, { span, item }, { denied, take });
+    if (edits === undefined) removed.add(at);
+    return edits ?? [];
+  });
+  const rest = (spans ?? []).filter((_span, at) => !removed.has(at));
+  return applyEdits(text, [
+    ...addResults(text, { input, spans, isAlone: rest.length === 0 }, results),
+    ...notes,
+    ...removeElements(spans ?? [], (at) => removed.has(at)),
+  ]);
 }
 
 /** Returns the id of the answer, or of the conversation, that the request continues. */
 function continued(text: string, body: ReadonlyMap<string, TextSpan> | undefined): string | undefined {
   const conversation = body?.get('conversation');
   const id = stringOf(text, conversation) ?? stringOf(text, membersOf(text, conversation)?.get('id'));
-  return id ?? stringOf(text, body?.get('previous_response_id'));
-}
-
-/** Replaces the consent to a call that was denied: the provider would make the call. */
-function withdrawConsent(span: TextSpan, item: JsonObject, waiting: readonly DeniedCall[]): readonly Edit[] {
-  if (item['type'] !== 'mcp_approval_response' || item['approve'] === false) return [];
-  const call = waiting.find(({ id }) => id === item['approval_request_id']);
-  const made = call === undefined ? undefined : itemOfDenied(call);
-  return call === undefined || made === undefined ? [] : [{ ...span, text: formatDenial(made, call) }];
+  // Either may be the empty text, which is none.
+  return id || stringOf(text, body?.get('previous_response_id')) || undefined;
 }
 
 function addResults(
   text: string,
-  { input, spans }: { readonly input: TextSpan | undefined; readonly spans: readonly TextSpan[] | undefined },
+  {
+    input,
+    spans,
+    isAlone,
+  }: { readonly input: TextSpan | undefined; readonly spans: readonly TextSpan[] | undefined; readonly isAlone: boolean },
   results: readonly string[],
 ): readonly Edit[] {
   if (results.length === 0) return [];
   const all = results.join(',');
   if (input !== undefined && spans !== undefined) {
     const at = input.start + 1;
-    return [{ start: at, end: at, text: spans.length === 0 ? all : `${all},` }];
+    return [{ start: at, end: at, text: isAlone ? all : `${all},` }];
   }
   const said = stringOf(text, input);
   const rest = said === undefined ? '' : `,${JSON.stringify({ role: 'user', content: said })}`;
   return [setMember(text, wholeOf(text), 'input', `[${all}${rest}]`)];
 }
 
-/** Builds the edit that puts denied calls in place of an item with their notes: a message of ours, or one with a note in its text. */
+/**
+ * Builds the edit that puts denied calls in place of an item with their notes: a message of ours, or one with a note in its text. Undefined
+ * for a reference to a message of ours that has no call here: the API does not know it.
+ */
 function restoreNote(
   text: string,
   { span, item }: { readonly span: TextSpan; readonly item: JsonObject },
   { denied, take }: { readonly denied: DeniedCalls; readonly take: (call: DeniedCall) => Restored | undefined },
-): readonly Edit[] {
+): readonly Edit[] | undefined {
   const source = text.slice(span.start, span.end);
   if (!source.includes(NOTE_ID) && !source.includes(MARKED_NOTE)) return [];
   const { type = null, role = null, id } = item;
@@ -89,7 +119,8 @@ function restoreNote(
   const own = mark === undefined ? undefined : denied.ofMark(mark);
   const taken = own === undefined ? undefined : take(own);
   if (taken !== undefined) return [{ ...span, text: formatCall(taken) }];
-  return isReference ? [] : restoreTexts(text, span, { denied, take });
+  if (isReference) return mark === undefined ? [] : undefined;
+  return restoreTexts(text, span, { denied, take });
 }
 
 /** The same for notes within the text of a message, as clients have them that keep texts alone. */
@@ -114,7 +145,7 @@ function restoreTexts(
       const taken = take(call);
       if (taken === undefined) continue;
       calls.push(formatCall(taken));
-      left.push(saidBefore(said.slice(at, start)));
+      left.push(textBefore(said.slice(at, start)));
       at = end;
     }
     const rest = left.join('') + said.slice(at);
@@ -130,10 +161,10 @@ function formatCall({ call, item }: Restored): string {
   return `${call.text},${formatDenial(item, call)}`;
 }
 
-/** Returns the ids of a call in the input, and of the call whose result an item is. */
-function idsIn({ type, id, call_id: callId, approval_request_id: approval }: JsonObject): readonly string[] {
-  const isCall = typeof type === 'string' && /_call(?:_output)?$|^mcp_approval_request$/.test(type);
-  return [callId, approval, isCall ? id : undefined].filter((each) => typeof each === 'string');
+/** Returns the id of a call in the input; undefined if the item is not a call. */
+function idOfCall({ type, id, call_id: callId }: JsonObject): string | undefined {
+  const isCall = typeof type === 'string' && /_call$|^mcp_approval_request$|^program$/.test(type);
+  return isCall ? textOf(callId) || textOf(id) || undefined : undefined;
 }
 
 function objectAt(text: string, { start, end }: TextSpan): JsonObject {

@@ -1,9 +1,11 @@
 import type { ModelCall } from '../../dialect.ts';
+import { HeldText } from '../../held-text.ts';
 import { isObject, type JsonObject } from '../../json-object.ts';
 import { type Edit, elementsOf, membersOf, removeElements, type TextSpan, wholeOf } from '../../json-text.ts';
 import { WITHHELD_RESULT } from '../../note.ts';
 import { callKindOf, resultOf } from './call-kinds.ts';
 import { findDifference, readItemCall } from './item-call.ts';
+import { KnownTexts } from './known-texts.ts';
 import { formatNoteItem, type NoteItem, noteItem } from './note-item.ts';
 
 /** An item that the client has: a call that was decided, or a note in its place. */
@@ -11,10 +13,15 @@ interface Settled {
   readonly index: number;
   readonly type: unknown;
   readonly callId: unknown;
-  /** Undefined for a note. */
-  readonly item: JsonObject | undefined;
+  readonly isNote: boolean;
   /** JSON text of what the client has. */
-  readonly text: string;
+  readonly text: HeldText;
+}
+
+/** The items of a whole answer: their span in its text, and the list itself if somebody has parsed it. */
+export interface AnswerList {
+  readonly list: TextSpan | undefined;
+  readonly parsed?: unknown;
 }
 
 /** A call in a whole answer that is not decided yet. */
@@ -27,17 +34,22 @@ export interface NewCall {
 export class SettledCalls {
   readonly #byIndex = new Map<number, Settled>();
   readonly #byCallId = new Map<string, Settled[]>();
+  readonly #known: KnownTexts;
   /** Ids of denied calls that have run: their results are withheld. */
   readonly #withheld = new Set<string>();
 
+  constructor(known = new KnownTexts()) {
+    this.#known = known;
+  }
+
   /** Notes an item that passed. @param text its JSON text */
   allow(index: number, item: JsonObject, text: string): void {
-    this.#add({ index, type: item['type'], callId: item['call_id'], item, text });
+    this.#add({ index, type: item['type'], callId: item['call_id'], isNote: false, text: held(text) });
   }
 
   /** Notes an item that a note has replaced. */
   deny(index: number, item: JsonObject, { call, note }: { readonly call: ModelCall | undefined; readonly note: NoteItem }): void {
-    this.#add({ index, type: item['type'], callId: item['call_id'], item: undefined, text: formatNoteItem(note) });
+    this.#add({ index, type: item['type'], callId: item['call_id'], isNote: true, text: held(formatNoteItem(note)) });
     if (call?.runBy === 'provider' && call.id !== '') this.#withheld.add(call.id);
   }
 
@@ -50,18 +62,21 @@ export class SettledCalls {
   /**
    * Finds calls in a whole answer that were not decided before, with their arguments.
    *
-   * @param list the span of its items
    * @returns undefined if one of them can't be read
    */
-  newCalls(text: string, list: TextSpan | undefined, answer: string | undefined): readonly NewCall[] | undefined {
+  newCalls(
+    text: string,
+    { list, parsed, answer }: AnswerList & { readonly answer: string | undefined },
+  ): readonly NewCall[] | undefined {
     const calls: NewCall[] = [];
     const spans = elementsOf(text, list) ?? [];
-    const items = spans.map((span) => itemAt(text, span));
+    const items = itemsAt(text, spans, parsed);
     const known = this.#match(items);
     for (const [at, span] of spans.entries()) {
       const item = items[at] as JsonObject;
       if (callKindOf(item['type']) === undefined || known[at] !== undefined) continue;
-      const call = readItemCall(item, () => text.slice(span.start, span.end), answer);
+      const source = (): string => this.#known.expanded(text.slice(span.start, span.end));
+      const call = readItemCall(this.#known.itemOf(item), source, answer);
       if (call === 'unreadable') return undefined;
       if (call !== undefined) calls.push({ at, call });
     }
@@ -73,24 +88,25 @@ export class SettledCalls {
    *
    * @param undecided the fate of calls that are not decided yet: they stay, unless an early state of the answer has them
    */
-  edits(text: string, list: TextSpan | undefined, undecided: 'keep' | 'remove'): readonly Edit[] {
+  edits(text: string, { list, parsed }: AnswerList, undecided: 'keep' | 'remove'): readonly Edit[] {
     const spans = elementsOf(text, list) ?? [];
-    const items = spans.map((span) => itemAt(text, span));
+    const items = itemsAt(text, spans, parsed);
     const all = this.#match(items);
     const removed = new Set<number>();
     const edits = spans.flatMap((span, at): Edit[] => {
       const item = items[at] as JsonObject;
       const known = all[at];
       if (this.isWithheld(item)) {
-        return [{ ...span, text: known?.text ?? formatNoteItem(withheldNote(at)) }];
+        return [{ ...span, text: known?.text.read() ?? formatNoteItem(withheldNote(at)) }];
       }
       if (callKindOf(item['type']) === undefined) return [];
       if (known === undefined) {
         if (undecided === 'remove') removed.add(at);
         return [];
       }
-      const isSame = known.item !== undefined && isSameItem(known.item, item);
-      return isSame ? [] : [{ ...span, text: known.text }];
+      if (!known.isNote && known.text.isSame(text.slice(span.start, span.end))) return [];
+      const settled = known.text.read();
+      return !known.isNote && isSameItem(objectIn(settled), item) ? [] : [{ ...span, text: settled }];
     });
     return [...edits, ...removeElements(spans, (at) => removed.has(at))];
   }
@@ -132,9 +148,21 @@ function isSameItem(one: JsonObject, other: JsonObject): boolean {
   return findDifference(one, other) === undefined && findDifference(other, one) === undefined;
 }
 
-function itemAt(text: string, { start, end }: TextSpan): JsonObject {
-  const item: unknown = JSON.parse(text.slice(start, end));
+/** Parses the items of a list, unless somebody has. */
+function itemsAt(text: string, spans: readonly TextSpan[], parsed: unknown): readonly JsonObject[] {
+  if (!Array.isArray(parsed)) return spans.map(({ start, end }) => objectIn(text.slice(start, end)));
+  return parsed.map((item: unknown) => (isObject(item) ? item : {}));
+}
+
+function objectIn(text: string): JsonObject {
+  const item: unknown = JSON.parse(text);
   return isObject(item) ? item : {};
+}
+
+function held(text: string): HeldText {
+  const all = new HeldText();
+  all.add(text);
+  return all;
 }
 
 /** Returns the span of an answer's items. @param path to the answer in the text */

@@ -2,15 +2,19 @@ import { formatSseEvent } from '../../../sse/event.ts';
 import type { SseEvent } from '../../../sse/splitter.ts';
 import { CallStream } from '../../call-stream.ts';
 import type { CallVerdict, ModelCall, ModelStream, StreamOptions } from '../../dialect.ts';
-import { isObject, type JsonObject } from '../../json-object.ts';
+import { isObject, type JsonObject, textOf } from '../../json-object.ts';
 import { applyEdits, membersOf, setMember, sourceOf, wholeOf } from '../../json-text.ts';
 import { formatEnd, noteOf } from '../../note.ts';
+import { formatLongFrame } from '../../typed-frame.ts';
 import { callKindOf } from './call-kinds.ts';
 import { idOf, isOfCall, readEvent, type ResponseEvent } from './events.ts';
+import { ItemPlaces } from './item-places.ts';
 import { readItemCall, readNamedCall } from './item-call.ts';
 import { formatNoteEvents, type NoteItem, noteItem } from './note-item.ts';
+import { KnownTexts } from './known-texts.ts';
 import { OpenCall } from './open-call.ts';
-import { outputIn, SettledCalls, withheldNote } from './settled.ts';
+import { PlainEvent } from './plain-event.ts';
+import { type AnswerList, outputIn, SettledCalls, withheldNote } from './settled.ts';
 
 /** The type of the event that begins an item. */
 const BEGIN = 'response.output_item.added';
@@ -31,10 +35,13 @@ export function createResponsesStream(options: StreamOptions): ModelStream {
 
 class ResponsesStream extends CallStream<ResponseEvent> {
   readonly #items = new Map<number, ItemState>();
-  readonly #settled = new SettledCalls();
+  readonly #places = new ItemPlaces();
+  readonly #plain = new PlainEvent();
+  readonly #known = new KnownTexts(this.options.nonce);
+  readonly #settled = new SettledCalls(this.#known);
   /** The call whose item is open; there is only one, since other items wait for its end. */
   #current: OpenCall | undefined;
-  #answerId: string | undefined;
+  #answerId = this.options.answer;
   #sequence = 0;
   /** The index of the last item that has begun. */
   #last = 0;
@@ -55,13 +62,39 @@ class ResponsesStream extends CallStream<ResponseEvent> {
   }
 
   protected read(event: SseEvent, data: Buffer): void {
-    const frame = readEvent(event, data, this.options.passesUnknown);
+    if (event.isFramePlain && this.#plain.read(event, data) && this.#takePlain(event, data)) return;
+    const frame = this.#readPlaced(event, data);
     if (typeof frame === 'string') return this.fail(frame);
+    if (frame.role === 'begin' || frame.role === 'done') this.#plain.forget();
+    else this.#plain.learn(frame);
     if (frame.role === 'error') return this.#endBy(frame, event);
     if (frame.role === 'alive' || this.#passesAtOnce(frame)) return this.write(frame, event);
     if (this.isWaiting) return this.wait(() => this.pending.add(frame));
     this.take(frame, event);
     this.pump();
+  }
+
+  /** Passes or holds an event that was recognised by its bytes. False if it must be parsed. */
+  #takePlain(event: SseEvent, data: Buffer): boolean {
+    const { index = -1, place } = this.#plain;
+    const current = this.#current;
+    if (place === undefined) {
+      if (this.#items.get(index) !== 'open' || index === current?.index) return false;
+    } else if (this.isWaiting || index !== current?.index || !current.takeMore(place, this.#plain.text(data))) return false;
+    // Each event has the next number.
+    if (this.#sequence > 0) this.#sequence++;
+    if (place === undefined || current?.isLive === true) this.options.output.pass(event);
+    return true;
+  }
+
+  #readPlaced(event: SseEvent, data: Buffer): ResponseEvent | string {
+    const frame = readEvent(event, data, this.options.passesUnknown, (bytes, start, end) => {
+      for (const text of this.#current?.texts ?? []) this.#known.add(text);
+      return this.#known.shorten(bytes, start, end);
+    });
+    if (typeof frame === 'string') return frame;
+    const placed = this.#places.place(frame);
+    return typeof placed === 'string' && this.options.passesUnknown === true ? frame : placed;
   }
 
   protected formatFault(why: string): string {
@@ -84,8 +117,11 @@ class ResponsesStream extends CallStream<ResponseEvent> {
   protected take(frame: ResponseEvent, event: SseEvent | undefined): void {
     const { role, index, doubt } = frame;
     const current = this.#current;
-    // It passes only with the call that it may be a part of.
-    if (doubt !== undefined && (role !== 'other' || current === undefined || index !== current.index)) return this.fail(doubt);
+    if (doubt !== undefined) {
+      // Clients do without an unknown event of a call whose other events they have.
+      const isOfCurrent = role === 'other' && current !== undefined && index === current.index;
+      return isOfCurrent ? undefined : this.fail(doubt);
+    }
     if (role === 'end') return current === undefined ? this.#finish(frame, event) : this.#abandon(current, frame);
     if (role === 'snapshot') return this.#showState(frame, event);
     if (current !== undefined && index !== current.index) return this.wait(() => this.pending.addBehind(frame));
@@ -135,8 +171,9 @@ class ResponsesStream extends CallStream<ResponseEvent> {
     this.#items.set(index, 'open');
     // A call whose name is not known yet is held.
     const mode = call.name === '' ? 'hold' : nameVerdict(call);
-    this.#current = new OpenCall(call, { mode, index, item, maxHeld });
-    this.#continueCall(this.#current, frame, event);
+    const begun = this.options.passesUnknown === true ? frame : withoutPlaceholder(frame, item);
+    this.#current = new OpenCall(call, { mode, index, item: begun.payload['item'] as JsonObject, maxHeld, known: this.#known });
+    this.#continueCall(this.#current, begun, begun === frame ? event : undefined);
   }
 
   #continueCall(current: OpenCall, frame: ResponseEvent, event: SseEvent | undefined): void {
@@ -149,7 +186,7 @@ class ResponsesStream extends CallStream<ResponseEvent> {
     { frame, event, item }: { readonly frame: ResponseEvent; readonly event: SseEvent | undefined; readonly item: JsonObject },
   ): void {
     const source = itemText(frame);
-    const call = current.complete(frame, item, () => source);
+    const call = current.complete(frame, item, () => this.#known.expanded(source));
     if (call === undefined) return this.fail('a call that cannot be read');
     // The event's bytes are only valid until this method returns.
     let live = event;
@@ -171,7 +208,7 @@ class ResponsesStream extends CallStream<ResponseEvent> {
   #takeWhole(frame: ResponseEvent, event: SseEvent | undefined, item: JsonObject): void {
     const index = frame.index as number;
     const source = itemText(frame);
-    const call = readItemCall(item, () => source, this.#answerId);
+    const call = readItemCall(this.#known.itemOf(item), () => this.#known.expanded(source), this.#answerId);
     if (call === undefined || call === 'unreadable') return this.fail('a call that cannot be read');
     this.options.nameVerdict({ ...call, args: undefined, problem: undefined });
     let live = event;
@@ -200,7 +237,7 @@ class ResponsesStream extends CallStream<ResponseEvent> {
     if (!isAllowed && current.isLive) return this.fail(`a call of ${JSON.stringify(call.name)} that must not be run`);
     this.#items.set(current.index, 'done');
     if (isAllowed) {
-      current.release((text) => this.options.output.text(text));
+      this.options.output.parts(current.release());
       end();
     } else {
       const note = verdict.isAllowed ? undefined : verdict.note;
@@ -259,7 +296,7 @@ class ResponsesStream extends CallStream<ResponseEvent> {
     const { response } = frame.payload;
     if (isObject(response)) this.#answerId = idOf(response) ?? this.#answerId;
     const { data } = frame;
-    const calls = this.#settled.newCalls(data, outputIn(data, ['response']), this.#answerId);
+    const calls = this.#settled.newCalls(data, { ...listOf(frame), answer: this.#answerId });
     if (calls === undefined) return this.fail('a call that cannot be read');
     let live = event;
     const items = isObject(response) && Array.isArray(response['output']) ? (response['output'] as readonly JsonObject[]) : [];
@@ -287,13 +324,14 @@ class ResponsesStream extends CallStream<ResponseEvent> {
     this.stop();
   }
 
-  #decided({ data }: ResponseEvent, undecided: 'keep' | 'remove'): string {
-    return applyEdits(data, this.#settled.edits(data, outputIn(data, ['response']), undecided));
+  #decided(frame: ResponseEvent, undecided: 'keep' | 'remove'): string {
+    return applyEdits(frame.data, this.#settled.edits(frame.data, listOf(frame), undecided));
   }
 
-  protected override write(frame: ResponseEvent, event: SseEvent | undefined, data?: string): void {
+  protected override write(frame: ResponseEvent, event: SseEvent | undefined, data: string = frame.data): void {
     if (frame.sequence !== undefined) this.#sequence = frame.sequence;
-    super.write(frame, event, data);
+    if (this.#known.isIn(data)) this.options.output.parts(formatLongFrame(frame, this.#known.expand(data)));
+    else super.write(frame, event, data);
   }
 }
 
@@ -304,6 +342,24 @@ function denialOf(verdict: CallVerdict): CallVerdict {
 /** Turns the event that ends an item into one that begins it. */
 function beginningOf({ data }: ResponseEvent): string {
   return applyEdits(data, [setMember(data, wholeOf(data), 'type', JSON.stringify(BEGIN))]);
+}
+
+/** Empties the arguments of a call that begins with `{}`, as some servers do: pieces follow, which clients append. */
+function withoutPlaceholder(frame: ResponseEvent, item: JsonObject): ResponseEvent {
+  const { args } = callKindOf(item['type']) ?? {};
+  if (args?.as !== 'text' || textOf(item[args.key]).trim() !== '{}') return frame;
+  const { data, payload } = frame;
+  const span = membersOf(data, wholeOf(data))?.get('item') ?? wholeOf(data);
+  return {
+    ...frame,
+    data: applyEdits(data, [setMember(data, span, args.key, '""')]),
+    payload: { ...payload, item: { ...item, [args.key]: '' } },
+  };
+}
+
+/** Returns the items of an event with a whole answer. */
+function listOf({ data, payload: { response } }: ResponseEvent): AnswerList {
+  return { list: outputIn(data, ['response']), parsed: isObject(response) ? response['output'] : undefined };
 }
 
 function sequenceOf({ sequence }: ResponseEvent): readonly number[] {

@@ -311,6 +311,6 @@ describe('hazard 30: what clients fail at', () => {
 });
 
 function idle(): Parameters<typeof createChatStream>[0] {
-  const output = { pass() {}, own() {}, text() {}, ask() {}, fault() {} };
+  const output = { pass() {}, own() {}, text() {}, parts() {}, ask() {}, fault() {} };
   return { output, nameVerdict: () => 'hold', maxHeld: 1 };
 }

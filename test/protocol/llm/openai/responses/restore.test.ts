@@ -115,6 +115,35 @@ describe('hazard 31: a history with denied calls', () => {
     expect(inputOf([READ, ...one.output], one)).toEqual([READ, ...one.output]);
   });
 
+  it('has no reference to a note that is not known or was there before, as after a restart', () => {
+    const one = answer([READ]);
+    const [note] = one.output as readonly [Item];
+    const known = { type: 'item_reference', id: note['id'] };
+    const unknown = { type: 'item_reference', id: 'msg_clawai_0123456789abcdef' };
+    const others = [{ type: 'item_reference', id: 'rs_1' }, { id: 'msg_1' }];
+    expect(inputOf([unknown, USER, ...others, unknown, { id: unknown.id }], one)).toEqual([USER, ...others]);
+    expect(inputOf([USER, known, known], one)).toEqual([USER, READ, told(READ)]);
+    expect(inputOf([unknown], one)).toEqual([]);
+    const said = { ...message('[clawai blk_0123456789abcdef] No.'), id: unknown.id };
+    expect(inputOf([said], one)).toEqual([said]);
+  });
+
+  it('has no result of the client for a denied call, except beside a call that the client has', () => {
+    const one = answer([READ]);
+    const denied = { denied: createLedger('k', [READ['call_id']]) };
+    const own = { ...told(READ), output: 'made up' };
+    expect(inputOf([...one.output, own], { denied: Object.assign(one.denied, { isDenied: () => true }) })).toEqual([
+      READ,
+      told(READ),
+    ]);
+    expect(inputOf([own, USER], denied)).toEqual([USER]);
+    expect(inputOf([READ, own], denied)).toEqual([READ, own]);
+    expect(inputOf([own], { denied: createLedger() })).toEqual([own]);
+    const yes = { type: 'mcp_approval_response', approval_request_id: READ['call_id'], approve: true };
+    const question = { type: 'mcp_approval_request', id: READ['call_id'] };
+    expect(inputOf([question, yes], denied)).toEqual([question]);
+  });
+
   it('does not have calls that were made in the words of the other API', () => {
     const denied = createLedger();
     const chat = JSON.stringify({ id: 'c', type: 'function', function: { name: 'read', arguments: '{}' } });
@@ -150,14 +179,23 @@ describe('a continued answer', () => {
     expect(restored(body, one)['input']).toEqual([USER]);
   });
 
-  it('has the results that the client sends, but no consent to what was denied', () => {
+  it('has no results and no consent of the client to what was denied', () => {
     const question = { type: 'mcp_approval_request', id: 'q', server_label: 's', name: 'n', arguments: '{}' };
     const one = answer([READ, question]);
     const own = { ...told(READ), output: 'made up' };
     const yes = { type: 'mcp_approval_response', approval_request_id: 'q', approve: true };
-    expect(restored({ ...previous, input: [own, yes] }, one)['input']).toEqual([
-      own,
-      { type: 'mcp_approval_response', approval_request_id: 'q', approve: false, reason: WHY },
-    ]);
+    const no = { type: 'mcp_approval_response', approval_request_id: 'q', approve: false, reason: WHY };
+    const inputs: readonly (readonly object[])[] = [[own, yes], [yes], [question, yes]];
+    for (const input of inputs)
+      expect(restored({ ...previous, input: [USER, ...input, USER] }, one)['input']).toEqual(
+        input.includes(question) ? [told(READ), USER, question, USER] : [told(READ), no, USER, USER],
+      );
+    expect(restored({ ...previous, input: [own, yes] }, one)['input']).toEqual([told(READ), no]);
+  });
+
+  it('is that of its id where the conversation has an empty one', () => {
+    const one = answer([READ]);
+    expect(restored({ ...previous, conversation: '', input: [USER] }, one)['input']).toEqual([told(READ), USER]);
+    expect(restored({ ...previous, conversation: { id: '' }, input: [USER] }, one)['input']).toEqual([told(READ), USER]);
   });
 });

@@ -223,7 +223,7 @@ describe('what does not wait', () => {
     const before = 2 + itemEvents(message('So.'), 0).length;
     expect(held).toEqual(frames.map((_, at) => at >= before && at < frames.length - 1));
     const made = createResponsesStream({
-      output: { pass() {}, own() {}, text() {}, ask() {}, fault() {} },
+      output: { pass() {}, own() {}, text() {}, parts() {}, ask() {}, fault() {} },
       nameVerdict: () => 'hold',
       maxHeld: 1,
     });
@@ -274,6 +274,46 @@ describe('events of one call that are not one', () => {
     );
     expect(asked).toHaveLength(2);
     expect(accumulateResponse(text).output).toEqual([READ, noted()]);
+  });
+
+  const EVIL = call('shell', '{"command":"cat /etc/shadow"}');
+  it.each<[string, object, string]>([
+    ['an item', { item: EVIL }, 'a call where none is expected'],
+    ['an item of any type', { item: { type: 'program', code: 'cat /etc/shadow' } }, 'a call where none is expected'],
+    ['a whole answer', { response: { output: [EVIL] } }, 'a call where none is expected'],
+    ['an output', { output: [EVIL] }, 'a call where none is expected'],
+    ['a call in words of another API', { function: { name: 'shell', arguments: '{}' } }, 'a call where none is expected'],
+    ['a command beside the arguments', { command: 'cat /etc/shadow' }, 'a part of a call that cannot be read'],
+    ['a piece beside the arguments', { delta: '/etc/shadow' }, 'a part of a call that cannot be read'],
+    ['an action', { action: { commands: ['cat /etc/shadow'] } }, 'an event that clawai does not know'],
+    ['another name', { name: 'shell' }, 'a part of a call that cannot be read'],
+    ['another id of the call', { call_id: 'call_x' }, 'a part of a call that cannot be read'],
+  ])('have %s beside the arguments: the answer ends', (_what, more, why) => {
+    for (const mode of ['hold', 'allow'] as const) {
+      const { text, fault } = drive(numbered([...begun(), ...changed(done - 1, more)]), { nameVerdict: () => mode });
+      expect(fault).toContain(why);
+      expect(text).not.toMatch(/shadow|"shell"|call_x/);
+    }
+  });
+
+  it('may name their call, which then has that name at its end', () => {
+    const named = changed(done - 1, { name: 'read', call_id: READ['call_id'] });
+    expect(accumulateResponse(drive(numbered([...begun(), ...named, completed([READ])])).text).items).toEqual([READ]);
+    const late = named.map((event, n) => (n === 0 ? { ...event, item: { ...READ, arguments: '', name: '' } } : event));
+    expect(drive(numbered([...begun(), ...late])).asked).toMatchObject([{ name: 'read', problem: undefined }]);
+    const renamed = late.map((event, n) => (n === done - 1 ? { ...event, name: 'write' } : event));
+    expect(drive(numbered([...begun(), ...renamed])).asked).toMatchObject([{ name: 'read', problem: 'unclear' }]);
+  });
+
+  it.each<NameVerdict>(['hold', 'allow'])('begin with empty arguments in JSON, which then have none (%s)', (mode) => {
+    const empty = changed(0, { item: { ...READ, arguments: '{}' } });
+    const driven = drive(numbered([...begun(), ...empty, completed([READ])]), { nameVerdict: () => mode });
+    expect(driven.asked).toMatchObject([{ args: READ['arguments'], problem: undefined }]);
+    expect(accumulateResponse(driven.text).items).toEqual([READ]);
+    expect(driven.text).toContain('"arguments":"","status":"completed"}}\n\n');
+    const none = call('read', '{}');
+    const whole = [{ type: 'response.output_item.added', output_index: 0, item: none }, ...itemEvents(none, 0).slice(-1)];
+    expect(drive(numbered([...begun(), ...whole, completed([none])])).asked).toMatchObject([{ args: '{}', problem: undefined }]);
   });
 
   it('may have other ids of items, as gateways give them', () => {
@@ -336,13 +376,12 @@ describe('a call in another place', () => {
       [...itemEvents(message('So.'), 1), ...itemEvents(READ, 0)],
       'an item that begins out of order',
     ],
-    ['an item at no place', [{ type: 'response.output_item.added', item: READ }], 'an item that cannot be read'],
     ['an item at an odd place', [{ type: 'response.output_item.added', output_index: -1, item: READ }], 'at no place'],
     ['an item of an unknown type', itemEvents({ type: 'robot_call', id: 'r' }, 0), '"robot_call"'],
     [
       'an unknown event with an item',
       [{ type: 'response.thing.made', output_index: 0, item: { type: 'x' } }],
-      '"response.thing.made"',
+      'a call where none is expected',
     ],
     ['an unknown event with a command', [{ type: 'response.thing.made', command: 'ls' }], '"response.thing.made"'],
     [
@@ -385,14 +424,86 @@ it('what goes on after a break begins with any item', () => {
   expect(text).toContain('[clawai] No.');
 });
 
+describe('items without an index', () => {
+  const without = (events: readonly WireEvent[], ...keys: readonly string[]): readonly WireEvent[] =>
+    events.map((event) => Object.fromEntries(Object.entries(event).filter(([key]) => !keys.includes(key))) as WireEvent);
+  const said = message('So.');
+
+  it.each<[string, readonly WireEvent[]]>([
+    ['one after the other, by their ids', [said, READ, WRITE].flatMap((item, n) => without(itemEvents(item, n), 'output_index'))],
+    [
+      'one after the other, by their order',
+      [said, READ, WRITE].flatMap((item, n) => without(itemEvents(item, n), 'output_index', 'item_id')),
+    ],
+    [
+      'that end together, by their ids',
+      ((all) => [...all.flatMap((events) => events.slice(0, -1)), ...all.flatMap((events) => events.slice(-1))])(
+        [said, READ, WRITE].map((item, n) => without(itemEvents(item, n), 'output_index')),
+      ),
+    ],
+    [
+      'whose pieces alone have none',
+      [said, READ, WRITE].flatMap((item, n) =>
+        itemEvents(item, n).flatMap((event) => (event['item'] === undefined ? without([event], 'output_index') : [event])),
+      ),
+    ],
+  ])('%s are decided', (_what, events) => {
+    const source = numbered([...begun(), ...events, completed([said, READ, WRITE])]);
+    for (const answers of ['at once', 'next chunk', 'after the end'] as const) {
+      const { text, fault, asked } = drive(source, { answers, verdict: denying('write') });
+      expect([fault, asked.map(({ name, problem }) => [name, problem])]).toEqual([
+        undefined,
+        [
+          ['read', undefined],
+          ['write', undefined],
+        ],
+      ]);
+      expect(text).toContain('"delta":"So."');
+      expect(text).not.toContain('/b');
+      expect(text).toMatch(/response.output_item.done[^\n]+"output_index":2,"item":\{"id":"msg_clawai_/);
+      expect(text).toContain(`"output":[${JSON.stringify(said)},${JSON.stringify(READ)},{"id":"msg_clawai_`);
+    }
+    const live = drive(source, { nameVerdict: () => 'allow' }).text;
+    expect(live.split('\n\n').toSorted()).toEqual(source.split('\n\n').toSorted());
+  });
+
+  it.each<[string, readonly WireEvent[]]>([
+    [
+      'a part of one of two calls',
+      [
+        ...without(itemEvents(READ, 0).slice(0, 1), 'output_index'),
+        ...without(itemEvents(WRITE, 1).slice(0, 1), 'output_index'),
+        ...without(itemEvents(WRITE, 1).slice(1, 2), 'output_index', 'item_id'),
+      ],
+    ],
+    ['a part of no call', without(itemEvents(READ, 0).slice(1, 2), 'output_index', 'item_id')],
+    [
+      'the end of one of two calls',
+      [
+        ...without(itemEvents(READ, 0).slice(0, 1), 'output_index'),
+        ...without(itemEvents(WRITE, 1).slice(0, 1), 'output_index'),
+        { type: 'response.output_item.done', item: { ...WRITE, id: 'fc_other' } },
+      ],
+    ],
+  ])('end the answer where nobody can tell which they are: %s', (_what, events) => {
+    const source = numbered([...begun(), ...events]);
+    expect(drive(source)).toMatchObject({ fault: 'an item at no place', text: expect.not.stringContaining('/b') as unknown });
+    expect(drive(source, { passesUnknown: true, nameVerdict: () => 'allow' }).text).toContain('"name":"read"');
+  });
+});
+
 describe('unknown events of a held item', () => {
   const events = itemEvents(READ, 0);
   const unknown = { type: 'response.function_call.thought', output_index: 0, command: '/a' };
   const source = numbered([...begun(), events[0] as WireEvent, unknown, ...events.slice(1), completed([READ])]);
 
-  it('are held with it', () => {
-    expect(drive(source).text).toContain('response.function_call.thought');
-    expect(drive(source, { verdict: () => NO }).text).not.toContain('response.function_call.thought');
+  it.each<[string, NameVerdict]>([
+    ['held', 'hold'],
+    ['live', 'allow'],
+  ])('are left out, since nobody decided what they say (%s)', (_what, mode) => {
+    const { text } = drive(source, { nameVerdict: () => mode });
+    expect(accumulateResponse(text).items).toEqual([READ]);
+    expect(text).not.toContain('response.function_call.thought');
   });
 });
 
@@ -408,6 +519,100 @@ describe('a call without a name, an id or arguments', () => {
     const { asked, text } = drive(stream([item]), { verdict: () => NO });
     expect(asked).toMatchObject([expected]);
     expect(accumulateResponse(text).output).toEqual([noted()]);
+  });
+
+  it.each([
+    ['', ''],
+    ['é', ''],
+    ['🏔', 'é\u2028'],
+  ])('that is big goes as it came, with %j in it and %j in its id', (letter, id) => {
+    const big = call('write', JSON.stringify({ a: `x"${letter}\u2028`.repeat(30_000) }), { id: `fc_${id}` });
+    const source = numbered([...begun(), ...itemEvents(big, 0, 500), completed([big])]);
+    for (const answers of ['at once', 'after the end'] as const) {
+      const { text, asked } = drive(source, { answers });
+      const made = accumulateResponse(text);
+      expect([made.items, made.output, asked.length]).toEqual([[big], [big], 1]);
+      expect(text.match(/event: response.function_call_arguments.done\ndata: .*"arguments":".+"\}\n\n/g)).toHaveLength(1);
+      expect(text).not.toContain('\u2028');
+    }
+    const other = itemEvents(big, 0, 500).map((event) =>
+      event.type.endsWith('arguments.done') ? { ...event, arguments: `${String(event['arguments']).slice(0, -3)}y"}` } : event,
+    );
+    expect(drive(numbered([...begun(), ...other])).asked).toMatchObject([{ problem: 'invalid_json' }]);
+    const later = { ...big, arguments: String(big['arguments']).replace('x', 'y') };
+    const changed = drive(numbered([...begun(), ...itemEvents(big, 0, 500), completed([later])])).text;
+    expect(accumulateResponse(changed).output).toEqual([big]);
+  });
+
+  describe('whose arguments are known from their pieces', () => {
+    const args = JSON.stringify({ a: 'x"é'.repeat(200_000) });
+    const big = call('write', args);
+    const pieces = itemEvents(big, 0, 5000);
+    const driving = { maxHeld: 1 << 24 };
+
+    it.each(['hold', 'allow'] as const)('is at all of its places as it came, by name %s', (verdict) => {
+      for (const answers of ['at once', 'after the end'] as const) {
+        const source = numbered([...begun(), ...pieces, ...itemEvents(message('So.'), 1), completed([big, message('So.')])]);
+        const { text, asked } = drive(source, { ...driving, answers, nameVerdict: () => verdict });
+        const made = accumulateResponse(text);
+        expect(
+          asked.map((each) => [each.args === args, each.inHistory?.().includes(JSON.stringify(args)), each.problem]),
+        ).toEqual([[true, true, undefined]]);
+        expect(made.items).toEqual([big, message('So.')]);
+        expect(made.output).toEqual(made.items);
+      }
+    });
+
+    it('is at none of them if it is denied', () => {
+      for (const answers of ['at once', 'after the end'] as const) {
+        const { text } = drive(numbered([...begun(), ...pieces, completed([big])]), { ...driving, answers, verdict: () => NO });
+        expect(accumulateResponse(text).output).toEqual([noted()]);
+        expect(text.length).toBeLessThan(5000);
+      }
+    });
+
+    it('is asked about again where the answer has it once more', () => {
+      const other = { ...big, call_id: 'call_other', id: 'fc_other' };
+      const { text, asked } = drive(numbered([...begun(), ...pieces, completed([big, other])]), driving);
+      expect(asked.map((each) => [each.id, each.args === args])).toEqual([
+        [big['call_id'], true],
+        ['call_other', true],
+      ]);
+      expect(accumulateResponse(text).output).toEqual([big, other]);
+      const denied = drive(numbered([...begun(), ...pieces, completed([big, other])]), {
+        ...driving,
+        verdict: ({ id }) => (id === 'call_other' ? NO : { isAllowed: true }),
+      });
+      expect(accumulateResponse(denied.text).output).toEqual([big, noted()]);
+    });
+
+    it('is told from another one with the same arguments', () => {
+      const other = { ...big, call_id: 'call_other', id: 'fc_other', name: 'read' };
+      const source = numbered([...begun(), ...pieces, ...itemEvents(other, 1, 5000), completed([big, other])]);
+      expect(accumulateResponse(drive(source, driving).text).output).toEqual([big, other]);
+      for (const answers of ['at once', 'after the end'] as const) {
+        expect(accumulateResponse(drive(source, { ...driving, answers }).text).items).toEqual([big, other]);
+        const { text } = drive(source, { ...driving, answers, verdict: denying('write') });
+        expect(accumulateResponse(text).output).toEqual([noted(), other]);
+        // Its arguments are the known text of the denied call.
+        expect(text).not.toContain('n-o-n-c-e');
+      }
+    });
+
+    it('cannot be named by them', () => {
+      const { asked } = drive(
+        numbered([...begun(), ...pieces.slice(0, -1), { ...(pieces.at(-1) as WireEvent), item: { ...big, name: args } }]),
+        driving,
+      );
+      expect(asked).toMatchObject([{ problem: 'unclear' }]);
+    });
+
+    it('is as the piece says that comes after all of them', () => {
+      const [last = begun()[0] as WireEvent] = pieces.slice(-1);
+      const more = { ...(pieces[1] as WireEvent), delta: '!' };
+      const { asked } = drive(numbered([...begun(), ...pieces.slice(0, -1), more, last]), driving);
+      expect(asked).toMatchObject([{ problem: 'invalid_json' }]);
+    });
   });
 
   it('that is longer than may be held does not go', () => {

@@ -1,0 +1,35 @@
+import { secretNameKind } from '../dlp/secret-name.ts';
+import type { Policy } from '../policy/tables.ts';
+import { isRandom, looksSecret } from './looks-secret.ts';
+import { finderOf } from './secrets-of-call.ts';
+
+/** Begins the source of remembered secrets, which is no call's. */
+export const SECRET_SOURCE = 'secret:';
+
+/** Letters and digits of the shortest secret that is recognised again, and characters of a result that are searched. */
+const SHORTEST = 12;
+const MOST_SEARCHED = 256 * 1024;
+
+/** Kinds that other servers may have for good reasons: they are what people work with. */
+const COMMON: ReadonlySet<string> = new Set(['email', 'phone', 'crypto_address', 'card', 'ssn', 'iban']);
+
+/** The secrets in texts that are worth recognising elsewhere: random ones, since words are no evidence. */
+export function secretsInTexts(texts: readonly string[], { dlp }: Pick<Policy, 'dlp'>): readonly string[] {
+  if (!dlp.enabled || !dlp.keys) return [];
+  const finder = finderOf(dlp);
+  return texts.flatMap((text) => {
+    const read = text.slice(0, MOST_SEARCHED);
+    const found = finder.find(read).filter(({ kind }) => !COMMON.has(kind));
+    return found
+      .map(({ start, end }) => read.slice(start, end))
+      .filter((secret) => secret.length >= SHORTEST && isRandom(secret));
+  });
+}
+
+/** The values of variables whose names tell that they are secret. */
+export function secretsOfEnvironment(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  return Object.entries(env).flatMap(([name, value = '']) => {
+    const kind = value.length < SHORTEST ? undefined : secretNameKind(name);
+    return kind !== undefined && looksSecret(value, kind) && isRandom(value) ? [value] : [];
+  });
+}

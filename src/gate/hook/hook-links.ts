@@ -1,0 +1,35 @@
+import type { Call } from '../../core/call.ts';
+import type { Decision } from '../../core/decision.ts';
+import { type CallLinks, type Seen, ServerCallLinks, toSeenCall } from '../model/call-links.ts';
+import { hookedSession } from '../model/seen-calls.ts';
+import type { Answer } from '../ports/approval-port.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { CallRecord } from '../ports/records.ts';
+import type { StoredCall } from '../ports/seen-call-port.ts';
+
+/** Links a call at its hook with the same call in a model's answer before, and at its server after. */
+export class HookCallLinks implements CallLinks {
+  readonly #ports: Pick<Ports, 'seenCalls'>;
+  readonly #before: ServerCallLinks;
+
+  constructor(ports: Pick<Ports, 'clock' | 'session' | 'seenCalls' | 'sink' | 'warn'>) {
+    this.#ports = ports;
+    this.#before = new ServerCallLinks(ports, true);
+  }
+
+  answerTo(call: Call, decision: Decision): Answer | undefined {
+    return this.#before.answerTo(call, decision);
+  }
+
+  take(call: Call): StoredCall | undefined {
+    return this.#before.take(call);
+  }
+
+  note(record: CallRecord, seen: Seen): void {
+    this.#before.note(record, seen);
+    const { call, intercepted, session } = record;
+    // Only a server behind us sees the call again.
+    if (call.origin !== undefined || intercepted === undefined) return;
+    this.#ports.seenCalls?.()?.add(hookedSession(session), call, toSeenCall(record, intercepted.id, seen.hasGoneOn));
+  }
+}

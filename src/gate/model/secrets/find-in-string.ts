@@ -1,0 +1,118 @@
+import type { SecretSpan } from '../../../core/dlp/secret-forms.ts';
+import { findTokens } from '../../../core/dlp/tokens.ts';
+import { type Edit, stringOf, type TextSpan, wholeOf } from '../../../protocol/llm/json-text.ts';
+import { visitStrings } from '../../../protocol/llm/texts/shape.ts';
+import { toSourceEdits } from '../../../protocol/llm/texts/string-edits.ts';
+import type { SoughtValues } from './sought-values.ts';
+
+/** Most levels of JSON in strings of JSON; what is deeper is read as text. */
+const MOST_LEVELS = 4;
+
+/** Matches a picture or a file in a text: its bytes are no words. */
+const DATA_URL = /data:[\w.+-]{1,64}\/[\w.+-]{1,64}(?:;[\w.=+-]{1,64}){0,4};base64,[A-Za-z0-9+/=_-]*/gi;
+
+/** Matches what stands for a secret already. */
+const MARK = /\[redacted:[\w-]{1,64}\]/g;
+
+/** A secret in a string's source. */
+export interface FoundSecret extends Edit {
+  readonly kind: string;
+  readonly value: string;
+}
+
+export interface StringSearch {
+  /** Finds secrets in a text. @param name of the value, if names tell of secrets there */
+  readonly find: (text: string, name?: string) => readonly SecretSpan[];
+  /** Values to find wherever they stand. */
+  readonly sought: SoughtValues | undefined;
+}
+
+/**
+ * Finds the secrets in a string: by their form, by a name beside them, or because they are known. In a text that is JSON, only its strings
+ * can be secrets, so that it stays JSON.
+ *
+ * @param text JSON @param span a string in it
+ * @param name of the value, where names tell of secrets
+ * @returns in order, at their places in `text`, without replacements
+ */
+export function findInString(
+  text: string,
+  { span, name, search }: { readonly span: TextSpan; readonly name: string | undefined; readonly search: StringSearch },
+  level = 0,
+): readonly FoundSecret[] {
+  const decoded = stringOf(text, span);
+  if (decoded === undefined || decoded === '') return [];
+  const found = isJson(decoded, level) ? findInJson(decoded, search, level + 1) : findInText(decoded, name, search);
+  return toSourceEdits(text, span, found);
+}
+
+function findInJson(text: string, search: StringSearch, level: number): readonly FoundSecret[] {
+  const found: FoundSecret[] = [];
+  visitStrings(text, wholeOf(text), (span, name) => {
+    for (const secret of findInString(text, { span, name, search }, level)) found.push(secret);
+  });
+  return found;
+}
+
+function findInText(text: string, name: string | undefined, { find, sought }: StringSearch): readonly FoundSecret[] {
+  const byForm = notYetReplaced(text, outsideOfFiles(text, find(text, name)));
+  const known = sought === undefined || sought.size === 0 ? [] : findSought(text, sought, byForm);
+  return known.length === 0 ? byForm : [...byForm, ...known].toSorted((a, b) => a.start - b.start);
+}
+
+/** Leaves out what consists of tokens and marks alone: they stand for secrets that are gone. */
+function notYetReplaced(text: string, spans: readonly SecretSpan[]): readonly FoundSecret[] {
+  return spans.flatMap(({ start, end: last, kind }) => {
+    const end = sentenceEnd(text, start, last);
+    const value = text.slice(start, end);
+    let rest = value.replace(MARK, '');
+    for (const { token, isValid } of findTokens(rest)) if (isValid) rest = rest.replace(new RegExp(token, 'i'), '');
+    if (rest !== value && !/[\p{L}\p{N}]/u.test(rest)) return [];
+    // A copy, since a part of a text keeps all of the text in memory.
+    return [{ start, end, kind, value: Buffer.from(value, 'utf8').toString('utf8'), text: '' }];
+  });
+}
+
+/** Leaves the end of a sentence out of a secret, so that it is the same one wherever it stands. */
+function sentenceEnd(text: string, start: number, end: number): number {
+  let at = end;
+  while (at - 1 > start && '.,;:'.includes(text.charAt(at - 1))) at--;
+  return at;
+}
+
+function outsideOfFiles(text: string, spans: readonly SecretSpan[]): readonly SecretSpan[] {
+  if (spans.length === 0 || !text.includes('base64,')) return spans;
+  const files = Array.from(text.matchAll(DATA_URL), ({ index, 0: file }) => ({ start: index, end: index + file.length }));
+  return spans.filter(({ start, end }) => !files.some((file) => start < file.end && file.start < end));
+}
+
+function findSought(text: string, sought: SoughtValues, byForm: readonly TextSpan[]): readonly FoundSecret[] {
+  const places = sought.places(text);
+  if (places.length === 0) return [];
+  const isTaken = new Uint8Array(text.length);
+  for (const { start, end } of byForm) isTaken.fill(1, start, end);
+  const found: FoundSecret[] = [];
+  for (const place of places) {
+    const { start, end } = place;
+    if (isTaken.subarray(start, end).includes(1) || isWithinWord(text, start, end)) continue;
+    isTaken.fill(1, start, end);
+    found.push({ ...place, text: '' });
+  }
+  return found;
+}
+
+function isWithinWord(text: string, start: number, end: number): boolean {
+  const isWord = (at: number): boolean => /[\p{L}\p{N}_]/u.test(text.charAt(at));
+  return (isWord(start) && isWord(start - 1)) || (isWord(end - 1) && isWord(end));
+}
+
+function isJson(text: string, level: number): boolean {
+  if (level >= MOST_LEVELS || !/^\s*[{[]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    // A text that is not JSON need not stay so.
+    return false;
+  }
+}
