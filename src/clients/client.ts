@@ -58,8 +58,6 @@ export interface EntryShape {
   readonly env: string;
   /** Keys that hold the URL of a remote server, e.g. `url`, `serverUrl`, `httpUrl`. */
   readonly urls: readonly string[];
-  /** The keys among `urls` that mean the older SSE transport if the entry has no type. */
-  readonly sseUrls?: readonly string[] | undefined;
   /** The key that switches an entry off, and the value it then has; undefined if the client keeps that elsewhere. */
   readonly disabled?: { readonly key: string; readonly when: boolean } | undefined;
   /** Values of `type` that mean neither a process nor a URL we can stand in front of. */

@@ -10,7 +10,6 @@ const config = {
     stdio: 'command-or-transport',
     env: 'env',
     urls: ['url'],
-    sseUrls: ['url'],
     disabled: { key: 'disabled', when: true },
   },
   remarks: [{ id: 'transport-guess', ifEntryHas: 'url', text: 'a URL without a type means the older SSE transport here' }],

@@ -4,7 +4,7 @@ const config = {
   syntax: COMMENTS,
   tables: [['mcpServers']],
   // The URL keys stand in the order in which the CLI looks for them.
-  shape: { stdio: 'command', env: 'env', urls: ['httpUrl', 'url'], sseUrls: ['url'] },
+  shape: { stdio: 'command', env: 'env', urls: ['httpUrl', 'url'] },
   lock: NO_LOCK,
   remarks: [
     {

@@ -29,8 +29,8 @@ export interface RemoteRules {
   readonly isNamed?: boolean | undefined;
 }
 
-/** Clients' names for streamable HTTP. A URL without a type is streamable HTTP too, except under the keys in `sseUrls`. */
-const HTTP_TYPES = ['http', 'streamable-http', 'streamableHttp', 'streamable_http', 'remote'];
+/** Clients' names for streamable HTTP and HTTP+SSE. A URL without a type is one of them. */
+const HTTP_TYPES = ['http', 'streamable-http', 'streamableHttp', 'streamable_http', 'remote', 'sse'];
 
 /** Keys of entries with which a client logs in by OAuth, or creates tokens, for exactly that URL. */
 const LOGIN_KEYS = ['oauth', 'auth', 'authProviderType', 'oauth_resource'];
@@ -72,14 +72,11 @@ interface Refusal {
 
 /** Returns why an entry that is not ours can't be wrapped. */
 function reasonToSkip({ entry, found }: FoundServer, { routes }: RemoteRules): Refusal | undefined {
-  const { url = '', type, urlPath, keys, name } = entry;
+  const { url = '', type, keys, name } = entry;
   const place = placeRefusal(found.location);
   if (place !== undefined) return place;
   if (routes.isOwn(url)) return { reason: 'own-listener' };
-  const isSse = type === undefined && found.location.shape.sseUrls?.includes(urlPath?.at(-1) ?? '') === true;
-  if (isSse || (type !== undefined && !HTTP_TYPES.includes(type))) {
-    return { reason: 'transport', detail: `its transport is ${isSse ? 'sse' : type}` };
-  }
+  if (type !== undefined && !HTTP_TYPES.includes(type)) return { reason: 'transport', detail: `its transport is ${type}` };
   if (TEMPLATE.test(url)) return { reason: 'templated-url' };
   const read = readRemoteUrl(url);
   if (!read.ok) return { reason: 'url', detail: `its URL ${read.problem}` };

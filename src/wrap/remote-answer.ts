@@ -17,7 +17,7 @@ export interface RemoteQuestion {
 
 /** The result of asking. `unreachable`: no MCP server answers. `unknown`: it can't be told. */
 export type RemoteAnswer =
-  | { readonly kind: 'mcp' | 'login' | 'http-sse' }
+  | { readonly kind: 'mcp' | 'login' }
   | { readonly kind: 'unreachable' | 'unknown'; readonly why?: string | undefined };
 
 export type AnswerTo = (question: RemoteQuestion) => RemoteAnswer | undefined;
@@ -54,7 +54,6 @@ interface Judged {
 export function judgeAnswer(answer: RemoteAnswer | undefined, isNamed: boolean): Judged {
   switch (answer?.kind) {
     case 'login':
-    case 'http-sse':
       return { refusal: { reason: answer.kind } };
     case 'unreachable':
       if (!isNamed) return { refusal: { reason: 'unreachable', detail: answer.why } };
@@ -77,7 +76,7 @@ export function answersIn(left: readonly LeftAlone[]): AnswerTo {
   const known = new Map(left.map((one) => [`${one.file}\0${one.pointer}\0${one.entry}`, one.reason]));
   return ({ file, pointer, entry }) => {
     const kind = known.get(`${file}\0${pointer}\0${entry}`);
-    return kind === 'login' || kind === 'http-sse' || kind === 'unreachable' ? { kind } : undefined;
+    return kind === 'login' || kind === 'unreachable' ? { kind } : undefined;
   };
 }
 
@@ -85,11 +84,11 @@ export function answersIn(left: readonly LeftAlone[]): AnswerTo {
  * The reason why an entry is left alone. For remote servers:
  * - `serve-stopped`: `clawai serve` does not run
  * - `own-listener`: its URL leads to `clawai serve`, which knows no such server
- * - `transport`: it is not streamable HTTP
+ * - `transport`: it is neither streamable HTTP nor HTTP+SSE
  * - `templated-url`: its client fills in a part of its URL
  * - `url`, `name`: its URL is not supported, or its name can't be a part of a URL
  * - `oauth`: its client logs in to it for exactly that URL
- * - `login`, `http-sse`: its server was asked, and wants a login, or speaks the transport before streamable HTTP
+ * - `login`: its server was asked, and wants a login
  * - `unreachable`: its server was asked, and did not answer as an MCP server
  *
  * - `shared-url`: a team shares its file, and its URL would lead to `clawai serve` of this machine
@@ -108,7 +107,6 @@ export type SkipReason =
   | 'url'
   | 'oauth'
   | 'login'
-  | 'http-sse'
   | 'unreachable'
   | 'name'
   | 'managed'

@@ -60,6 +60,19 @@ interface Subject {
   readonly sampling: string;
 }
 
+const EVERYTHING = {
+  allowed: ['echo', { message: 'grüße 🎈' }],
+  says: 'Echo: grüße 🎈',
+  denied: 'get-tiny-image',
+  resources: {
+    allowed: 'demo://resource/static/document/architecture.md',
+    denied: 'demo://resource/static/document/features.md',
+  },
+  prompts: { allowed: 'completable-prompt', denied: 'simple-prompt' },
+  progress: { call: ['trigger-long-running-operation', { duration: 0.3, steps: 5 }], told: 5 },
+  sampling: 'trigger-sampling-request',
+} as const satisfies Subject;
+
 const SUBJECTS = {
   fixture: {
     allowed: ['test_simple_text', {}],
@@ -70,18 +83,9 @@ const SUBJECTS = {
     progress: { call: ['test_tool_with_progress', {}], told: 3 },
     sampling: 'test_sampling',
   },
-  everything: {
-    allowed: ['echo', { message: 'grüße 🎈' }],
-    says: 'Echo: grüße 🎈',
-    denied: 'get-tiny-image',
-    resources: {
-      allowed: 'demo://resource/static/document/architecture.md',
-      denied: 'demo://resource/static/document/features.md',
-    },
-    prompts: { allowed: 'completable-prompt', denied: 'simple-prompt' },
-    progress: { call: ['trigger-long-running-operation', { duration: 0.3, steps: 5 }], told: 5 },
-    sampling: 'trigger-sampling-request',
-  },
+  everything: EVERYTHING,
+  /** The same one over HTTP+SSE. */
+  older: EVERYTHING,
 } as const satisfies Record<string, Subject>;
 
 const PAIRS: readonly (readonly [keyof typeof REMOTE_CLIENTS, keyof typeof SUBJECTS])[] = [
@@ -94,6 +98,10 @@ const PAIRS: readonly (readonly [keyof typeof REMOTE_CLIENTS, keyof typeof SUBJE
   ['SDK 2, modern era', 'fixture'],
   ['SDK 2, whatever there is', 'fixture'],
   ['SDK 1 by way of mcp-remote', 'fixture'],
+  ['SDK 1, HTTP+SSE', 'older'],
+  ['SDK 2, HTTP+SSE', 'older'],
+  ['SDK 1 by way of mcp-remote, HTTP+SSE', 'older'],
+  ['SDK 1 by way of mcp-remote, which falls back', 'older'],
 ];
 
 let sandbox: Sandbox;
@@ -102,10 +110,10 @@ const servers: HttpServer[] = [];
 
 beforeAll(async () => {
   sandbox = new Sandbox();
-  servers.push(...(await Promise.all([startEverything(sandbox), startFixture(sandbox)])));
-  const [everything, fixture] = servers;
+  servers.push(...(await Promise.all([startEverything(sandbox), startFixture(sandbox), startEverything(sandbox, 'sse')])));
+  const [everything, fixture, older] = servers;
   serving = await Serving.start(sandbox, {
-    servers: { everything: everything?.url ?? '', fixture: fixture?.url ?? '' },
+    servers: { everything: everything?.url ?? '', fixture: fixture?.url ?? '', older: older?.url ?? '' },
     policy: POLICY,
   });
 });

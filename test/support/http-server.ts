@@ -10,15 +10,18 @@ export interface HttpServer {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts the everything server, which speaks Streamable HTTP of the legacy era. */
-export async function startEverything(sandbox: Sandbox): Promise<HttpServer> {
+/** Starts the everything server, which speaks streamable HTTP of the legacy era, or HTTP+SSE. */
+export async function startEverything(
+  sandbox: Sandbox,
+  transport: 'streamableHttp' | 'sse' = 'streamableHttp',
+): Promise<HttpServer> {
   const port = await freePort();
-  const running = new Running([process.execPath, serverPackage('everything'), 'streamableHttp'], {
+  const running = new Running([process.execPath, serverPackage('everything'), transport], {
     env: { ...sandbox.env, PORT: String(port) },
     cwd: sandbox.folder,
   });
-  await running.until(() => running.stderr.includes('listening on port'));
-  return { url: `http://localhost:${port}/mcp`, stop: () => stop(running) };
+  await running.until(() => / on port \d/.test(running.stderr));
+  return { url: `http://localhost:${port}/${transport === 'sse' ? 'sse' : 'mcp'}`, stop: () => stop(running) };
 }
 
 /** Starts the server of both eras that conformance suites can ask for anything. */

@@ -1,6 +1,11 @@
 import { resolve } from 'node:path';
-import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from '@modelcontextprotocol/client';
+import {
+  Client as ClientV2,
+  SSEClientTransport as SseV2,
+  StreamableHTTPClientTransport as HttpV2,
+} from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { SSEClientTransport as SseV1 } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
@@ -58,13 +63,16 @@ async function connectV1(transport: Transport): Promise<RemoteSession> {
   };
 }
 
-function connectV2(mode: 'legacy' | 'auto' | { readonly pin: string }): (target: RemoteTarget) => Promise<RemoteSession> {
+function connectV2(
+  mode: 'legacy' | 'auto' | { readonly pin: string },
+  Transport: typeof HttpV2 | typeof SseV2 = HttpV2,
+): (target: RemoteTarget) => Promise<RemoteSession> {
   return async ({ url }) => {
     const client = new ClientV2(IDENTITY, { capabilities: CAPABILITIES, versionNegotiation: { mode } });
     const asked: string[] = [];
     client.setRequestHandler('sampling/createMessage', ({ method }) => (asked.push(method), SAID));
     client.setRequestHandler('elicitation/create', ({ method }) => (asked.push(method), FILLED));
-    await client.connect(new HttpV2(new URL(url)));
+    await client.connect(new Transport(new URL(url)));
     return {
       asked,
       listTools: () => client.listTools(),
@@ -76,19 +84,20 @@ function connectV2(mode: 'legacy' | 'auto' | { readonly pin: string }): (target:
   };
 }
 
+function connectRemote({ url, env }: RemoteTarget, transport: string): Promise<RemoteSession> {
+  const args = [MCP_REMOTE, url, '--transport', transport];
+  return connectV1(new StdioClientTransport({ command: process.execPath, args, env: { ...env }, stderr: 'ignore' }));
+}
+
 /** Every client that tests drive over HTTP, by what it is called in their names. */
 export const REMOTE_CLIENTS = {
   'SDK 1': ({ url }) => connectV1(new HttpV1(new URL(url)) as Transport),
   'SDK 2, legacy era': connectV2('legacy'),
   'SDK 2, modern era': connectV2({ pin: '2026-07-28' }),
   'SDK 2, whatever there is': connectV2('auto'),
-  'SDK 1 by way of mcp-remote': ({ url, env }) =>
-    connectV1(
-      new StdioClientTransport({
-        command: process.execPath,
-        args: [MCP_REMOTE, url, '--transport', 'http-only'],
-        env: { ...env },
-        stderr: 'ignore',
-      }),
-    ),
+  'SDK 1 by way of mcp-remote': (target) => connectRemote(target, 'http-only'),
+  'SDK 1, HTTP+SSE': ({ url }) => connectV1(new SseV1(new URL(url)) as Transport),
+  'SDK 2, HTTP+SSE': connectV2('legacy', SseV2),
+  'SDK 1 by way of mcp-remote, HTTP+SSE': (target) => connectRemote(target, 'sse-only'),
+  'SDK 1 by way of mcp-remote, which falls back': (target) => connectRemote(target, 'http-first'),
 } as const satisfies Record<string, (target: RemoteTarget) => Promise<RemoteSession>>;

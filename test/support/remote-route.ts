@@ -71,8 +71,10 @@ export async function runRoute(options: RouteOptions): Promise<RunningRoute> {
     warn,
   });
   const front = createServer((request, response) => {
-    const at = request.url?.indexOf('?') ?? -1;
-    route.handle(request, response, at === -1 ? '' : (request.url?.slice(at) ?? ''));
+    const [path = '', query] = (request.url ?? '').split('?');
+    const [, token] = /^\/~\/([^/]+)$/.exec(path) ?? [];
+    if (token !== undefined) route.handleMessage(request, response, token);
+    else route.handle(request, response, query === undefined ? '' : `?${query}`);
   });
   const url = `${await listen(front)}/`;
   return {

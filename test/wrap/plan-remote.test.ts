@@ -156,7 +156,6 @@ describe('a remote entry', () => {
 describe('what is skipped, with its reason', () => {
   const entry = (fields: string): string => `{"mcpServers":{"docs":{${fields}}}}`;
   it.each([
-    ['"type":"sse","url":"https://docs.example/sse"', 'transport'],
     ['"type":"ws","url":"wss://docs.example/"', 'transport'],
     ['"url":"https://docs.example/${KEY}"', 'templated-url'],
     ['"url":"https://docs.example/{env:KEY}"', 'templated-url'],
@@ -193,10 +192,12 @@ describe('what is skipped, with its reason', () => {
   });
 
   it.each([
-    ['.gemini/settings.json', '"url":"https://d.example/"', 'skip'],
+    ['.gemini/settings.json', '"url":"https://d.example/"', 'wrap'],
     ['.gemini/settings.json', '"url":"https://d.example/","type":"http"', 'wrap'],
     ['.gemini/settings.json', '"httpUrl":"https://d.example/"', 'wrap'],
-    ['.cline/data/settings/cline_mcp_settings.json', '"url":"https://d.example/"', 'skip'],
+    ['.cline/data/settings/cline_mcp_settings.json', '"url":"https://d.example/"', 'wrap'],
+    ['.cursor/mcp.json', '"type":"sse","url":"https://d.example/sse"', 'wrap'],
+    ['.cursor/mcp.json', '"type":"ws","url":"https://d.example/ws"', 'skip'],
     ['.cline/data/settings/cline_mcp_settings.json', '"url":"https://d.example/","type":"streamableHttp"', 'wrap'],
     ['.codeium/windsurf/mcp_config.json', '"serverUrl":"https://d.example/"', 'wrap'],
   ])('in %s {%s} to %s, as its client would call it', async (file, fields, action) => {

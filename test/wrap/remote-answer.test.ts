@@ -43,7 +43,7 @@ describe('what a remote server is asked', () => {
   });
 
   it('nothing where its entry stays as it is anyway', () => {
-    expect(questions({ type: 'sse' })).toEqual([]);
+    expect(questions({ type: 'ws' })).toEqual([]);
     expect(questions({ oauth: { clientId: 'x' } })).toEqual([]);
     machine.write(CURSOR, '{"mcpServers":{"docs":{"url":"https://docs.example/mcp"}}}');
     expect(remoteQuestions(machine.request({ routes: machine.routes() }))).toEqual([]);
@@ -57,7 +57,6 @@ describe('what it answers', () => {
     ['mcp', 'wrap', 'wrap'],
     ['unknown', 'wrap', 'wrap'],
     ['login', 'skip', 'skip'],
-    ['http-sse', 'skip', 'skip'],
     ['unreachable', 'skip', 'wrap'],
   ])('%s: %s, and where it is named %s', (kind, all, named) => {
     questions({});

@@ -62,7 +62,7 @@ function checkRefused(standing: Standing): readonly Check[] {
 }
 
 /** Reasons that `clawai wrap` has from the server itself. */
-const FROM_SERVERS: readonly (SkipReason | undefined)[] = ['login', 'http-sse', 'unreachable'];
+const FROM_SERVERS: readonly (SkipReason | undefined)[] = ['login', 'unreachable'];
 
 function isFromServer({ state, obstacle }: Standing): boolean {
   return state === 'remote' && FROM_SERVERS.includes(obstacle);

@@ -48,10 +48,12 @@ export async function serve({ config, listen, start, isObserving, isJson }: Serv
   const id = randomBytes(16).toString('hex');
   const metricsToken = readOrMakeMetricsToken(config.stateDir);
   const handle = (request: IncomingMessage, response: ServerResponse, target: Target): void => {
-    const [first, name = '', secret = '', ...more] = target.segments;
-    if (first === 'mcp' && secret !== '' && more.length === 0) {
+    const [first, name = '', secret = '', mark, token = '', ...more] = target.segments;
+    const isMessage = mark === '~' && token !== '' && more.length === 0;
+    if (first === 'mcp' && secret !== '' && (mark === undefined || isMessage)) {
       const route = routes.find(name, secret);
-      if (route !== undefined) route.handle(request, response, target.query);
+      if (route !== undefined && isMessage) route.handleMessage(request, response, token);
+      else if (route !== undefined) route.handle(request, response, target.query);
       else refuse(response, 404, 'there is no such server here: clawai status shows the URLs that there are');
     } else if (isForLlm(target)) handleLlm(llm, { request, response, target });
     else if (first === 'hook') hooks.handle(request, response, target);

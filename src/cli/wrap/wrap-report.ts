@@ -12,12 +12,11 @@ import { clientName } from './wrap-surroundings.ts';
 export const SKIP_REASONS: Readonly<Record<SkipReason, string>> = {
   'serve-stopped': 'it is reached by a URL, and `clawai serve` is not running: start that first',
   'own-listener': 'its URL leads to `clawai serve`, which does not know it: give it the URL of its server',
-  transport: 'clawai speaks streamable HTTP with remote servers only',
+  transport: 'clawai speaks streamable HTTP and HTTP+SSE with remote servers only',
   'templated-url': 'its client fills in a part of its URL, which clawai does not know',
   url: 'its URL is none that clawai can reach',
   oauth: 'its client logs in to it, for exactly the URL that it has',
   login: 'its server wants a login, which its client makes for exactly the URL that it has',
-  'http-sse': 'its server speaks HTTP+SSE, and clawai speaks streamable HTTP with remote servers only',
   unreachable:
     'its server did not answer when it was asked whether that works; `clawai wrap` with its name wraps it all the same',
   name: 'its name cannot be a part of a URL',

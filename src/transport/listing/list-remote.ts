@@ -1,4 +1,4 @@
-import { request as requestPlain } from 'node:http';
+import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { isJsonObject, type JsonObject } from '../../core/json.ts';
 import {
@@ -12,6 +12,7 @@ import {
   type Reply,
 } from './server-lister.ts';
 import { type Answer, readAnswer } from './read-answer.ts';
+import { SseStream } from './sse-stream.ts';
 
 /** Milliseconds to wait for an answer. */
 const PATIENCE = 30_000;
@@ -44,6 +45,8 @@ class RemotePeer implements Peer {
   readonly #options: ListOptions;
   #session: string | undefined;
   #revision = LEGACY;
+  /** Set if the server speaks HTTP+SSE. */
+  #stream: SseStream | undefined;
   #id = 0;
 
   constructor(options: ListOptions) {
@@ -51,7 +54,11 @@ class RemotePeer implements Peer {
   }
 
   async ask(method: string, params: JsonObject): Promise<Reply> {
-    const answer = await this.#send('POST', { jsonrpc: '2.0', id: `clawai-${++this.#id}`, method, params });
+    const message = { jsonrpc: '2.0', id: `clawai-${++this.#id}`, method, params };
+    let answer = await this.#exchange(message);
+    // These statuses make a client of both transports try the older one (2025-11-25, "Backwards Compatibility").
+    const mayBeOlder = [400, 404, 405].includes(answer.status) && !isUnknownMethod(answer.message?.['error']);
+    if (method === 'initialize' && mayBeOlder && (await this.#openStream())) answer = await this.#exchange(message);
     if (answer.status === 401 || answer.status === 403) return { kind: 'needs_login' };
     const result = answer.message?.['result'];
     if (!isJsonObject(result))
@@ -61,7 +68,7 @@ class RemotePeer implements Peer {
   }
 
   async notify(method: string): Promise<void> {
-    await this.#send('POST', { jsonrpc: '2.0', method });
+    await this.#exchange({ jsonrpc: '2.0', method });
   }
 
   settle(revision: string): void {
@@ -72,23 +79,60 @@ class RemotePeer implements Peer {
   async leave(): Promise<void> {
     // The server may ignore this.
     if (this.#session !== undefined) await this.#send('DELETE', undefined).catch(() => {});
+    this.#stream?.close();
   }
 
-  #send(verb: 'POST' | 'DELETE', message: JsonObject | undefined): Promise<Answer> {
-    const { url, headers, signal, isOurs } = this.#options;
+  /** Sends a message, and reads the answer to a request. */
+  async #exchange(message: JsonObject): Promise<Answer> {
+    const { id } = message;
+    const stream = this.#stream;
+    if (stream === undefined) return readAnswer(await this.#send('POST', message), id);
+    const came = id === undefined ? undefined : stream.answerTo(id);
+    const response = await this.#send('POST', message, new URL(stream.endpoint, this.#options.url));
+    response.resume();
+    const status = response.statusCode ?? 0;
+    if (came === undefined || status >= 400) return { status, session: undefined, message: undefined };
+    const late = setTimeout(() => stream.close(), PATIENCE);
+    return { status, session: undefined, message: await came.finally(() => clearTimeout(late)) };
+  }
+
+  /** Opens the stream of HTTP+SSE. False if the server has none, or would have messages sent elsewhere. */
+  async #openStream(): Promise<boolean> {
+    const response = await this.#send('GET', undefined);
+    if (response.statusCode !== 200 || !/^text\/event-stream\b/i.test(response.headers['content-type'] ?? '')) {
+      response.destroy();
+      return false;
+    }
+    const late = setTimeout(() => response.destroy(), PATIENCE);
+    const stream = await SseStream.open(response).finally(() => clearTimeout(late));
+    const { url } = this.#options;
+    const isOwn =
+      stream !== undefined && URL.canParse(stream.endpoint, url) && new URL(stream.endpoint, url).origin === new URL(url).origin;
+    if (isOwn) this.#stream = stream;
+    else stream?.close();
+    return isOwn;
+  }
+
+  #send(
+    verb: 'GET' | 'POST' | 'DELETE',
+    message: JsonObject | undefined,
+    target = new URL(this.#options.url),
+  ): Promise<IncomingMessage> {
+    const { headers, signal, isOurs } = this.#options;
     const body = message === undefined ? undefined : JSON.stringify(message);
     const all: Record<string, string> = {
       ...headers,
-      accept: 'application/json, text/event-stream',
+      accept: verb === 'GET' ? 'text/event-stream' : 'application/json, text/event-stream',
       ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
       ...(this.#session === undefined ? {} : { 'mcp-session-id': this.#session }),
       ...(message?.['method'] === 'initialize' ? {} : { 'mcp-protocol-version': this.#revision }),
       ...(this.#revision === MODERN ? { 'mcp-method': String(message?.['method']) } : {}),
     };
-    const deadline = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]);
-    const isTls = url.startsWith('https:');
+    // A stream lasts as long as the session.
+    const deadline = verb === 'GET' ? signal : AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]);
+    const isTls = target.protocol === 'https:';
     return new Promise((resolve, reject) => {
-      const request = (isTls ? requestTls : requestPlain)(url, {
+      const request = (isTls ? requestTls : requestPlain)(target, {
         method: verb,
         headers: all,
         signal: deadline,
@@ -96,7 +140,7 @@ class RemotePeer implements Peer {
         ...(isTls && isOurs ? { rejectUnauthorized: false } : {}),
       });
       request.on('error', reject);
-      request.on('response', (response) => readAnswer(response, message?.['id']).then(resolve, reject));
+      request.on('response', resolve);
       request.end(body);
     });
   }

@@ -2,7 +2,8 @@ import { type IncomingMessage, request as requestPlain, type RequestOptions } fr
 import { request as requestTls } from 'node:https';
 import type { JsonObject } from '../../core/json.ts';
 import { LEGACY, OWN_NAME } from './server-lister.ts';
-import { readAnswer, readFirstEvent } from './read-answer.ts';
+import { readAnswer } from './read-answer.ts';
+import { SseStream } from './sse-stream.ts';
 
 /** Headers of one message on one connection, which we set ourselves. */
 const OF_CONNECTION = new Set([
@@ -18,12 +19,10 @@ const OF_CONNECTION = new Set([
 
 /** A server's reaction to a greeting. `why` is a phrase without the server's own words, which may be anything. */
 export type Probed =
-  /** It answers as MCP's streamable HTTP requires. */
+  /** It answers as streamable HTTP or HTTP+SSE, the transport of 2024-11-05, requires. */
   | { readonly kind: 'mcp' }
   /** It requires a login. */
   | { readonly kind: 'login' }
-  /** It speaks HTTP+SSE, the transport of 2024-11-05. */
-  | { readonly kind: 'http-sse' }
   /** It does not answer, or not as an MCP server. */
   | { readonly kind: 'unreachable'; readonly why: string }
   /** Its kind is unclear. */
@@ -80,9 +79,9 @@ async function probeStream(options: ProbeOptions, isMcp: boolean): Promise<Probe
       return isMcp ? undefined : { kind: 'login' };
     }
     const isStream = statusCode === 200 && /^text\/event-stream\b/i.test(headers['content-type'] ?? '');
-    if (isStream && (await readFirstEvent(response)) === 'endpoint') return { kind: 'http-sse' };
+    const stream = isStream ? await SseStream.open(response) : undefined;
     response.destroy();
-    return undefined;
+    return stream === undefined ? undefined : { kind: 'mcp' };
   } catch (error) {
     return isMcp ? undefined : faultOf(error, options.signal);
   }

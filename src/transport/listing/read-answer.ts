@@ -5,9 +5,6 @@ import { isJsonObject, type JsonObject, parseJson } from '../../core/json.ts';
 /** Most bytes of an answer. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** Most bytes before the first event of a stream; an honest server sends a comment at most. */
-const MOST_BEFORE_EVENT = 64 * 1024;
-
 /** A server's answer to one request of ours. */
 export interface Answer {
   readonly status: number;
@@ -30,7 +27,7 @@ export function readAnswer(response: IncomingMessage, id: unknown): Promise<Answ
     };
     const parser = createParser({
       onEvent: ({ data }) => {
-        const message = parse(data);
+        const message = parseMessage(data);
         if (message?.['id'] === id && message?.['method'] === undefined) settle(message);
       },
     });
@@ -42,31 +39,12 @@ export function readAnswer(response: IncomingMessage, id: unknown): Promise<Answ
       else if (isStream) parser.feed(chunk);
       else text += chunk;
     });
-    response.on('end', () => settle(isStream ? undefined : parse(text)));
+    response.on('end', () => settle(isStream ? undefined : parseMessage(text)));
   });
 }
 
-/** Reads the name of a stream's first event; undefined if it ends before, or the event has none. */
-export function readFirstEvent(response: IncomingMessage): Promise<string | undefined> {
-  return new Promise((resolve, reject) => {
-    let length = 0;
-    const settle = (name: string | undefined): void => {
-      resolve(name);
-      response.destroy();
-    };
-    const parser = createParser({ onEvent: ({ event }) => settle(event) });
-    response.setEncoding('utf8');
-    response.on('error', reject);
-    response.on('end', () => settle(undefined));
-    response.on('data', (chunk: string) => {
-      length += chunk.length;
-      if (length > MOST_BEFORE_EVENT) settle(undefined);
-      else parser.feed(chunk);
-    });
-  });
-}
-
-function parse(text: string): JsonObject | undefined {
+/** Parses a message; undefined if the text is not an object. */
+export function parseMessage(text: string): JsonObject | undefined {
   try {
     const value = parseJson(text);
     return isJsonObject(value) ? value : undefined;

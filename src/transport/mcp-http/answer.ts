@@ -60,7 +60,7 @@ async function passWithoutMessages(
 
 /** Passes a stream of messages, judged one by one. */
 export async function passStream(parts: RouteParts, asked: Asked, answer: UpstreamResponse): Promise<void> {
-  const { response, gate } = asked;
+  const { response, gate, sse } = asked;
   const source = decodeStream(answer);
   if (source === undefined) {
     answer.destroy();
@@ -81,18 +81,26 @@ export async function passStream(parts: RouteParts, asked: Asked, answer: Upstre
       rounds: parts.rounds,
       listening: listeningOf(asked),
       maxFrame: parts.limits.frame,
-      postBack: (lines) => postBack(parts, asked, lines),
-      // A client with a session may get the answer by another stream.
-      ended: () =>
-        asked.isOfSession ? '' : unansweredOf(parts, asked, { why: `${parts.name} did not answer it`, hasArrived: true }),
+      postBack(lines) {
+        if (sse?.path === undefined) postBack(parts, asked, lines);
+        else postBack({ ...parts, path: sse.path }, { request: asked.request, query: '' }, lines);
+      },
+      endpoint: sse?.endpoint,
+      ended() {
+        if (sse?.path !== undefined) return gate.requests.serverEnded();
+        // A client with a session may get the answer by another stream.
+        if (asked.isOfSession) return '';
+        return unansweredOf(parts, asked, { why: `${parts.name} did not answer it`, hasArrived: true });
+      },
       tooLong: () => {
         parts.warn(
           `${parts.name} sent an event that is longer than clawai accepts (limits.frame in its config), so clawai ended its stream`,
         );
+        if (sse?.path !== undefined) return gate.requests.serverEnded();
         return gate.requests.undelivered(asked.onward, 'the answer is longer than clawai accepts', { hasArrived: true });
       },
     });
-    if (end === 'too_long') answer.destroy();
+    if (end === 'too_long' || end === 'refused') answer.destroy();
   } finally {
     counters.streams--;
     endStream();

@@ -11,38 +11,64 @@ const MOST_REDIRECTS = 3;
 
 const NONE: ReadonlySet<string> = new Set();
 
+/** A request to the remote server. */
+interface ToSend {
+  readonly method: string;
+  readonly body: Buffer | undefined;
+}
+
+/** The server's response, and the path and query of the request that it answers, after redirects. */
+export interface Answered {
+  readonly answer: UpstreamResponse;
+  readonly path: string;
+}
+
 /**
- * Asks the remote server, and follows redirects within its origin: a client that followed them would bypass us.
+ * Asks the remote server in the client's place.
  *
  * @returns its response; undefined if there is none, and the client has been answered
  */
-export async function ask(
-  parts: RouteParts,
-  asked: Asked,
-  { method, body }: { readonly method: string; readonly body: Buffer | undefined },
-): Promise<UpstreamResponse | undefined> {
-  const { upstream, counters } = parts;
-  const headers = toUpstreamHeaders(asked.request.rawHeaders, { host: upstream.host, set: parts.headers, drop: NONE });
-  let path = upstreamPath(parts, asked.query);
+export async function ask(parts: RouteParts, asked: Asked, toSend: ToSend): Promise<Answered | undefined> {
   try {
-    for (let hops = 0; ; hops++) {
-      const answer = await upstream.send({ method, path, headers, body, onStart: asked.leaving.onStart });
-      const status = answer.statusCode ?? 0;
-      if (status < 300 || status === 304 || status >= 400) return answer;
-      answer.destroy();
-      const next = hops < MOST_REDIRECTS ? follow(parts, path, { status, method, location: answer.headers.location }) : undefined;
-      if (next === undefined)
-        throw new UpstreamFault('protocol', `${parts.name} redirects (${status}) to an address that clawai does not follow`);
-      path = next;
-    }
+    return await sendOn(parts, asked, toSend);
   } catch (error) {
     if (asked.leaving.isGone) return undefined;
     if (!(error instanceof UpstreamFault)) throw error;
-    counters.failed++;
-    parts.onFault(error);
-    const hasArrived = error.kind === 'reset' || error.kind === 'protocol';
-    if (!answerInstead(parts, asked, { why: error.message, hasArrived })) refuse(asked.response, 502, error.message);
+    if (!answerInstead(parts, asked, { why: error.message, hasArrived: noteFault(parts, error) }))
+      refuse(asked.response, 502, error.message);
     return undefined;
+  }
+}
+
+/** Counts and tells of a failure to reach the server. @returns true if the server may have got the request */
+export function noteFault({ counters, onFault }: Pick<RouteParts, 'counters' | 'onFault'>, fault: UpstreamFault): boolean {
+  counters.failed++;
+  onFault(fault);
+  return fault.kind === 'reset' || fault.kind === 'protocol';
+}
+
+/**
+ * Sends a client's request on, and follows redirects within the server's origin: a client that followed them would bypass us.
+ *
+ * @throws UpstreamFault, or the reason of an abort
+ */
+export async function sendOn(
+  parts: Pick<RouteParts, 'name' | 'upstream' | 'headers' | 'path' | 'origin'>,
+  { request, query, leaving }: Pick<Asked, 'request' | 'query' | 'leaving'>,
+  { method, body }: ToSend,
+): Promise<Answered> {
+  const { upstream, name } = parts;
+  const headers = toUpstreamHeaders(request.rawHeaders, { host: upstream.host, set: parts.headers, drop: NONE });
+  let path = upstreamPath(parts, query);
+  for (let hops = 0; ; hops++) {
+    const answer = await upstream.send({ method, path, headers, body, onStart: leaving.onStart });
+    const status = answer.statusCode ?? 0;
+    if (status < 300 || status === 304 || status >= 400) return { answer, path };
+    answer.destroy();
+    const next = hops < MOST_REDIRECTS ? follow(parts, path, { status, method, location: answer.headers.location }) : undefined;
+    if (next === undefined)
+      throw new UpstreamFault('protocol', `${name} redirects (${status}) to an address that clawai does not follow`);
+    path = next;
   }
 }
 
@@ -53,7 +79,11 @@ interface Redirect {
 }
 
 /** Returns path and query of a redirect's target; undefined if it leaves the origin, or would change the method. */
-function follow({ origin }: RouteParts, path: string, { status, method, location }: Redirect): string | undefined {
+function follow(
+  { origin }: Pick<RouteParts, 'origin'>,
+  path: string,
+  { status, method, location }: Redirect,
+): string | undefined {
   if (location === undefined || (method === 'POST' && status !== 307 && status !== 308)) return undefined;
   if (!URL.canParse(location, origin + path)) return undefined;
   const next = new URL(location, origin + path);

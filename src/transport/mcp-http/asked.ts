@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Interceptor } from '../../gate/interceptor.ts';
 import type { Era } from './gates.ts';
+import type { SseSession } from './sse-session.ts';
 import type { RouteParts } from './route-parts.ts';
 
 /** A client's request that is passed to the server. */
@@ -19,6 +20,8 @@ export interface Asked {
   /** Our own answers, added to the server's; as lines. */
   readonly reply: string;
   readonly leaving: Leaving;
+  /** Set if the answer may be the stream of a session of HTTP+SSE. */
+  readonly sse?: SseSession | undefined;
 }
 
 /** Tracks whether the client leaves before it has its answer, and then aborts the request to the server. Cheaper than a signal. */

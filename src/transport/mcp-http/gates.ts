@@ -110,6 +110,13 @@ export class Gates {
     return gate;
   }
 
+  /** Takes a gate that nobody has used. */
+  acquireNew(): Interceptor {
+    const gate = this.#create();
+    this.#inUse.add(gate);
+    return gate;
+  }
+
   /** Returns a gate after its request. A gate that now belongs to a session stays with it. */
   release(era: Era, gate: Interceptor): void {
     if (!this.#inUse.delete(gate)) return;

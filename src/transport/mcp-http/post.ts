@@ -35,24 +35,11 @@ export async function handlePost(
   { request, response, query }: Exchange,
 ): Promise<void> {
   const { headers } = request;
-  const { counters, limits } = shared;
-  const refuseWith = (status: number, why: string): void => {
-    counters.answered++;
-    refuse(response, status, why);
-  };
-  if (!isJson(headers['content-type'])) return refuseWith(415, 'the body must be application/json');
-  // The body is judged as UTF-8, while some servers decode by the given charset.
-  if (namesOtherCharset(headers['content-type'] ?? '')) return refuseWith(415, 'the charset of JSON must be UTF-8');
-  const read = await readBody(request, { limit: limits.message });
-  if (read.kind !== 'ok') {
-    const [status, why] = BODY_PROBLEMS[read.kind];
-    return refuseWith(status, why);
-  }
+  const { counters } = shared;
+  const body = await readMessages(shared, { request, response });
+  if (body === undefined) return;
   const parts: RouteParts = { ...shared, gates: found instanceof Promise ? await found : found };
   await parts.rounds.gathered();
-  const body = toOneLine(read.body);
-  // A gate ignores and passes blank lines; a server must not get a request without a checked message.
-  if (isBlank(body)) return refuseWith(400, 'the body has no message');
   const lease = acquire(parts, request, body);
   const { gate } = lease;
   let isSent = false;
@@ -94,12 +81,32 @@ export async function handlePost(
       reply: replyOf(verdict),
       leaving,
     };
-    const answer = await ask(parts, asked, { method: 'POST', body: onward.body });
-    if (answer !== undefined) await passAnswer(parts, asked, answer);
+    const answered = await ask(parts, asked, { method: 'POST', body: onward.body });
+    if (answered !== undefined) await passAnswer(parts, asked, answered.answer);
   } finally {
     isReleased = true;
     lease.release();
   }
+}
+
+/** Reads the body of a POST, as one line. @returns undefined if it has no message that can be judged, and the client has been answered */
+export async function readMessages(
+  { counters, limits }: Pick<RouteParts, 'counters' | 'limits'>,
+  { request, response }: Pick<Exchange, 'request' | 'response'>,
+): Promise<Buffer | undefined> {
+  const type = request.headers['content-type'];
+  const refuseWith = (status: number, why: string): undefined => {
+    counters.answered++;
+    refuse(response, status, why);
+  };
+  if (!isJson(type)) return refuseWith(415, 'the body must be application/json');
+  // The body is judged as UTF-8, while some servers decode by the given charset.
+  if (namesOtherCharset(type ?? '')) return refuseWith(415, 'the charset of JSON must be UTF-8');
+  const read = await readBody(request, { limit: limits.message });
+  if (read.kind !== 'ok') return refuseWith(...BODY_PROBLEMS[read.kind]);
+  const body = toOneLine(read.body);
+  // A gate ignores and passes blank lines; a server must not get a request without a checked message.
+  return isBlank(body) ? refuseWith(400, 'the body has no message') : body;
 }
 
 interface Lease {
@@ -127,14 +134,14 @@ function acquire({ gates }: RouteParts, { headers }: IncomingMessage, body: Buff
 }
 
 /** Returns what is sent on: as lines for the gate, and as a body. Undefined if nothing is. */
-function onwardOf(verdict: Verdict, body: Buffer): { readonly lines: Buffer; readonly body: Buffer } | undefined {
+export function onwardOf(verdict: Verdict, body: Buffer): { readonly lines: Buffer; readonly body: Buffer } | undefined {
   if (verdict.kind === 'forward') return { lines: body, body };
   if (verdict.kind !== 'replace' || verdict.line === '') return undefined;
   const isBatch = body.subarray(0, body.length).find((byte) => byte > 0x20) === OPEN_BRACKET;
   return { lines: Buffer.from(verdict.line), body: Buffer.from(toBody(verdict.line, isBatch)) };
 }
 
-function replyOf(verdict: Verdict): string {
+export function replyOf(verdict: Verdict): string {
   return verdict.kind === 'reply' ? verdict.line : verdict.kind === 'replace' ? (verdict.reply ?? '') : '';
 }
 

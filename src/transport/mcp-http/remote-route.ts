@@ -10,6 +10,7 @@ import { contentTypeOf, EVENT_STREAM, sessionOf } from './mcp-headers.ts';
 import { dropWaiting } from './post-back.ts';
 import { type Exchange, handlePost } from './post.ts';
 import type { RouteParts } from './route-parts.ts';
+import { SseSession } from './sse-session.ts';
 
 const NOTHING = Buffer.alloc(0);
 
@@ -18,11 +19,12 @@ type RemoteParts = Omit<RouteParts, 'gates'> & {
 };
 
 /**
- * The route to one remote MCP server over streamable HTTP, of both eras (MCP 2025-03-26 to 2026-07-28). It decides nothing: messages go
- * through the gate of their session, and its verdicts are carried out.
+ * The route to one remote MCP server: over streamable HTTP, of both eras (MCP 2025-03-26 to 2026-07-28), and over HTTP+SSE (2024-11-05). It
+ * decides nothing: messages go through the gate of their session, and its verdicts are carried out.
  */
 export class RemoteRoute {
   readonly parts: RemoteParts;
+  readonly #sseSessions = new Map<string, SseSession>();
 
   constructor(parts: RemoteParts) {
     this.parts = parts;
@@ -30,10 +32,22 @@ export class RemoteRoute {
 
   /** @param query with its question mark; empty if there is none */
   handle(request: IncomingMessage, response: ServerResponse, query: string): void {
+    this.#count(response, this.#handle({ request, response, query }));
+  }
+
+  /** Handles a message of a session of HTTP+SSE. @param token of the address that we have given the client */
+  handleMessage(request: IncomingMessage, response: ServerResponse, token: string): void {
+    const session = this.#sseSessions.get(token);
+    if (request.method !== 'POST') refuse(response, 405, 'messages are sent by POST', { allow: 'POST' });
+    else if (session === undefined) refuse(response, 404, 'this session has ended, or clawai was started again');
+    else this.#count(response, session.post({ request, response }));
+  }
+
+  #count(response: ServerResponse, handled: Promise<void>): void {
     const { counters, warn, name } = this.parts;
     counters.requests++;
     counters.last = Date.now();
-    this.#handle(request, response, query).catch((error: unknown) => {
+    handled.catch((error: unknown) => {
       warn(`a request to ${name} failed: ${error instanceof Error ? error.message : String(error)}`);
       counters.failed++;
       if (response.headersSent) response.destroy();
@@ -52,7 +66,7 @@ export class RemoteRoute {
     await gates.close();
   }
 
-  async #handle(request: IncomingMessage, response: ServerResponse, query: string): Promise<void> {
+  async #handle({ request, response, query }: Exchange): Promise<void> {
     // The body arrives meanwhile.
     const found = this.parts.gates.of(request.socket);
     if (request.method === 'POST') return handlePost(this.parts, found, { request, response, query });
@@ -71,25 +85,35 @@ export class RemoteRoute {
     else await this.#endSession(parts, { request, response, query });
   }
 
-  /** Handles the stream on which a server of the legacy era sends its own messages, and those that a client missed. */
+  /**
+   * Handles the stream on which a server of the legacy era sends its own messages, and those that a client missed; over HTTP+SSE, it sends all
+   * of them there.
+   */
   async #listen(parts: RouteParts, { request, response, query }: Exchange): Promise<void> {
     const { gates } = parts;
     const session = sessionOf(request.headers);
-    const gate = session === undefined ? gates.acquire('legacy') : gates.ofSession(session);
+    // A session of HTTP+SSE begins with a gate that has seen no other.
+    const gate = session === undefined ? gates.acquireNew() : gates.ofSession(session);
     const asked = this.#asked({ gate, session, request, response, query });
+    let sse: SseSession | undefined;
     try {
-      const answer = await ask(parts, asked, { method: 'GET', body: undefined });
-      if (answer === undefined) return;
+      const answered = await ask(parts, asked, { method: 'GET', body: undefined });
+      if (answered === undefined) return;
+      const { answer, path } = answered;
       const status = answer.statusCode ?? 0;
       if (status >= 400 || status === 304) await passBody(parts, asked, answer);
-      else if (contentTypeOf(answer) === EVENT_STREAM) await passStream(parts, asked, answer);
-      else {
+      else if (contentTypeOf(answer) === EVENT_STREAM) {
+        const ownPath = (request.url ?? '').replace(/[/]?(?:\?.*)?$/s, '');
+        const places = { streamPath: path, ownPath, byToken: this.#sseSessions };
+        if (session === undefined) sse = new SseSession({ parts: this.parts, gates, gate, ...places });
+        await passStream(parts, { ...asked, sse }, answer);
+      } else {
         answer.destroy();
         refuse(response, 502, `${parts.name} answered with something other than a stream of events`);
       }
       if (status === 404 && session !== undefined) gates.end(session);
     } finally {
-      if (session === undefined) gates.release('legacy', gate);
+      if (sse?.close() !== true && session === undefined) gates.release('legacy', gate);
     }
   }
 
@@ -99,8 +123,9 @@ export class RemoteRoute {
     const gate = session === undefined ? gates.acquire('legacy') : gates.ofSession(session);
     const asked = this.#asked({ gate, session, request, response, query });
     try {
-      const answer = await ask(parts, asked, { method: 'DELETE', body: undefined });
-      if (answer === undefined) return;
+      const answered = await ask(parts, asked, { method: 'DELETE', body: undefined });
+      if (answered === undefined) return;
+      const { answer } = answered;
       const status = answer.statusCode ?? 0;
       if (status < 300) passHead(asked, answer);
       else await passBody(parts, asked, answer);

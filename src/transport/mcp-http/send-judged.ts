@@ -55,7 +55,11 @@ export function isBodiless({ statusCode }: Pick<UpstreamResponse, 'statusCode'>)
 }
 
 /** Passes an error in any text, which contains no message. */
-export async function passText(parts: RouteParts, asked: Asked, answer: UpstreamResponse): Promise<void> {
+export async function passText(
+  parts: RouteParts,
+  asked: Pick<Asked, 'gate' | 'response'>,
+  answer: UpstreamResponse,
+): Promise<void> {
   const { response } = asked;
   const read = await readBody(answer, { limit: parts.limits.message });
   if (read.kind !== 'ok') answer.destroy();

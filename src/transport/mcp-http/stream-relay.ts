@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Interceptor } from '../../gate/interceptor.ts';
 import type { PendingVerdict, Rounds } from '../../gate/rounds.ts';
-import { DROP, FORWARD, type Verdict } from '../../gate/verdict.ts';
+import { FORWARD, type Verdict } from '../../gate/verdict.ts';
 import { formatSseEvent } from '../../protocol/sse/event.ts';
 import { type SseEvent, SseSplitter } from '../../protocol/sse/splitter.ts';
 import { type BodySource, toBodySource } from '../http/body-source.ts';
@@ -26,6 +26,11 @@ export interface StreamOptions {
   readonly ended: () => string;
   /** Returns what the client is told if a too long event ended the stream, as lines. */
   readonly tooLong: () => string;
+  /**
+   * Gets the data of an `endpoint` event of HTTP+SSE, and a way to send the client lines. Returns the data for the client; undefined ends the
+   * stream. Without it, such events are dropped: they would send the client to another address, bypassing us.
+   */
+  readonly endpoint?: ((data: string, tell: (lines: string) => void) => string | undefined) | undefined;
 }
 
 /**
@@ -36,7 +41,7 @@ const LONG = 2;
 const WORTH_TIMING = 1024;
 
 /** The end of a server's stream. */
-export type StreamEnd = 'ended' | 'broken' | 'too_long' | 'client_gone';
+export type StreamEnd = 'ended' | 'broken' | 'too_long' | 'refused' | 'client_gone';
 
 /** An event that waits for its verdict. */
 interface Held {
@@ -79,6 +84,7 @@ class StreamRelay {
   /** `ended`, `too_long`: the source is over, while events still wait. */
   #state: 'flowing' | 'ended' | 'too_long' | 'over' = 'flowing';
   #isResting = false;
+  #stopListening = (): void => {};
 
   constructor(options: StreamOptions, resolve: (end: StreamEnd) => void) {
     this.#options = options;
@@ -97,11 +103,21 @@ class StreamRelay {
         if (this.#state === 'flowing') this.#finish('broken');
       },
     });
-    const tell = (line: string): void => this.#writer.text(formatSseEvent({ data: line.trimEnd() }));
     if (response.destroyed) this.#finish('client_gone');
-    else if (options.listening !== undefined)
-      response.once('close', options.gate.hidden.listen(tell, options.listening === 'request'));
+    else this.#listen(options.listening);
   }
+
+  #listen(as: StreamOptions['listening']): void {
+    if (as === undefined) return;
+    const stop = this.#options.gate.hidden.listen(this.#tell, as === 'request');
+    this.#stopListening = stop;
+    this.#options.response.once('close', stop);
+  }
+
+  readonly #tell = (lines: string): void => {
+    if (this.#state === 'over') return;
+    for (const line of linesOf(lines)) this.#writer.text(formatSseEvent({ data: line }));
+  };
 
   #chunk(chunk: Buffer): void {
     if (this.#state !== 'flowing') return;
@@ -123,6 +139,10 @@ class StreamRelay {
   }
 
   #event(event: SseEvent): void {
+    if (isEndpoint(event)) {
+      this.#endpoint(event);
+      return;
+    }
     const place: { held?: Held } = {};
     const judged = this.#judge(event, () => {
       if (place.held !== undefined) this.#park(place.held);
@@ -144,6 +164,19 @@ class StreamRelay {
     }
   }
 
+  /** Sends the client our own address in place of the server's. */
+  #endpoint(event: SseEvent): void {
+    const { id, retry, data = '' } = keep(event);
+    const ours = this.#options.endpoint?.(data, this.#tell);
+    if (ours !== undefined) {
+      this.#writer.text(formatSseEvent({ event: 'endpoint', id, retry, data: ours }));
+      // From now on, it is the one stream of a session.
+      this.#stopListening();
+      this.#listen('session');
+    } else if (this.#options.endpoint !== undefined) this.#finish('refused');
+    else if (id !== undefined || retry !== undefined) this.#writer.text(formatSseEvent({ id, retry, data: '' }));
+  }
+
   /** Passes events that are known to be harmless unchanged, many at once, if nothing waits before them. */
   #passAlike(bytes: Buffer, from: number): number {
     const { gate, maxFrame, rounds } = this.#options;
@@ -157,8 +190,6 @@ class StreamRelay {
     if (data === undefined || dataStart === dataEnd) return FORWARD;
     // Data inside the frame is one line of it. A joined frame is copied before the gate may read it again.
     if (data === bytes && !isJoined && !isOther(event)) return this.#ask(data, dataStart, dataEnd, onParked);
-    // The event belongs to the previous transport: it would send the client to another address, bypassing us.
-    if (event?.trim().toLowerCase() === 'endpoint') return DROP;
     let line = toOneLine(data.subarray(dataStart, dataEnd));
     // Events with other names are not messages to most clients, but some clients parse every event as one.
     const isLoose = isOther(event) && !mayBeMessage(line);
@@ -248,7 +279,7 @@ class StreamRelay {
     const state = this.#state;
     if (state === 'flowing' || state === 'over' || this.#held.length > 0) return;
     if (state === 'ended' && this.#parked > 0) return;
-    for (const line of linesOf(state === 'ended' ? ended() : tooLong())) this.#writer.text(formatSseEvent({ data: line }));
+    this.#tell(state === 'ended' ? ended() : tooLong());
     this.#finish(state);
   }
 
@@ -279,6 +310,10 @@ function keep({ bytes, start, end, data, dataStart, dataEnd, event, id, retry, i
 
 /** Bytes from which a custom event is checked: shorter ones are a sign of life, or a number. */
 const LEAST_TEXT = 16;
+
+function isEndpoint({ event, data, dataStart, dataEnd }: SseEvent): boolean {
+  return event !== undefined && data !== undefined && dataEnd > dataStart && event.trim().toLowerCase() === 'endpoint';
+}
 
 function isOther(name: string | undefined): boolean {
   return name !== undefined && name !== 'message';

@@ -77,6 +77,33 @@ describe('listRemote', () => {
     expect(methods()).toEqual(['initialize', 'server/discover', 'prompts/list']);
   });
 
+  it('asks one of HTTP+SSE by its stream', async () => {
+    let stream: ServerResponse | undefined;
+    const listed = await list(({ id, method }, response, { method: verb, url }) => {
+      if (verb === 'GET') {
+        stream = response.writeHead(200, { 'content-type': 'text/event-stream' });
+        return void stream.write(': hello\n\nevent: endpoint\ndata: /messages?sessionId=1\n\n');
+      }
+      if (url === '/mcp') return void response.writeHead(405).end();
+      response.writeHead(202).end('Accepted');
+      const result = method === 'initialize' ? { protocolVersion: '2024-11-05', capabilities: { tools: {} } } : { tools: [] };
+      if (id !== undefined) stream?.write(`event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`);
+    });
+    expect(listed).toEqual({ kind: 'listed' });
+    expect(methods()).toEqual(['initialize', 'GET', 'initialize', 'notifications/initialized', 'tools/list']);
+  });
+
+  it.each(['//elsewhere.example/m', 'http://elsewhere.example/m'])(
+    'sends nothing to %s, whatever a stream says',
+    async (address) => {
+      const listed = await list((_message, response, { method }) => {
+        if (method !== 'GET') return void response.writeHead(405).end();
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).write(`event: endpoint\ndata: ${address}\n\n`);
+      });
+      expect(listed).toMatchObject({ kind: 'failed' });
+    },
+  );
+
   it.each([401, 403])('one that answers %i wants a login', async (status) => {
     expect(await list((_message, response) => void response.writeHead(status).end())).toEqual({ kind: 'needs_login' });
   });
