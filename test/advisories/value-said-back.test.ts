@@ -47,7 +47,7 @@ async function read(): Promise<string> {
 
 async function tell(method: string, params: object): Promise<string> {
   const { text } = await post(serving.url('mail'), { jsonrpc: '2.0', id: ++lastId, method, params });
-  // No call waits for what its own server said.
+  // Only a call with a value of another server waits for what its own server said.
   await until('it was read', () => readdirSync(join(sandbox.state, 'clawai', 'results')).length === 0);
   return text;
 }
@@ -70,13 +70,13 @@ it.each<[string, string, (value: string) => object]>([
   expect(await send(`it is ${value}`)).toMatch(/denied.*"db"/);
 });
 
-it('what a server says by itself may be sent, whatever it was told before', async () => {
+it('what a server says by itself may be sent at once, whatever it was told before', async () => {
   await tell('tools/call', { name: 'search', arguments: { query: PADDING.repeat(1000) } });
   const value = await read();
   const { script } = remote;
   remote.script = ({ message: { id } }, response) =>
     sendJson(response, { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: `order ${value}` }] } });
-  await tell('tools/call', { name: 'get_message', arguments: {} });
+  await post(serving.url('mail'), callOf(++lastId, {}, 'get_message'));
   remote.script = script;
   expect(await send(`it is ${value}`)).toBe('done');
 });

@@ -170,7 +170,10 @@ export class ClientSide {
       decision: reviewer.decide(call),
     }));
     // If one call is denied, nothing of the message goes on: nobody is asked about the others, and they count for nothing.
-    const denied = setup.isObserving ? [] : reviews.filter(({ decision }) => decision.action === 'deny');
+    // What its own server said just now may still change a denial.
+    const isFinal = ({ review: { call }, decision }: Decided): boolean =>
+      decision.action === 'deny' && !(this.#connection.session.hasUnread(call) && reviewer.mayChange(decision));
+    const denied = setup.isObserving ? [] : reviews.filter(isFinal);
     const listening = origin.method === LISTEN ? { listening: toListening(params) } : {};
     const edited = isEditable ? editedLine(message, reviews[0]?.decision) : undefined;
     return this.#settle({ ...origin, ...listening, edited }, denied.length > 0 ? denied : reviews, deny);

@@ -184,9 +184,14 @@ export class Reviewer {
    */
   settle(review: Review, decision: Decision, withdrawn: AbortSignal): Outcome | Promise<Outcome> {
     const unread = this.#session.takeUnread(review.call);
-    // Those results cannot change a denial, and an observed call goes on in any case.
-    const isFinal = unread === undefined || decision.action === 'deny' || this.#setup.isObserving;
-    return isFinal ? this.#settle(review, decision, withdrawn) : this.#settleOnceRead(review, unread, withdrawn);
+    // An observed call goes on in any case.
+    const isFinal = unread === undefined || !this.mayChange(decision) || this.#setup.isObserving;
+    return isFinal ? this.#settle(review, decision, withdrawn) : this.#settleOnceRead(review, decision, { unread, withdrawn });
+  }
+
+  /** Tells whether results that are still being read may change a decision. They change no denial but that for a value which they have, too. */
+  mayChange({ action, reason, flow }: Decision): boolean {
+    return action !== 'deny' || (reason === 'flow' && flow?.[0]?.evidence !== undefined);
   }
 
   #settle(review: Review, decision: Decision, withdrawn: AbortSignal): Outcome | Promise<Outcome> {
@@ -202,7 +207,11 @@ export class Reviewer {
     return this.#ask(review, decision, withdrawn);
   }
 
-  async #settleOnceRead(review: Review, unread: Unread, withdrawn: AbortSignal): Promise<Outcome> {
+  async #settleOnceRead(
+    review: Review,
+    before: Decision,
+    { unread, withdrawn }: { readonly unread: Unread; readonly withdrawn: AbortSignal },
+  ): Promise<Outcome> {
     const isRead = await unread.wait(withdrawn);
     const settle = (decision: Decision): Outcome | Promise<Outcome> =>
       withdrawn.aborted
@@ -210,7 +219,7 @@ export class Reviewer {
         : this.#settle(review, decision, withdrawn);
     // In an object, since a bare promise would be awaited, and keep the transaction open meanwhile.
     const { settled } = await this.#recorder.transact(
-      () => ({ settled: settle(this.#decideOnceRead(review.call, isRead)) }),
+      () => ({ settled: settle(!isRead && before.action === 'deny' ? before : this.#decideOnceRead(review.call, isRead)) }),
       (lost) => ({ settled: lost.settled instanceof Promise ? lost.settled : this.unrecorded(lost.settled) }),
     );
     return settled;

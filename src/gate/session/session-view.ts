@@ -253,12 +253,14 @@ export class SessionView {
   }
 
   #evidence(memory: SessionMemory, call: Call): readonly Evidence[] {
-    // DefinitionIdentity up before the values are read: results that are read in between are still among these.
-    const unread =
-      asksForValues(this.#flow) === undefined || this.#unread.has(call) ? undefined : memory.unread.find(call.server);
-    if (unread !== undefined) this.#unread.set(call, unread);
+    const mayWait = asksForValues(this.#flow) !== undefined && !this.#unread.has(call);
+    // Looked up before the values are read: results that are read in between are still among these.
+    const unread = mayWait ? memory.unread.find(call.server) : undefined;
     memory.readValues();
-    return memory.provenance.find(call.args, call.server);
+    const evidence = memory.provenance.find(call.args, call.server);
+    const waits = unread?.(evidence.length > 0);
+    if (waits !== undefined) this.#unread.set(call, waits);
+    return evidence;
   }
 }
 

@@ -56,10 +56,18 @@ export class UnreadResults {
     };
   }
 
-  /** Results that have gone on by now and may have values for a call of a server; undefined if there are none. */
-  find(server: string): Unread | undefined {
-    const own = Array.from(this.#passing).filter((passing) => passing.server !== server);
+  /**
+   * Results that have gone on by now and that a call of a server has to wait for; undefined if there are none.
+   *
+   * @param hasEvidence values were found in the call, which are none if its own server has said them, too
+   */
+  find(server: string): (hasEvidence: boolean) => Unread | undefined {
+    const passing = [...this.#passing];
     const others = this.#marks.others(this.#session);
+    return (hasEvidence) => this.#toWaitFor(hasEvidence ? passing : passing.filter((one) => one.server !== server), others);
+  }
+
+  #toWaitFor(own: readonly Passing[], others: readonly string[]): Unread | undefined {
     if (own.length === 0 && others.length === 0) return undefined;
     return {
       wait: async (withdrawn) => {

@@ -29,25 +29,29 @@ describe('UnreadResults', () => {
   it('are waited for until they are read, those of other servers alone, and none that comes later', async () => {
     const marks = others();
     const results = new UnreadResults('s', marks);
-    expect(results.find('mail')).toBeUndefined();
+    expect(results.find('mail')(false)).toBeUndefined();
     const [first, own] = [results.pass('db'), results.pass('mail')];
     expect(marks.own.size).toBe(2);
-    const waiting = results.find('mail')?.wait(NEVER);
+    const waiting = results.find('mail')(false)?.wait(NEVER);
     if (waiting === undefined) throw new Error('there is one to wait for');
     const later = results.pass('db');
     expect(await isSettled(waiting)).toBe(false);
     first();
     expect(await waiting).toBe(true);
     later();
-    expect(results.find('mail')).toBeUndefined();
+    expect(results.find('mail')(false)).toBeUndefined();
+    // What its own server says is no evidence.
+    const ofOwn = results.find('mail')(true)?.wait(NEVER) ?? Promise.resolve();
+    expect(await isSettled(ofOwn)).toBe(false);
     own();
+    expect(await ofOwn).toBe(true);
     expect(marks.own.size).toBe(0);
   });
 
   it('of other processes are waited for as well, and none that comes later', async () => {
     const marks = others();
     marks.there.add('a.1');
-    const waiting = new UnreadResults('s', marks).find('mail')?.wait(NEVER) ?? Promise.resolve();
+    const waiting = new UnreadResults('s', marks).find('mail')(false)?.wait(NEVER) ?? Promise.resolve();
     marks.there.add('a.2');
     expect(await isSettled(waiting)).toBe(false);
     marks.there.delete('a.1');
@@ -58,16 +62,16 @@ describe('UnreadResults', () => {
     const marks = others();
     marks.there.add('a.1');
     const results = new UnreadResults('s', marks, 20);
-    expect(await results.find('mail')?.wait(NEVER)).toBe(false);
+    expect(await results.find('mail')(false)?.wait(NEVER)).toBe(false);
     results.pass('db');
-    expect(await results.find('mail')?.wait(NEVER)).toBe(false);
-    expect(await results.find('mail')?.wait(AbortSignal.abort())).toBe(true);
+    expect(await results.find('mail')(false)?.wait(NEVER)).toBe(false);
+    expect(await results.find('mail')(false)?.wait(AbortSignal.abort())).toBe(true);
   });
 
   it('that cannot be asked for are not known to be read', async () => {
     const marks = others();
     marks.there.add('a.1');
-    const unread = new UnreadResults('s', marks).find('mail');
+    const unread = new UnreadResults('s', marks).find('mail')(false);
     marks.others = () => {
       throw new Error('no such device');
     };
