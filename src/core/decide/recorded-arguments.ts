@@ -1,4 +1,5 @@
 import { isRedacted } from '../dlp/plausible-secret.ts';
+import { MOST_MEMBERS } from '../dlp/redact-json.ts';
 import { redactedMark } from '../dlp/redact-text.ts';
 import type { ArgumentSecret } from '../finding.ts';
 import { ExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
@@ -24,7 +25,8 @@ export function recordedArguments(args: JsonObject, secrets: readonly ArgumentSe
     places.set(place, [...(places.get(place) ?? []), secret]);
   }
   const copy = (value: JsonValue, steps: readonly (string | number)[]): JsonValue => {
-    if (Array.isArray(value)) return (value as readonly JsonValue[]).map((item, index) => copy(item, [...steps, index]));
+    if (Array.isArray(value))
+      return (value as readonly JsonValue[]).map((item, index) => (index < MOST_MEMBERS ? copy(item, [...steps, index]) : null));
     if (isJsonObject(value)) return copyObject(value, steps);
     const found = (places.get(JSON.stringify(steps)) ?? []).filter(({ hiding }) => hiding !== 'key');
     if (typeof value === 'string') return isMore ? redactedMark(last.kind) : withoutSpans(value, found);
@@ -34,9 +36,15 @@ export function recordedArguments(args: JsonObject, secrets: readonly ArgumentSe
   };
   const copyObject = (object: JsonObject, steps: readonly (string | number)[]): JsonObject => {
     const members = new Map<string, JsonValue>();
-    for (const [name, value] of Object.entries(object)) {
+    for (const name of Object.keys(object)) {
+      if (members.size >= MOST_MEMBERS) {
+        // They are only counted.
+        members.set(name, null);
+        continue;
+      }
       const place = [...steps, name];
-      members.set(unused(recordedName(name, places.get(JSON.stringify(place)), isMore), members), copy(value, place));
+      const shown = unused(recordedName(name, places.get(JSON.stringify(place)), isMore), members);
+      members.set(shown, copy(object[name] ?? null, place));
     }
     return Object.fromEntries(members);
   };

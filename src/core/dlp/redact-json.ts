@@ -3,6 +3,9 @@ import { isLabelled, labelOf, nameOfNext } from './labels.ts';
 import { redactedMark, redactText } from './redact-text.ts';
 import { secretNameKind } from './secret-name.ts';
 
+/** Most members of an object or list that are stored. */
+export const MOST_MEMBERS = 256;
+
 /** Bounds of a value that is stored, and of the text that is read for it: a long secret takes few characters. Texts in UTF-16 units. */
 const MOST = {
   json: 32_768,
@@ -10,7 +13,7 @@ const MOST = {
   string: 2048,
   name: 256,
   number: 256,
-  members: 256,
+  members: MOST_MEMBERS,
   depth: 16,
   values: 2000,
 } as const;

@@ -48,6 +48,7 @@ const MOST_ROUNDS = 3;
 const QUICKLY_READ = 1000;
 const WITHDRAWN: Answer = { approval: 'withdrawn' };
 const UNKNOWN: readonly Category[] = ['unknown'];
+const NO_PATHS: ReadonlyMap<string, string> = new Map();
 /** The fate of a call that cannot be decided, by `on_error`, for the warning. */
 const FATES = { deny: 'so it is denied', allow: 'so it passes, as on_error says' };
 
@@ -130,9 +131,11 @@ export class Reviewer {
     if (call.args === undefined || !hasMoreValues(call.args, QUICKLY_READ)) return;
     try {
       this.#readAhead = this.#read(call);
+      const { own, reading, reach } = this.#readAhead;
       const policy = this.#setup.policy.current();
-      // Both are remembered for the decision.
-      pathsToResolve(policy, call, this.#readAhead.reading, () => true);
+      // What these read is remembered for the decision.
+      pathsToResolve(policy, call, reading, () => true);
+      decide(call, { policy, paths: this.#setup.paths, own, reach, reading, realPaths: NO_PATHS });
       secretsOfCall(call, { policy });
     } catch {
       this.#readAhead = undefined;

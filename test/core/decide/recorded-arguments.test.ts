@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { callEvent } from '../../../src/audit/events.ts';
 import { createSecretFinder } from '../../../src/core/dlp/find-secrets.ts';
+import { redactJson } from '../../../src/core/dlp/redact-json.ts';
 import { type JsonObject, parseJson } from '../../../src/core/json.ts';
 import { findSecretsInArguments } from '../../../src/core/outgoing/find-secrets-in-arguments.ts';
 import { recordedArguments, recordedURI } from '../../../src/core/decide/recorded-arguments.ts';
@@ -66,5 +67,15 @@ describe('recorded arguments', () => {
     expect(event.body).not.toContain(CARD);
     const uri = `x://a?card=${CARD}`;
     expect(recordedURI(uri, findSecretsInArguments({ uri }, sought))).toBe('x://a?card=[redacted:card]');
+  });
+
+  it('of many members only those that a record shows are read; the others are counted, and none of them is in it', () => {
+    const secret = { kind: 'card', path: 'a', steps: [], spans: undefined };
+    const args = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`a${i}`, i === 999 ? CARD : 'x']));
+    const lists = { list: Array.from({ length: 1000 }, (_, i) => (i === 999 ? CARD : 'x')) };
+    for (const object of [args, lists]) {
+      const { json } = redactJson(recordedArguments(object, [secret]));
+      expect([json.includes('744 more'), json.includes(CARD)]).toEqual([true, false]);
+    }
   });
 });
