@@ -21,6 +21,10 @@ action = "allow"
 channels = ["terminal"]
 timeout = "6s"
 
+# Two of the servers are the same program.
+[flow]
+shadow_tool = { action = "alert" }
+
 [[rule]]
 id = "no-pictures"
 action = "deny"
