@@ -71,8 +71,8 @@ export async function runRoute(options: RouteOptions): Promise<RunningRoute> {
     warn,
   });
   const front = createServer((request, response) => {
-    const [path = '', query] = (request.url ?? '').split('?');
-    const [, token] = /^\/~\/([^/]+)$/.exec(path) ?? [];
+    const [asked = '', query] = (request.url ?? '').split('?');
+    const [, token] = /^\/~\/([^/]+)$/.exec(asked) ?? [];
     if (token !== undefined) route.handleMessage(request, response, token);
     else route.handle(request, response, query === undefined ? '' : `?${query}`);
   });

@@ -133,7 +133,7 @@ export class Reviewer {
       this.#readAhead = this.#read(call);
       const { own, reading, reach } = this.#readAhead;
       const policy = this.#setup.policy.current();
-      // What these read is remembered for the decision.
+      // The decision finds again all that these read.
       pathsToResolve(policy, call, reading, () => true);
       decide(call, { policy, paths: this.#setup.paths, own, reach, reading, realPaths: NO_PATHS });
       secretsOfCall(call, { policy });

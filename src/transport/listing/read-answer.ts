@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { createParser } from 'eventsource-parser';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { isJsonObject, type JsonObject, parseJson } from '../../core/json.ts';
 
 /** Most bytes of an answer. */
@@ -25,22 +25,26 @@ export function readAnswer(response: IncomingMessage, id: unknown): Promise<Answ
       resolve({ status, session, message });
       response.destroy();
     };
-    const parser = createParser({
-      onEvent: ({ data }) => {
-        const message = parseMessage(data);
-        if (message?.['id'] === id && message?.['method'] === undefined) settle(message);
-      },
+    const feed = readEvents(({ data }) => {
+      const message = parseMessage(data);
+      if (message?.['id'] === id && message?.['method'] === undefined) settle(message);
     });
     response.setEncoding('utf8');
     response.on('error', reject);
     response.on('data', (chunk: string) => {
       length += chunk.length;
       if (length > MOST_BYTES) response.destroy(new Error('its answer is too long'));
-      else if (isStream) parser.feed(chunk);
+      else if (isStream) feed(chunk);
       else text += chunk;
     });
     response.on('end', () => settle(isStream ? undefined : parseMessage(text)));
   });
+}
+
+/** Reads a stream of events. @returns takes the next part of its text */
+export function readEvents(onEvent: (event: EventSourceMessage) => void): (text: string) => void {
+  const parser = createParser({ onEvent });
+  return (text) => parser.feed(text);
 }
 
 /** Parses a message; undefined if the text is not an object. */

@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { JsonObject } from '../../core/json.ts';
-import { parseMessage } from './read-answer.ts';
+import { parseMessage, readEvents } from './read-answer.ts';
 
 /** Most characters before the first event, an honest server sends a comment at most; and most characters of a stream. */
 const MOST_BEFORE_EVENT = 64 * 1024;
 const MOST = 64 * 1024 * 1024;
+
+type StreamEvent = Parameters<Parameters<typeof readEvents>[0]>[0];
 
 /** The stream of HTTP+SSE (MCP 2024-11-05), by which all answers of a server come. */
 export class SseStream {
@@ -25,12 +26,12 @@ export class SseStream {
     const { promise, resolve, reject } = Promise.withResolvers<SseStream | undefined>();
     let stream: SseStream | undefined;
     let length = 0;
-    const begin = ({ event, data }: EventSourceMessage): void => {
+    const begin = ({ event, data }: StreamEvent): void => {
       stream = event === 'endpoint' ? new SseStream(response, data) : undefined;
       resolve(stream);
       if (stream === undefined) response.destroy();
     };
-    const parser = createParser({ onEvent: (event) => (stream === undefined ? begin(event) : stream.#take(event)) });
+    const feed = readEvents((event) => (stream === undefined ? begin(event) : stream.#take(event)));
     const end = (): void => {
       resolve(undefined);
       stream?.close();
@@ -43,7 +44,7 @@ export class SseStream {
     response.on('close', end);
     response.on('data', (chunk: string) => {
       length += chunk.length;
-      if (length <= (stream === undefined ? MOST_BEFORE_EVENT : MOST)) parser.feed(chunk);
+      if (length <= (stream === undefined ? MOST_BEFORE_EVENT : MOST)) feed(chunk);
       else {
         response.destroy();
         end();
@@ -64,7 +65,7 @@ export class SseStream {
     this.#answers.clear();
   }
 
-  #take({ data }: EventSourceMessage): void {
+  #take({ data }: StreamEvent): void {
     const message = parseMessage(data);
     if (message === undefined || message['method'] !== undefined) return;
     this.#answers.get(message['id'])?.(message);

@@ -1,8 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Interceptor } from '../../gate/interceptor.ts';
 import type { Era } from './gates.ts';
-import type { SseSession } from './sse-session.ts';
 import type { RouteParts } from './route-parts.ts';
+
+/** The address for messages of a session of HTTP+SSE. */
+export interface SseAddress {
+  /** Path and query of the server's; undefined until it has told it. */
+  readonly path: string | undefined;
+  /** See `StreamOptions.endpoint`. */
+  readonly endpoint: (announced: string, tell: (lines: string) => void) => string | undefined;
+}
 
 /** A client's request that is passed to the server. */
 export interface Asked {
@@ -21,7 +28,7 @@ export interface Asked {
   readonly reply: string;
   readonly leaving: Leaving;
   /** Set if the answer may be the stream of a session of HTTP+SSE. */
-  readonly sse?: SseSession | undefined;
+  readonly sse?: SseAddress | undefined;
 }
 
 /** Tracks whether the client leaves before it has its answer, and then aborts the request to the server. Cheaper than a signal. */

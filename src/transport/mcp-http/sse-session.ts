@@ -4,7 +4,7 @@ import { readHeaderClaims } from '../../protocol/mcp/http-headers.ts';
 import { refuse } from '../http/respond.ts';
 import { UpstreamFault } from '../http/upstream-fault.ts';
 import { noteFault, sendOn } from './ask.ts';
-import { Leaving } from './asked.ts';
+import { Leaving, type SseAddress } from './asked.ts';
 import type { Gates } from './gates.ts';
 import { type Exchange, onwardOf, readMessages, replyOf } from './post.ts';
 import type { RouteParts } from './route-parts.ts';
@@ -29,7 +29,7 @@ interface SseSessionOptions {
  * A session of HTTP+SSE (MCP 2024-11-05): its client listens to one stream, and posts each message to an address that the stream begins with.
  * The client gets an address of ours in place of the server's. Until the stream has named one, there is no session.
  */
-export class SseSession {
+export class SseSession implements SseAddress {
   readonly #options: SseSessionOptions;
   /** The session's id in `Gates`; no client can name one with a blank. */
   readonly #id = ` ${createToken()}`;

@@ -78,7 +78,7 @@ class Listening {
   static async open(url: string): Promise<Listening> {
     const listening = new Listening(url);
     const answer = await fetch(url, { headers: { accept: 'text/event-stream' }, signal: listening.#leaving.signal });
-    expect(answer.status).toBe(200);
+    if (answer.status !== 200) throw new Error(`no stream: ${answer.status}`);
     void listening.#read(answer);
     return listening;
   }
