@@ -1,5 +1,5 @@
 /** @module-tag long */
-// Real clients that reach real servers through clawai serve.
+// Real clients that reach real servers through clawai serve, or through clawai proxy --url.
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -106,6 +106,10 @@ const PAIRS: readonly (readonly [keyof typeof REMOTE_CLIENTS, keyof typeof SUBJE
   ['SDK 2, HTTP+SSE', 'older'],
   ['SDK 1 by way of mcp-remote, HTTP+SSE', 'older'],
   ['SDK 1 by way of mcp-remote, which falls back', 'older'],
+  ['SDK 1 by way of proxy --url', 'everything'],
+  ['SDK 1 by way of proxy --url', 'older'],
+  ['SDK 1 by way of proxy --url', 'fixture'],
+  ['SDK 2, modern era, by way of proxy --url', 'fixture'],
 ];
 
 let sandbox: Sandbox;
@@ -128,7 +132,9 @@ afterAll(async () => {
 });
 
 async function connect(client: keyof typeof REMOTE_CLIENTS, name: keyof typeof SUBJECTS): Promise<RemoteSession> {
-  return REMOTE_CLIENTS[client]({ url: serving.url(name), env: sandbox.env });
+  const flags = ['--server', `own-${name}`, '--policy', sandbox.path('policy.toml')];
+  const proxy = sandbox.command('proxy', ...flags, '--url', servers[['everything', 'fixture', 'older'].indexOf(name)]?.url ?? '');
+  return REMOTE_CLIENTS[client]({ url: serving.url(name), env: sandbox.env, proxy });
 }
 
 /** What a request came to: its result, or the code and the words of its error. */

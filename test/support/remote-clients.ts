@@ -3,7 +3,9 @@ import {
   Client as ClientV2,
   SSEClientTransport as SseV2,
   StreamableHTTPClientTransport as HttpV2,
+  type Transport as TransportV2,
 } from '@modelcontextprotocol/client';
+import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport as SseV1 } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -18,6 +20,8 @@ export interface RemoteTarget {
   readonly url: string;
   /** Of processes that the client starts. */
   readonly env: Readonly<Record<string, string>>;
+  /** Starts a clawai that reaches the server itself, in place of the URL. */
+  readonly proxy: readonly [string, ...string[]];
 }
 
 interface CallOptions {
@@ -65,14 +69,14 @@ async function connectV1(transport: Transport): Promise<RemoteSession> {
 
 function connectV2(
   mode: 'legacy' | 'auto' | { readonly pin: string },
-  Transport: typeof HttpV2 | typeof SseV2 = HttpV2,
+  transport: (target: RemoteTarget) => TransportV2 = ({ url }) => new HttpV2(new URL(url)),
 ): (target: RemoteTarget) => Promise<RemoteSession> {
-  return async ({ url }) => {
+  return async (target) => {
     const client = new ClientV2(IDENTITY, { capabilities: CAPABILITIES, versionNegotiation: { mode } });
     const asked: string[] = [];
     client.setRequestHandler('sampling/createMessage', ({ method }) => (asked.push(method), SAID));
     client.setRequestHandler('elicitation/create', ({ method }) => (asked.push(method), FILLED));
-    await client.connect(new Transport(new URL(url)));
+    await client.connect(transport(target));
     return {
       asked,
       listTools: () => client.listTools(),
@@ -84,9 +88,13 @@ function connectV2(
   };
 }
 
+function toProcess([command, ...args]: RemoteTarget['proxy'], env: RemoteTarget['env']) {
+  return { command, args, env: { ...env }, stderr: 'ignore' as const };
+}
+
 function connectRemote({ url, env }: RemoteTarget, transport: string): Promise<RemoteSession> {
   const args = [MCP_REMOTE, url, '--transport', transport];
-  return connectV1(new StdioClientTransport({ command: process.execPath, args, env: { ...env }, stderr: 'ignore' }));
+  return connectV1(new StdioClientTransport(toProcess([process.execPath, ...args], env)));
 }
 
 /** Every client that tests drive over HTTP, by what it is called in their names. */
@@ -97,7 +105,12 @@ export const REMOTE_CLIENTS = {
   'SDK 2, whatever there is': connectV2('auto'),
   'SDK 1 by way of mcp-remote': (target) => connectRemote(target, 'http-only'),
   'SDK 1, HTTP+SSE': ({ url }) => connectV1(new SseV1(new URL(url)) as Transport),
-  'SDK 2, HTTP+SSE': connectV2('legacy', SseV2),
+  'SDK 2, HTTP+SSE': connectV2('legacy', ({ url }) => new SseV2(new URL(url))),
   'SDK 1 by way of mcp-remote, HTTP+SSE': (target) => connectRemote(target, 'sse-only'),
   'SDK 1 by way of mcp-remote, which falls back': (target) => connectRemote(target, 'http-first'),
+  'SDK 1 by way of proxy --url': ({ proxy, env }) => connectV1(new StdioClientTransport(toProcess(proxy, env))),
+  'SDK 2, modern era, by way of proxy --url': connectV2(
+    { pin: '2026-07-28' },
+    ({ proxy, env }) => new StdioV2(toProcess(proxy, env)),
+  ),
 } as const satisfies Record<string, (target: RemoteTarget) => Promise<RemoteSession>>;

@@ -8,12 +8,18 @@ import type { Policy } from '../../core/policy/tables.ts';
 import { SessionMemories } from '../../gate/session/session-memory.ts';
 import { ValueProvenance } from '../../gate/session/value-provenance.ts';
 import { MarkFiles } from '../../host/mark-files.ts';
+import { showUrl } from '../../remote/remote-server.ts';
+import type { LaunchIdentity } from '../../gate/ports/registry-port.ts';
 import { ownAsker } from '../../session/asker.ts';
+import { launchIdentity, remoteIdentity } from '../../session/ids.ts';
 import { SqliteQuestions } from '../../store/approval-store.ts';
 import { storeFile } from '../../store/private-file.ts';
 import { keyOf, openStore } from './open-store.ts';
 
-export { launchIdentity } from '../../session/ids.ts';
+/** The identity of a server that a command starts, or that a URL leads to. */
+export function identityOf(launch: readonly [string, ...string[]] | string): LaunchIdentity {
+  return typeof launch === 'string' ? remoteIdentity(launch, showUrl(launch)) : launchIdentity(launch);
+}
 
 /** Creates the sink of this process's records, the stores that share its transactions, and the memories of its sessions. */
 export function openSink(config: Config, warn: (line: string) => void): Recording {

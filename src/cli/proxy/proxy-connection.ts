@@ -25,9 +25,9 @@ import { lazyImport } from './lazy-import.ts';
 
 export interface ConnectionOptions {
   readonly server: ServerProcess;
-  /** The program that was started, and its arguments. */
-  readonly command: readonly [string, ...string[]];
-  /** The server's name in the policy; by default, it comes from `command`. */
+  /** The program that was started, and its arguments; or the URL of a remote server, which must have a name. */
+  readonly launch: readonly [string, ...string[]] | string;
+  /** The server's name in the policy; by default, it comes from the program. */
   readonly name: string | undefined;
   /** The policy at the start; it is reloaded when its files change. */
   readonly start: StartPolicy;
@@ -46,7 +46,7 @@ export interface ConnectionOptions {
  */
 export async function guardConnection({
   server,
-  command,
+  launch,
   name,
   start,
   config,
@@ -56,12 +56,13 @@ export async function guardConnection({
   const { env, platform } = process;
   const home = homedir();
   const cwd = process.cwd();
+  const isRemote = typeof launch === 'string';
   const policy = new LivePolicy({ start, stateDir: config.stateDir, place: { cwd, home }, warn });
   const session = createSession({ env, runs: runsFolder(config.stateDir), warn });
   let identity: LaunchIdentity | undefined;
   const sink = new LazySink(async () => {
-    const { launchIdentity, openSink } = await lazyImport(() => import('./open-ports.ts'));
-    identity = launchIdentity(command);
+    const { identityOf, openSink } = await lazyImport(() => import('./open-ports.ts'));
+    identity = identityOf(launch);
     // Finding the session reads processes, which takes long on some systems. In the first transaction, other processes would wait for it.
     session.id();
     return openSink(config, warn);
@@ -76,7 +77,7 @@ export async function guardConnection({
       warn,
     }),
   );
-  const serverName = nameServer({ name, command, warn }, policy.current().policy.text);
+  const serverName = nameServer({ name, launch, warn }, policy.current().policy.text);
   const own = createLiveOwnPaths({
     places: {
       env,
@@ -96,7 +97,13 @@ export async function guardConnection({
       return identity;
     },
     policy,
-    paths: { home, cwd, roots: serverRoots(command.slice(1), { cwd, home }), platform: pathStyle(platform), remote: false },
+    paths: {
+      home,
+      cwd,
+      roots: isRemote ? [] : serverRoots(launch.slice(1), { cwd, home }),
+      platform: pathStyle(platform),
+      remote: isRemote,
+    },
     own,
     ownSecrets: () => secretsOfEnvironment(env),
     isObserving,
@@ -133,8 +140,8 @@ export async function guardConnection({
 }
 
 /** Names the server, and warns if the policy still has the name that an older version derived. */
-function nameServer({ name, command, warn }: Pick<ConnectionOptions, 'name' | 'command' | 'warn'>, policyText: string): string {
-  const [program, ...args] = command;
+function nameServer({ name, launch, warn }: Pick<ConnectionOptions, 'name' | 'launch' | 'warn'>, policyText: string): string {
+  const [program, ...args] = typeof launch === 'string' ? ([launch] as const) : launch;
   const serverName = name ?? deriveServerName(program, args);
   if (serverName === NATIVE_SERVER) {
     throw usageError(

@@ -3,7 +3,7 @@ import { loadConfig } from '../../config/config-file.ts';
 import { findPolicy } from '../../config/policy-file.ts';
 import { loadStartPolicy } from '../../config/start-policy.ts';
 import { startServer } from '../../transport/stdio/child-process.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, usageError } from '../command.ts';
 
 /**
  * `clawai proxy`: stands in front of one stdio server.
@@ -17,12 +17,19 @@ export const proxyCommand = defineCommand({
     description:
       'Stand in front of a stdio MCP server. What the policy denies never reaches it; everything else passes unchanged.',
     stdoutIs: 'protocol',
-    notes: ['Without --server, the name comes from the command, such as server-filesystem.'],
+    notes: [
+      'Without --server, the name comes from the command, such as server-filesystem.',
+      'With --url, a client that starts processes only reaches a remote server. A server of [[servers]] in the config with that URL gets the headers there, and the name.',
+    ],
     exitCodes: { 0: "the server's own, whatever it is", 2: 'it could not be started' },
-    examples: ['clawai proxy --server files -- npx -y @modelcontextprotocol/server-filesystem ~/projects'],
+    examples: [
+      'clawai proxy --server files -- npx -y @modelcontextprotocol/server-filesystem ~/projects',
+      'clawai proxy --server docs --url https://mcp.example.com/mcp',
+    ],
   },
   args: {
     server: { type: 'string', hint: 'NAME', description: 'The name of this server in the policy.' },
+    url: { type: 'string', hint: 'URL', description: 'A remote server in place of a command: streamable HTTP or HTTP+SSE.' },
     policy: { type: 'string', hint: 'FILE', description: 'The policy that decides.' },
     config: { type: 'string', hint: 'FILE', description: 'The config: limits, the store, and what is recorded.' },
     observe: { type: 'boolean', description: 'Decide and record, but let everything pass.' },
@@ -31,15 +38,21 @@ export const proxyCommand = defineCommand({
     hint: 'CMD [ARG…]',
     what: "the server's command",
     description: 'The command that starts the server. It is passed on unchanged.',
+    isOptional: true,
   },
   async run({ flags, rest }) {
+    const { url } = flags;
+    if (url !== undefined && rest.length > 0) throw usageError('--url and a command are two servers', 'give one of them');
+    if (url === undefined && rest.length === 0)
+      throw usageError('-- CMD [ARG…] is missing', 'write clawai proxy -- CMD [ARG…], or --url URL for a remote server');
     const machine = { env: process.env, platform: process.platform, home: homedir() };
     const found = findPolicy({ flag: flags.policy, ...machine });
     const config = await loadConfig({ flag: flags.config, ...machine });
     const place = { cwd: process.cwd(), home: machine.home };
     const start = await loadStartPolicy({ found, stateDir: config.stateDir, place });
     const [command = '', ...args] = rest;
-    const server = startServer(command, args);
+    const remote = url === undefined ? undefined : (await import('./start-remote.ts')).startRemoteServer(url, config, warn);
+    const server = remote?.server ?? startServer(command, args);
     // A failed start may be known before the import ends; `guardConnection` reports it, and until then it is no unhandled rejection.
     server.exited.catch(() => {});
     const { guardConnection } = await import('./proxy-connection.ts');
@@ -49,8 +62,8 @@ export const proxyCommand = defineCommand({
     try {
       return await guardConnection({
         server,
-        command: [command, ...args],
-        name: flags.server,
+        launch: url === undefined ? [command, ...args] : url,
+        name: flags.server ?? remote?.name,
         start,
         config,
         isObserving,

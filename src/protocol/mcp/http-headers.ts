@@ -141,7 +141,7 @@ function agrees(name: string, value: string, { method, params }: ClaimedMessage)
 }
 
 /** Returns the param that `Mcp-Name` repeats for a method: a server that goes by the header must not find another value there. */
-function nameKeyOf(method = ''): string {
+export function nameKeyOf(method = ''): string {
   if (method.startsWith('resources/')) return 'uri';
   return method.startsWith('tasks/') ? 'taskId' : 'name';
 }

@@ -3,7 +3,7 @@ import { refuse } from '../http/respond.ts';
 import { UpstreamFault } from '../http/upstream-fault.ts';
 import type { UpstreamResponse } from '../http/upstream-response.ts';
 import { answerInstead } from './answer.ts';
-import type { Asked } from './asked.ts';
+import type { Asked, Leaving } from './asked.ts';
 import { type RouteParts, upstreamPath } from './route-parts.ts';
 
 /** Most redirects within the server's own origin that are followed. */
@@ -54,7 +54,15 @@ export function noteFault({ counters, onFault }: Pick<RouteParts, 'counters' | '
  */
 export async function sendOn(
   parts: Pick<RouteParts, 'name' | 'upstream' | 'headers' | 'path' | 'origin'>,
-  { request, query, leaving }: Pick<Asked, 'request' | 'query' | 'leaving'>,
+  {
+    request,
+    query,
+    leaving,
+  }: {
+    readonly request: Pick<Asked['request'], 'rawHeaders'>;
+    readonly query: string;
+    readonly leaving: Pick<Leaving, 'onStart'>;
+  },
   { method, body }: ToSend,
 ): Promise<Answered> {
   const { upstream, name } = parts;

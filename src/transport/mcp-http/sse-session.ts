@@ -158,7 +158,7 @@ function createToken(): string {
  *
  * @param stream the URL of the stream
  */
-function readEndpoint(announced: string, stream: string): string | undefined {
+export function readEndpoint(announced: string, stream: string): string | undefined {
   if (announced.length > MOST_ENDPOINT || !URL.canParse(announced, stream)) return undefined;
   const own = new URL(stream);
   const url = new URL(announced, stream);
