@@ -88,6 +88,18 @@ const SHOWN: readonly TableEntry[] = [
       'Stand in front of remote MCP servers and LLM providers.',
       async () => (await import('./serve/serve-command.ts')).serveCommand,
     ],
+    'service install': [
+      'Start clawai serve now, and whenever you log in.',
+      async () => (await import('./serve/login/login-commands.ts')).installLoginCommand,
+    ],
+    'service uninstall': [
+      'Stop it, and do not start it at login.',
+      async () => (await import('./serve/login/login-commands.ts')).uninstallLoginCommand,
+    ],
+    'service status': [
+      'Show whether it starts at login, and runs.',
+      async () => (await import('./serve/login/login-commands.ts')).loginStatusCommand,
+    ],
     proxy: [
       'Stand in front of one stdio MCP server; wrap sets it up.',
       async () => (await import('./proxy/proxy.ts')).proxyCommand,

@@ -11,6 +11,8 @@ export const CHANGING_COMMANDS: readonly string[] = [
   'wrap',
   'unwrap',
   'serve',
+  'service install',
+  'service uninstall',
   'approvals',
   'approve',
   'deny',
@@ -22,7 +24,7 @@ export const CHANGING_COMMANDS: readonly string[] = [
 const LOOKING: ReadonlyMap<string, readonly string[]> = new Map([['policy fmt', ['--check', '--dry-run', '-', '--help', '-h']]]);
 
 /** Names of such commands that this version does not have, and another one that is installed may. */
-const CHANGING_ELSEWHERE = ['service', ...['add', 'allow', 'deny', 'edit', 'remove', 'set'].map((name) => `policy ${name}`)];
+const CHANGING_ELSEWHERE = ['add', 'allow', 'deny', 'edit', 'remove', 'set'].map((name) => `policy ${name}`);
 
 /**
  * Flags with which a command that only shows something otherwise changes the policy, or a word that a shell may still make one. `--allow`
