@@ -52,7 +52,7 @@ export function agentFor(url: URL): HttpsAgent | HttpAgent | false {
 }
 
 /**
- * Has a proxy connect to a server (CONNECT, RFC 9110 9.3.6).
+ * Connects to a server by a proxy (CONNECT, RFC 9110 9.3.6).
  *
  * @param done called once, with a description of the fault or the socket, through which bytes reach the server
  * @returns gives up
