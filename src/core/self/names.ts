@@ -35,6 +35,17 @@ const CONTENT = new Set(
 /** Parts of names whose texts may be names of files even if they have no slash. */
 const PATH = /path|file|dir|folder|src|source|dest|target|ur[il]|root|link|location|document|cwd/i;
 
+/** Words of tools that show, and of those that change something; a tool with words of both changes it. */
+const READING = new Set('cat count find get glob grep head list lookup ls open read search show stat tail view'.split(' '));
+const CHANGING = new Set(
+  'add append apply copy create delete edit insert make modify move multi patch put remove rename replace save set store str update upload write'.split(
+    ' ',
+  ),
+);
+
+/** Words of tools that take a file away, or put another in its place. */
+const TAKING = new Set('copy cp delete del link ln move mv remove rename rm symlink trash unlink'.split(' '));
+
 const DESTINATION = new Set(['dest', 'destination', 'to', 'target', 'new']);
 
 /** Verbs that remove whatever lies below the folder they are applied to. */
@@ -71,6 +82,17 @@ export function isPathName(name: string): boolean {
 /** Tells whether an argument of this name is the destination in a tool that moves. */
 export function isDestinationName(name: string): boolean {
   return toWords(name).some((word) => DESTINATION.has(word));
+}
+
+/** Tells whether a tool of this name only shows what is there. */
+export function isReadingTool(name: string): boolean {
+  const words = toWords(name);
+  return words.some((word) => READING.has(word)) && !words.some((word) => CHANGING.has(word));
+}
+
+/** Tells whether a tool of this name removes a file, or gives another its name. */
+export function isTakingTool(name: string): boolean {
+  return toWords(name).some((word) => TAKING.has(word));
 }
 
 export function isRemovingTool(name: string): boolean {
