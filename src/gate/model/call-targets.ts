@@ -112,7 +112,7 @@ export class CallTargets {
       this.#facts.set(target, NO_DEFINITION);
       const told = isNative ? client?.hookArguments?.get(spelling) : undefined;
       if (told !== undefined && given !== undefined)
-        this.#made.set(target, { ...owned, args: Object.fromEntries(Object.entries(given).filter(([name]) => told.has(name))) });
+        this.#made.set(target, { ...owned, args: Object.fromEntries(Object.entries(given).filter(([key]) => told.has(key))) });
       return [{ call: target, facts: NO_DEFINITION }];
     });
   }
