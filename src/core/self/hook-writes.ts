@@ -13,8 +13,8 @@ const LONGEST_PATH = 4096;
 const NOT_WRITTEN = /^old|^(?:search|find|pattern|query|regex|description|explanation|instructions?|cwd|workdir)$/i;
 
 /** The first lines of patches, and those by which a file comes to a name. */
-const IS_PATCH = /^(?:\*\*\* (?:Begin Patch|Add|Update|Delete)|(?:---|\+\+\+) )/m;
-const MOVED = /^(?:\*\*\* Move to: |rename to )(.+)$/gm;
+const IS_PATCH = /^[^\S\n]*(?:\*\*\* (?:Begin Patch|Add|Update|Delete)|(?:---|\+\+\+) )/m;
+const MOVED = /^[^\S\n]*(?:\*\*\* Move to:|(?:rename|copy) to )(.+)$/gm;
 
 /** JSON deeper than this is refused before. */
 const MAX_DEPTH = 128;
@@ -59,8 +59,8 @@ function addedIn(text: string): string {
   if (!IS_PATCH.test(text)) return text;
   return text
     .split('\n')
-    .filter((line) => line.startsWith('+'))
-    .map((line) => line.slice(1))
+    .filter((line) => line.trimStart().startsWith('+'))
+    .map((line) => line.trimStart().slice(1))
     .join('\n');
 }
 

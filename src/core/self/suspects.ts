@@ -94,7 +94,8 @@ function visitObject(walk: Walk, node: JsonObject, at: Position): void {
 function visitText(walk: Walk, text: string, name: string, at: Position): void {
   const { to } = walk;
   if (mayBePath(walk, text, name)) addPath(to, text, name);
-  if (walk.isRun || isCommandName(name)) {
+  const isPatch = PATCH.test(text) && /patch/i.test(walk.tool ?? '');
+  if ((walk.isRun || isCommandName(name)) && !isPatch) {
     visitCommand(walk, text, walk.reading.paths.platform !== 'windows' && isShellName(name, walk.tool));
   } else if (text.length <= LONGEST_LINE && !to.runsChange && MAY_RUN_CLAWAI.test(text)) {
     // If an argument is not said to be run, only a text counts that is a command line from its first word on.
@@ -123,8 +124,12 @@ const DRESSED = /^[\s"'`@<]|[\s"'`>]$|[?#,]|:\d/;
 /** A URI of a scheme of a program's own, with or without a host. */
 const URI = /^(?!file:|https?:)[a-z][a-z\d+.-]*:\/\/[^/]*(?=\/)/i;
 
+/** Codex's hook gets a patch as a `command`; nothing runs it. */
+const PATCH = /^\s*\*\*\* Begin Patch\r?\n/;
+
 /** Lines in which patches name files. */
-const PATCHED = /^(?:\*\*\* (?:Add|Update|Delete) File: |\*\*\* Move to: |(?:---|\+\+\+) (?:[ab]\/)?|rename (?:from|to) )(.+)$/gm;
+const PATCHED =
+  /^[^\S\n]*(?:\*\*\* (?:(?:Add|Update|Delete) File|Move to):|(?:---|\+\+\+) (?:[ab]\/)?|(?:rename|copy) (?:from|to) )(.+)$/gm;
 
 function addPath({ paths }: Suspects, text: string, name: string): void {
   paths.set(text, name);

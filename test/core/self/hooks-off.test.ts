@@ -183,6 +183,7 @@ describe('an edit that may change hooks in a file', () => {
       'apply_patch',
       { input: '*** Begin Patch\n*** Update File: x.json\n*** Move to: .claude/settings.json\n@@\n-a\n+b\n*** End Patch' },
     ],
+    ['apply_patch', { input: '*** Begin Patch\n  *** Add File:.codex/config.toml\n+[features]\n+hooks = false\n*** End Patch' }],
     ['move_file', { source: 'x.json', destination: '.claude/settings.json' }],
     ['delete_file', { path: '.github/hooks/guard.json' }],
     ['write', { filePath: '.opencode/plugins/x.ts', content: 'export const x = 1' }],
@@ -212,6 +213,7 @@ describe('an edit that may change hooks in a file', () => {
           '*** Begin Patch\n*** Update File: .claude/settings.json\n@@\n "hooks": {\n-"model": "a"\n+"model": "b"\n*** End Patch',
       },
     ],
+    ['apply_patch', { command: "*** Begin Patch\n*** Add File: a.sh\n+echo '{}' > .cursor/hooks.json\n*** End Patch" }],
     ['create_pull_request', { title: 'x', body: 'Removes "hooks" from .claude/settings.json' }],
     ['Agent', { description: 'look', prompt: 'Read .claude/settings.json and say which hooks there are' }],
   ])('is not denied if it does not: %s %j', (tool, args) => {
