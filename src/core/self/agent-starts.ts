@@ -13,8 +13,8 @@ const OF_AGENTS =
 /** Variables of all programs by which agents find their settings, or a hook finds its policy or its code. */
 const OF_ALL = 'CLAWAI_\\w+|HOME|USERPROFILE|APPDATA|XDG_CONFIG_(?:HOME|DIRS)|LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES';
 
-const SETS_OWN = new RegExp(`^(?:\\$env:)?(?:${OF_AGENTS})\\+?(?:=|$)`, 'i');
-const SETS_ANY = new RegExp(`^(?:\\$env:)?(?:${OF_AGENTS}|${OF_ALL})\\+?(?:=|$)`, 'i');
+const SETS_OWN = new RegExp(`^(?:\\$env:)?(?:${OF_AGENTS})\\+?(?:[=:]|$)`, 'i');
+const SETS_ANY = new RegExp(`^(?:\\$env:)?(?:${OF_AGENTS}|${OF_ALL})\\+?(?:[=:]|$)`, 'i');
 const SETS_IN_A_FILE = new RegExp(
   `(?:^|[\\s;&{,(])["']?(?:\\$env:)?(?:${OF_AGENTS}|${OF_ALL.replace('HOME|USERPROFILE|APPDATA|XDG_CONFIG_(?:HOME|DIRS)|', '')})["']?\\s*(?:\\+?=|:)`,
 );
@@ -24,9 +24,12 @@ const IS_OWN = new RegExp(`^(?:${OF_AGENTS})$`);
 const SETTER = /^(?:export|declare|typeset|set|setx|setenv|set-environment|readonly|local|unset)$/i;
 
 /** Programs of which a text may start another program in any way. */
-const LANGUAGE = /^(?:python[\d.]*|node|deno|bun|perl|ruby|php|lua|osascript|pwsh|powershell)(?:\.exe)?$/i;
+const LANGUAGE = /^(?:python[\d.]*|node|deno|bun|perl|ruby|php|lua|[gm]?awk|osascript|pwsh|powershell)(?:\.exe)?$/i;
 
 const ASSIGNMENT = /^\w+\+?=/;
+
+/** Programs that get a line to run, with the variables that they have. */
+const SHELL = /^(?:(?:ba|z|da|k|fi|a)?sh|eval|su|tmux|screen|script|watch|parallel)$/;
 
 /** Words that separate commands in a list of words, and that may stand before a program. */
 const NEXT_COMMAND = ';';
@@ -62,6 +65,7 @@ export function switchesHooksOff(words: readonly string[], isLoose = false): boo
   const isCode = words.some((word) => LANGUAGE.test(toName(word)));
   const isMoved = words.some((word, at) => SETS_ANY.test(word) && (word.includes('=') || isCode || isSetter(words[at - 1])));
   return commands.some((command) => {
+    if (isMoved && command.some((word) => SHELL.test(toName(word))) && command.some(runsAgent)) return true;
     // The words behind the first name of an agent include those behind a later one.
     const seen = new Set<string>();
     return command.some((word, at) => {
@@ -93,6 +97,11 @@ function agentOf(word: string): string | undefined {
 /** Tells whether a program of this name runs texts in another language than the shell's. */
 export function isLanguage(name: string): boolean {
   return LANGUAGE.test(name);
+}
+
+/** Tells whether a word is a line that may start an agent. */
+function runsAgent(word: string): boolean {
+  return /\s/.test(word) && word.split(/[\s;&|()]+/).some((each) => agentOf(each) !== undefined);
 }
 
 function toName(word: string): string {
@@ -127,6 +136,7 @@ function setsForLater(command: readonly string[]): boolean {
 /** Tells whether an agent leaves out hooks, or the settings that have them, with these words. */
 function leavesHooks(agent: string, words: readonly string[], isLoose: boolean): boolean {
   if (/claude/.test(agent)) {
+    if (words.includes('config') && words.some((word) => /^disableAllHooks/i.test(word))) return true;
     if (words.includes('--bare') || words.includes('--safe-mode')) return true;
     return (
       valuesOf(words, ['--setting-sources']).some((sources) => !/\buser\b/.test(sources)) ||

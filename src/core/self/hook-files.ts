@@ -25,9 +25,13 @@ const ENDS: readonly (readonly [HookFileKind, RegExp])[] = [
   ],
   [
     'variables',
-    /\/\.env(?:\.[^/]*|rc)?$|\/\.(?:bash_?|z|k)?(?:rc|profile|shrc|shenv|login|aliases)$|\/config\.fish$|\/etc\/environment$/i,
+    /\/\.env(?:\.[^/]*|rc)?$|\/\.(?:bash_?|z|k|t?c|x|xsession)?(?:rc|profile|shrc|shenv|login|aliases)$|\/fish\/(?:config|conf\.d\/[^/]*)\.fish$|\/environment(?:$|\.d\/[^/]*\.conf$)/i,
   ],
 ];
+
+/** Parts of the names of such files and of their folders. */
+const MAY_NAME =
+  /settings|hooks|config|\.env|plugin|extensions|managed|requirements|policy\.d|trusted|rc\b|profile|login|aliases|environment|agents|\.(?:claude|gemini|codex|cursor|copilot|github|windsurf|opencode|vscode|kiro|clinerules)/i;
 
 /** Whole names of such files, for patterns. */
 const NAMED: readonly string[] = [
@@ -51,6 +55,11 @@ const ABOUT_HOOKS =
 /** The new value of a setting without its name: `true`, `s/false/true/`. */
 const BARE_VALUE = /^[\s:,=]*["']?(?:true|false)["']?[\s,]*$|^[\s,{]*["']enabled["']\s*:\s*false/i;
 const FLIPPED = /\bs(.)[^a-z]{0,9}(?:true|false)[^a-z]{0,9}\1[^a-z]{0,9}(?:true|false)/i;
+
+/** Tells quickly whether a text may name such a file. */
+export function mayNameHookFile(text: string): boolean {
+  return MAY_NAME.test(text);
+}
 
 /** The kind of the file at an absolute path; undefined for most. Patterns of a shell count as what they may match. */
 export function hookFileKind(path: string): HookFileKind | undefined {

@@ -1,12 +1,8 @@
 import { readCommand } from '../shell/command-words.ts';
 import { expandBraces } from '../shell/shell-pattern.ts';
 import { HERE, placesOf } from '../shell/shell-places.ts';
-import { addsPlugin, hookFileKind, mayChangeHooks } from './hook-files.ts';
+import { addsPlugin, hookFileKind, mayChangeHooks, mayNameHookFile } from './hook-files.ts';
 import { isPrinter, pipesIn, PUTS_TOGETHER, runsLanguage, writtenBy } from './written-files.ts';
-
-/** Parts of the names of such files and of their folders, in a text without its quotes. */
-const MAY_NAME =
-  /settings|hooks|config|\.env|plugin|extensions|managed|requirements|policy\.d|trusted|rc\b|profile|login|aliases|environment|agents|\.(?:claude|gemini|codex|cursor|copilot|github|windsurf|opencode|vscode|kiro|clinerules)/i;
 
 /** In a program's text, the folder and the name may stand apart. */
 const FOLDER =
@@ -26,7 +22,7 @@ const WRITES =
  */
 export function lineChangesHooks(text: string, isShell: boolean, cwd: string): boolean {
   const bare = text.replaceAll(/["'\\]/g, '');
-  if (!MAY_NAME.test(bare) && !MAY_NAME.test(cwd)) return false;
+  if (!mayNameHookFile(bare) && !mayNameHookFile(cwd)) return false;
   const shape = withoutDocuments(text).replaceAll('>|', '>');
   const { lines, printed } = readCommand(shape, isShell);
   const isCode = !isShell || lines.length === 0 || lines.some((line) => line.some(runsLanguage));

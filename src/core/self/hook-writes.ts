@@ -1,8 +1,9 @@
 import type { Call } from '../call.ts';
 import { type JsonValue } from '../json.ts';
+import { MOST_PATHS } from '../match/paths-to-resolve.ts';
 import type { Reading } from '../match/reading.ts';
 import { lineChangesHooks } from './hook-lines.ts';
-import { addsPlugin, hookFileKind, mayChangeHooks } from './hook-files.ts';
+import { addsPlugin, hookFileKind, mayChangeHooks, mayNameHookFile } from './hook-files.ts';
 import { isPathName, isReadingTool, isTakingTool } from './names.ts';
 import type { Suspects } from './suspects.ts';
 
@@ -27,7 +28,10 @@ export function changesHooks(call: Call, { paths, commands }: Suspects, reading:
   for (const [text, isShell] of commands) if (lineChangesHooks(text, isShell, reading.paths.cwd)) return true;
   const { tool = '', args } = call;
   if (args === undefined || isReadingTool(tool)) return false;
-  const targets = [...paths].flatMap(([text, name]) => {
+  const isNear = mayNameHookFile(reading.paths.cwd);
+  // Calls with more paths are denied for that.
+  const targets = [...paths].slice(0, MOST_PATHS + 1).flatMap(([text, name]) => {
+    if (!isNear && !/[%*?[\\]/.test(text) && !mayNameHookFile(text)) return [];
     if (commands.has(text) || text.length > LONGEST_PATH || (/\s/.test(text) && !isPathName(name))) return [];
     return reading.forms(text).absolute.flatMap((path) => {
       const kind = hookFileKind(path);
@@ -38,6 +42,7 @@ export function changesHooks(call: Call, { paths, commands }: Suspects, reading:
   const written = textsIn(args).filter((text) => !targets.some((target) => target.text === text));
   return targets.some(({ text: target, path, kind }) => {
     if (kind !== 'variables' && (isTakingTool(tool) || written.some((text) => comesTo(text, target)))) return true;
+    if (kind !== 'variables' && written.some((text) => /^(?:base64|hex|binary)$/i.test(text))) return true;
     return written.some((text) => mayChangeHooks(kind, addedIn(text)) || addsPlugin(path, addedIn(text)));
   });
 }

@@ -18,7 +18,7 @@ const BRINGS_IN = /\bload|(?:^|\s)(?:-f|--file|--from-file|-s|-S)\b|(?:^|[;{}\d$
 
 const COPIERS = new Set(['cp', 'mv', 'install', 'rsync', 'scp', 'copy', 'move', 'copy-item', 'move-item', 'rename', 'sponge']);
 const LINKERS = new Set(['ln', 'link', 'mklink', 'mount']);
-const REMOVERS = new Set(['rm', 'unlink', 'shred', 'truncate', 'trash', 'del', 'remove-item']);
+const REMOVERS = new Set(['rm', 'unlink', 'shred', 'truncate', 'trash', 'del', 'remove-item', 'patch']);
 const EDITORS = new Set([
   'sed',
   'gsed',
@@ -80,6 +80,13 @@ export function writtenBy(
     const isUnknown = BRINGS_IN.test(line) || (name === 'perl' && PUTS_TOGETHER.test(line));
     return [...files, ...operands.map((word) => ({ word, isUnknown }))];
   }
+  // A file of another commit is not known.
+  if (
+    name === 'git' &&
+    /^(?:checkout|restore)$/.test(rest[0] ?? '') &&
+    (rest.indexOf('--') > 1 || /(?:^|\s)(?:-s|--source)\b/.test(rest.join(' ')))
+  )
+    return [...files, ...unknown(operands)];
   return name === 'dd' || name === 'curl' || name === 'wget' ? [...files, ...unknown(told)] : files;
 }
 
