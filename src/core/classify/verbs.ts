@@ -21,7 +21,7 @@ export const verbsLeading = toTable({
     'get list read search find query lookup look check count inspect explore browse status stats stat diff log show view describe retrieve ' +
     'download watch tail head verify compare preview exists whoami screenshot snapshot history details info tree explain scan resolve introspect ' +
     'detect discover monitor top grep cat ls ps select filter print dump lookup poll peek wait receive load recall locate identify geocode ask suggest ' +
-    'recommend aggregate capture trace audit hget hgetall lrange smembers llen zrange xrange glob websearch',
+    'recommend aggregate capture trace audit hget hgetall lrange smembers llen zrange xrange glob',
   write:
     'add make give update set put patch save move copy clone duplicate merge close reopen archive unarchive restore assign unassign apply deploy scale ' +
     'restart start stop pause resume enable disable install import alter migrate rebase commit checkout reset label pin unpin star unstar fork ' +
@@ -30,9 +30,9 @@ export const verbsLeading = toTable({
     'confirm finalize transition link unlink attach detach register configure change initialize init build prune recreate retry rerun play ' +
     'dismiss hide increment decrement pull transfer pay place order buy sell withdraw deposit book schedule complete swap undo redo stage ' +
     'stash tag connect disconnect login logout provision release upgrade downgrade bump react vote rate moderate kick promote clear sync ' +
-    'zip unzip tar gzip compress backup relocate mirror rsync pack mv cp rm rollout rollback reprioritize force hset hdel lpush rpush sadd srem zadd zrem xadd expire multiedit',
+    'zip unzip tar gzip compress backup relocate mirror rsync pack mv cp rm rollout rollback reprioritize force hset hdel lpush rpush sadd srem zadd zrem xadd expire',
   'read write': 'export pop lpop rpop',
-  'read send': 'fetch navigate scrape crawl visit curl browse extract webfetch',
+  'read send': 'fetch navigate scrape crawl visit curl browse extract',
   send: 'post email sms forward reply respond tweet dm broadcast publish dial mail announce message contact',
   'write send': 'share invite push submit request comment',
   'write compute': 'run invoke spawn interact call trigger terminal',

@@ -4,7 +4,7 @@ import { MOST_PATHS } from '../match/paths-to-resolve.ts';
 import type { Reading } from '../match/reading.ts';
 import { lineChangesHooks } from './hook-lines.ts';
 import { addsPlugin, hookFileKind, mayChangeHooks, mayNameHookFile } from './hook-files.ts';
-import { isPathName, isReadingTool, isTakingTool } from './names.ts';
+import { isContentName, isPathName, isReadingTool, takesFile } from './names.ts';
 import type { Suspects } from './suspects.ts';
 
 /** Longer texts are no paths. */
@@ -32,16 +32,17 @@ export function changesHooks(call: Call, { paths, commands }: Suspects, reading:
   // Calls with more paths are denied for that.
   const targets = [...paths].slice(0, MOST_PATHS + 1).flatMap(([text, name]) => {
     if (!isNear && !/[%*?[\\]/.test(text) && !mayNameHookFile(text)) return [];
+    if (isContentName(name) && !isPathName(name)) return [];
     if (commands.has(text) || text.length > LONGEST_PATH || (/\s/.test(text) && !isPathName(name))) return [];
     return reading.forms(text).absolute.flatMap((path) => {
       const kind = hookFileKind(path);
-      return kind === undefined ? [] : [{ text, path, kind }];
+      return kind === undefined ? [] : [{ text, name, path, kind }];
     });
   });
   if (targets.length === 0) return false;
   const written = textsIn(args).filter((text) => !targets.some((target) => target.text === text));
-  return targets.some(({ text: target, path, kind }) => {
-    if (kind !== 'variables' && (isTakingTool(tool) || written.some((text) => comesTo(text, target)))) return true;
+  return targets.some(({ text: target, name, path, kind }) => {
+    if (kind !== 'variables' && (takesFile(tool, name) || written.some((text) => comesTo(text, target)))) return true;
     if (kind !== 'variables' && written.some((text) => /^(?:base64|hex|binary)$/i.test(text))) return true;
     return written.some((text) => mayChangeHooks(kind, addedIn(text)) || addsPlugin(path, addedIn(text)));
   });

@@ -36,7 +36,11 @@ const CONTENT = new Set(
 const PATH = /path|file|dir|folder|src|source|dest|target|ur[il]|root|link|location|document|cwd/i;
 
 /** Words of tools that show, and of those that change something; a tool with words of both changes it. */
-const READING = new Set('cat count find get glob grep head list lookup ls open read search show stat tail view'.split(' '));
+const READING = new Set(
+  'analyze cat check count describe diff explain fetch find get glob grep head inspect lint list lookup ls open query read scan search show stat tail validate view'.split(
+    ' ',
+  ),
+);
 const CHANGING = new Set(
   'add append apply copy create delete edit insert make modify move multi patch put remove rename replace save set store str update upload write'.split(
     ' ',
@@ -44,7 +48,11 @@ const CHANGING = new Set(
 );
 
 /** Words of tools that take a file away, or put another in its place. */
-const TAKING = new Set('copy cp delete del link ln move mv remove rename rm symlink trash unlink'.split(' '));
+const TAKING = new Set('delete del move mv remove rename rm trash unlink'.split(' '));
+
+/** Words of tools that make a file like another, and of the arguments that name the other one. */
+const COPYING = new Set('clone copy cp duplicate link ln symlink'.split(' '));
+const ORIGINAL = new Set('from old origin original source src'.split(' '));
 
 const DESTINATION = new Set(['dest', 'destination', 'to', 'target', 'new']);
 
@@ -90,9 +98,11 @@ export function isReadingTool(name: string): boolean {
   return words.some((word) => READING.has(word)) && !words.some((word) => CHANGING.has(word));
 }
 
-/** Tells whether a tool of this name removes a file, or gives another its name. */
-export function isTakingTool(name: string): boolean {
-  return toWords(name).some((word) => TAKING.has(word));
+/** Tells whether a tool of this name removes the file that this argument names, or puts another in its place. */
+export function takesFile(tool: string, argument: string): boolean {
+  const words = toWords(tool);
+  if (words.some((word) => TAKING.has(word))) return true;
+  return words.some((word) => COPYING.has(word)) && !toWords(argument).some((word) => ORIGINAL.has(word));
 }
 
 export function isRemovingTool(name: string): boolean {

@@ -133,7 +133,7 @@ const PATCHED =
 
 function addPath({ paths }: Suspects, text: string, name: string): void {
   paths.set(text, name);
-  if (text.includes('\n')) for (const [, file = ''] of text.matchAll(PATCHED)) paths.set(file.trim(), name);
+  if (text.includes('\n')) for (const [, file = ''] of text.matchAll(PATCHED)) paths.set(file.trim(), 'file');
   if (text.length > LONGEST_LINE) return;
   if (URI.test(text)) paths.set(text.replace(URI, '').replace(/^\/+/, '/'), name);
   if (!DRESSED.test(text)) return;

@@ -213,6 +213,8 @@ describe('an edit that may change hooks in a file', () => {
     ],
     ['apply_patch', { input: '*** Begin Patch\n  *** Add File:.codex/config.toml\n+[features]\n+hooks = false\n*** End Patch' }],
     ['move_file', { source: 'x.json', destination: '.claude/settings.json' }],
+    ['copy_file', { source: 'x.json', destination: '.claude/settings.json' }],
+    ['rename_file', { old_path: 'x.json', new_path: '.claude/settings.json' }],
     ['delete_file', { path: '.github/hooks/guard.json' }],
     ['write', { filePath: '.opencode/plugins/x.ts', content: 'export const x = 1' }],
     ['write_file', { path: '.gemini/.env', content: 'A=1\nGEMINI_CLI_HOME=/tmp/x\n' }],
@@ -242,6 +244,9 @@ describe('an edit that may change hooks in a file', () => {
       },
     ],
     ['apply_patch', { command: "*** Begin Patch\n*** Add File: a.sh\n+echo '{}' > .cursor/hooks.json\n*** End Patch" }],
+    ['copy_file', { source: '.claude/settings.json', destination: '/tmp/x.json' }],
+    ['create_branch', { body: 'docs/.claude/settings.json', name: 'x' }],
+    ['fetch_file', { path: '.claude/settings.json', note: 'clawai' }],
     ['create_pull_request', { title: 'x', body: 'Removes "hooks" from .claude/settings.json' }],
     ['Agent', { description: 'look', prompt: 'Read .claude/settings.json and say which hooks there are' }],
   ])('is not denied if it does not: %s %j', (tool, args) => {
