@@ -1,4 +1,5 @@
 import { defineConfig } from 'rolldown';
+import { asciiOnly } from './build/ascii-only.ts';
 import { nodeBuiltins } from './build/node-builtins.ts';
 import { thirdPartyLicenses } from './build/third-party-licenses.ts';
 import { undiciHttp1 } from './build/undici-http1.ts';
@@ -12,7 +13,7 @@ const program = defineConfig({
   resolve: { mainFields: ['module', 'main'] },
   // What the entry shares with lazily loaded commands stays in the entry: two files fewer to find at every start.
   preserveEntrySignatures: 'allow-extension',
-  plugins: [nodeBuiltins(), undiciHttp1(), wsWithoutAddons(), thirdPartyLicenses()],
+  plugins: [nodeBuiltins(), undiciHttp1(), wsWithoutAddons(), thirdPartyLicenses(), asciiOnly()],
   output: {
     dir: 'dist',
     format: 'esm',
@@ -33,7 +34,7 @@ const program = defineConfig({
 const tidier = defineConfig({
   input: { 'tidy-worker': 'src/store/tidying/tidy-worker.ts' },
   platform: 'node',
-  plugins: [nodeBuiltins()],
+  plugins: [nodeBuiltins(), asciiOnly()],
   output: {
     dir: 'dist',
     format: 'esm',
@@ -47,7 +48,7 @@ const hook = defineConfig({
   input: { hook: 'src/cli/hook/hook-main.ts' },
   platform: 'node',
   preserveEntrySignatures: 'allow-extension',
-  plugins: [nodeBuiltins()],
+  plugins: [nodeBuiltins(), asciiOnly()],
   output: {
     dir: 'dist',
     format: 'esm',
