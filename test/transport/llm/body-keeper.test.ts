@@ -108,7 +108,10 @@ describe('what is kept', () => {
   it('has bounds, and says so', async () => {
     const { keeper, kept } = create();
     keeper.keepRequest('r.1', `{"messages":["${'x '.repeat(700_000)}"]}`);
-    keeper.keepRequest('r.2', JSON.stringify({ messages: Array.from({ length: 100 }, (_, i) => `${i} ${'words '.repeat(500)}`) }));
+    keeper.keepRequest(
+      'r.2',
+      JSON.stringify({ messages: Array.from({ length: 100 }, (_, i) => `${i} ${'words '.repeat(500)}`) }),
+    );
     await keeper.finish();
     expect(kept.map(({ cuts }) => [...cuts])).toEqual([expect.arrayContaining(['too_large']), []]);
     expect(Math.max(...kept.map(({ json }) => json.length))).toBeLessThan(140_000);
