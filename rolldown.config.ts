@@ -1,4 +1,5 @@
 import { defineConfig } from 'rolldown';
+import { mcpClientAuth } from './build/mcp-client-auth.ts';
 import { nodeBuiltins } from './build/node-builtins.ts';
 import { thirdPartyLicenses } from './build/third-party-licenses.ts';
 import { undiciHttp1 } from './build/undici-http1.ts';
@@ -12,7 +13,9 @@ const program = defineConfig({
   resolve: { mainFields: ['module', 'main'] },
   // What the entry shares with lazily loaded commands stays in the entry: two files fewer to find at every start.
   preserveEntrySignatures: 'allow-extension',
-  plugins: [nodeBuiltins(), undiciHttp1(), wsWithoutAddons(), thirdPartyLicenses()],
+  // An optional package with native code, which installing clawai brings along where there is a build of it.
+  external: ['@napi-rs/keyring'],
+  plugins: [nodeBuiltins(), mcpClientAuth(), undiciHttp1(), wsWithoutAddons(), thirdPartyLicenses()],
   output: {
     dir: 'dist',
     format: 'esm',

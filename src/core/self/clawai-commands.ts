@@ -11,6 +11,8 @@ export const CHANGING_COMMANDS: readonly string[] = [
   'wrap',
   'unwrap',
   'serve',
+  'login',
+  'logout',
   'approvals',
   'approve',
   'deny',
