@@ -88,10 +88,7 @@ const SHOWN: readonly TableEntry[] = [
       'Stand in front of remote MCP servers and LLM providers.',
       async () => (await import('./serve/serve-command.ts')).serveCommand,
     ],
-    login: [
-      'Log in to a remote server; clawai keeps the tokens.',
-      async () => (await import('./login/login.ts')).loginCommand,
-    ],
+    login: ['Log in to a remote server; clawai keeps the tokens.', async () => (await import('./login/login.ts')).loginCommand],
     logout: ['Forget such a login.', async () => (await import('./login/logout.ts')).logoutCommand],
     proxy: [
       'Stand in front of one stdio MCP server; wrap sets it up.',

@@ -94,7 +94,10 @@ const USUAL = defaultConfig({ env: {}, platform: 'linux', home: '~' });
 /** The table `[login]`. */
 const LOGIN_SCHEMA = table(
   {
-    keychain: flag("Keep tokens in the system's keychain where there is one; otherwise in a file that only you may read.", USUAL.login.keychain),
+    keychain: flag(
+      "Keep tokens in the system's keychain where there is one; otherwise in a file that only you may read.",
+      USUAL.login.keychain,
+    ),
   },
   { description: 'How `clawai login` keeps tokens.' },
 );

@@ -1,4 +1,11 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 
@@ -34,6 +41,8 @@ export class OAuthWorld {
   readonly arrived: Arrived[] = [];
   /** What the token endpoint and others were asked by POST. */
   readonly asked: Asked[] = [];
+  /** Requests that the MCP server refused for their token, or since they had none. */
+  refused = 0;
   /** The scopes that requests to the MCP server need. */
   needs: string;
   /** Replaces the metadata of the MCP server (RFC 9728). */
@@ -102,6 +111,7 @@ export class OAuthWorld {
     const [, given = ''] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? [];
     const token = given === '' ? undefined : await this.#provider.AccessToken.find(given);
     if (token === undefined || !token.isValid || token.aud !== this.url) {
+      this.refused++;
       response.setHeader('www-authenticate', `Bearer ${metadata}, scope="mcp:read"`);
       return sendJson(response, 401, { error: 'invalid_token' });
     }
@@ -124,7 +134,11 @@ export class OAuthWorld {
   }
 }
 
-function createProvider(issuer: string, resource: string, { lifetime = 3600, clients = [], noRegistration }: OAuthWorldOptions): Provider {
+function createProvider(
+  issuer: string,
+  resource: string,
+  { lifetime = 3600, clients = [], noRegistration }: OAuthWorldOptions,
+): Provider {
   const provider = new Provider(issuer, {
     clients,
     scopes: ['openid', 'offline_access', 'mcp:read', 'mcp:write'],
@@ -178,7 +192,8 @@ export async function logInAt(page: string): Promise<string> {
     }
     const [, action] = /<form[^>]* action="([^"]+)"/.exec(text) ?? [];
     const [, prompt] = /name="prompt" value="(\w+)"/.exec(text) ?? [];
-    if (action === undefined || prompt === undefined) throw new Error(`no form at ${url}: ${answer.status} ${text.slice(0, 2000)}`);
+    if (action === undefined || prompt === undefined)
+      throw new Error(`no form at ${url}: ${answer.status} ${text.slice(0, 2000)}`);
     const fields = prompt === 'login' ? { prompt, login: 'somebody', password: 'x' } : { prompt };
     next = { url: new URL(action.replaceAll('&amp;', '&'), url).href, form: new URLSearchParams(fields) };
   }

@@ -40,7 +40,9 @@ export function describeLogin({ state, problem, server }: LoginState): string {
 
 /** Formats all logins for stdout. Names no token. @throws ClawaiError where they can't be read */
 export function listLogins({ servers, store }: Awaited<ReturnType<typeof loadLogins>>, isJson: boolean): string {
-  const managed = new Map(servers.filter(({ auth }) => auth === 'managed').map((server) => [`${server.name}\0${server.url}`, server]));
+  const managed = new Map(
+    servers.filter(({ auth }) => auth === 'managed').map((server) => [`${server.name}\0${server.url}`, server]),
+  );
   const states = [...managed.values()].map((server) => stateOf(server, store.find(server.url)));
   if (isJson) return `${JSON.stringify({ logins: states }, undefined, 2)}\n`;
   if (states.length === 0) return 'No server has auth = "managed".\n';

@@ -43,7 +43,8 @@ export async function logIn(store: LoginStore, server: ManagedServer, options: L
     const isOther = before !== undefined && before.issuer !== begun.issuer;
     if (!(await agree({ server, begun, isOther, before: before?.issuer }))) return false;
     const answer = await waitForAnswer(listener, begun.page, options);
-    if (answer === undefined) throw loginError('nobody has logged in within five minutes', `run \`clawai login ${server.name}\` again`);
+    if (answer === undefined)
+      throw loginError('nobody has logged in within five minutes', `run \`clawai login ${server.name}\` again`);
     const { login, secrets } = await attempt(server, async () => {
       begun.checkIssuer(answer.iss);
       if ('error' in answer) throw new LoginFailure(`the authorization server refused it: ${shown(answer.error)}`);

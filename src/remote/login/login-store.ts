@@ -86,7 +86,9 @@ export class LoginStore {
   /** Changes what is known of a login, if it is still this one; its tokens stay. @throws ClawaiError as `list` */
   note({ url, version }: Login, news: Partial<Pick<Login, 'wanted'>>): void {
     this.#update((now) =>
-      now.map((one) => (one.login.url === url && one.login.version === version ? { ...one, login: { ...one.login, ...news } } : one)),
+      now.map((one) =>
+        one.login.url === url && one.login.version === version ? { ...one, login: { ...one.login, ...news } } : one,
+      ),
     );
   }
 
@@ -156,7 +158,8 @@ export class LoginStore {
 
   /** Removes tokens that nothing leads to any more; if the keychain fails, its entry is left there. */
   async #removeEntry(login: Login | undefined): Promise<void> {
-    if (login?.place === 'keychain') await this.#tryKeychain((keychain) => keychain.remove(this.#account(login.url, login.version)));
+    if (login?.place === 'keychain')
+      await this.#tryKeychain((keychain) => keychain.remove(this.#account(login.url, login.version)));
   }
 
   /** Entries of several state folders don't meet, and an old login's tokens are never taken for those of a new one. */

@@ -17,6 +17,8 @@ export interface Login {
   readonly metadataUrl: string | undefined;
   /** The time of the login, in milliseconds since 1970. */
   readonly since: number;
+  /** The time at which the access token was given, in milliseconds since 1970. */
+  readonly renewed: number;
   /** The end of the access token, in milliseconds since 1970; undefined if nobody has said. */
   readonly expires: number | undefined;
   /** Set if the tokens are no longer accepted: the reason, a phrase. */
@@ -76,12 +78,13 @@ export function parseSecrets(text: string): LoginSecrets | undefined {
 
 function readLogin(value: unknown): StoredLogin | undefined {
   if (!isObject(value)) return undefined;
-  const { since, expires, place, authMethods, secrets } = value;
+  const { since, renewed, expires, place, authMethods, secrets } = value;
   const isWhole =
     MUST_BE_TEXT.every((key) => typeof value[key] === 'string') &&
     MAY_BE_TEXT.every((key) => value[key] === undefined || typeof value[key] === 'string') &&
     URL.canParse(String(value['url'])) &&
     typeof since === 'number' &&
+    typeof renewed === 'number' &&
     (expires === undefined || typeof expires === 'number') &&
     (place === 'file' || place === 'keychain') &&
     Array.isArray(authMethods) &&
@@ -90,7 +93,7 @@ function readLogin(value: unknown): StoredLogin | undefined {
   const texts = Object.fromEntries([...MUST_BE_TEXT, ...MAY_BE_TEXT].map((key) => [key, value[key]]));
   const read = readSecrets(secrets);
   if (secrets !== undefined && read === undefined) return undefined;
-  return { login: { ...texts, since, expires, place, authMethods } as unknown as Login, secrets: read };
+  return { login: { ...texts, since, renewed, expires, place, authMethods } as unknown as Login, secrets: read };
 }
 
 function readSecrets(value: unknown): LoginSecrets | undefined {

@@ -13,6 +13,7 @@ import {
 } from '@modelcontextprotocol/client';
 import type { Login, LoginSecrets } from './login.ts';
 import type { NewLogin } from './login-store.ts';
+import type { Refreshed } from './managed-credentials.ts';
 import type { SafeFetch } from './safe-fetch.ts';
 
 const SECOND = 1000;
@@ -109,6 +110,7 @@ export async function beginLogin(request: LoginRequest): Promise<BegunLogin> {
           authMethods: metadata?.token_endpoint_auth_methods_supported ?? [],
           metadataUrl: resourceMetadataUrl?.href,
           since: now,
+          renewed: now,
           expires: expiryOf(tokens, now),
           problem: undefined,
           wanted: undefined,
@@ -186,11 +188,6 @@ function createProvider({ client, redirectUrl, state }: LoginRequest, seen: Seen
   };
 }
 
-/** The outcome of a refresh. `refused`: the tokens are worthless. `failed`: they may be worth something later. `why` is a phrase. */
-export type Refreshed =
-  | { readonly kind: 'renewed'; readonly news: Pick<Login, 'scope' | 'expires'>; readonly secrets: LoginSecrets }
-  | { readonly kind: 'refused' | 'failed'; readonly why: string };
-
 /** Exchanges the refresh token of a login for new tokens, with its resource and its scopes. Never rejects. */
 export async function refreshLogin(login: Login, secrets: LoginSecrets, fetch: SafeFetch): Promise<Refreshed> {
   const { refreshToken, clientSecret } = secrets;
@@ -218,7 +215,11 @@ export async function refreshLogin(login: Login, secrets: LoginSecrets, fetch: S
 /** A reason without the words of a server, which may repeat what it was sent. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
-  return 'code' in error ? String(error.code) : error.name === 'Error' || error.name === 'RefusedAddress' ? error.message : error.name;
+  return 'code' in error
+    ? String(error.code)
+    : error.name === 'Error' || error.name === 'RefusedAddress'
+      ? error.message
+      : error.name;
 }
 
 /** Returns the authorization server that an MCP server names in place of the known one. Where that can't be told, the known one stays. */
@@ -292,8 +293,13 @@ function clientOf({ clientId }: Login, secret: string | undefined): { client_id:
 }
 
 /** @throws LoginFailure if the tokens can't be used */
-function secretsIn({ access_token: accessToken, refresh_token: refreshToken, token_type: type }: StoredOAuthTokens): LoginSecrets {
-  if (type.toLowerCase() !== 'bearer') throw new LoginFailure('the authorization server gave a token of a kind that clawai does not support');
+function secretsIn({
+  access_token: accessToken,
+  refresh_token: refreshToken,
+  token_type: type,
+}: StoredOAuthTokens): LoginSecrets {
+  if (type.toLowerCase() !== 'bearer')
+    throw new LoginFailure('the authorization server gave a token of a kind that clawai does not support');
   if (!TOKEN.test(accessToken)) throw new LoginFailure('the authorization server gave a token that no header can have');
   return { accessToken, refreshToken };
 }

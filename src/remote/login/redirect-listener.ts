@@ -32,7 +32,11 @@ export interface RedirectOptions {
  * Listens on this machine for the one answer to a login. Whoever else asks learns nothing: answers are fixed texts, and only a request with the
  * login's state counts. Rejects if the port can't be had.
  */
-export async function listenForRedirect({ port, isRegistered, patience = PATIENCE_MS }: RedirectOptions): Promise<RedirectListener> {
+export async function listenForRedirect({
+  port,
+  isRegistered,
+  patience = PATIENCE_MS,
+}: RedirectOptions): Promise<RedirectListener> {
   const state = randomBytes(16).toString('base64url');
   const path = isRegistered ? '/callback' : `/callback/${randomBytes(16).toString('base64url')}`;
   const { promise, resolve } = Promise.withResolvers<RedirectAnswer | undefined>();
