@@ -57,8 +57,8 @@ describe('clawai login', () => {
     const { logins } = JSON.parse(readFileSync(file(), 'utf8')) as { logins: Record<string, unknown>[] };
     expect(logins).toMatchObject([{ url: world.url, issuer: world.issuer, resource: world.url, scope: 'mcp:read' }]);
     const list = await clawai('login', '--list', '--json').close();
-    expect(list.stdout).toContain('"logged_in"');
-    const { accessToken, refreshToken } = logins[0]?.['secrets'] as Record<string, string>;
+    expect(list.stdout).toContain('"logged_in": true');
+    const { accessToken, refreshToken } = (logins[0]?.['secrets'] ?? {}) as Record<string, string>;
     for (const text of [stdout, stderr, list.stdout]) {
       expect(text).not.toContain(accessToken);
       expect(text).not.toContain(refreshToken);

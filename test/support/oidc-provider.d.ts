@@ -9,7 +9,7 @@ declare module 'oidc-provider' {
     destroy(): Promise<void>;
   }
 
-  export default class Provider {
+  export class Provider {
     constructor(issuer: string, configuration: Readonly<Record<string, unknown>>);
     callback(): RequestListener;
     readonly AccessToken: { find(token: string): Promise<StoredToken | undefined> };

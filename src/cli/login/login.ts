@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { EXIT } from '../../errors.ts';
 import { contradiction, defineCommand, usageError } from '../command.ts';
 import { refuseAgents } from '../terminal/person.ts';
+import { loginStates } from './login-state.ts';
 import { findManaged, loadLogins } from './managed-servers.ts';
 
 const MOST_PORT = 65_535;
@@ -34,8 +35,9 @@ export const loginCommand = defineCommand({
     const [word, ...others] = words;
     if (flags.list && word !== undefined) throw contradiction('--list and the name of a server');
     if (flags.list) {
-      const { listLogins } = await import('./list-logins.ts');
-      process.stdout.write(listLogins(await loadLogins(flags.config), flags.json));
+      const { formatLoginStates } = await import('./list-logins.ts');
+      const { store, servers } = await loadLogins(flags.config);
+      process.stdout.write(formatLoginStates(loginStates(store, servers), flags.json));
       return EXIT.ok;
     }
     if (flags.json) throw usageError('--json is for --list', 'leave it out');

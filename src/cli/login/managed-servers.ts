@@ -48,7 +48,7 @@ export function findManaged({ servers }: Pick<Logins, 'servers'>, word: string):
   if (named.length > 0) {
     throw usageError(
       `clawai does not log in to ${shown}: its client does, or nobody has to`,
-      `set auth = "managed" in its [[servers]] table, or run \`clawai wrap ${shown} --login\``,
+      `set auth = "managed" in its [[servers]] table, or run \`clawai wrap ${shown} --login\`; if it is wrapped, \`clawai unwrap ${shown}\` first`,
     );
   }
   const known = [...new Set(servers.filter(({ auth }) => auth === 'managed').map(({ name }) => printable(name)))];

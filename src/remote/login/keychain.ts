@@ -17,13 +17,10 @@ const OPTIONS = { linux: { store: 'secret-service' } } as const;
 
 /** Opens the keychain; undefined if its package is not installed or has no code for this platform. */
 export async function openKeychain(): Promise<Keychain | undefined> {
-  let Entry: (typeof import('@napi-rs/keyring'))['AsyncEntry'];
-  try {
-    ({ AsyncEntry: Entry } = await import('@napi-rs/keyring'));
-  } catch {
-    // The package is optional.
-    return undefined;
-  }
+  // The package is optional.
+  const loaded = await import('@napi-rs/keyring').catch(() => undefined);
+  if (loaded === undefined) return undefined;
+  const { AsyncEntry: Entry } = loaded;
   return {
     read: async (account) => (await inTime(new Entry(SERVICE, account, OPTIONS).getPassword())) ?? undefined,
     write: async (account, text) => inTime(new Entry(SERVICE, account, OPTIONS).setPassword(text)),

@@ -43,7 +43,7 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
   };
   return async (input, init = {}) => {
     const url = new URL(input);
-    const signal = AbortSignal.any([AbortSignal.timeout(patience), ...(init.signal == null ? [] : [init.signal])]);
+    const signal = AbortSignal.any([AbortSignal.timeout(patience), ...(init.signal instanceof AbortSignal ? [init.signal] : [])]);
     const addresses = await inTime(addressesOf(url), signal);
     const ofServer = widestReach(await inTime(addressesOf(new URL(server)), signal));
     const usable = addresses.filter((address) => maySendTo(ofServer, reachOf(address)));
@@ -86,7 +86,7 @@ interface Sending {
 
 function send(url: URL, { init, signal, addresses, mostBytes }: Sending): Promise<Response> {
   const headers = Object.fromEntries(new Headers(init.headers));
-  const body = init.body == null ? undefined : textOf(init.body);
+  const body = init.body === null || init.body === undefined ? undefined : textOf(init.body);
   return new Promise((resolve, reject) => {
     const request: ClientRequest = (url.protocol === 'https:' ? requestTls : requestPlain)(url, {
       method: init.method ?? 'GET',
