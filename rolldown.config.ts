@@ -1,5 +1,4 @@
 import { defineConfig } from 'rolldown';
-import { mcpClientAuth } from './build/mcp-client-auth.ts';
 import { nodeBuiltins } from './build/node-builtins.ts';
 import { thirdPartyLicenses } from './build/third-party-licenses.ts';
 import { undiciHttp1 } from './build/undici-http1.ts';
@@ -15,7 +14,7 @@ const program = defineConfig({
   preserveEntrySignatures: 'allow-extension',
   // An optional package with native code, which installing clawai brings along where there is a build of it.
   external: ['@napi-rs/keyring'],
-  plugins: [nodeBuiltins(), mcpClientAuth(), undiciHttp1(), wsWithoutAddons(), thirdPartyLicenses()],
+  plugins: [nodeBuiltins(), undiciHttp1(), wsWithoutAddons(), thirdPartyLicenses()],
   output: {
     dir: 'dist',
     format: 'esm',

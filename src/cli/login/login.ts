@@ -17,7 +17,7 @@ export const loginCommand = defineCommand({
       'Your browser opens the page of the authorization server, after you have seen its name. Without a browser, clawai prints the address. Open it anywhere, and paste the address that you end at.',
       'Tokens lie in the keychain of the system. Without one, they lie in a file in the state folder that only you may read.',
     ],
-    exitCodes: { 1: 'the login failed, and nothing was stored', 2: 'nothing was tried' },
+    exitCodes: { 1: 'you said no', 2: 'the login failed, and nothing was stored' },
     examples: ['clawai login docs', 'clawai login docs --no-browser', 'clawai login --list'],
   },
   words: { hint: 'SERVER', description: 'The name of a server, or its URL.' },

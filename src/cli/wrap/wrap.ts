@@ -133,8 +133,8 @@ function loginChoice(
   words: readonly string[],
 ): LoginChoice {
   if (login) return 'yes';
-  const isChange = (all || words.length > 0) && !isDry && !json;
-  return isChange && process.stdin.isTTY && process.stdout.isTTY ? 'ask' : 'no';
+  const isChosen = (all || words.length > 0) && !isDry && !json;
+  return isChosen && process.stdin.isTTY && process.stdout.isTTY ? 'ask' : 'no';
 }
 
 /** Installs hooks, and leaves servers alone. */

@@ -1,4 +1,4 @@
-/** What a server says when it refuses a token (RFC 6750 3). */
+/** The reason of a server to refuse a token (RFC 6750 3). */
 export interface Challenge {
   readonly error: string | undefined;
   readonly scope: string | undefined;

@@ -10,7 +10,7 @@ import {
   type StoredOAuthClientInformation,
   type StoredOAuthTokens,
   validateAuthorizationResponseIssuer,
-} from '@modelcontextprotocol/client';
+} from '../../host/mcp-client.ts';
 import type { Login, LoginSecrets } from './login.ts';
 import type { NewLogin } from './login-store.ts';
 import type { Refreshed } from './managed-credentials.ts';
@@ -132,7 +132,7 @@ async function readChallenge({ url, fetch, version }: LoginRequest): Promise<Ret
   return answer.status === 401 ? extractWWWAuthenticateParams(answer) : {};
 }
 
-/** What a login learns, step by step. */
+/** Everything that a login learns, step by step. */
 interface Seen {
   page?: URL;
   found?: OAuthDiscoveryState;

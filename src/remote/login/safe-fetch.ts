@@ -11,7 +11,7 @@ const MOST_BYTES = 64 * 1024;
 const PATIENCE_MS = 10_000;
 
 /** An address that a server named and that is not asked. The OAuth client lets errors of this class through, and takes others for "not there". */
-export class RefusedAddress extends TypeError {
+class RefusedAddress extends TypeError {
   override readonly name = 'RefusedAddress';
 }
 
