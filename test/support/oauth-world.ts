@@ -45,6 +45,8 @@ export class OAuthWorld {
   refused = 0;
   /** The scopes that requests to the MCP server need. */
   needs: string;
+  /** The address to which the MCP server redirects everything; empty for none. */
+  moved = '';
   /** Replaces the metadata of the MCP server (RFC 9728). */
   metadata: Record<string, unknown>;
   /** Replaces what the authorization server answers to a path; undefined lets it answer. */
@@ -107,6 +109,7 @@ export class OAuthWorld {
     if (pathname === '/.well-known/oauth-protected-resource/mcp') return sendJson(response, 200, this.metadata);
     if (pathname !== '/mcp') return sendJson(response, 404, {});
     this.arrived.push({ method: request.method ?? '', path: request.url ?? '', headers: request.headers, body });
+    if (this.moved !== '') return void response.writeHead(307, { location: this.moved }).end();
     const metadata = `resource_metadata="${new URL('/.well-known/oauth-protected-resource/mcp', this.url).href}"`;
     const [, given = ''] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? [];
     const token = given === '' ? undefined : await this.#provider.AccessToken.find(given);
