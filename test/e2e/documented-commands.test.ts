@@ -40,6 +40,8 @@ const COMMANDS: Readonly<Record<string, Outcome>> = {
   'clawai report --since 24h': { code: 0, says: 'files' },
   'clawai dlp test request.json': { code: 1, says: 'password' },
   'clawai dlp test - --server github --json < notes.txt': { code: 0, says: '"secrets": []' },
+  'clawai login docs': { code: 2, says: 'no remote server named docs' },
+  'clawai logout docs': { code: 2, says: 'no remote server named docs' },
   'clawai log verify': { code: 0, says: 'intact' },
   'clawai log export > events.jsonl': { code: 0, says: '' },
   'clawai mcp inspect -- npx -y @modelcontextprotocol/server-memory': { code: 0, says: 'looked at' },

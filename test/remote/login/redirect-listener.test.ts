@@ -52,10 +52,7 @@ describe('the listener for the answer to a login', () => {
     const open = await start();
     const { origin, port, pathname } = new URL(open.url);
     const target = `${pathname}?code=c&state=${open.state}`;
-    const said = await exchange(
-      Number(port),
-      `GET ${target} HTTP/1.1\r\nHost: evil.example:${port}\r\nConnection: close\r\n\r\n`,
-    );
+    const said = await exchange(origin, `GET ${target} HTTP/1.1\r\nHost: evil.example:${port}\r\nConnection: close\r\n\r\n`);
     expect(said).toMatch(/^HTTP\/1\.1 404 /);
   });
 
