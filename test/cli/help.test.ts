@@ -41,6 +41,8 @@ describe('help', () => {
       'mcp events',
       'run',
       'serve',
+      'login',
+      'logout',
       'proxy',
       'hook',
       'version',
