@@ -13,6 +13,8 @@ const program = defineConfig({
   resolve: { mainFields: ['module', 'main'] },
   // What the entry shares with lazily loaded commands stays in the entry: two files fewer to find at every start.
   preserveEntrySignatures: 'allow-extension',
+  // An optional package with native code, which installing clawai brings along where there is a build of it.
+  external: ['@napi-rs/keyring'],
   plugins: [nodeBuiltins(), undiciHttp1(), wsWithoutAddons(), thirdPartyLicenses(), asciiOnly()],
   output: {
     dir: 'dist',

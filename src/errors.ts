@@ -24,6 +24,7 @@ export type ErrorCode =
   | 'command_not_executable'
   | 'command_failed'
   | 'listen_failed'
+  | 'login_failed'
   | 'store_unreadable'
   | 'store_busy'
   | 'store_corrupt'

@@ -47,9 +47,9 @@ export function formatOverview(group: string, width: number): string {
       word.padEnd(left),
       GROUPS[word] === undefined ? summaryOf(word) : describeGroup(word, shown),
     ]);
-    lines.push(`${heading}:`, ...formatRows(rows, width), '');
+    lines.push(`${heading}:`, ...formatRows(rows, width));
   }
-  return toText(lines.slice(0, -1));
+  return toText(lines);
 }
 
 /**

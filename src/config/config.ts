@@ -38,6 +38,10 @@ export interface Config {
     /** Storage of request and answer bodies, without secrets; `retain` in milliseconds. */
     readonly bodies?: { readonly areStored: boolean; readonly retain: number };
   };
+  readonly login: {
+    /** True if tokens go into the system's keychain where there is one; otherwise they go into a file in `stateDir`. */
+    readonly keychain: boolean;
+  };
   readonly limits: {
     /** Most bytes of a message. */
     readonly message: number;
@@ -74,6 +78,8 @@ export interface DeclaredServer {
   readonly secret: string | undefined;
   /** Headers added to every request to it; names as they were written. */
   readonly headers: Readonly<Record<string, string>>;
+  /** `managed`: clawai logs in to it, by `clawai login`, and sends its own tokens. */
+  readonly auth?: 'managed' | undefined;
   /** `sha256:` and 64 lower-case hexadecimal digits, the fingerprint of the key that its certificate must have. */
   readonly tlsFingerprint: string | undefined;
 }
@@ -105,6 +111,7 @@ export type Setting =
   | 'llm.providers'
   | 'llm.store_bodies'
   | 'llm.retain'
+  | 'login.keychain'
   | 'limits.message'
   | 'limits.depth'
   | 'limits.frame'
@@ -126,6 +133,7 @@ export function defaultConfig(machine: Machine): Config {
     listen: { host: '127.0.0.1', port: 8787 },
     serve: { tls: undefined, tokenFile: undefined, hosts: [] },
     servers: [],
+    login: { keychain: true },
     llm: { mode: 'embedded', providers: [], bodies: { areStored: false, retain: 30 * DAY } },
     // The size exceeds what SDK clients accept (10 MiB); the depth exceeds any hand-written schema.
     limits: { message: 32 * MIB, depth: 128, frame: 16 * MIB, bodyTimeout: 30_000 },

@@ -25,7 +25,7 @@ const OF_CONNECTION = new Set([
   'upgrade',
 ]);
 
-const KEYS = ['id', 'url', 'secret', 'headers', 'tls_fingerprint'];
+const KEYS = ['id', 'url', 'secret', 'headers', 'auth', 'tls_fingerprint'];
 
 /** Keys of other kinds of servers, such as processes, which clawai does not start on its own so far. */
 const OF_OTHERS = ['type', 'command', 'args', 'allowed_env', 'denied_env'];
@@ -76,8 +76,12 @@ function readServer(table: TomlTable, path: PolicyPath, to: Faults): DeclaredSer
   if (tlsFingerprint !== undefined && url?.startsWith('https:') === false) {
     complain(to, [...path, 'tls_fingerprint'], 'tls_fingerprint needs a url with https: there is no key to compare without TLS');
   }
+  const auth = readMatch(table['auth'], { path: [...path, 'auth'], to, pattern: /^managed$/, wanted: '"managed"' });
+  if (auth !== undefined && Object.keys(headers ?? {}).some((name) => name.toLowerCase() === 'authorization')) {
+    complain(to, [...path, 'auth'], 'auth = "managed" sends a token of its own: leave the header "authorization" out');
+  }
   if (id === undefined || url === undefined || headers === undefined) return undefined;
-  return { id, url, secret, headers, tlsFingerprint };
+  return { id, url, secret, headers, tlsFingerprint, ...(auth === undefined ? {} : { auth: 'managed' }) };
 }
 
 function readId(value: TomlValue | undefined, path: PolicyPath, to: Faults): string | undefined {

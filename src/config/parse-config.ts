@@ -39,7 +39,7 @@ export const CONFIG_BOUNDS = { message: MESSAGE, depth: DEPTH, frame: FRAME, max
 /** The tables of the file and their keys; `''` is the top level. A setting is refused until something reads it, since an ignored one would mislead. */
 const TABLES = {
   '': {
-    read: ['mode', 'on_error', 'state_dir', 'listen', 'serve', 'servers', 'llm', 'limits', 'audit'],
+    read: ['mode', 'on_error', 'state_dir', 'listen', 'serve', 'servers', 'login', 'llm', 'limits', 'audit'],
     unenforced: ['store', 'webhook', 'server_patterns', 'network'],
     hints: new Map([
       ['store', 'leave it out: there is no other store than SQLite'],
@@ -47,6 +47,7 @@ const TABLES = {
     ]),
   },
   serve: { read: ['tls_cert', 'tls_key', 'token_file', 'hosts'] },
+  login: { read: ['keychain'] },
   llm: { read: ['mode', 'providers', 'store_bodies', 'retain'] },
   limits: { read: ['message', 'depth', 'frame', 'body_timeout'] },
   audit: {
@@ -80,11 +81,12 @@ export function parseConfig(text: string, { file, home, defaults }: ParseConfigO
   const tables = {
     '': toml.table,
     serve: subtable('serve', toml.table, to),
+    login: subtable('login', toml.table, to),
     llm: subtable('llm', toml.table, to),
     limits: subtable('limits', toml.table, to),
     audit: subtable('audit', toml.table, to),
   };
-  for (const name of ['', 'serve', 'llm', 'limits', 'audit'] as const) {
+  for (const name of ['', 'serve', 'login', 'llm', 'limits', 'audit'] as const) {
     const where = name === '' ? 'the config' : `[${name}]`;
     checkKeys(to, name === '' ? [] : [name], tables[name], { ...TABLES[name], lacks: 'supported', where });
   }
@@ -95,7 +97,7 @@ export function parseConfig(text: string, { file, home, defaults }: ParseConfigO
     fromFile.add(setting);
     return reader(value, table === '' ? [key] : [table, key], to) ?? fallback;
   };
-  const { limits, audit, serve, llm } = defaults;
+  const { limits, audit, serve, login, llm } = defaults;
   const stateDir = read('state_dir', absolutePath(home), defaults.stateDir);
   const jsonl = read('audit.jsonl', pathOrSwitch(home), audit.jsonl ?? false);
   const llmMode = read('llm.mode', LLM_MODE, llm.mode);
@@ -117,6 +119,7 @@ export function parseConfig(text: string, { file, home, defaults }: ParseConfigO
       hosts: read('serve.hosts', hostNames, serve.hosts),
     },
     servers: read('servers', (value) => readDeclaredServers(value, to), defaults.servers),
+    login: { keychain: read('login.keychain', yesOrNo, login.keychain) },
     llm: {
       mode: llmMode,
       providers: read('llm.providers', (value) => readLlmProviders(value, to), llm.providers),

@@ -17,6 +17,8 @@ export interface RemoteServer {
   readonly secret: string;
   /** Headers added to every request to it. */
   readonly headers: Readonly<Record<string, string>>;
+  /** `managed`: clawai logs in to it, and sends its own tokens. */
+  readonly auth?: 'managed' | undefined;
   /** `sha256:` and 64 hexadecimal digits, the fingerprint of the key that its certificate must have. */
   readonly tlsFingerprint: string | undefined;
   /** Groups calls on its URL into a session, by a stable word such as `client:claude-code` or `declared`. */

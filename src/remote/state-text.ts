@@ -8,6 +8,8 @@ export interface WrappedServer {
   /** Real path of the config, and the entry's JSON pointer in it (RFC 6901). */
   readonly file: string;
   readonly pointer: string;
+  /** `managed`: clawai logs in to it, and sends its own tokens. */
+  readonly auth?: 'managed' | undefined;
 }
 
 /** An entry that was left alone after its server was asked. */
@@ -63,7 +65,8 @@ function isWrapped(value: unknown): value is WrappedServer {
   if (!isObject(value) || !isSecret(value['secret'])) return false;
   const { url } = value;
   const isText = (['name', 'group', 'file', 'pointer'] as const).every((key) => typeof value[key] === 'string');
-  return isText && typeof url === 'string' && URL.canParse(url);
+  const { auth } = value;
+  return isText && typeof url === 'string' && URL.canParse(url) && (auth === undefined || auth === 'managed');
 }
 
 function isLeft(value: unknown): value is LeftAlone {

@@ -43,6 +43,9 @@ const SERVERS_SCHEMA: JsonSchema = {
         description: 'Headers that clawai sends with every request.',
         examples: [{ Authorization: 'Bearer TOKEN' }],
       },
+      auth: word(['managed'], {
+        description: '"managed": you log in with `clawai login`, and clawai sends its own token with every request.',
+      }),
       tls_fingerprint: {
         type: 'string',
         pattern: '^[Ss][Hh][Aa]256:[0-9A-Fa-f]{64}$',
@@ -87,6 +90,17 @@ const LLM_SCHEMA = table(
 );
 
 const USUAL = defaultConfig({ env: {}, platform: 'linux', home: '~' });
+
+/** The table `[login]`. */
+const LOGIN_SCHEMA = table(
+  {
+    keychain: flag(
+      "Keep tokens in the system's keychain where there is one; otherwise in a file that only you may read.",
+      USUAL.login.keychain,
+    ),
+  },
+  { description: 'How `clawai login` keeps tokens.' },
+);
 
 /** Matches a path that is absolute or in the home. Drives are those of Windows. */
 const ABSOLUTE = String.raw`^(?:/|\\\\|[A-Za-z]:[\\/]|~(?:$|[\\/]))`;
@@ -193,6 +207,7 @@ export const CONFIG_SCHEMA: JsonSchema = {
     },
     serve: SERVE_SCHEMA,
     servers: SERVERS_SCHEMA,
+    login: LOGIN_SCHEMA,
     llm: LLM_SCHEMA,
     limits: LIMITS_SCHEMA,
     audit: AUDIT_SCHEMA,

@@ -62,7 +62,8 @@ export function planRemote(server: FoundServer, realFile: string, rules: RemoteR
   if (known !== undefined) return { action: 'update', url: after, server: placed };
   const judged = judgeAnswer(rules.answerTo?.(toQuestion(server, realFile)), rules.isNamed === true);
   if (judged.refusal !== undefined) return { action: 'skip', ...judged.refusal };
-  return { action: 'wrap', url: after, server: placed, note: judged.note };
+  const { auth, note } = judged;
+  return { action: 'wrap', url: after, server: auth === undefined ? placed : { ...placed, auth }, note };
 }
 
 interface Refusal {

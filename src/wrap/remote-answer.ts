@@ -15,9 +15,12 @@ export interface RemoteQuestion {
   readonly entry: string;
 }
 
-/** The result of asking. `unreachable`: no MCP server answers. `unknown`: it can't be told. */
+/**
+ * The result of asking. `login`: it wants a login, and `managed` as well, while clawai is to log in. `unreachable`: no MCP server answers.
+ * `unknown`: it can't be told.
+ */
 export type RemoteAnswer =
-  | { readonly kind: 'mcp' | 'login' }
+  | { readonly kind: 'mcp' | 'login' | 'managed' }
   | { readonly kind: 'unreachable' | 'unknown'; readonly why?: string | undefined };
 
 export type AnswerTo = (question: RemoteQuestion) => RemoteAnswer | undefined;
@@ -48,6 +51,7 @@ export function toQuestion({ entry, pointer }: FoundServer, realFile: string): R
 interface Judged {
   readonly refusal?: { readonly reason: SkipReason; readonly detail?: string | undefined } | undefined;
   readonly note?: string | undefined;
+  readonly auth?: 'managed' | undefined;
 }
 
 /** @param isNamed true if somebody named this server; then an unreachable one is wrapped all the same */
@@ -55,6 +59,8 @@ export function judgeAnswer(answer: RemoteAnswer | undefined, isNamed: boolean):
   switch (answer?.kind) {
     case 'login':
       return { refusal: { reason: answer.kind } };
+    case 'managed':
+      return { auth: 'managed', note: 'it wants a login: run `clawai login` with its name' };
     case 'unreachable':
       if (!isNamed) return { refusal: { reason: 'unreachable', detail: answer.why } };
       return { note: `clawai could not check that it works behind it: ${answer.why ?? 'it did not answer'}` };

@@ -44,6 +44,8 @@ describe('help', () => {
       'service install',
       'service uninstall',
       'service status',
+      'login',
+      'logout',
       'proxy',
       'hook',
       'version',

@@ -29,6 +29,7 @@ describe('readDeclaredServers', () => {
       [[servers]]
       id = "my wiki"
       url = "http://127.0.0.1:9/"
+      auth = "managed"
     `;
     expect(read(text)).toEqual({
       servers: [
@@ -39,7 +40,7 @@ describe('readDeclaredServers', () => {
           headers: { Authorization: 'Bearer t', 'X-Empty': '' },
           tlsFingerprint: `sha256:${DIGITS}`,
         },
-        { id: 'my wiki', url: 'http://127.0.0.1:9/', secret: undefined, headers: {}, tlsFingerprint: undefined },
+        { id: 'my wiki', url: 'http://127.0.0.1:9/', secret: undefined, headers: {}, tlsFingerprint: undefined, auth: 'managed' },
       ],
       faults: [],
     });
@@ -88,6 +89,11 @@ describe('readDeclaredServers', () => {
     [
       `[[servers]]\nid = "a"\nurl = "http://a.example"\ntls_fingerprint = "sha256:${DIGITS}"`,
       'servers.0.tls_fingerprint: tls_fingerprint needs a url with https: there is no key to compare without TLS',
+    ],
+    [`${start}auth = "oauth"`, 'servers.0.auth: servers.auth must be "managed"'],
+    [
+      `${start}auth = "managed"\nheaders = { authorization = "Bearer x" }`,
+      'servers.0.auth: auth = "managed" sends a token of its own: leave the header "authorization" out',
     ],
     [`${start}headers = "x"`, 'servers.0.headers: servers.headers must be a table of strings, not a string'],
     [`${start}headers = { "a b" = "x" }`, 'servers.0.headers.a b: the header "a b" has a name that HTTP does not allow'],

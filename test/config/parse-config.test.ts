@@ -30,6 +30,7 @@ describe('an empty config', () => {
       listen: { host: '127.0.0.1', port: 8787 },
       serve: { tls: undefined, tokenFile: undefined, hosts: [] },
       servers: [],
+      login: { keychain: true },
       llm: { mode: 'embedded', providers: [], bodies: { areStored: false, retain: 2_592_000_000 } },
       limits: { message: 33_554_432, depth: 128, frame: 16_777_216, bodyTimeout: 30_000 },
       audit: { sync: 'normal', retain: 7_776_000_000, maxSize: 1_073_741_824, jsonl: undefined },
@@ -58,6 +59,8 @@ describe('every setting', () => {
     [[servers]]
     id = "docs"
     url = "https://docs.example/mcp"
+    [login]
+    keychain = false
     [llm]
     mode = "disabled"
     store_bodies = true
@@ -85,6 +88,7 @@ describe('every setting', () => {
           hosts: ['clawai.corp.example'],
         },
         servers: [{ id: 'docs', url: 'https://docs.example/mcp', secret: undefined, headers: {}, tlsFingerprint: undefined }],
+        login: { keychain: false },
         llm: {
           mode: 'disabled',
           providers: [{ name: 'anthropic', dialect: 'anthropic', baseUrl: 'https://api.anthropic.com', secret: undefined }],
@@ -113,6 +117,7 @@ describe('every setting', () => {
       'llm.providers',
       'llm.retain',
       'llm.store_bodies',
+      'login.keychain',
       'mode',
       'on_error',
       'serve.hosts',
@@ -248,7 +253,7 @@ describe('what is refused', () => {
     ['moed = "observe"', 'moed: unknown key "moed" in the config (did you mean "mode"?)'],
     [
       '__proto__ = 1',
-      '__proto__: unknown key "__proto__" in the config (known keys: mode, on_error, state_dir, listen, serve, servers, llm, limits, audit)',
+      '__proto__: unknown key "__proto__" in the config (known keys: mode, on_error, state_dir, listen, serve, servers, login, llm, limits, audit)',
     ],
     ['[approval]\ntimeout = "45s"', 'approval: unknown key "approval" in the config (it belongs in the policy)'],
     ['[audit]\nmaxsize = 1', 'audit.maxsize: unknown key "maxsize" in [audit] (did you mean "max_size"?)'],

@@ -40,6 +40,8 @@ const COMMANDS: Readonly<Record<string, Outcome>> = {
   'clawai report --since 24h': { code: 0, says: 'files' },
   'clawai dlp test request.json': { code: 1, says: 'password' },
   'clawai dlp test - --server github --json < notes.txt': { code: 0, says: '"secrets": []' },
+  'clawai login docs': { code: 2, says: 'no remote server named docs' },
+  'clawai logout docs': { code: 2, says: 'no remote server named docs' },
   'clawai log verify': { code: 0, says: 'intact' },
   'clawai log export > events.jsonl': { code: 0, says: '' },
   'clawai mcp inspect -- npx -y @modelcontextprotocol/server-memory': { code: 0, says: 'looked at' },
@@ -91,8 +93,8 @@ const AT_TERMINAL: Readonly<Record<string, { readonly says: string; readonly key
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'npm ci && npm run demo': '.ci/run and test/e2e/demo.test.ts',
   'npm ci && npm test': '.ci/run, with all tests',
-  'clawai service install': 'test/e2e/login-start.test.ts, with a stand-in for systemd',
-  'clawai service status': 'test/e2e/login-start.test.ts',
+  'clawai service install': 'test/e2e/autostart.test.ts, with a stand-in for systemd',
+  'clawai service status': 'test/e2e/autostart.test.ts',
   'clawai mcp inspect --server https://mcp.example.com/mcp': 'test/e2e/inspect.test.ts, with an address on this machine',
 };
 

@@ -41,9 +41,28 @@ describe('bundle', () => {
     expect(chunkFiles).toContain('tidy-worker.mjs');
   });
 
-  it('imports nothing but itself and what Node has: the package declares no dependencies', () => {
-    expect(externals.filter((name) => !isBuiltin(name))).toEqual([]);
-    expect(JSON.parse(readSource('package.json'))).not.toHaveProperty('dependencies');
+  it('imports nothing but itself and what Node has, and one package that may be missing: the package declares no dependencies', () => {
+    expect(externals.filter((name) => !isBuiltin(name))).toEqual(['@napi-rs/keyring']);
+    const declared = JSON.parse(readSource('package.json')) as Record<string, Record<string, string> | undefined>;
+    expect(declared).not.toHaveProperty('dependencies');
+    expect(Object.keys(declared['optionalDependencies'] ?? {})).toEqual(['@napi-rs/keyring']);
+  });
+
+  it('loads the keychain and the OAuth client at a login or a refresh only', () => {
+    const holding = (part: string): string[] =>
+      [...modules].filter(([, ids]) => ids.some((id) => id.includes(part))).map(([file]) => file);
+    const ofKeychain = holding('/src/remote/login/keychain.ts');
+    expect(ofKeychain).not.toEqual([]);
+    for (const file of ofKeychain) expect(imports.get(file)).not.toContain('@napi-rs/keyring');
+    const eager = new Set(holding('/node_modules/@modelcontextprotocol/client/'));
+    expect(eager.size).toBeGreaterThan(0);
+    for (const file of eager) for (const [importer, imported] of imports) if (imported.includes(file)) eager.add(importer);
+    expect([...eager].map((file) => file.replace(/-.{8}\.mjs$/, '')).toSorted()).toEqual([
+      'demo',
+      'log-in',
+      'mcp-client',
+      'oauth-client',
+    ]);
   });
 
   it('loads few files before `clawai proxy` starts a server, since each costs every server of every client', () => {
@@ -91,6 +110,8 @@ describe('bundle', () => {
       .filter(({ specifier, isTypeOnly }) => !specifier.startsWith('.') && !isBuiltin(specifier) && !isTypeOnly)
       .map(({ specifier }) => /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0]);
     expect(packages.length).toBeGreaterThan(0);
-    for (const name of new Set(packages)) expect(licences).toMatch(new RegExp(`^${name} \\d+\\..*\\n-+\\n[^]*copyright`, 'im'));
+    // It is not in the bundle, and comes with its own.
+    const bundled = new Set(packages.filter((name) => name !== '@napi-rs/keyring'));
+    for (const name of bundled) expect(licences).toMatch(new RegExp(`^${name} \\d+\\..*\\n-+\\n[^]*copyright`, 'im'));
   });
 });

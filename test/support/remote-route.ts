@@ -6,6 +6,7 @@ import { Rounds } from '../../src/gate/rounds.ts';
 import { Upstream } from '../../src/transport/http/upstream.ts';
 import { createCounters } from '../../src/transport/http/counters.ts';
 import { CallerGates } from '../../src/transport/mcp-http/gates.ts';
+import type { Credentials } from '../../src/transport/mcp-http/route-parts.ts';
 import { RemoteRoute } from '../../src/transport/mcp-http/remote-route.ts';
 import { testSetup } from './gate.ts';
 
@@ -35,6 +36,7 @@ export interface RouteOptions {
   /** Of the remote server's URL. */
   readonly path?: string;
   readonly limits?: { readonly message: number; readonly frame: number };
+  readonly credentials?: Credentials;
   /** The remote server. */
   readonly answer: (arrived: Arrived, response: ServerResponse) => void;
 }
@@ -59,6 +61,7 @@ export async function runRoute(options: RouteOptions): Promise<RunningRoute> {
     origin,
     path,
     headers: {},
+    credentials: options.credentials,
     gates: new CallerGates({
       callerOf: () => 'somebody',
       create: () => new Interceptor(testSetup(policy, { warn, ...ports }, setup)),

@@ -66,7 +66,12 @@ export class Sandbox {
 
   /** Starts `clawai …` with its three streams in the test's hands. */
   clawai(...args: readonly string[]): Running {
-    return new Running(this.command(...args), { env: this.env, cwd: this.folder });
+    return this.start(args, this.env);
+  }
+
+  /** Starts `clawai …` with another environment. */
+  start(args: readonly string[], env: Readonly<Record<string, string>>): Running {
+    return new Running(this.command(...args), { env, cwd: this.folder });
   }
 
   get storeFile(): string {

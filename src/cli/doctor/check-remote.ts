@@ -3,6 +3,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { isLoopback } from '../../config/addresses.ts';
 import { showUrl } from '../../remote/remote-server.ts';
 import { SocketOwners } from '../../session/socket-owner.ts';
+import { describeLogin } from '../login/login-state.ts';
 import { groupWays, namesOf, quoteWord } from '../wrap/ways-out.ts';
 import type { Standing, Standings } from '../wrap/wrap-standing.ts';
 import { toFailures } from './check-settings.ts';
@@ -17,6 +18,7 @@ export function checkRemote({ files, remote }: Standings): readonly Check[] {
     ...checkServing(leading, remote),
     ...checkKnown(leading, remote),
     ...checkPlain(remote),
+    ...checkLogins(remote),
     // Faults of the config are reported by its own check.
     ...(remote.error?.code.startsWith('remote_state_') === true ? toFailures('state', remote.error) : []),
   ];
@@ -64,6 +66,15 @@ function checkPlain({ servers }: Remote): readonly Check[] {
     .map(({ name, url }) =>
       warn('serve', `${name} is reached without encryption: ${showUrl(url)}`, 'declare it with an https URL'),
     );
+}
+
+/** Warns of servers that clawai has no token for. */
+function checkLogins({ logins }: Remote): readonly Check[] {
+  return logins.map((login) =>
+    login.isLoggedIn
+      ? ok('login', `${login.server}: ${describeLogin(login)}`)
+      : warn('login', `${login.server} wants a login: ${login.problem}`, `clawai login ${quoteWord(login.server)}`),
+  );
 }
 
 function isPlain(url: string): boolean {

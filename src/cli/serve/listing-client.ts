@@ -59,7 +59,11 @@ export class ListingClient {
   }
 
   #listNew(): void {
-    const servers = new Map(this.#options.routes.servers().map((server) => [`${server.name}\0${server.url}`, server]));
+    const { routes, warn } = this.#options;
+    // After another login, a server may declare something else.
+    const keyOf = (server: RemoteServer): string =>
+      `${server.name}\0${server.url}\0${server.auth === 'managed' ? routes.loginTo(server) : ''}`;
+    const servers = new Map(routes.servers().map((server) => [keyOf(server), server]));
     for (const [key, { timer }] of this.#attempts) {
       if (servers.has(key)) continue;
       clearTimeout(timer);
@@ -69,7 +73,9 @@ export class ListingClient {
       if (this.#attempts.has(key)) continue;
       const attempt = { server, tries: 0, timer: undefined, outcome: undefined };
       this.#attempts.set(key, attempt);
-      void this.#list(attempt);
+      if (server.auth === 'managed' && routes.loginTo(server) === undefined) {
+        warn(`${server.name}: wants a login: run clawai login ${server.name}`);
+      } else void this.#list(attempt);
     }
   }
 
@@ -86,7 +92,8 @@ export class ListingClient {
       return;
     }
     if (outcome.kind === 'needs_login') {
-      warn(`${server.name}: wants a login, so what it declares is known once a client has listed it`);
+      const how = 'let clawai log in (auth = "managed"), or what it declares is known once a client has listed it';
+      warn(`${server.name}: wants a login: ${how}`);
       return;
     }
     const wait = RETRIES[Math.min(attempt.tries++, RETRIES.length - 1)] ?? 0;

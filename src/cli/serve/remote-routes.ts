@@ -2,11 +2,15 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Config } from '../../config/config.ts';
 import { Rounds } from '../../gate/rounds.ts';
 import type { RemoteServer } from '../../remote/remote-server.ts';
+import { ManagedCredentials } from '../../remote/login/managed-credentials.ts';
+import { type LoginStore, loginStamp } from '../../remote/login/login-store.ts';
+import { createSafeFetch } from '../../remote/login/safe-fetch.ts';
 import { loadRemoteServers, remoteStateStamp } from '../../remote/remote-state.ts';
 import { Upstream } from '../../transport/http/upstream.ts';
 import { createCounters } from '../../transport/http/counters.ts';
 import { CallerGates } from '../../transport/mcp-http/gates.ts';
 import { RemoteRoute } from '../../transport/mcp-http/remote-route.ts';
+import { openLogins } from '../login/managed-servers.ts';
 import { printable } from '../terminal/text.ts';
 import type { GateMaker, Run } from './gate-maker.ts';
 
@@ -29,6 +33,8 @@ interface Entry {
 export class RemoteRoutes {
   readonly #options: RemoteRoutesOptions;
   readonly #rounds = new Rounds();
+  readonly #logins: LoginStore;
+  #loginStamp: string;
   /** Entries by name and secret. */
   #entries = new Map<string, Entry>();
   #byName: ReadonlyMap<string, readonly Entry[]> = new Map();
@@ -42,6 +48,8 @@ export class RemoteRoutes {
   /** @throws ClawaiError where it can't be read which servers there are */
   constructor(options: RemoteRoutesOptions) {
     this.#options = options;
+    this.#logins = openLogins(options.config);
+    this.#loginStamp = loginStamp(options.config.stateDir);
     this.#stamp = remoteStateStamp(options.config.stateDir);
     this.#take(loadRemoteServers(options.config));
     // Generating secrets has changed it.
@@ -74,7 +82,18 @@ export class RemoteRoutes {
     return undefined;
   }
 
-  /** Adds a listener, called when there are other servers than before. */
+  /** Returns the time of the login to a server, in milliseconds since 1970; undefined if somebody has to log in first. Never throws. */
+  loginTo({ url }: Pick<RemoteServer, 'url'>): number | undefined {
+    try {
+      const login = this.#logins.find(url);
+      return login?.problem === undefined ? login?.since : undefined;
+    } catch {
+      // A request to the server says why the logins can't be read.
+      return undefined;
+    }
+  }
+
+  /** Adds a listener, called when there are other servers or logins than before. */
   onChange(listener: () => void): void {
     this.#listeners.push(listener);
   }
@@ -94,7 +113,13 @@ export class RemoteRoutes {
     const { config, warn } = this.#options;
     this.#checkedAt = performance.now();
     const stamp = remoteStateStamp(config.stateDir);
-    if (stamp === this.#stamp) return;
+    const ofLogins = loginStamp(config.stateDir);
+    const hasOtherLogins = ofLogins !== this.#loginStamp;
+    this.#loginStamp = ofLogins;
+    if (stamp === this.#stamp) {
+      if (hasOtherLogins) for (const listener of this.#listeners) listener();
+      return;
+    }
     try {
       this.#take(loadRemoteServers(config));
       this.#stamp = stamp;
@@ -134,6 +159,7 @@ export class RemoteRoutes {
       origin: url.origin,
       path: url.pathname + url.search,
       headers: server.headers,
+      credentials: server.auth === 'managed' ? this.#credentialsFor(server) : undefined,
       gates: new CallerGates<Run>({
         create: (run) => maker.create(server, run),
         now: () => performance.now(),
@@ -148,6 +174,20 @@ export class RemoteRoutes {
         reported.add(fault.message);
       },
       warn,
+    });
+  }
+
+  #credentialsFor({ name, url }: RemoteServer): ManagedCredentials {
+    return new ManagedCredentials({
+      name,
+      url,
+      store: this.#logins,
+      refresh: async (login, secrets) => {
+        // The OAuth client is big, and most servers need none.
+        const { refreshLogin } = await import('../../remote/login/oauth-client.ts');
+        return refreshLogin(login, secrets, createSafeFetch({ server: url }));
+      },
+      warn: (line) => this.#options.warn(printable(line)),
     });
   }
 

@@ -4,6 +4,8 @@ import { probeRemote } from '../../transport/listing/probe-remote.ts';
 import { type AnswerTo, type RemoteAnswer, type RemoteQuestion, toLeft } from '../../wrap/remote-answer.ts';
 import { remoteQuestions, type WrapRequest } from '../../wrap/wrap.ts';
 import { withProgress } from '../terminal/notes.ts';
+import { askYes } from '../terminal/person.ts';
+import { printable } from '../terminal/text.ts';
 
 /** Milliseconds for all servers together, which are asked at once. */
 const PATIENCE_MS = 2000;
@@ -14,8 +16,11 @@ interface RemoteAnswers {
   readonly remember: (stateDir: string) => string | undefined;
 }
 
+/** Whether clawai logs in to servers that want a login: `ask` asks the person about them. */
+export type LoginChoice = 'yes' | 'no' | 'ask';
+
 /** Asks each remote server that would be wrapped whether it works then: each with what its entry sends, and at its own URL alone. */
-export async function askRemotes(request: WrapRequest): Promise<RemoteAnswers> {
+export async function askRemotes(request: WrapRequest, login: LoginChoice): Promise<RemoteAnswers> {
   const questions = remoteQuestions(request);
   const signal = AbortSignal.timeout(PATIENCE_MS);
   const asked = new Map<string, Promise<RemoteAnswer>>();
@@ -26,7 +31,12 @@ export async function askRemotes(request: WrapRequest): Promise<RemoteAnswers> {
   }
   const all = Promise.all([...asked].map(async ([key, answer]) => [key, await answer] as const));
   const answers = new Map(await withProgress('asking remote servers', all));
-  const answerTo: AnswerTo = (question) => answers.get(keyOf(question));
+  const wanting = questions.filter((question) => answers.get(keyOf(question))?.kind === 'login').map(({ server }) => server);
+  const isManaged = login === 'yes' || (login === 'ask' && wanting.length > 0 && (await askAbout([...new Set(wanting)])));
+  const answerTo: AnswerTo = (question) => {
+    const answer = answers.get(keyOf(question));
+    return isManaged && answer?.kind === 'login' ? { kind: 'managed' } : answer;
+  };
   return {
     answerTo,
     remember(stateDir) {
@@ -43,6 +53,14 @@ export async function askRemotes(request: WrapRequest): Promise<RemoteAnswers> {
       }
     },
   };
+}
+
+function askAbout(servers: readonly string[]): Promise<boolean> {
+  const names = servers.map(printable).join(', ');
+  process.stdout.write(
+    `${names} ${servers.length === 1 ? 'wants' : 'want'} a login. clawai can log in instead of your clients.\n`,
+  );
+  return askYes('Let clawai log in?');
 }
 
 async function ask({ url, headers }: RemoteQuestion, version: string, signal: AbortSignal): Promise<RemoteAnswer> {

@@ -2,6 +2,7 @@ import { isoTime } from '../terminal/layout.ts';
 import { problemOf as problemOfPolicy } from '../../config/describe-change.ts';
 import { routeUrl, showUrl } from '../../remote/remote-server.ts';
 import { providerUrl } from '../../remote/served-provider.ts';
+import { loginJson } from '../login/login-state.ts';
 import { VERSION } from '../machine/version.ts';
 import type { RefusedEntry } from '../mcp/registry/refused-entries.ts';
 import { prettyJson } from '../terminal/text.ts';
@@ -47,7 +48,7 @@ export function statusJson(
       denied: server.refusal ?? null,
     })),
   }));
-  const { serving, servers, providers, origin } = remote;
+  const { serving, servers, providers, logins, origin } = remote;
   const json = {
     version: VERSION,
     launcher,
@@ -66,6 +67,7 @@ export function statusJson(
       local_url: origin === undefined || secret === undefined ? null : routeUrl(origin, { name, secret }),
       url: showUrl(url),
     })),
+    logins: logins.map(loginJson),
     llm_providers: providers.map(({ name, baseUrl, secret }) => ({
       provider: name,
       local_url: origin === undefined || secret === undefined ? null : providerUrl(origin, { name, secret }),

@@ -6,6 +6,7 @@ import { ClawaiError, EXIT } from '../../errors.ts';
 import { showUrl } from '../../remote/remote-server.ts';
 import { formatAgo } from '../terminal/layout.ts';
 import { byHandToJson, countOpenByHand, findByHand, listByHand, summariseByHand, toIgnored } from './by-hand-report.ts';
+import { describeLogin } from '../login/login-state.ts';
 import { readHooks } from '../../wrap/hooks/edit-hooks.ts';
 import { defineCommand } from '../command.ts';
 import { hooksStatus, hookSurroundings, isHookWrong, listHooks } from './hooks.ts';
@@ -102,7 +103,7 @@ async function report(standings: Standings, beside: Beside): Promise<void> {
   printNotes(notesAbout(standings, around));
   process.stdout.write(formatRefused(refused, stdoutLook().width));
   process.stdout.write(
-    `${await policyLine(standings)}\n${configLine(standings)}${serveLine(standings)}\n${providerLines(standings)}` +
+    `${await policyLine(standings)}\n${configLine(standings)}${serveLine(standings)}\n${loginLines(standings)}${providerLines(standings)}` +
       `${summarise(standings.files)}\n${summariseByHand(openByHand)}`,
   );
 }
@@ -275,6 +276,10 @@ function serveLine({ remote: { serving } }: Standings): string {
   if (serving.kind === 'stopped') return 'serve: not running';
   const { url, pid } = serving.record;
   return serving.kind === 'running' ? `serve: running at ${url} (process ${pid})` : `serve: not well: ${serving.why} (${url})`;
+}
+
+function loginLines({ remote: { logins } }: Standings): string {
+  return logins.map((login) => `${printable(`${login.server}: ${describeLogin(login)}`)}\n`).join('');
 }
 
 function providerLines({ remote: { providers } }: Standings): string {

@@ -16,7 +16,8 @@ export const SKIP_REASONS: Readonly<Record<SkipReason, string>> = {
   'templated-url': 'its client fills in a part of its URL, which clawai does not know',
   url: 'its URL is none that clawai can reach',
   oauth: 'its client logs in to it, for exactly the URL that it has',
-  login: 'its server wants a login, which its client makes for exactly the URL that it has',
+  login:
+    'its server wants a login, which its client makes for exactly the URL that it has; with `clawai wrap --login`, clawai logs in instead',
   unreachable:
     'its server did not answer when it was asked whether that works; `clawai wrap` with its name wraps it all the same',
   name: 'its name cannot be a part of a URL',

@@ -8,6 +8,8 @@ import { readRemoteState, remoteServersIn } from '../../remote/remote-state.ts';
 import { providersIn } from '../../remote/served-provider.ts';
 import { type LeftAlone, NO_STATE, type RemoteState } from '../../remote/state-text.ts';
 import { createRoutes, NO_ROUTES, type Routes } from '../../wrap/routes.ts';
+import { type LoginState, loginStates } from '../login/login-state.ts';
+import { openLogins } from '../login/managed-servers.ts';
 import { asClawaiError } from '../../wrap/files/run-files.ts';
 
 /** The state of remote servers, and of the process in front of them. */
@@ -21,6 +23,8 @@ export interface RemoteView {
   readonly servers: readonly (Omit<RemoteServer, 'secret'> & { readonly secret: string | undefined })[];
   /** LLM providers that are declared; those that have never been served have no secret. */
   readonly providers: readonly (Pick<LlmProvider, 'name' | 'baseUrl'> & { readonly secret: string | undefined })[];
+  /** How the servers stand that clawai logs in to. */
+  readonly logins: readonly LoginState[];
   /** The origin at which it is reached, or would be; undefined where nobody knows before it runs. */
   readonly origin: string | undefined;
   /** The error that hides a part of this. */
@@ -45,6 +49,7 @@ export async function lookForRemote(isDry: boolean): Promise<RemoteView> {
       serving: { kind: 'stopped' },
       servers: [],
       providers: [],
+      logins: [],
       origin: undefined,
       error: asClawaiError(error),
     };
@@ -65,7 +70,9 @@ export async function lookForRemote(isDry: boolean): Promise<RemoteView> {
   const secrets = new Map(providersIn(config, state).map(({ name, secret }) => [name, secret]));
   const providers = config.llm.providers.map(({ name, baseUrl }) => ({ name, baseUrl, secret: secrets.get(name) }));
   const { left = [] } = state;
-  return { routes, left, stateDir, serving, servers: [...known, ...withoutSecret(config, known)], providers, origin, error };
+  const servers = [...known, ...withoutSecret(config, known)];
+  const logins = loginStates(openLogins(config), servers);
+  return { routes, left, stateDir, serving, servers, providers, logins, origin, error };
 }
 
 /** The origin of clients' URLs, or why there is none. Clients have no common place for a token of ours. */
@@ -87,10 +94,11 @@ function withoutSecret({ servers }: Config, known: readonly RemoteServer[]): Rem
   const named = new Set(known.flatMap(({ name, group }) => (group === 'declared' ? [name] : [])));
   return servers
     .filter(({ id }) => !named.has(id))
-    .map(({ id, url, headers, tlsFingerprint }) => ({
+    .map(({ id, url, headers, auth, tlsFingerprint }) => ({
       name: id,
       url,
       headers,
+      auth,
       tlsFingerprint,
       secret: undefined,
       group: 'declared',

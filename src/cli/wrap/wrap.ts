@@ -15,7 +15,7 @@ import { describeByHand, findByHand } from './by-hand-report.ts';
 import { defineCommand, usageError } from '../command.ts';
 import { note } from '../terminal/notes.ts';
 import { refuseAgents } from '../terminal/person.ts';
-import { askRemotes } from './ask-remotes.ts';
+import { askRemotes, type LoginChoice } from './ask-remotes.ts';
 import { reviewLaunches } from './wrap-trust.ts';
 import { checkHookClient, hooksToJson, hookSurroundings, offerHooks, runHooks } from './hooks.ts';
 import { lookForRemote } from './wrap-routes.ts';
@@ -34,7 +34,7 @@ export const wrapCommand = defineCommand({
       "Put clawai in front of the MCP servers in your clients' configs. Clients then start a server as `clawai proxy -- CMD`, or reach it through `clawai serve` if it has a URL.",
     notes: [
       'Only the values that must change do; comments, order and layout stay. clawai keeps the old values, so that `clawai unwrap` restores the same bytes. A second run changes nothing.',
-      'It reads the configs of all known clients: those of this user, and those of the project around this folder. Servers with a URL are wrapped only while `clawai serve` runs. They are asked first, also with --dry-run, whether they work behind it. A server that wants a login or does not answer within two seconds is left alone.',
+      'It reads the configs of all known clients: those of this user, and those of the project around this folder. Servers with a URL are wrapped only while `clawai serve` runs. They are asked first, also with --dry-run, whether they work behind it. A server that does not answer within two seconds is left alone. So is one that wants a login, unless clawai is to log in: with --login, or if you say so on a terminal.',
       'Files under version control are listed and left alone, unless you choose what to write: --portable writes entries that work on every machine, --local writes entries of your own, and --scope project writes paths of this machine.',
       '--hooks makes clawai the hook of your agents: they ask it before each call of their own tools, such as the shell. The hook goes into the settings of the user. With --all or names of servers, both are done; on a terminal, --all asks about the hooks.',
       'On another machine, `clawai wrap --all` records the entries that came with the project, if they are exactly what this version writes. Until then, `clawai status` does not count them as wrapped.',
@@ -75,6 +75,10 @@ export const wrapCommand = defineCommand({
       description:
         'For servers of projects, write entries of your own that take precedence, and leave their file alone (Claude Code).',
     },
+    login: {
+      type: 'boolean',
+      description: 'Wrap remote servers that want a login too. clawai then logs in, by `clawai login`.',
+    },
     'dry-run': { type: 'boolean', description: 'Print what would change as a diff, and write nothing.' },
     json: { type: 'boolean', description: 'Print one JSON object.' },
   },
@@ -103,7 +107,7 @@ export const wrapCommand = defineCommand({
       routes,
     };
     if (words.length > 0) checkNames(words, namesIn(planWrap({ ...start, selection: { ...selection, servers: undefined } })));
-    const { answerTo, remember } = await askRemotes(start);
+    const { answerTo, remember } = await askRemotes(start, loginChoice(flags, words));
     const request = { ...start, answerTo };
     if (!all && words.length === 0) return sayWhatToChoose(request);
     if (!isDry) removeLeftovers(around.located, around.state);
@@ -123,6 +127,15 @@ export const wrapCommand = defineCommand({
     return hasFailed ? EXIT.mismatch : EXIT.ok;
   },
 });
+
+function loginChoice(
+  { login, all, json, 'dry-run': isDry }: Record<'login' | 'all' | 'json' | 'dry-run', boolean>,
+  words: readonly string[],
+): LoginChoice {
+  if (login) return 'yes';
+  const isChosen = (all || words.length > 0) && !isDry && !json;
+  return isChosen && process.stdin.isTTY && process.stdout.isTTY ? 'ask' : 'no';
+}
 
 /** Installs hooks, and leaves servers alone. */
 async function onlyHooks({

@@ -13,6 +13,8 @@ export const CHANGING_COMMANDS: readonly string[] = [
   'serve',
   'service install',
   'service uninstall',
+  'login',
+  'logout',
   'approvals',
   'approve',
   'deny',

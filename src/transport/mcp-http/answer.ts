@@ -19,7 +19,10 @@ export async function passAnswer(parts: RouteParts, asked: Asked, answer: Upstre
   // none.
   if (!asked.isOfSession && asked.era === 'legacy' && isGood(answer) && asked.onward.includes(GREETING)) {
     const session = sessionOf(answer.headers);
-    if (session !== undefined) parts.gates.bind(session, asked.gate);
+    if (session !== undefined) {
+      parts.gates.bind(session, asked.gate);
+      parts.credentials?.sessions.add(session);
+    }
   }
   if (isGood(answer) && !isBodiless(answer) && contentTypeOf(answer) === EVENT_STREAM) await passStream(parts, asked, answer);
   else await passBody(parts, asked, answer);
@@ -176,17 +179,17 @@ function fail(parts: RouteParts, asked: Asked, why: string): void {
 /**
  * Answers the client's requests in the server's place. False if there are none.
  *
- * @param options `hasArrived`: the server may have got them, so they count as calls that were made
+ * @param failure `hasArrived`: the server may have got them, so they count as calls that were made; `status`: of the answer, 502 without it
  */
 export function answerInstead(
   parts: RouteParts,
   asked: Asked,
-  failure: { readonly why: string; readonly hasArrived: boolean },
+  { status = 502, ...failure }: { readonly why: string; readonly hasArrived: boolean; readonly status?: number },
 ): boolean {
   const { response } = asked;
   const lines = asked.reply + unansweredOf(parts, asked, failure);
   if (lines === '' || response.headersSent) return false;
-  sendJson(response, 502, toOne(lines));
+  sendJson(response, status, toOne(lines));
   return true;
 }
 

@@ -4,6 +4,7 @@ import { UpstreamFault } from '../http/upstream-fault.ts';
 import type { UpstreamResponse } from '../http/upstream-response.ts';
 import { answerInstead } from './answer.ts';
 import type { Asked, Leaving } from './asked.ts';
+import { headerIn, LoginNeeded } from './login-needed.ts';
 import { type RouteParts, upstreamPath } from './route-parts.ts';
 
 /** Most redirects within the server's own origin that are followed. */
@@ -33,6 +34,14 @@ export async function ask(parts: RouteParts, asked: Asked, toSend: ToSend): Prom
     return await sendOn(parts, asked, toSend);
   } catch (error) {
     if (asked.leaving.isGone) return undefined;
+    if (error instanceof LoginNeeded) {
+      parts.counters.answered++;
+      // Never 401: a client would begin a login of its own, for our address.
+      if (answerInstead(parts, asked, { why: error.message, hasArrived: false, status: 200 })) return undefined;
+      const isStream = toSend.method !== 'POST';
+      refuse(asked.response, isStream ? 405 : 503, error.message, isStream ? { allow: 'POST' } : {});
+      return undefined;
+    }
     if (!(error instanceof UpstreamFault)) throw error;
     if (!answerInstead(parts, asked, { why: error.message, hasArrived: noteFault(parts, error) }))
       refuse(asked.response, 502, error.message);
@@ -48,12 +57,13 @@ export function noteFault({ counters, onFault }: Pick<RouteParts, 'counters' | '
 }
 
 /**
- * Sends a client's request on, and follows redirects within the server's origin: a client that followed them would bypass us.
+ * Sends a client's request on, and follows redirects within the server's origin: a client that followed them would bypass us. If clawai logs in
+ * to the server, the request carries its token; one that the server refuses (HTTP 401, so it was not processed) is sent once more with a new one.
  *
- * @throws UpstreamFault, or the reason of an abort
+ * @throws UpstreamFault, LoginNeeded, or the reason of an abort
  */
 export async function sendOn(
-  parts: Pick<RouteParts, 'name' | 'upstream' | 'headers' | 'path' | 'origin'>,
+  parts: Pick<RouteParts, 'name' | 'upstream' | 'headers' | 'path' | 'origin' | 'credentials'>,
   {
     request,
     query,
@@ -65,12 +75,27 @@ export async function sendOn(
   },
   { method, body }: ToSend,
 ): Promise<Answered> {
-  const { upstream, name } = parts;
-  const headers = toUpstreamHeaders(request.rawHeaders, { host: upstream.host, set: parts.headers, drop: NONE });
+  const { upstream, name, credentials } = parts;
+  let authorization = credentials === undefined ? undefined : headerIn(await credentials.current());
+  let headers = headersFor(parts, request, authorization);
+  let isRenewed = false;
   let path = upstreamPath(parts, query);
   for (let hops = 0; ; hops++) {
     const answer = await upstream.send({ method, path, headers, body, onStart: leaving.onStart });
     const status = answer.statusCode ?? 0;
+    if (credentials !== undefined && authorization !== undefined && status === 401) {
+      answer.destroy();
+      if (isRenewed) throw new LoginNeeded(`${name} does not accept even a new token (HTTP 401)`);
+      authorization = headerIn(await credentials.renew(authorization));
+      headers = headersFor(parts, request, authorization);
+      isRenewed = true;
+      continue;
+    }
+    const challenge = credentials === undefined || status !== 403 ? undefined : answer.header('www-authenticate');
+    if (credentials !== undefined && challenge !== undefined) {
+      answer.destroy();
+      throw new LoginNeeded(credentials.refused(challenge));
+    }
     if (status < 300 || status === 304 || status >= 400) return { answer, path };
     answer.destroy();
     const next = hops < MOST_REDIRECTS ? follow(parts, path, { status, method, location: answer.headers.location }) : undefined;
@@ -78,6 +103,15 @@ export async function sendOn(
       throw new UpstreamFault('protocol', `${name} redirects (${status}) to an address that clawai does not follow`);
     path = next;
   }
+}
+
+function headersFor(
+  { upstream, headers }: Pick<RouteParts, 'upstream' | 'headers'>,
+  { rawHeaders }: Pick<Asked['request'], 'rawHeaders'>,
+  authorization: string | undefined,
+): string[] {
+  const set = authorization === undefined ? headers : { ...headers, authorization };
+  return toUpstreamHeaders(rawHeaders, { host: upstream.host, set, drop: NONE });
 }
 
 interface Redirect {

@@ -3,6 +3,7 @@ import { toUpstreamHeaders } from '../http/headers.ts';
 import type { Upstream } from '../http/upstream.ts';
 import type { Asked } from './asked.ts';
 import { toBody } from './body-lines.ts';
+import { headerIn } from './login-needed.ts';
 import { type RouteParts, upstreamPath } from './route-parts.ts';
 
 /** Headers of the client's request that describe it alone. */
@@ -41,10 +42,16 @@ export function postBack(parts: RouteParts, { request, query }: Pick<Asked, 'req
     failed('it leaves too many answers unread');
     return;
   }
-  const set = { ...parts.headers, 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-  const headers = toUpstreamHeaders(request.rawHeaders, { host: upstream.host, set, drop: ABOUT_THE_REQUEST });
-  const asked = { method: 'POST', path: upstreamPath(parts, query), headers, body: Buffer.from(toBody(lines, false)) };
-  known.waiting.push(() => send(upstream, asked).catch(failed));
+  const path = upstreamPath(parts, query);
+  const body = Buffer.from(toBody(lines, false));
+  const sendOne = async (): Promise<void> => {
+    const { credentials } = parts;
+    const own = credentials === undefined ? {} : { authorization: headerIn(await credentials.current()) };
+    const set = { ...parts.headers, ...own, 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const headers = toUpstreamHeaders(request.rawHeaders, { host: upstream.host, set, drop: ABOUT_THE_REQUEST });
+    await send(upstream, { method: 'POST', path, headers, body });
+  };
+  known.waiting.push(() => sendOne().catch(failed));
   sendWaiting(known);
 }
 

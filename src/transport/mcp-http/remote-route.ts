@@ -67,6 +67,12 @@ export class RemoteRoute {
   }
 
   async #handle({ request, response, query }: Exchange): Promise<void> {
+    const session = sessionOf(request.headers);
+    if (session !== undefined && this.parts.credentials?.sessions.has(session) === false) {
+      // A client begins a new session then (MCP 2025-11-25, "Session Management").
+      refuse(response, 404, 'there is no such session at this address');
+      return;
+    }
     // The body arrives meanwhile.
     const found = this.parts.gates.of(request.socket);
     if (request.method === 'POST') return handlePost(this.parts, found, { request, response, query });

@@ -4,6 +4,21 @@ import type { UpstreamFault } from '../http/upstream-fault.ts';
 import type { Upstream } from '../http/upstream.ts';
 import type { Gates } from './gates.ts';
 
+/** The header `authorization` for a request, or the reason why there is none: a sentence that says what to do. */
+export type Credential = { readonly header: string } | { readonly problem: string };
+
+/** The login to a server that clawai logs in to itself. Its clients don't, and their own headers are not sent. */
+export interface Credentials {
+  /** Returns what the next request is sent with. Never throws or rejects. */
+  readonly current: () => Credential | Promise<Credential>;
+  /** Renews what the server has refused (HTTP 401). Never rejects. */
+  readonly renew: (refused: string) => Promise<Credential>;
+  /** Takes a challenge that came with HTTP 403, and returns the reason for people and models. */
+  readonly refused: (challenge: string) => string;
+  /** The sessions that the server has begun with clients of this route. It takes no others: to the server, all clients are one. */
+  readonly sessions: { add(id: string): unknown; has(id: string): boolean };
+}
+
 /** The parts that all requests to one remote server share. */
 export interface RouteParts {
   readonly name: string;
@@ -14,6 +29,8 @@ export interface RouteParts {
   readonly path: string;
   /** Headers that the config sets on each request, in place of the client's. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Set if clawai logs in to the server itself. */
+  readonly credentials?: Credentials | undefined;
   readonly gates: Gates;
   readonly rounds: Rounds;
   readonly limits: {

@@ -6,6 +6,7 @@ import { UpstreamFault } from '../http/upstream-fault.ts';
 import { noteFault, sendOn } from './ask.ts';
 import { Leaving, type SseAddress } from './asked.ts';
 import type { Gates } from './gates.ts';
+import { LoginNeeded } from './login-needed.ts';
 import { type Exchange, onwardOf, readMessages, replyOf } from './post.ts';
 import type { RouteParts } from './route-parts.ts';
 import { passText } from './send-judged.ts';
@@ -139,7 +140,10 @@ export class SseSession implements SseAddress {
       // The client needs the status, e.g. to learn that a login is needed.
       else await passText({ ...parts, gates }, { gate, response }, answer);
     } catch (error) {
-      if (!(error instanceof UpstreamFault)) {
+      if (error instanceof LoginNeeded) {
+        if (fail(error.message, false)) accept();
+        else refuse(response, 503, error.message);
+      } else if (!(error instanceof UpstreamFault)) {
         if (!leaving.isGone) throw error;
         gate.requests.abandoned(onward.lines);
       } else if (fail(error.message, noteFault(parts, error))) accept();

@@ -6,7 +6,7 @@ import type { Machine } from '../../../host/directories.ts';
 type Words = readonly [string, ...string[]];
 
 /** The way in which the system starts `clawai serve` when its user logs in. */
-export interface LoginStart {
+export interface Autostart {
   /** The file that tells the system. */
   readonly file: string;
   readonly text: string;
@@ -25,7 +25,7 @@ const LABEL = 'dev.clawai.serve';
 /** Variables that decide where clawai finds its files. At login, they are not those of a shell. */
 const PLACES = ['XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME'];
 
-export interface LoginStartOptions extends Machine {
+export interface AutostartOptions extends Machine {
   /** Undefined on Windows. */
   readonly uid: number | undefined;
   /** The command line of `clawai serve`, with absolute paths. */
@@ -34,7 +34,7 @@ export interface LoginStartOptions extends Machine {
 }
 
 /** The file that makes the system start `serve` at login; undefined where clawai knows none. */
-export function loginStartFile({ platform, home, env }: Machine): string | undefined {
+export function autostartFile({ platform, home, env }: Machine): string | undefined {
   if (platform === 'darwin') return join(home, 'Library', 'LaunchAgents', `${LABEL}.plist`);
   if (platform !== 'linux') return undefined;
   const config = env['XDG_CONFIG_HOME'] ?? '';
@@ -42,9 +42,9 @@ export function loginStartFile({ platform, home, env }: Machine): string | undef
 }
 
 /** Finds out how this system starts programs at login: systemd on Linux, launchd on macOS; undefined elsewhere. */
-export function loginStartOn(options: LoginStartOptions): LoginStart | undefined {
+export function autostartOn(options: AutostartOptions): Autostart | undefined {
   const { platform, uid = 0, stateDir } = options;
-  const file = loginStartFile(options);
+  const file = autostartFile(options);
   if (file === undefined) return undefined;
   if (platform === 'linux') {
     const user = ['systemctl', '--user'] as const;
@@ -83,7 +83,7 @@ function placesOf({ env }: Pick<Machine, 'env'>): readonly [string, string][] {
 }
 
 /** The URLs that `serve` prints have secrets in them, so its stdout goes nowhere. */
-function unitText({ command, ...machine }: LoginStartOptions): string {
+function unitText({ command, ...machine }: AutostartOptions): string {
   return [
     '[Unit]',
     'Description=clawai serve, in front of remote MCP servers',
@@ -112,7 +112,7 @@ function quoteUnit(word: string): string {
     .replaceAll('$', '$$$$')}"`;
 }
 
-function propertyList({ command, ...machine }: LoginStartOptions, log: string): string {
+function propertyList({ command, ...machine }: AutostartOptions, log: string): string {
   const text = (value: string): string => `<string>${escapeXml(value)}</string>`;
   const places = placesOf(machine);
   const environment = ['  <key>EnvironmentVariables</key>', '  <dict>'];

@@ -14,7 +14,7 @@ import { findLauncher, ownInstallation } from '../../../wrap/launcher.ts';
 import { defineCommand } from '../../command.ts';
 import { note } from '../../terminal/notes.ts';
 import { refuseAgents } from '../../terminal/person.ts';
-import { type LoginStart, loginStartOn } from './login-start.ts';
+import { type Autostart, autostartOn } from './autostart.ts';
 
 /** Milliseconds for `serve` to listen after the system has started it, for it to end, and for each of the system's own commands. */
 const PATIENCE = 10_000;
@@ -24,7 +24,7 @@ const COMMAND_PATIENCE = 30_000;
 const JSON_FLAG = { json: { type: 'boolean', description: 'Print one JSON object.' } } as const;
 
 /** `clawai service install`: has `serve` start at login. */
-export const installLoginCommand = defineCommand({
+export const installServiceCommand = defineCommand({
   meta: {
     name: 'service install',
     description: 'Start clawai serve now, and whenever you log in. The system starts it again if it fails.',
@@ -50,7 +50,7 @@ export const installLoginCommand = defineCommand({
     const files = Object.entries({ policy: flags.policy, config: flags.config }).flatMap(([name, file]) =>
       file === undefined ? [] : [`--${name}`, resolve(file)],
     );
-    const start = loginStart(config, files);
+    const start = autostart(config, files);
     if (flags['dry-run']) {
       process.stdout.write(flags.json ? toJson({ file: start.file, text: start.text }) : `${start.file}\n\n${start.text}`);
       return EXIT.ok;
@@ -80,7 +80,7 @@ export const installLoginCommand = defineCommand({
 });
 
 /** `clawai service uninstall`: takes that back. */
-export const uninstallLoginCommand = defineCommand({
+export const uninstallServiceCommand = defineCommand({
   meta: {
     name: 'service uninstall',
     description: 'Stop clawai serve, and do not start it at login any more.',
@@ -93,7 +93,7 @@ export const uninstallLoginCommand = defineCommand({
   async run({ flags }) {
     refuseAgents('service uninstall');
     const config = await loadConfig({ flag: undefined, env: process.env, platform: process.platform, home: homedir() });
-    const start = loginStart(config, []);
+    const start = autostart(config, []);
     const isThere = existsSync(start.file);
     if (isThere) {
       await runAll(start.uninstall);
@@ -109,7 +109,7 @@ export const uninstallLoginCommand = defineCommand({
 });
 
 /** `clawai service status`: tells whether `serve` starts at login, and runs. */
-export const loginStatusCommand = defineCommand({
+export const serviceStatusCommand = defineCommand({
   meta: {
     name: 'service status',
     description: 'Show whether clawai serve starts at login, and whether it runs.',
@@ -119,7 +119,7 @@ export const loginStatusCommand = defineCommand({
   args: { ...JSON_FLAG },
   async run({ flags }) {
     const config = await loadConfig({ flag: undefined, env: process.env, platform: process.platform, home: homedir() });
-    const start = loginStart(config, []);
+    const start = autostart(config, []);
     const isInstalled = existsSync(start.file);
     const isOurs = isInstalled && readFileSync(start.file, 'utf8') === start.text;
     const serving = await findServing(config.stateDir);
@@ -147,13 +147,13 @@ function describeServing(serving: Serving): string {
 }
 
 /** @throws ClawaiError on systems on which clawai cannot be started at login */
-function loginStart({ stateDir }: Pick<Config, 'stateDir'>, flags: readonly string[]): LoginStart {
+function autostart({ stateDir }: Pick<Config, 'stateDir'>, flags: readonly string[]): Autostart {
   const { env, platform } = process;
   const { node, entry } = ownInstallation();
   // A program at login has no search path to rely on.
   const { words } = findLauncher({ platform, node, entry, everyonesFolders: [] });
   const command = [...words, 'serve', ...flags];
-  const start = loginStartOn({ env, platform, home: homedir(), uid: process.getuid?.(), command, stateDir });
+  const start = autostartOn({ env, platform, home: homedir(), uid: process.getuid?.(), command, stateDir });
   if (start !== undefined) return start;
   throw new ClawaiError(`clawai cannot be started at login on ${platform}`, {
     code: 'usage',
@@ -173,7 +173,7 @@ async function serveThatRuns({ stateDir }: Pick<Config, 'stateDir'>, before: Ser
 }
 
 /** @throws ClawaiError `command_failed` with what the system says */
-async function runAll(commands: LoginStart['install'], { mayFail = false } = {}): Promise<void> {
+async function runAll(commands: Autostart['install'], { mayFail = false } = {}): Promise<void> {
   for (const [program, ...args] of commands) {
     const { said, code } = await run(program, args);
     if (code === 0 || mayFail) continue;
@@ -184,7 +184,7 @@ async function runAll(commands: LoginStart['install'], { mayFail = false } = {})
   }
 }
 
-async function succeeds([program, ...args]: LoginStart['isActive']): Promise<boolean> {
+async function succeeds([program, ...args]: Autostart['isActive']): Promise<boolean> {
   return (await run(program, args)).code === 0;
 }
 

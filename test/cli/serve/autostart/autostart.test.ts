@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type LoginStart, loginStartOn } from '../../../../src/cli/serve/login/login-start.ts';
+import { type Autostart, autostartOn } from '../../../../src/cli/serve/autostart/autostart.ts';
 
 const COMMAND = ['/opt/my node/bin/node', '/home/ann/50% $HOME "x" \\y/clawai.mjs', 'serve'];
 
@@ -11,8 +11,8 @@ function startOn(
   platform: NodeJS.Platform,
   env: NodeJS.ProcessEnv = {},
   command: readonly string[] = COMMAND,
-): LoginStart | undefined {
-  return loginStartOn({ platform, env, home: '/home/ann', uid: 501, command, stateDir: '/home/ann/.local/state/clawai' });
+): Autostart | undefined {
+  return autostartOn({ platform, env, home: '/home/ann', uid: 501, command, stateDir: '/home/ann/.local/state/clawai' });
 }
 
 describe('the start of serve at login', () => {

@@ -1,0 +1,146 @@
+import { createInterface } from 'node:readline';
+import { isLoopback } from '../../config/addresses.ts';
+import { LoginFailure, beginLogin, type BegunLogin } from '../../remote/login/oauth-client.ts';
+import type { LoginStore } from '../../remote/login/login-store.ts';
+import { listenForRedirect, type RedirectAnswer, type RedirectListener } from '../../remote/login/redirect-listener.ts';
+import { createSafeFetch } from '../../remote/login/safe-fetch.ts';
+import { uniteScopes } from '../../remote/login/login.ts';
+import { VERSION } from '../machine/version.ts';
+import { note, warn, withProgress } from '../terminal/notes.ts';
+import { askYes } from '../terminal/person.ts';
+import { printable } from '../terminal/text.ts';
+import { loginError, type ManagedServer } from './managed-servers.ts';
+import { openPage } from './open-page.ts';
+
+interface LogInOptions {
+  readonly client: { readonly id: string; readonly secret: string | undefined } | undefined;
+  readonly scope: string | undefined;
+  /** The port for the answer; 0 for any. */
+  readonly port: number;
+  readonly isBrowserUsed: boolean;
+}
+
+/** Characters that are shown of what a server says. */
+const MOST_SHOWN = 200;
+
+/**
+ * Logs a person in to a server, and stores the tokens.
+ *
+ * @returns false if the person said no
+ * @throws ClawaiError `login_failed`; the store's errors
+ */
+export async function logIn(store: LoginStore, server: ManagedServer, options: LogInOptions): Promise<boolean> {
+  const listener = await listen(server, options);
+  try {
+    const before = store.find(server.url);
+    const scope = options.scope ?? uniteScopes(before?.wanted);
+    const { client } = options;
+    const fetch = createSafeFetch({ server: server.url });
+    const { url: redirectUrl, state } = listener;
+    const request = { url: server.url, scope, client, redirectUrl, state, version: VERSION, fetch };
+    const begun = await attempt(server, () => withProgress('asking the server', beginLogin(request)));
+    checkPage(begun.page, server);
+    const isOther = before !== undefined && before.issuer !== begun.issuer;
+    if (!(await agree({ server, begun, isOther, before: before?.issuer }))) return false;
+    const answer = await waitForAnswer(listener, begun.page, options);
+    if (answer === undefined)
+      throw loginError('nobody has logged in within five minutes', `run \`clawai login ${server.name}\` again`);
+    const { login, secrets } = await attempt(server, async () => {
+      begun.checkIssuer(answer.iss);
+      if ('error' in answer) throw new LoginFailure(`the authorization server refused it: ${shown(answer.error)}`);
+      return begun.finish({ code: answer.code, iss: answer.iss });
+    });
+    const { place } = await store.save(login, secrets);
+    const where = place === 'keychain' ? "in the system's keychain" : 'in a file that only you may read';
+    process.stdout.write(`Logged in to ${printable(server.name)}. The tokens are ${where}.\n`);
+    return true;
+  } finally {
+    listener.close();
+  }
+}
+
+async function listen({ name }: ManagedServer, { port, client }: LogInOptions): Promise<RedirectListener> {
+  try {
+    return await listenForRedirect({ port, isRegistered: port !== 0 || client !== undefined });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw loginError(`cannot wait for the answer: ${why}`, `run \`clawai login ${name} --port PORT\` with another port`, error);
+  }
+}
+
+/** @throws ClawaiError `login_failed` */
+async function attempt<T>({ name }: ManagedServer, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    // Parsers' errors have many lines, and servers' words may be anything.
+    const why = shown(error.message.split('\n')[0] ?? '');
+    const hint = /registration|\bregister/i.test(why)
+      ? `register clawai there with the address http://127.0.0.1:PORT/callback, then run \`clawai login ${name} --client-id ID --port PORT\``
+      : `\`clawai login ${name}\` tries again`;
+    throw loginError(`the login to ${printable(name)} failed: ${why}`, hint);
+  }
+}
+
+/** Refuses pages that no browser should open: whatever is not https, except on this machine for a server that is on it too. */
+function checkPage(page: URL, { name, url }: ManagedServer): void {
+  const isLocal = [page, new URL(url)].every(({ hostname }) => isLoopback(hostname.replace(/^\[|\]$/g, '')));
+  const isPlain = page.username === '' && page.password === '';
+  if (isPlain && (page.protocol === 'https:' || (page.protocol === 'http:' && isLocal))) return;
+  throw loginError(
+    `the login to ${printable(name)} failed: its page for people is at an address that clawai does not open (${shown(page.protocol)})`,
+    'ask who runs the server',
+  );
+}
+
+interface Asked {
+  readonly server: ManagedServer;
+  readonly begun: BegunLogin;
+  readonly isOther: boolean;
+  readonly before: string | undefined;
+}
+
+/** Shows where the login leads to, and asks about it if a person is there. */
+async function agree({ server, begun, isOther, before }: Asked): Promise<boolean> {
+  const { page, issuer, servers } = begun;
+  const scopes = page.searchParams.get('scope');
+  note(`${printable(server.name)} wants you to log in at ${printable(page.host)} (authorization server: ${shown(issuer)})`);
+  note(scopes === null ? 'it asks for no scopes' : `it asks for these scopes: ${shown(scopes)}`);
+  if (servers > 1) note(`the server names ${servers} authorization servers; this is the first`);
+  if (isOther) warn(`this is another authorization server than before, which was ${shown(before ?? '')}`);
+  const isAsked = process.stdin.isTTY && process.stdout.isTTY;
+  if (isAsked) return askYes(`Log in at ${printable(page.host)}?`);
+  if (!isOther) return true;
+  throw loginError(
+    'the server names another authorization server than before, and nobody is here to be asked',
+    `run \`clawai login ${server.name}\` in a terminal, or \`clawai logout ${server.name}\` first`,
+  );
+}
+
+async function waitForAnswer(
+  listener: RedirectListener,
+  page: URL,
+  { isBrowserUsed }: LogInOptions,
+): Promise<RedirectAnswer | undefined> {
+  if (isBrowserUsed && (await openPage(page))) {
+    note('your browser has the page; waiting for the answer');
+    return listener.answer;
+  }
+  process.stdout.write(`Open this address in a browser:\n\n${page.href}\n\n`);
+  note('when you are done, paste the address that the browser ends at; if the browser is on this machine, that is not needed');
+  const lines = createInterface({ input: process.stdin });
+  lines.on('line', (line) => {
+    if (line.trim() !== '' && !listener.take(line.trim())) note('that is no answer to this login');
+  });
+  try {
+    return await listener.answer;
+  } finally {
+    lines.close();
+    process.stdin.unref?.();
+  }
+}
+
+function shown(text: string): string {
+  return printable(text.slice(0, MOST_SHOWN));
+}

@@ -1,0 +1,47 @@
+import { EXIT } from '../../errors.ts';
+import { createSafeFetch } from '../../remote/login/safe-fetch.ts';
+import { defineCommand, usageError } from '../command.ts';
+import { warn } from '../terminal/notes.ts';
+import { refuseAgents } from '../terminal/person.ts';
+import { printable } from '../terminal/text.ts';
+import { findManaged, loadLogins } from './managed-servers.ts';
+
+/** `clawai logout`: forgets the tokens for a server. */
+export const logoutCommand = defineCommand({
+  meta: {
+    name: 'logout',
+    description: 'Forget the login to a remote server, and have its tokens revoked.',
+    notes: ['The tokens are forgotten in any case. If the authorization server can revoke them, it is asked to.'],
+    examples: ['clawai logout docs'],
+  },
+  words: { hint: 'SERVER', description: 'The name of a server, or its URL.', isRequired: true },
+  args: { config: { type: 'string', hint: 'FILE', description: 'The config with the servers.' } },
+  async run({ flags, words }) {
+    const [word = '', ...others] = words;
+    if (others.length > 0) throw usageError('give one server', '`clawai login --list` shows those that there are');
+    refuseAgents('logout');
+    const logins = await loadLogins(flags.config);
+    const { store } = logins;
+    // The login of a server that is declared no more can still be forgotten by its URL.
+    const url = store.find(word) === undefined ? findManaged(logins, word).url : word;
+    const login = store.find(url);
+    if (login === undefined) {
+      process.stdout.write(`There was no login to ${printable(word)}.\n`);
+      return EXIT.ok;
+    }
+    let problem: string | undefined;
+    try {
+      const secrets = await store.secretsOf(login);
+      const { revokeLogin } = await import('../../remote/login/oauth-client.ts');
+      if (secrets !== undefined) await revokeLogin(login, secrets, createSafeFetch({ server: url }));
+      if (login.revocationEndpoint === undefined) problem = 'it has no address for that';
+    } catch (error) {
+      // The tokens are forgotten all the same: they end by themselves.
+      problem = error instanceof Error ? error.message : String(error);
+    }
+    await store.forget(url);
+    if (problem !== undefined) warn(`the authorization server did not revoke the tokens: ${printable(problem)}`);
+    process.stdout.write(`Logged out of ${printable(word)}.\n`);
+    return EXIT.ok;
+  },
+});

@@ -1,0 +1,64 @@
+import { homedir } from 'node:os';
+import { loadConfig } from '../../config/config-file.ts';
+import type { Config } from '../../config/config.ts';
+import { ClawaiError } from '../../errors.ts';
+import { openKeychain } from '../../remote/login/keychain.ts';
+import { LoginStore } from '../../remote/login/login-store.ts';
+import { type RemoteServer, showUrl } from '../../remote/remote-server.ts';
+import { readRemoteState } from '../../remote/remote-state.ts';
+import { usageError } from '../command.ts';
+import { printable } from '../terminal/text.ts';
+
+/** A server that a person may log in to. */
+export type ManagedServer = Pick<RemoteServer, 'name' | 'url'>;
+
+interface Logins {
+  readonly store: LoginStore;
+  /** All remote servers, the declared ones first; `auth` tells which are managed. */
+  readonly servers: readonly (ManagedServer & Pick<RemoteServer, 'auth'>)[];
+}
+
+/** Opens the logins of a config. */
+export function openLogins({ stateDir, login }: Pick<Config, 'stateDir' | 'login'>): LoginStore {
+  return new LoginStore({ stateDir, openKeychain: login.keychain ? openKeychain : async () => undefined });
+}
+
+/** Loads the remote servers and the logins. @throws ClawaiError where the config or the state can't be read */
+export async function loadLogins(flag: string | undefined): Promise<Logins> {
+  const config = await loadConfig({ flag, env: process.env, platform: process.platform, home: homedir() });
+  const declared = config.servers.map(({ id, url, auth }) => ({ name: id, url, auth }));
+  return { store: openLogins(config), servers: [...declared, ...readRemoteState(config.stateDir).wrapped] };
+}
+
+/**
+ * Finds the one managed server of a name, or of a URL. Entries of several clients for the same URL are one server.
+ *
+ * @throws ClawaiError `usage` if there is none, or several
+ */
+export function findManaged({ servers }: Pick<Logins, 'servers'>, word: string): ManagedServer {
+  const named = servers.filter(({ name, url }) => name === word || url === word);
+  const byUrl = new Map(named.filter(({ auth }) => auth === 'managed').map((server) => [server.url, server]));
+  const [found, ...others] = byUrl.values();
+  if (found !== undefined && others.length === 0) return { name: found.name, url: found.url };
+  const shown = printable(word);
+  if (found !== undefined) {
+    const urls = [...byUrl.keys()].map((url) => printable(showUrl(url))).join(', ');
+    throw usageError(`there are several servers named ${shown}: ${urls}`, 'give the URL in place of the name');
+  }
+  if (named.length > 0) {
+    throw usageError(
+      `clawai does not log in to ${shown}: its client does, or nobody has to`,
+      `set auth = "managed" in its [[servers]] table, or run \`clawai wrap ${shown} --login\`; if it is wrapped, \`clawai unwrap ${shown}\` first`,
+    );
+  }
+  const known = [...new Set(servers.filter(({ auth }) => auth === 'managed').map(({ name }) => printable(name)))];
+  throw usageError(
+    `there is no remote server named ${shown}`,
+    known.length === 0 ? 'no server has auth = "managed" so far' : `those with auth = "managed" are: ${known.join(', ')}`,
+  );
+}
+
+/** An error of a login, for people: what failed, and what to do. */
+export function loginError(message: string, hint: string, cause?: unknown): ClawaiError {
+  return new ClawaiError(message, { code: 'login_failed', hint, cause });
+}
