@@ -165,7 +165,7 @@ export function listHooks(standings: readonly HookStanding[], now: number): read
   }));
 }
 
-/** What `doctor` says of them: those that clients start, and those that should be and are not. */
+/** The checks of `doctor`: hooks that clients start, and those that should be there and are not. */
 export function checkHooks(standings: readonly HookStanding[], now: number): readonly Check[] {
   return standings
     .filter((standing) => standing.isRecorded || standing.state !== 'none')
