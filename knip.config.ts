@@ -15,7 +15,7 @@ export default ({ production = false }: Run): object => ({
   ],
   project: ['src/**/*.ts!', 'bin/**/*.mjs!', 'test/**/*.{ts,mjs}', 'build/**/*.{ts,mjs}', '*.config.ts', '.ci/*.mjs'],
   ignoreExportsUsedInFile: production || { interface: true, type: true },
-  ignoreBinaries: ['mkfifo', 'mount', 'script', 'strace', 'taskset', 'umount', 'unshare'],
+  ignoreBinaries: ['mkfifo', 'mount', 'script', 'strace', 'systemd-analyze', 'taskset', 'umount', 'unshare'],
   ignoreDependencies: [
     '@modelcontextprotocol/conformance',
     'conformance-next',

@@ -1,4 +1,5 @@
 import { defineConfig } from 'rolldown';
+import { asciiOnly } from './build/ascii-only.ts';
 import { nodeBuiltins } from './build/node-builtins.ts';
 import { thirdPartyLicenses } from './build/third-party-licenses.ts';
 import { undiciHttp1 } from './build/undici-http1.ts';
@@ -14,7 +15,7 @@ const program = defineConfig({
   preserveEntrySignatures: 'allow-extension',
   // An optional package with native code, which installing clawai brings along where there is a build of it.
   external: ['@napi-rs/keyring'],
-  plugins: [nodeBuiltins(), undiciHttp1(), wsWithoutAddons(), thirdPartyLicenses()],
+  plugins: [nodeBuiltins(), undiciHttp1(), wsWithoutAddons(), thirdPartyLicenses(), asciiOnly()],
   output: {
     dir: 'dist',
     format: 'esm',
@@ -35,7 +36,7 @@ const program = defineConfig({
 const tidier = defineConfig({
   input: { 'tidy-worker': 'src/store/tidying/tidy-worker.ts' },
   platform: 'node',
-  plugins: [nodeBuiltins()],
+  plugins: [nodeBuiltins(), asciiOnly()],
   output: {
     dir: 'dist',
     format: 'esm',
@@ -49,7 +50,7 @@ const hook = defineConfig({
   input: { hook: 'src/cli/hook/hook-main.ts' },
   platform: 'node',
   preserveEntrySignatures: 'allow-extension',
-  plugins: [nodeBuiltins()],
+  plugins: [nodeBuiltins(), asciiOnly()],
   output: {
     dir: 'dist',
     format: 'esm',

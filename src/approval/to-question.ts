@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { boundExtra, type Call, withoutMeta } from '../core/call.ts';
 import { canonicalJson, exactJson, type JsonObject } from '../core/json.ts';
 import { type Decision, ruleName } from '../core/decision.ts';
+import { recordedArguments } from '../core/decide/recorded-arguments.ts';
 import { redactJson } from '../core/dlp/redact-json.ts';
 import { askedFlows, flowIdentity } from '../core/flow/words.ts';
 import { describeDistrust, distrustIdentity } from '../core/registry/trust.ts';
@@ -47,7 +48,7 @@ export function toQuestion(call: Call, decision: Decision, { session, asker, key
     // A remembered rule would not stop questions about untrusted definitions or flows.
     policyFile: policyFile === undefined || rule?.source !== undefined || isGuards ? undefined : resolve(policyFile),
     ruleIndex: rule?.source === undefined ? rule?.index : undefined,
-    summary: args === undefined ? '' : redactJson(args).json,
+    summary: args === undefined ? '' : redactJson(recordedArguments(args, decision.dlp ?? [])).json,
     args: text === undefined ? undefined : cutText(text),
     argsLength: text?.length ?? 0,
     extra: extraText(extra),

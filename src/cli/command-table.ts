@@ -88,6 +88,18 @@ const SHOWN: readonly TableEntry[] = [
       'Stand in front of remote MCP servers and LLM providers.',
       async () => (await import('./serve/serve-command.ts')).serveCommand,
     ],
+    'service install': [
+      'Start clawai serve now, and whenever you log in.',
+      async () => (await import('./serve/autostart/autostart-commands.ts')).installServiceCommand,
+    ],
+    'service uninstall': [
+      'Stop it, and do not start it at login.',
+      async () => (await import('./serve/autostart/autostart-commands.ts')).uninstallServiceCommand,
+    ],
+    'service status': [
+      'Show whether it starts at login, and runs.',
+      async () => (await import('./serve/autostart/autostart-commands.ts')).serviceStatusCommand,
+    ],
     login: ['Log in to a remote server; clawai keeps the tokens.', async () => (await import('./login/login.ts')).loginCommand],
     logout: ['Forget such a login.', async () => (await import('./login/logout.ts')).logoutCommand],
     proxy: [

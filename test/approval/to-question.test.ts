@@ -47,6 +47,15 @@ describe('what else a call sends', () => {
   });
 });
 
+it('the summary has no secret that was found in the arguments, whatever its kind', () => {
+  const args = { note: 'card 4111 1111 1111 1111', blob: 'NDExMSAxMTExIDExMTEgMTExMQ==' };
+  const card = { kind: 'card', path: '', steps: ['note'], spans: [{ start: 5, end: 24, kind: 'card' }] };
+  const hidden = { kind: 'card', path: '', steps: ['blob'], spans: undefined, hiding: 'base64' };
+  const by = { session: 's', asker: { pid: 1, started: '' }, key, timeout: 1000, policyFile: undefined };
+  const { summary } = toQuestion({ ...CALL, args }, { ...DECISION, dlp: [card, hidden] }, by);
+  expect(summary).toBe('{"note":"card [redacted:card]","blob":"[redacted:card]"}');
+});
+
 it('names are kept in full, and what is cut says so and how long it was', () => {
   const resource = `file:///${'a'.repeat(6000)}`;
   expect(ask({ resource }).resource).toBe(resource);

@@ -93,6 +93,8 @@ const AT_TERMINAL: Readonly<Record<string, { readonly says: string; readonly key
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'npm ci && npm run demo': '.ci/run and test/e2e/demo.test.ts',
   'npm ci && npm test': '.ci/run, with all tests',
+  'clawai service install': 'test/e2e/autostart.test.ts, with a stand-in for systemd',
+  'clawai service status': 'test/e2e/autostart.test.ts',
   'clawai mcp inspect --server https://mcp.example.com/mcp': 'test/e2e/inspect.test.ts, with an address on this machine',
 };
 

@@ -1,5 +1,6 @@
 /** @module-tag long */
 // clawai serve under mixed load: calls, streams, sessions that come and go, and clients that break.
+import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -43,7 +44,10 @@ afterEach(async () => {
 
 let sessions = 0;
 
-/** A server with sessions and streams: what a call says in its `text` tells how it is answered. */
+/** Streams of HTTP+SSE by session. */
+const older = new Map<string, ServerResponse>();
+
+/** A server with sessions and streams, and HTTP+SSE beside them: what a call says in its `text` tells how it is answered. */
 const script: Script = (request, response) => {
   server.seen.length = 0;
   const { message, method } = request;
@@ -52,6 +56,16 @@ const script: Script = (request, response) => {
     response.setHeader('mcp-session-id', `session-${++sessions}`);
     const serverInfo = { name: 'load', version: '1' };
     sendJson(response, { jsonrpc: '2.0', id, result: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo } });
+  } else if (method === 'GET') {
+    const session = `${++sessions}`;
+    older.set(session, response.writeHead(200, { 'content-type': 'text/event-stream' }));
+    response.on('close', () => older.delete(session));
+    response.write(`event: endpoint\ndata: /older?session=${session}\n\n`);
+  } else if (request.url.startsWith('/older')) {
+    response.writeHead(202).end();
+    const result = { content: [{ type: 'text', text: 'by stream' }] };
+    const answer = JSON.stringify({ jsonrpc: '2.0', id, result });
+    older.get(request.url.split('=')[1] ?? '')?.write(`event: message\ndata: ${answer}\n\n`);
   } else if (method === 'DELETE') response.writeHead(200).end();
   else if (message.params?.arguments?.['text'] !== 'stream') answerOk(request, response);
   else {
@@ -85,6 +99,23 @@ const DEEDS: readonly Deed[] = [
     expect(said(await post(url, callOf(1, { text: 'in session' }), session))).toBe('in session');
     expect(said(await post(url, callOf(2, { text: 'stream' }), session))).toBe('streamed');
     await fetch(url, { method: 'DELETE', headers: session });
+  },
+  // A session of HTTP+SSE, which ends when its client leaves.
+  async (url) => {
+    const leaving = new AbortController();
+    const { body } = await fetch(url, { headers: { accept: 'text/event-stream' }, signal: leaving.signal });
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    const readUntil = async (wanted: string): Promise<void> => {
+      while (!text.includes(wanted)) text += (await reader?.read())?.value ?? '';
+    };
+    await readUntil('\n\n');
+    const endpoint = new URL(/data: (.*)/.exec(text)?.[1] ?? '', url).href;
+    expect((await post(endpoint, callOf(1, { text: 'one' }))).status).toBe(202);
+    await readUntil('by stream');
+    expect((await post(endpoint, callOf(2, { path: '/home/ann/.ssh/id_rsa' }, 'evil'))).status).toBe(202);
+    await readUntil('clawai denied');
+    leaving.abort();
   },
   // Leaves in the middle of a stream.
   async (url) => {

@@ -72,7 +72,16 @@ describe.runIf(HAS_TERMINAL)('wrap --hooks', () => {
     const { code, stdout } = await clawai('wrap', '--hooks');
     expect([code, stdout]).toEqual([0, expect.stringContaining('Installed 2 hooks.')]);
     expect(stdout).toContain('open /hooks and trust clawai');
-    expect((await clawai('wrap', '--hooks')).stdout).toContain('There was no hook to install.');
+    expect((await clawai('wrap', '--hooks')).stdout).toContain('All hooks are as they should be.');
+    expect((await clawai('doctor')).stdout).toMatch(/ok +hooks +Claude Code: ~\/\.claude\/settings\.json: it never asked/);
+    const installed = read('.claude/settings.json');
+    write('.claude/settings.json', installed.replace('"block"', '"allow"'));
+    const doctor = await clawai('doctor');
+    expect([doctor.code, doctor.stdout]).toEqual([
+      1,
+      expect.stringMatching(/fail +hooks +Claude Code: ~\/\.claude\/settings\.json is changed/),
+    ]);
+    write('.claude/settings.json', installed);
 
     const claude = commandIn('.claude/settings.json', 'PreToolUse');
     expect(await ask(claude, reading('notes.txt'))).toMatchObject({ code: 0, stdout: '', stderr: '' });
@@ -171,6 +180,8 @@ describe.runIf(HAS_TERMINAL)('wrap --hooks', () => {
       ]);
     }
     expect((await clawai('wrap', '--hooks')).stdout).toContain('Installed 1 hook.');
+    write('.claude/settings.json', read('.claude/settings.json').replace('"block"', '"allow"'));
+    expect((await clawai('wrap', '--hooks')).stdout).toContain('Renewed 1 hook. `clawai unwrap --hooks` removes it.');
     expect((await clawai('status', '--check')).code).toBe(0);
   });
 

@@ -4,7 +4,9 @@ import { loadConfig } from '../../config/config-file.ts';
 import { EXIT } from '../../errors.ts';
 import { configDirectory } from '../../host/directories.ts';
 import { storeFile } from '../../store/private-file.ts';
+import { readHooks } from '../../wrap/hooks/edit-hooks.ts';
 import { findByHand } from '../wrap/by-hand-report.ts';
+import { checkHooks, hookSurroundings } from '../wrap/hooks.ts';
 import { defineCommand } from '../command.ts';
 import { type Check, type Level, renderChecks } from './check.ts';
 import { checkByHand, checkServers } from './check-servers.ts';
@@ -79,6 +81,7 @@ async function checkAllServers(): Promise<readonly Check[]> {
       ...checkByHand(findByHand(standings.remote.routes), around.launcher.words),
       ...checkRemote(standings),
       ...(await checkCallers(standings)),
+      ...checkHooks(readHooks(hookSurroundings(around)), Date.now()),
     ];
   } catch (error) {
     return toFailures('servers', error);

@@ -1,7 +1,9 @@
 import { EXIT } from '../../errors.ts';
+import { denialBy } from '../../protocol/hooks/hook-client.ts';
+import { HOOK_CLIENTS } from '../../protocol/hooks/hook-clients.ts';
 import { parseFlags, splitArgv } from '../argv.ts';
 import type { Command } from '../command.ts';
-import { hookCommand } from './hook.ts';
+import { hookCommand, say } from './hook.ts';
 
 /**
  * Runs the words after `clawai` of a hook's command line, and sets the exit code of the process. Never rejects. It does what `main` does, from
@@ -14,7 +16,9 @@ export async function main([, ...words]: readonly string[]): Promise<void> {
       parseFlags(hookCommand as Command, splitArgv(words)) as Parameters<typeof hookCommand.run>[0],
     );
   } catch (thrown) {
-    process.exitCode = EXIT.usage;
-    process.stderr.write(`clawai: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+    const why = `clawai: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+    // The command line is wrong, but the first name of a client in it tells whose words stop the call.
+    const client = words.flatMap((word) => HOOK_CLIENTS.filter(({ id }) => id === word))[0];
+    process.exitCode = say(client === undefined ? { stdout: '', stderr: `${why}\n`, code: EXIT.usage } : denialBy(client, why));
   }
 }

@@ -87,7 +87,7 @@ function whatIsWrong(error: unknown): string {
 }
 
 /** Writes an answer at once, since what is left in a stream's queue at the end would be lost. */
-function say({ stdout, stderr, code }: HookAnswer): number {
+export function say({ stdout, stderr, code }: HookAnswer): number {
   if (stdout !== '') writeSync(1, stdout);
   if (stderr !== '') writeSync(2, stderr);
   return code;

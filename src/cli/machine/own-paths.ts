@@ -5,6 +5,7 @@ import type { StartPolicy } from '../../config/start-policy.ts';
 import type { PathContext } from '../../core/match/paths-to-resolve.ts';
 import { compileOwnPaths, type OwnPath, type OwnPaths } from '../../core/self/own-paths.ts';
 import { configDirectory, type Machine, packageRoot, stateDirectory } from '../../host/directories.ts';
+import { autostartFile } from '../serve/autostart/autostart.ts';
 import { readHookedFiles, readWrappedFiles, wrappedFilesVersion } from '../../wrap/files/wrapped-files.ts';
 
 interface OwnPlaces extends Machine {
@@ -40,6 +41,7 @@ export function listOwnPaths(places: OwnPlaces, realPath: (path: string) => stri
     stateDirectory(places),
     stateDirectory({ home, platform, env: {} }),
   );
+  add('start of clawai serve at login', autostartFile(places));
   add('code compiled ahead', cacheDirectory(places));
   add('installation', ...installation());
   const called = commands(places);

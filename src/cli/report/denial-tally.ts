@@ -60,7 +60,8 @@ export class ModelCallsHeld {
 
   /** Holds a call of a model's that went on. @returns what counts now: the event where it is none, an older one in whose place it is */
   hold(event: ReportEvent): ReportEvent | undefined {
-    const id = textOf(event.fields, 'id');
+    // A hook's event stands in the place of the first one, which the call at its server names as well.
+    const id = firstOf(event);
     if (!isModelCall(event) || event.action !== 'allow' || id === '') return event;
     const { input: _, ...fields } = event.fields;
     // Two calls of one id come from an edit only.
@@ -69,7 +70,7 @@ export class ModelCallsHeld {
     if (before !== undefined) return before;
     if (this.#held.size <= this.#most) return undefined;
     const [oldest] = this.#held.values();
-    if (oldest !== undefined) this.#held.delete(textOf(oldest.fields, 'id'));
+    if (oldest !== undefined) this.#held.delete(firstOf(oldest));
     return oldest;
   }
 
@@ -85,4 +86,9 @@ export class ModelCallsHeld {
     this.#held.clear();
     return left;
   }
+}
+
+/** The id of the event in which a call was seen first. */
+function firstOf({ fields }: ReportEvent): string {
+  return textOf(fields, 'sighting_of') || textOf(fields, 'id');
 }

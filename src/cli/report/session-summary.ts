@@ -45,10 +45,10 @@ export function readSessionSummary(file: string, { session, since }: SessionSumm
       else if (type === SECRETS_TYPE) counts.secrets += numberOf(parseBody(body ?? '') ?? {}, 'count') ?? 0;
       else if (type === MODEL_CALL_TYPE) {
         // A hook may be asked about a call of an answer.
-        const first = seen.size === 0 ? '' : fieldOf(body, 'sighting_of');
+        const first = fieldOf(body, 'sighting_of');
         if (first === '' || !seen.delete(first)) counts.modelCalls++;
         if (action === 'block') counts.modelDenied++;
-        else seen.add(fieldOf(body, 'id'));
+        else seen.add(first === '' ? fieldOf(body, 'id') : first);
       } else {
         counts.calls++;
         if (action === 'block') counts.denied++;

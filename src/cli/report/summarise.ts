@@ -63,7 +63,7 @@ class Tally {
     if (isBody(event)) return;
     if (event.type === MODEL_REQUESTS_TYPE) return this.#addRequests(event);
     if (event.type === SECRETS_TYPE || event.type === UNKNOWN_TOKENS_TYPE) return this.#addSecrets(event);
-    if (this.#held.drop(event)) this.#fromAnswers += 1;
+    if (this.#held.drop(event) && !isModelCall(event)) this.#fromAnswers += 1;
     const counted = this.#held.hold(event);
     if (counted !== undefined) this.#tally(counted);
   }

@@ -7,6 +7,8 @@ import { LivePolicy } from '../../config/live-policy.ts';
 import { loadPlainPolicy } from '../../config/policy-file.ts';
 import { findProjectPolicy, type StartPolicy } from '../../config/start-policy.ts';
 import { isAbsolute } from 'node:path';
+import type { SecretFinder } from '../../core/dlp/find-secrets.ts';
+import { finderOf } from '../../core/outgoing/secrets-of-call.ts';
 import { Tasks } from '../../gate/answers/tasks.ts';
 import { HookGate } from '../../gate/hook/hook-gate.ts';
 import { ScanQueue } from '../../gate/detection/scan-queue.ts';
@@ -230,6 +232,11 @@ export class GateMaker {
         this.#recorder.recordLater(() => this.#member.record(record));
       },
     });
+  }
+
+  /** Finds what the policy counts as secrets. */
+  secretFinder(): SecretFinder {
+    return finderOf(this.#policy.current().policy.dlp);
   }
 
   /** Records, by the way, what goes to an LLM provider or comes from it. */

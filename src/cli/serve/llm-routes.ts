@@ -125,6 +125,7 @@ export class LlmRoutes {
     const { maker, warn } = this.#options;
     return new BodyKeeper({
       now: () => Date.now(),
+      finder: () => maker.secretFinder(),
       record: (body) => maker.recordBody(run, { ...body, provider: name, dialect }),
       warn: (line) => warn(`${name}: ${line}`),
     });

@@ -12,6 +12,7 @@ import {
 import { hookLauncher, hookProgram } from '../../wrap/hooks/hook-program.ts';
 import { HookRecords } from '../../wrap/hooks/hook-records.ts';
 import { usageError } from '../command.ts';
+import { type Check, fail, ok, warn } from '../doctor/check.ts';
 import { hooksFolder } from '../machine/own-paths.ts';
 import { formatDiff } from '../terminal/colour.ts';
 import { askYes } from '../terminal/person.ts';
@@ -130,19 +131,25 @@ function report(
   const changed = outcomes.filter(({ action }) => action === 'install' || action === 'update' || action === 'remove');
   if (change === 'install' && changed.length > 0)
     printNotes([...changed.flatMap(({ place }) => place.notes.map((text) => `${place.name}: ${text}`)), WHERE_TO_ANSWER]);
-  process.stdout.write(`${summary(changed, { change, isDry })}\n`);
+  const isAny = outcomes.some(({ action }) => action === 'same');
+  process.stdout.write(`${summary(changed, { change, isDry, isAny })}\n`);
 }
 
 function summary(
   changed: readonly HookOutcome[],
-  { change, isDry }: { readonly change: 'install' | 'remove'; readonly isDry: boolean },
+  { change, isDry, isAny }: { readonly change: 'install' | 'remove'; readonly isDry: boolean; readonly isAny: boolean },
 ): string {
   const hooks = countOfThings(changed.length, 'hook');
   if (isDry) return `${hooks} would be ${change === 'install' ? 'installed' : 'removed'}. Nothing was written.`;
   if (change === 'install') {
-    return changed.length === 0
-      ? 'There was no hook to install.'
-      : `Installed ${hooks}. \`clawai unwrap --hooks\` removes ${changed.length === 1 ? 'it' : 'them'}.`;
+    const renewed = changed.filter(({ action }) => action === 'update').length;
+    const added = changed.length - renewed;
+    const done = [
+      ...(added === 0 ? [] : [`Installed ${countOfThings(added, 'hook')}.`]),
+      ...(renewed === 0 ? [] : [`Renewed ${countOfThings(renewed, 'hook')}.`]),
+    ].join(' ');
+    if (done === '') return isAny ? 'All hooks are as they should be.' : 'There was no hook to install.';
+    return `${done} \`clawai unwrap --hooks\` removes ${changed.length === 1 ? 'it' : 'them'}.`;
   }
   const same = changed.filter(({ isPristine }) => isPristine).length;
   return changed.length === 0 ? 'There was no hook to remove.' : `Removed ${hooks}, ${same} of them to the byte as before.`;
@@ -156,6 +163,21 @@ export function listHooks(standings: readonly HookStanding[], now: number): read
     problem,
     rows: problem === undefined ? [{ ...wordFor({ ...standing, place }, now), server: 'hook' }] : [],
   }));
+}
+
+/** What `doctor` says of them: those that clients start, and those that should be and are not. */
+export function checkHooks(standings: readonly HookStanding[], now: number): readonly Check[] {
+  return standings
+    .filter((standing) => standing.isRecorded || standing.state !== 'none')
+    .map((standing): Check => {
+      const { place, problem, file } = standing;
+      const subject = `${place.name}: ${shortPath(file)}`;
+      if (problem !== undefined) return fail('hooks', `${subject} cannot be read: ${problem}`);
+      const { state, text, tone } = wordFor(standing, now);
+      const [what, todo] = text.split('; ');
+      if (tone === 'bad') return fail('hooks', `${subject} is ${state}: ${what}`, todo);
+      return tone === 'attention' ? warn('hooks', `${subject}: ${what}`, todo) : ok('hooks', `${subject}: ${what}`);
+    });
 }
 
 /** The same for programs. */

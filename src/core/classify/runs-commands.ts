@@ -239,8 +239,15 @@ export function commandTalks(text: string): boolean {
 const OF_EDITORS = words('view create insert str_replace undo_edit rename delete');
 const EDITORS = words('edit editor replace memory');
 
-/** Tells whether `command` holds an editor's command, as in models' own editing tools. @param name the words of the tool's name */
+const PATCH = /^\s*\*\*\* Begin Patch\r?\n/;
+
+/**
+ * Tells whether `command` holds an editor's command, as in models' own editing tools, or a patch, as Codex's hook gets it.
+ *
+ * @param name the words of the tool's name
+ */
 export function isOfEditor(text: string, name: readonly string[]): boolean {
+  if (name.includes('patch')) return PATCH.test(text);
   return OF_EDITORS.has(text) && name.some((word) => EDITORS.has(word));
 }
 

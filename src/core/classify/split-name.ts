@@ -11,6 +11,13 @@ const ODD = /[01I]|[^ -~]/;
 /** The known words, by look and as they are. Created on first use. */
 let known: { readonly byLook: ReadonlyMap<string, string>; readonly words: ReadonlySet<string> } | undefined;
 
+/** Names of agents' own tools that join their words. */
+const JOINED: ReadonlyMap<string, readonly string[]> = new Map([
+  ['webfetch', ['web', 'fetch']],
+  ['websearch', ['web', 'search']],
+  ['multiedit', ['multi', 'edit']],
+]);
+
 /** Longer names are classified by their beginning: nobody needs that many words, and names come from servers. */
 export const MOST_NAME = 256;
 
@@ -42,7 +49,8 @@ function splitPart(part: string): readonly string[] {
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
     .replace(BEHIND_ACRONYM, partAcronym)
     .split(' ')
-    .map(plainWord);
+    .map(plainWord)
+    .flatMap((word) => JOINED.get(word) ?? [word]);
 }
 
 function partAcronym(word: string): string {

@@ -21,7 +21,7 @@ export const verbsLeading = toTable({
     'get list read search find query lookup look check count inspect explore browse status stats stat diff log show view describe retrieve ' +
     'download watch tail head verify compare preview exists whoami screenshot snapshot history details info tree explain scan resolve introspect ' +
     'detect discover monitor top grep cat ls ps select filter print dump lookup poll peek wait receive load recall locate identify geocode ask suggest ' +
-    'recommend aggregate capture trace audit hget hgetall lrange smembers llen zrange xrange',
+    'recommend aggregate capture trace audit hget hgetall lrange smembers llen zrange xrange glob',
   write:
     'add make give update set put patch save move copy clone duplicate merge close reopen archive unarchive restore assign unassign apply deploy scale ' +
     'restart start stop pause resume enable disable install import alter migrate rebase commit checkout reset label pin unpin star unstar fork ' +

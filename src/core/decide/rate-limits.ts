@@ -48,14 +48,16 @@ export function fullAt({ tokens, time }: Bucket, { rpm, burst }: RateLimit): num
 }
 
 /**
- * The buckets that a call takes from: its server's, and its tool's if the policy names that. None if nothing is limited, none for an
- * agent's own tools, and none for methods that are no client calls. Keys are unambiguous, so that no server shares one with a tool of
- * another, whatever their names are.
+ * The buckets that a call takes from: its server's, and its tool's if the policy names that. None if nothing is limited, and none for methods
+ * that are no client calls. An agent makes very many calls of its own tools, so only limits that the policy names for them count. Keys are
+ * unambiguous, so that no server shares one with a tool of another, whatever their names are.
  */
 export function limitsOf({ enabled, default: fallback, servers }: RateLimits, call: Call): readonly NamedLimit[] {
-  if (!enabled || !CLIENT_CALLS.has(call.method) || call.origin === 'native') return [];
+  if (!enabled || !CLIENT_CALLS.has(call.method)) return [];
   const own = servers.get(call.server);
-  const ofServer: NamedLimit = { ...(own?.limit ?? fallback), key: JSON.stringify([call.server]), of: 'server' };
+  const limit = call.origin === 'native' ? own?.limit : (own?.limit ?? fallback);
+  const found: NamedLimit[] = limit === undefined ? [] : [{ ...limit, key: JSON.stringify([call.server]), of: 'server' }];
   const tool = call.tool === undefined ? undefined : own?.tools.get(call.tool);
-  return tool === undefined ? [ofServer] : [ofServer, { ...tool, key: JSON.stringify([call.server, call.tool]), of: 'tool' }];
+  if (tool !== undefined) found.push({ ...tool, key: JSON.stringify([call.server, call.tool]), of: 'tool' });
+  return found;
 }

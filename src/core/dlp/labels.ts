@@ -1,23 +1,50 @@
 import type { JsonObject, JsonValue } from '../json.ts';
+import { secretNameKind } from './secret-name.ts';
 
-const LABELS = ['name', 'key', 'header', 'field'] as const;
-const VALUE_NAMES: ReadonlySet<string> = new Set(['value', 'val', 'content', 'text']);
+/** Names of members whose value names what stands in another one, and those others; both also behind a word, as `ParameterKey` does. */
+const LABEL = /^(?:name|key|header|field|(?<prefix>[A-Za-z]{2,32}?)[_-]?(?:key|name))$/i;
+const VALUE = /^(?:value|val|content|text|[A-Za-z]{2,32}?[_-]?value)$/i;
 
-/** Most characters of a name that is read. */
+/** Most characters of a name that is read, and most members of an object that are looked at: such objects are small. */
 const MOST = 256;
+const MOST_MEMBERS = 16;
 
-/** The name in `{"name": "Authorization", "value": …}`, as in lists of headers, fields and variables. */
+/**
+ * The name in `{"name": "Authorization", "value": …}`, as in lists of headers, fields and variables: if there are several, one that tells of a
+ * secret.
+ */
 export function labelOf(object: JsonObject): string | undefined {
-  for (const label of LABELS) {
-    const name = Object.hasOwn(object, label) ? object[label] : undefined;
-    if (typeof name === 'string' && name.length <= MOST) return name;
+  let label: string | undefined;
+  let looked = 0;
+  for (const key in object) {
+    if (looked++ >= MOST_MEMBERS) break;
+    const found = LABEL.exec(key);
+    const name = found === null || !Object.hasOwn(object, key) ? undefined : object[key];
+    if (typeof name !== 'string' || name.length > MOST) continue;
+    const prefix = found?.groups?.['prefix'];
+    if (prefix !== undefined && !hasValue(object, prefix)) continue;
+    if (secretNameKind(name) !== undefined) return name;
+    label ??= name;
   }
-  return undefined;
+  return label;
+}
+
+/** Tells whether there is a `ParameterValue` beside a `ParameterKey`. */
+function hasValue(object: JsonObject, prefix: string): boolean {
+  const wanted = prefix.toLowerCase();
+  let looked = 0;
+  for (const key in object) {
+    if (looked++ >= MOST_MEMBERS) break;
+    const name = key.toLowerCase();
+    if (name.endsWith('value') && name.startsWith(wanted) && /^[_-]?$/.test(name.slice(wanted.length, -'value'.length)))
+      return true;
+  }
+  return false;
 }
 
 /** Tells whether a member holds what the label beside it names. */
 export function isLabelled(name: string): boolean {
-  return VALUE_NAMES.has(name);
+  return name.length <= 64 && VALUE.test(name);
 }
 
 /** The name of what stands behind `"--password"` in a list of a command's arguments, or behind `"Authorization"` in a pair. */

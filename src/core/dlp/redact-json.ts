@@ -1,5 +1,6 @@
 import { ExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { isLabelled, labelOf, nameOfNext } from './labels.ts';
+import type { SecretFinder } from './find-secrets.ts';
 import { redactedMark, redactText } from './redact-text.ts';
 import { secretNameKind } from './secret-name.ts';
 
@@ -35,9 +36,11 @@ export interface RedactedJson {
  * Redacts the secrets of a value and writes it as bounded JSON text: values under names that tell of secrets, and anything that looks like
  * a secret in strings and names, become `[redacted:KIND]`; content beyond the bounds is replaced by a note (`…(N more)`). Numbers keep
  * their spelling. Takes time in proportion to the result, not to the input, apart from listing an object's names.
+ *
+ * @param finder of a policy, for more kinds of secrets
  */
-export function redactJson(value: JsonValue, bounds: RedactBounds = MOST): RedactedJson {
-  const writer = new Writer(bounds);
+export function redactJson(value: JsonValue, bounds: RedactBounds = MOST, finder?: SecretFinder): RedactedJson {
+  const writer = new Writer(bounds, finder);
   writer.write(value, 0);
   return { json: writer.json, cuts: writer.cuts };
 }
@@ -46,17 +49,19 @@ class Writer {
   json = '';
   readonly cuts = new Set<CutReason>();
   readonly #bounds: RedactBounds;
+  readonly #finder: SecretFinder | undefined;
   #values = 0;
   #read = 0;
 
-  constructor(bounds: RedactBounds) {
+  constructor(bounds: RedactBounds, finder: SecretFinder | undefined) {
     this.#bounds = bounds;
+    this.#finder = finder;
   }
 
   write(value: JsonValue, depth: number): void {
     this.#values += 1;
     if (typeof value === 'string') this.#put(this.#text(value, this.#bounds.string));
-    else if (typeof value === 'number') this.#put(String(value));
+    else if (typeof value === 'number') this.#put(this.#number(String(value)));
     else if (typeof value !== 'object' || value === null) this.#put(value === null ? 'null' : String(value));
     else if (value instanceof ExactNumber) this.#put(this.#number(value.source));
     else if (depth >= MOST.depth) this.#put(this.#cut('too_deep', '…'));
@@ -121,14 +126,15 @@ class Writer {
   }
 
   #redacted(text: string, most: number): string {
-    const redacted = redactText(text, most);
+    const redacted = redactText(text, most, this.#finder);
     this.#read += redacted.read;
     if (redacted.isCut) this.cuts.add('too_long');
     return redacted.text;
   }
 
   #number(source: string): string {
-    return source.length <= MOST.number ? source : this.#text(source, MOST.number);
+    const isSecret = this.#finder !== undefined && this.#finder.find(source).length > 0;
+    return source.length <= MOST.number && !isSecret ? source : this.#text(source, MOST.number);
   }
 
   #cut(reason: CutReason, mark: string): string {

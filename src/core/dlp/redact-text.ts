@@ -1,5 +1,6 @@
 import { findAssignments } from './find-assignments.ts';
 import { findForms } from './find-forms.ts';
+import type { SecretFinder } from './find-secrets.ts';
 import { scanText } from './scan-text.ts';
 import type { SecretSpan } from './secret-forms.ts';
 import { unite } from './unite.ts';
@@ -25,12 +26,13 @@ export interface RedactedText {
  * recognisable form are not found.
  *
  * @param most in UTF-16 units, of the original text
+ * @param finder of a policy, for more kinds of secrets
  */
-export function redactText(text: string, most: number): RedactedText {
+export function redactText(text: string, most: number, finder?: SecretFinder): RedactedText {
   const isLong = text.length > most + BEYOND;
   const seen = isLong ? text.slice(0, most + BEYOND) : text;
   const scan = scanText(seen);
-  const spans = [...findForms(seen, isLong, scan), ...findAssignments(seen, scan)];
+  const spans = [...findForms(seen, isLong, scan), ...findAssignments(seen, scan), ...(finder?.find(seen) ?? [])];
   if (spans.length === 0 && text.length <= most) return { text: text.toWellFormed(), isCut: false, read: text.length };
   return { ...replaced(text, spans.length > 1 ? unite(spans) : spans, most), read: seen.length };
 }

@@ -69,10 +69,12 @@ function createTable(): Uint8Array {
   const table = new Uint8Array(KEYS);
   const add = (words: readonly string[], long: number, short: number): void => {
     for (const word of words) {
-      const numbers = Array.from(word.slice(0, 4), (sign) => NUMBERS[sign.charCodeAt(0)] ?? 0);
-      for (let before = 0; before < 32; before += 1) {
-        const key = (numbers.length === 4 ? numbers : [before, ...numbers]).reduce(nextKey, 0);
-        table[key] = (table[key] as number) | (numbers.length === 4 ? long : short);
+      const isLong = word.length >= 4;
+      // The first four of a short one begin with any.
+      for (let before = 0; before < (isLong ? 1 : 32); before += 1) {
+        let key = isLong ? 0 : before;
+        for (let at = 0; at < Math.min(4, word.length); at += 1) key = nextKey(key, NUMBERS[word.charCodeAt(at)] ?? 0);
+        table[key] = (table[key] as number) | (isLong ? long : short);
       }
     }
   };

@@ -123,7 +123,8 @@ export const SECRET_FORMS: readonly SecretForm[] = [
   {
     kind: 'password',
     markers: [' -u', ' --user', ' --proxy-user'],
-    form: / (?:-u|--user|--proxy-user)[ =]{0,4}["']?(?!\d{1,10}:\d)[^\s"':=]{1,128}:(?!:)(?<secret>[^\s"']+)/y,
+    // Other programs have a user and a group there.
+    form: /(?<!\b(?:ps|docker|podman|nerdctl|chown|install|id|rsync|sudo)\b[^\n;|&]{0,80}) (?:-u|--user|--proxy-user)[ =]{0,4}["']?(?!\d{1,10}:\d)[^\s"':=]{1,128}:(?!:)(?<secret>[^\s"']+)/y,
   },
   { kind: 'password', markers: ['mysql', 'mariadb'], form: /(?:mysql|mariadb)[^\n;|]{0,80}? -p["']?(?<secret>[^\s"']+)/y },
   { kind: 'password', markers: ['sshpass '], form: /sshpass {1,4}-p {0,4}["']?(?<secret>[^\s"']+)/y },

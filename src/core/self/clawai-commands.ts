@@ -11,6 +11,8 @@ export const CHANGING_COMMANDS: readonly string[] = [
   'wrap',
   'unwrap',
   'serve',
+  'service install',
+  'service uninstall',
   'login',
   'logout',
   'approvals',
@@ -24,7 +26,7 @@ export const CHANGING_COMMANDS: readonly string[] = [
 const LOOKING: ReadonlyMap<string, readonly string[]> = new Map([['policy fmt', ['--check', '--dry-run', '-', '--help', '-h']]]);
 
 /** Names of such commands that this version does not have, and another one that is installed may. */
-const CHANGING_ELSEWHERE = ['service', ...['add', 'allow', 'deny', 'edit', 'remove', 'set'].map((name) => `policy ${name}`)];
+const CHANGING_ELSEWHERE = ['add', 'allow', 'deny', 'edit', 'remove', 'set'].map((name) => `policy ${name}`);
 
 /**
  * Flags with which a command that only shows something otherwise changes the policy, or a word that a shell may still make one. `--allow`
@@ -79,21 +81,6 @@ export function isChangingCommand(words: readonly string[]): boolean {
 
 const STARTER =
   /^(?:-.*|.+=.*|--|;|(?:.*[/\\])?(?:npx|npm|pnpm|pnpx|yarn|bunx?|deno|node(?:js)?|env|sudo|doas|exec|x|dlx|run|time|timeout|nice|nohup|setsid|command|xargs|corepack|(?:ba|z|da|k|fi|c)?sh|cmd|powershell|pwsh)(?:\.exe|\.cmd)?|\/c|\d+s?|\d*[<>]+.*)$/i;
-
-/** A setting of Claude Code that switches all hooks off, in JSON. */
-const NO_HOOKS = /disableAllHooks["'\\]*\s*:\s*true/;
-
-/** Matches a line that may hold what `switchesHooksOff` finds. */
-export const MAY_SWITCH_HOOKS_OFF = /disableAllHooks|bypass-hook-trust|--bare/;
-
-/**
- * Tells whether these words start an agent without its hooks, of which clawai may be one, or write the setting for that. What a file says that an
- * agent is started with is not read.
- */
-export function switchesHooksOff(words: readonly string[]): boolean {
-  if (words.some((word) => word === '--dangerously-bypass-hook-trust' || NO_HOOKS.test(word))) return true;
-  return words.includes('--bare') && words.some((word) => /^claude(?:-code)?(?:@.*)?$/.test(toProgramName(word)));
-}
 
 function isStarter(word: string): boolean {
   return STARTER.test(word) || isClawai(word);

@@ -4,14 +4,8 @@ import type { Reading } from '../match/reading.ts';
 import { foldPath } from '../paths/path-forms.ts';
 import { joinBeside, joinWords } from '../shell/command-line.ts';
 import { readCommand, wordsToRun } from '../shell/command-words.ts';
-import {
-  endsClawai,
-  isChangingCommand,
-  isClawai,
-  MAY_SWITCH_HOOKS_OFF,
-  runsChange,
-  switchesHooksOff,
-} from './clawai-commands.ts';
+import { isSettingsVariable, maySwitchHooksOff, switchesHooksOff } from './agent-starts.ts';
+import { endsClawai, isChangingCommand, isClawai, runsChange } from './clawai-commands.ts';
 import { isCommandName, isCommandTool, isContentName, isPathName, isShellName } from './names.ts';
 import type { OwnPaths } from './own-paths.ts';
 
@@ -23,7 +17,7 @@ export interface Suspects {
   readonly commands: Map<string, boolean>;
   /** Folders, as texts, that commands are told to run in. */
   readonly folders: Set<string>;
-  /** True if a command of clawai is run that changes anything, or its processes are ended. */
+  /** True if a command of clawai is run that changes anything, its processes are ended, or an agent is started without its hooks. */
   runsChange: boolean;
 }
 
@@ -86,6 +80,8 @@ function visitObject(walk: Walk, node: JsonObject, at: Position): void {
   for (const key in node) {
     if (!Object.hasOwn(node, key)) continue;
     if (mayBePath(walk, key, '')) walk.to.paths.set(key, '');
+    // `{ "command": "codex", "env": { "CODEX_HOME": … } }`
+    if (walk.isRun && isSettingsVariable(key)) walk.to.runsChange = true;
     visit(walk, node[key] ?? null, key, at);
   }
   visitSiblings(walk, node);
@@ -98,7 +94,8 @@ function visitObject(walk: Walk, node: JsonObject, at: Position): void {
 function visitText(walk: Walk, text: string, name: string, at: Position): void {
   const { to } = walk;
   if (mayBePath(walk, text, name)) addPath(to, text, name);
-  if (walk.isRun || isCommandName(name)) {
+  const isPatch = PATCH.test(text) && /patch/i.test(walk.tool ?? '');
+  if ((walk.isRun || isCommandName(name)) && !isPatch) {
     visitCommand(walk, text, walk.reading.paths.platform !== 'windows' && isShellName(name, walk.tool));
   } else if (text.length <= LONGEST_LINE && !to.runsChange && MAY_RUN_CLAWAI.test(text)) {
     // If an argument is not said to be run, only a text counts that is a command line from its first word on.
@@ -127,12 +124,16 @@ const DRESSED = /^[\s"'`@<]|[\s"'`>]$|[?#,]|:\d/;
 /** A URI of a scheme of a program's own, with or without a host. */
 const URI = /^(?!file:|https?:)[a-z][a-z\d+.-]*:\/\/[^/]*(?=\/)/i;
 
+/** Codex's hook gets a patch as a `command`; nothing runs it. */
+const PATCH = /^\s*\*\*\* Begin Patch\r?\n/;
+
 /** Lines in which patches name files. */
-const PATCHED = /^(?:\*\*\* (?:Add|Update|Delete) File: |\*\*\* Move to: |(?:---|\+\+\+) (?:[ab]\/)?|rename (?:from|to) )(.+)$/gm;
+const PATCHED =
+  /^[^\S\n]*(?:\*\*\* (?:(?:Add|Update|Delete) File|Move to):|(?:---|\+\+\+) (?:[ab]\/)?|(?:rename|copy) (?:from|to) )(.+)$/gm;
 
 function addPath({ paths }: Suspects, text: string, name: string): void {
   paths.set(text, name);
-  if (text.includes('\n')) for (const [, file = ''] of text.matchAll(PATCHED)) paths.set(file.trim(), name);
+  if (text.includes('\n')) for (const [, file = ''] of text.matchAll(PATCHED)) paths.set(file.trim(), 'file');
   if (text.length > LONGEST_LINE) return;
   if (URI.test(text)) paths.set(text.replace(URI, '').replace(/^\/+/, '/'), name);
   if (!DRESSED.test(text)) return;
@@ -152,12 +153,12 @@ const MAY_RUN_CLAWAI = new RegExp(['clawai', 'from-clone'].map((name) => [...nam
 const GIVES_VALUE = /(?:^|[\s;&|])(?:[A-Za-z_]\w*\+?=|for\s|read\s)/;
 
 function mayRunUs(text: string): boolean {
-  return MAY_RUN_CLAWAI.test(text) || MAY_SWITCH_HOOKS_OFF.test(text) || (text.includes('$') && GIVES_VALUE.test(text));
+  return MAY_RUN_CLAWAI.test(text) || maySwitchHooksOff(text) || (text.includes('$') && GIVES_VALUE.test(text));
 }
 
 function runsUs(text: string, isShell: boolean): boolean {
   const command = readCommand(text, isShell);
-  if (wordsToRun(command).some((words) => runsChange(words) || switchesHooksOff(words))) return true;
+  if (wordsToRun(command).some((words) => runsChange(words) || switchesHooksOff(words, words === command.loose))) return true;
   return command.lines.some((line) => endsClawai(line.map(({ words }) => words.map((word) => word.text))));
 }
 

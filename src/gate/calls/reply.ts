@@ -121,7 +121,7 @@ function explainDecision(denial: Denial): string {
 function withoutRule(call: Call, decision: Decision): string {
   if (decision.reason === 'self') {
     return (
-      "it touches clawai's own files or settings, or runs a command that changes clawai. No policy can allow that to an agent. " +
+      "it touches clawai's own files or settings, runs a command that changes clawai, or may turn an agent's hooks off. No policy can allow that to an agent. " +
       'Do not try another way. If the user wants it, they must do it in a terminal of their own.'
     );
   }

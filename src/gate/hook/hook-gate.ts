@@ -26,6 +26,8 @@ export class HookGate {
   readonly #reviewer: Reviewer;
   readonly #targets: CallTargets;
   readonly #unmapped: UnmappedServers;
+  /** The calls of the agent's own tools that are being decided, by all their names. */
+  readonly #names = new WeakMap<Call, readonly Call[]>();
 
   constructor(setup: ModelGateSetup) {
     const { ports } = setup;
@@ -48,7 +50,7 @@ export class HookGate {
         spend: (call) => (isMadeHere(call) ? rates.spend(call) : undefined),
         refund: (call) => (isMadeHere(call) ? rates.refund(call) : undefined),
       },
-      seenCalls: new HookCallLinks(ports),
+      seenCalls: new HookCallLinks(ports, (call) => this.#names.get(call) ?? [call]),
       facts: (call) => this.#targets.factsOf(call),
     });
   }
@@ -77,6 +79,8 @@ export class HookGate {
     const settle = (): { readonly target: Target; readonly outcome: Outcome | Promise<Outcome> } | undefined => {
       this.#recorder.within(() => followSession(ports));
       const targets = calls.flatMap((call) => this.#targetsOf(call, request, behind).map((target) => ({ target, call })));
+      const native = targets.flatMap(({ target }) => (target.call.origin === 'native' ? [target.call] : []));
+      for (const call of native) this.#names.set(call, native);
       const isReadable = calls.every((call) => readCallArguments(call) !== undefined);
       const strictest = strictestOf(
         targets.map(({ target }) => target),

@@ -1,4 +1,4 @@
-import { boundExtra, type Call, NATIVE_SERVER, withoutMeta } from '../../core/call.ts';
+import { boundExtra, type Call, withoutMeta } from '../../core/call.ts';
 import type { Decision } from '../../core/decision.ts';
 import { isToolUseId, isUniqueId, toolUseIdOf } from '../calls/client-meta.ts';
 import { questionIdentity } from '../calls/asking.ts';
@@ -48,18 +48,18 @@ export interface Seen {
   readonly before: StoredCall | undefined;
 }
 
-/** Stands for all calls of an agent's own tools whose ids are unique: hooks and models may have other words for such a call. */
-const NATIVE_BY_ID: LinkedCall = { server: NATIVE_SERVER };
-
 /** Links nothing, for calls that are seen only once. */
 export const SEEN_ONCE: CallLinks = { answerTo: () => undefined, take: () => undefined, note: () => {} };
 
 /** Notes calls in models' answers, for the process where the agent makes them. */
 export class ModelCallLinks implements CallLinks {
   readonly #ports: Pick<Ports, 'seenCalls'>;
+  readonly #keyOf: (call: Call) => LinkedCall;
 
-  constructor(ports: Pick<Ports, 'seenCalls'>) {
+  /** @param keyOf the call as it is made: a hook may get less of it than the model says */
+  constructor(ports: Pick<Ports, 'seenCalls'>, keyOf: (call: Call) => LinkedCall = (call) => call) {
     this.#ports = ports;
+    this.#keyOf = keyOf;
   }
 
   answerTo(): undefined {
@@ -76,8 +76,7 @@ export class ModelCallLinks implements CallLinks {
     // The provider runs these itself, so they are never made here.
     if (intercepted?.runBy !== 'client') return;
     const { id } = intercepted;
-    const key = call.origin === 'native' && isUniqueId(id, call) ? NATIVE_BY_ID : call;
-    this.#ports.seenCalls?.()?.add(record.session, key, toSeenCall(record, id, hasGoneOn));
+    this.#ports.seenCalls?.()?.add(record.session, this.#keyOf(call), toSeenCall(record, id, hasGoneOn));
   }
 }
 
@@ -104,15 +103,18 @@ interface Found {
   readonly key: LinkedCall;
 }
 
-/** Matches calls that an agent makes with those seen earlier, so that a person is asked only once. */
+/**
+ * Matches calls that an agent makes with those seen earlier, so that a person is asked only once. The same id is not enough: a call with another
+ * tool or other arguments is not the one that was decided.
+ */
 export class ServerCallLinks implements CallLinks {
   readonly #ports: UsedPorts;
-  readonly #isHook: boolean;
+  readonly #namesOf: ((call: Call) => readonly LinkedCall[]) | undefined;
 
-  /** @param isHook true in a hook, which matches only what was seen in models' answers */
-  constructor(ports: UsedPorts, isHook = false) {
+  /** @param namesOf only in a hook, which matches only what was seen in models' answers: the call by each of its names */
+  constructor(ports: UsedPorts, namesOf?: (call: Call) => readonly LinkedCall[]) {
     this.#ports = ports;
-    this.#isHook = isHook;
+    this.#namesOf = namesOf;
   }
 
   answerTo(call: Call, decision: Decision): Answer | undefined {
@@ -147,22 +149,20 @@ export class ServerCallLinks implements CallLinks {
     const toolUseId = toolUseIdOf(call);
     const isUnique = toolUseId !== undefined && isUniqueId(toolUseId, call);
     const now = clock.now();
-    if (call.origin === 'native' && isUnique) {
-      const [seen, another] = seenCalls
-        .named(NATIVE_BY_ID, toolUseId)
-        .filter(({ time }) => Math.abs(now - time) <= MATCH_WINDOW.byId);
-      // The words of the call are not compared, so its id has to tell it from all others.
-      return seen === undefined || another !== undefined ? undefined : { seen, key: NATIVE_BY_ID };
+    const isHook = this.#namesOf !== undefined;
+    for (const key of this.#namesOf?.(call) ?? [call]) {
+      const choose = (kept: readonly StoredCall[]): Found | undefined => {
+        const others = isHook ? kept.filter((each) => !isHooked(each.session)) : kept;
+        const seen = others.length === 0 ? undefined : chooseSeenCall(others, { toolUseId, now });
+        return seen === undefined ? undefined : { seen, key };
+      };
+      const found =
+        choose(seenCalls.of(session(), key)) ?? (isHook ? undefined : choose(seenCalls.of(hookedSession(session()), key)));
+      // The answer may belong to another session's URL, such as that of `clawai serve`.
+      const either = found ?? (isUnique ? choose(seenCalls.named(key, toolUseId)) : undefined);
+      if (either !== undefined) return either;
     }
-    const choose = (kept: readonly StoredCall[]): Found | undefined => {
-      const others = this.#isHook ? kept.filter((each) => !isHooked(each.session)) : kept;
-      const seen = others.length === 0 ? undefined : chooseSeenCall(others, { toolUseId, now });
-      return seen === undefined ? undefined : { seen, key: call };
-    };
-    const found =
-      choose(seenCalls.of(session(), call)) ?? (this.#isHook ? undefined : choose(seenCalls.of(hookedSession(session()), call)));
-    // The answer may belong to another session's URL, such as that of `clawai serve`.
-    return found ?? (isUnique ? choose(seenCalls.named(call, toolUseId)) : undefined);
+    return undefined;
   }
 }
 

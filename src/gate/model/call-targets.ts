@@ -10,6 +10,7 @@ import { readToolName, type RequestTool, type ToolOfServer } from '../../protoco
 import type { Reviewer } from '../calls/review.ts';
 import type { GateSetup } from '../ports/ports.ts';
 import type { Intercepted } from '../ports/records.ts';
+import type { LinkedCall } from '../ports/seen-call-port.ts';
 import type { Recorder } from '../recorder.ts';
 import { KnownTools, NO_DEFINITION, readToolFacts, readToolFindings, serverAddressOf } from './known-tools.ts';
 
@@ -56,6 +57,9 @@ export class CallTargets {
   /** Facts about the calls that are being decided. */
   readonly #facts = new WeakMap<Call, RegistryFacts>();
 
+  /** Calls of which a client's hook gets less than the model says, as it gets them. */
+  readonly #made = new WeakMap<Call, LinkedCall>();
+
   constructor(setup: Pick<GateSetup, 'policy' | 'ports'>, recorder: Recorder) {
     this.#setup = setup;
     this.#recorder = recorder;
@@ -65,6 +69,11 @@ export class CallTargets {
   /** The facts about a call that `of` has returned. */
   factsOf(call: Call): RegistryFacts {
     return this.#facts.get(call) ?? NO_DEFINITION;
+  }
+
+  /** A call that `of` has returned, as its client makes it. */
+  madeOf(call: Call): LinkedCall {
+    return this.#made.get(call) ?? call;
   }
 
   /**
@@ -101,6 +110,9 @@ export class CallTargets {
         ...(isInert && { isInert }),
       };
       this.#facts.set(target, NO_DEFINITION);
+      const told = isNative ? client?.hookArguments?.get(spelling) : undefined;
+      if (told !== undefined && given !== undefined)
+        this.#made.set(target, { ...owned, args: Object.fromEntries(Object.entries(given).filter(([key]) => told.has(key))) });
       return [{ call: target, facts: NO_DEFINITION }];
     });
   }

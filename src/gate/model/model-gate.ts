@@ -77,7 +77,7 @@ export class ModelGate {
       recorder: this.#recorder,
       session: NO_SESSION,
       rates: NO_RATES,
-      seenCalls: new ModelCallLinks(ports),
+      seenCalls: new ModelCallLinks(ports, (call) => this.#targets.madeOf(call)),
       facts: (call) => this.#targets.factsOf(call),
     });
   }

@@ -1,6 +1,9 @@
 import { type DeclaredHeaders, nameKeyOf, readDeclaredHeaders } from '../../protocol/mcp/http-headers.ts';
 import { PROTOCOL_VERSION_KEY } from '../../protocol/mcp/methods.ts';
 
+/** Matches what may be a part of a header's name (RFC 9110 5.6.2). */
+const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
+
 /** Matches a header's value that is sent as it is (RFC 9110); all others are encoded (MCP 2026-07-28, HTTP headers). */
 const PLAIN = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
@@ -35,6 +38,7 @@ export class MirroredHeaders {
     if (typeof name === 'string') headers.push('mcp-name', encode(name));
     const declared = method === 'tools/call' && typeof name === 'string' ? this.#declared.get(name) : undefined;
     for (const [header, path] of declared ?? []) {
+      if (!TOKEN.test(header)) continue;
       const value = path?.reduce<unknown>(
         (at, key) => (at as Readonly<Record<string, unknown>> | undefined)?.[key],
         params['arguments'],

@@ -28,8 +28,8 @@ export interface RemotePeerOptions {
   readonly lost: () => void;
 }
 
-/** Milliseconds before a stream that has ended is asked for again, unless the server says otherwise; and how often, without an event. */
-const RETRY = 1000;
+/** Milliseconds before a stream that has ended is asked for again: unless the server says otherwise, at least and at most; and how often, without an event. */
+const RETRY = { usual: 1000, least: 100, most: 60_000 } as const;
 const MOST_RETRIES = 5;
 
 /** Milliseconds for a server to take the end of a session. */
@@ -151,21 +151,21 @@ export class RemotePeer {
   }
 
   async #takeStream(message: Message, answer: UpstreamResponse): Promise<void> {
-    const seen: Seen = { isAnswered: message.kind !== 'request', id: undefined, retry: RETRY };
+    const seen: Seen = { isAnswered: message.kind !== 'request', id: undefined, retry: RETRY.usual };
     await this.#read(answer, seen, message.method);
     // A server may end a stream early, and have its client ask for the rest.
     for (let tries = 0; !seen.isAnswered && seen.id !== undefined && tries < MOST_RETRIES; tries++) {
       await setTimeout(seen.retry, undefined, { signal: this.#ended.signal });
       const { answer: rest } = await this.#request('GET', undefined, ['last-event-id', seen.id]);
-      if (rest.statusCode === 200) await this.#read(rest, seen, message.method);
-      else rest.destroy();
+      if (rest.statusCode !== 200) rest.destroy();
+      else if (await this.#read(rest, seen, message.method)) tries = -1;
     }
     if (!seen.isAnswered) await this.#fail(message, this.#whyNot(200));
   }
 
   /** Listens to what a server of the legacy era sends by itself. */
   async #listen(): Promise<void> {
-    const seen: Seen = { isAnswered: true, id: undefined, retry: RETRY };
+    const seen: Seen = { isAnswered: true, id: undefined, retry: RETRY.usual };
     const session = this.#session;
     for (let tries = 0; tries < MOST_RETRIES && session === this.#session; tries++) {
       try {
@@ -191,7 +191,7 @@ export class RemotePeer {
         const lines: Buffer[] = [];
         const isWhole = splitter.push(chunk, ({ data, dataStart, dataEnd, id, retry, event }) => {
           if (id !== undefined) seen.id = id;
-          if (retry !== undefined) seen.retry = Number(retry);
+          if (retry !== undefined) seen.retry = Math.min(Math.max(Number(retry), RETRY.least), RETRY.most);
           const isMessage = data !== undefined && dataEnd > dataStart && (event === undefined || event === 'message');
           if (isMessage) lines.push(toOneLine(Buffer.from(data.subarray(dataStart, dataEnd))));
         });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Socket, connect as connectTcp, isIP } from 'node:net';
 import { type TLSSocket, connect as connectTls } from 'node:tls';
+import { openTunnel, proxyFor } from './env-proxy.ts';
 import { UpstreamFault, toConnectFault } from './upstream-fault.ts';
 
 /** Milliseconds after which a silent connection is probed, so that a dead one is noticed although nothing is sent. */
@@ -21,10 +22,44 @@ export interface ConnectOptions {
  * @param done called once, with an UpstreamFault or the socket
  */
 export function connect(options: ConnectOptions, done: (fault: UpstreamFault | null, socket?: Socket) => void): void {
-  const { url, tlsFingerprint, timeout } = options;
+  const { url, timeout } = options;
+  const proxy = proxyFor(url);
+  if (proxy === undefined) {
+    connectOver(undefined, options, done);
+    return;
+  }
+  const ends = performance.now() + timeout;
+  let isOver = false;
+  const settle = (kind: UpstreamFault['kind'], why: string): void => {
+    if (!isOver) done(new UpstreamFault(kind, `cannot reach ${url.origin}: ${why}`));
+    isOver = true;
+    clearTimeout(timer);
+  };
+  const giveUp = openTunnel(proxy, url, (fault, tunnel) => {
+    clearTimeout(timer);
+    if (fault !== undefined) settle('unreachable', fault);
+    else if (isOver) tunnel?.destroy();
+    else connectOver(tunnel, { ...options, timeout: Math.max(1, ends - performance.now()) }, done);
+  });
+  const timer = setTimeout(() => {
+    settle('timeout', `no connection after ${timeout / 1000} s`);
+    giveUp();
+  }, timeout);
+}
+
+/** @param tunnel a connection that a proxy has made to the server */
+function connectOver(
+  tunnel: Socket | undefined,
+  { url, tlsFingerprint, timeout }: ConnectOptions,
+  done: (fault: UpstreamFault | null, socket?: Socket) => void,
+): void {
   const isTls = url.protocol === 'https:';
-  const socket = isTls ? openTls(url, tlsFingerprint !== undefined) : openTcp(url);
-  let isConnected = !isTls;
+  if (tunnel !== undefined && !isTls) {
+    done(null, tunnel);
+    return;
+  }
+  const socket = isTls ? openTls(url, tlsFingerprint !== undefined, tunnel) : openTcp(url);
+  let isConnected = !isTls || tunnel !== undefined;
   const settle = (fault: UpstreamFault | null): void => {
     clearTimeout(timer);
     socket.off('error', fail).off('close', close);
@@ -57,11 +92,11 @@ function openTcp(url: URL): Socket {
   return connectTcp({ host: hostOf(url), port: portOf(url), noDelay: true, keepAlive: true, keepAliveInitialDelay: PROBE_AFTER });
 }
 
-function openTls(url: URL, isPinned: boolean): TLSSocket {
+function openTls(url: URL, isPinned: boolean, tunnel: Socket | undefined): TLSSocket {
   const host = hostOf(url);
   const socket = connectTls({
     host,
-    port: portOf(url),
+    ...(tunnel === undefined ? { port: portOf(url) } : { socket: tunnel }),
     ALPNProtocols: ['http/1.1'],
     // Only names are sent as SNI; addresses are not names (RFC 6066 3).
     ...(isIP(host) === 0 ? { servername: host } : {}),

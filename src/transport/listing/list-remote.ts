@@ -1,6 +1,7 @@
 import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { isJsonObject, type JsonObject } from '../../core/json.ts';
+import { agentFor } from '../http/env-proxy.ts';
 import {
   isUnknownMethod,
   LEGACY,
@@ -136,7 +137,7 @@ class RemotePeer implements Peer {
         method: verb,
         headers: all,
         signal: deadline,
-        agent: false,
+        agent: isOurs ? false : agentFor(target),
         ...(isTls && isOurs ? { rejectUnauthorized: false } : {}),
       });
       request.on('error', reject);

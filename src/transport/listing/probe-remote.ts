@@ -1,6 +1,7 @@
 import { type IncomingMessage, request as requestPlain, type RequestOptions } from 'node:http';
 import { request as requestTls } from 'node:https';
 import type { JsonObject } from '../../core/json.ts';
+import { agentFor } from '../http/env-proxy.ts';
 import { LEGACY, OWN_NAME } from './server-lister.ts';
 import { readAnswer } from './read-answer.ts';
 import { SseStream } from './sse-stream.ts';
@@ -109,7 +110,7 @@ function send(
   const options: RequestOptions = {
     method: verb,
     signal,
-    agent: false,
+    agent: agentFor(new URL(url)),
     headers: {
       'user-agent': `clawai/${version}`,
       ...Object.fromEntries(own.map(([name, value]) => [name.toLowerCase(), value])),

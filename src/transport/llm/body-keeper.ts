@@ -1,3 +1,4 @@
+import type { SecretFinder } from '../../core/dlp/find-secrets.ts';
 import { redactJson } from '../../core/dlp/redact-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts';
 import type { BodyRecord } from '../../gate/ports/records.ts';
@@ -35,6 +36,8 @@ interface Waiting {
 export interface BodyKeeperOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** Finds what the policy counts as secrets. */
+  readonly finder: () => SecretFinder;
   /** Records one body in the background. */
   readonly record: (body: Pick<BodyRecord, 'time' | 'kind' | 'request' | 'json' | 'cuts'>) => void;
   /** Tells the person who runs us, in one line. */
@@ -113,7 +116,7 @@ export class BodyKeeper {
       try {
         const value = body.read();
         await nextTurn();
-        const { json, cuts } = redactJson(value, BOUNDS);
+        const { json, cuts } = redactJson(value, BOUNDS, this.#options.finder());
         this.#options.record({ kind, request, time, json, cuts: isCut ? new Set([...cuts, 'too_large']) : cuts });
       } catch (error) {
         // Stored bodies are for people; nothing depends on them.

@@ -192,6 +192,19 @@ describe('a call is denied, with a text, where', () => {
   });
 });
 
+describe('hazard 1: a client that is stopped by words alone gets them for a command line that is wrong, too', () => {
+  it.each([
+    ['cline', ['--polcy', 'x']],
+    ['cline', ['--timeout', '0']],
+    ['cline', ['codex']],
+    ['cursor', ['--policy']],
+  ])('%s %j', async (client, more) => {
+    const { stdout } = await ask(createUser(), callOf('ls'), { words: [client, ...more] });
+    const said = JSON.parse(stdout) as Readonly<Record<string, unknown>>;
+    expect(said).toMatchObject(client === 'cline' ? { cancel: true } : { permission: 'deny' });
+  });
+});
+
 describe('attacks on the hook itself', () => {
   it('a call that would write to its settings is denied, as all that touches clawai', async () => {
     const user = createUser();

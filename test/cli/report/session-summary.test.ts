@@ -62,7 +62,7 @@ describe('readSessionSummary', () => {
     const model = { session_id: 'run-1', type: 'mcp_tool_call_intercepted' };
     for (const id of ['m.1', 'm.2']) store.add(recordedCall({ ...model, id }));
     for (const n of [1, 2]) store.add(recordedCall({ ...model, id: `h.${n}`, sighting_of: `m.${n}`, dialect: 'hook/codex' }));
-    store.add(recordedCall({ session_id: 'run-1', id: 'c.1', sighting_of: 'h.1' }));
+    store.add(recordedCall({ session_id: 'run-1', id: 'c.1', sighting_of: 'm.1' }));
     store.close();
     const summary = readSessionSummary(file, { session: 'run-1', since: 0 });
     expect(summary).toMatchObject({ calls: 1, fromAnswers: 1, modelCalls: 1, modelDenied: 0 });

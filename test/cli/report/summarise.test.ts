@@ -239,6 +239,26 @@ describe('calls of models', () => {
     expect(report(recordedCall(second))).toMatchObject({ calls: { total: 1 }, calls_from_answers: 0, model_calls: { total: 0 } });
   });
 
+  it('that a hook was asked about as well are one call each', () => {
+    const first = recordedCall({ type, id: 'm.1', server_id: 'native' });
+    const atHook = recordedCall({ type, id: 'h.1', server_id: 'native', sighting_of: 'm.1', dialect: 'hook/claude-code' });
+    expect(report(first, atHook)).toMatchObject({ calls: { total: 0 }, calls_from_answers: 0, model_calls: { total: 1 } });
+    expect(report(first, recordedCall({ type, id: 'h.1', sighting_of: 'm.1', action: 'block', decision: 'deny' }))).toMatchObject(
+      {
+        model_calls: { total: 1, denied: 1 },
+      },
+    );
+    const atServer = recordedCall({ id: 's.1', sighting_of: 'm.1' });
+    expect(report(first, atHook, atServer)).toMatchObject({
+      calls: { total: 1 },
+      calls_from_answers: 1,
+      model_calls: { total: 0 },
+    });
+    // Another one by the same id is another call.
+    const other = recordedCall({ type, id: 'h.2', dialect: 'hook/claude-code' });
+    expect(report(first, atHook, other)).toMatchObject({ model_calls: { total: 2 } });
+  });
+
   it('that are denied are groups of their own', () => {
     const { denials } = report(denied({ rule: 'no-rm' }), denied({ type, rule: 'no-rm' }), denied({ type, rule: 'no-rm' }));
     expect(denials).toMatchObject([

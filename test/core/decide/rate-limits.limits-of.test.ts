@@ -50,6 +50,15 @@ describe('limitsOf', () => {
     expect(limits({ tool: 'search' }, '')).toEqual([]);
   });
 
+  it("an agent's own tools have only the limits that are named for them", () => {
+    const call = { server: 'native', tool: 'Bash', origin: 'native' } as const;
+    const table = '\n[rate_limits.server.native';
+    expect(limits(call)).toEqual([]);
+    expect(limits(call, `${LIMITS}${table}]\nrpm = 30\n`)).toEqual(['server 30/5']);
+    expect(limits(call, `${LIMITS}${table}.tool.Bash]\nrpm = 6\n`)).toEqual(['tool 6/1']);
+    expect(limits({ ...call, tool: 'Read' }, `${LIMITS}${table}.tool.Bash]\nrpm = 6\n`)).toEqual([]);
+  });
+
   it('calls of one server share its bucket, and no name makes a server share that of another, or of a tool', () => {
     expect(keys('a', 'x')[0]).toBe(keys('a', 'y')[0]);
     const names = ['', 'a', 'a:b', 'a"', '"', '["a"]', 'a","b', 'b', 'a\u0000b', '\ud800', '\udfff', 'tool', '__proto__'];

@@ -34,6 +34,7 @@ const HARMLESS = [
   'log show',
   'version',
   'completion',
+  'service status',
 ];
 
 describe('commands of clawai', () => {

@@ -29,6 +29,13 @@ describe('findSuspects', () => {
     expect(suspectsOf({ x: 'ls' }).commands.size).toBe(0);
   });
 
+  it('takes a patch for no command, and the files that it names for paths', () => {
+    const patch = '*** Begin Patch\n *** Update File:a.txt\n*** Move to: b.txt\n+clawai unwrap\n*** End Patch';
+    const { commands, paths, runsChange } = suspectsOf({ command: patch }, 'apply_patch');
+    expect([commands.size, paths.has('a.txt'), paths.has('b.txt'), runsChange]).toEqual([0, true, true, false]);
+    expect(suspectsOf({ command: patch }, 'bash').commands.size).toBe(1);
+  });
+
   it('takes the folders in which it is run', () => {
     expect([...suspectsOf({ command: 'ls', cwd: '/w', working_directory: 'v' }).folders]).toEqual(['/w', 'v']);
   });

@@ -211,7 +211,7 @@ describe('a call is decided once over all planes', () => {
   }
 
   it.each([
-    ['Claude Code', 'Bash', { command: 'ls' }, CLAUDE, asked('Bash', { command: 'ls', timeout: 5 })],
+    ['Claude Code', 'Bash', { command: 'ls' }, CLAUDE, asked('Bash', { command: 'ls' })],
     [
       'Codex, whose model and hook have other words for it',
       'exec_command',
@@ -236,15 +236,48 @@ describe('a call is decided once over all planes', () => {
     expect(seenCalls.left).toEqual([]);
   });
 
-  it('but not by an id that two calls have', async () => {
+  it.each([
+    ['another command', asked('Bash', { command: 'rm -r x' })],
+    ['one argument more', asked('Bash', { command: 'ls', run_in_background: true })],
+    ['another tool', asked('Write', { command: 'ls' })],
+  ])('but not by its id alone, if the client makes %s', async (_what, call) => {
     const approver = answering('granted');
     const seenCalls = new MemorySeenCalls();
     const ports = { approver, registry, seenCalls: () => seenCalls };
     await seenByModel('Bash', { command: 'ls' }, ports);
-    await seenByModel('Bash', { command: 'rm -r x' }, ports);
-    const { gate, records } = createHook(POLICY, ports);
-    await gate.judge(asked('Bash', { command: 'rm -r x' }), claudeCode, NEVER);
+    const { gate, records } = createHook(POLICY + RULE('prompt', 'native', 'Write'), ports);
+    await gate.judge(call, claudeCode, NEVER);
     expect(records[0]?.firstSeenAs).toBeUndefined();
+    expect(approver.count).toBe(2);
+  });
+
+  it.each([
+    ['exec_command', { cmd: 'ls' }, 'Bash', { command: 'rm -r x' }],
+    ['apply_patch', { input: '*** Begin Patch\n*** End Patch' }, 'apply_patch', { command: 'x' }],
+  ])('nor one of Codex: %s', async (name, args, tool, input) => {
+    const approver = answering('granted');
+    const seenCalls = new MemorySeenCalls();
+    const ports = { approver, registry, seenCalls: () => seenCalls };
+    const policy = POLICY + RULE('prompt', 'native', 'apply_patch');
+    await seenByModel(name, args, ports, CODEX);
+    const { gate, records } = createHook(policy, ports);
+    const text = JSON.stringify({ hook_event_name: 'PreToolUse', tool_name: tool, tool_input: input, tool_use_id: ID });
+    await gate.judge(readHookCall(text, codex), codex, NEVER);
+    expect(records[0]?.firstSeenAs).toBeUndefined();
+    expect(records[0]?.asked).toBe('granted');
+    expect(records[0]?.answer?.isEarlier).toBeUndefined();
+  });
+
+  it('by its arguments, if two calls have one id', async () => {
+    const approver = answering('granted');
+    const seenCalls = new MemorySeenCalls();
+    const ports = { approver, registry, seenCalls: () => seenCalls };
+    await seenByModel('Bash', { command: 'ls' }, ports);
+    await seenByModel('Bash', { command: 'ls -a' }, ports);
+    const { gate, records } = createHook(POLICY, ports);
+    await gate.judge(asked('Bash', { command: 'ls -a' }), claudeCode, NEVER);
+    await gate.judge(asked('Bash', { command: 'ls -a' }), claudeCode, NEVER);
+    expect(records.map(({ firstSeenAs }) => firstSeenAs !== undefined)).toEqual([true, false]);
     expect(approver.count).toBe(3);
   });
 

@@ -64,12 +64,24 @@ describe("a call in a model's answer", () => {
     expect(noted(record).left).toEqual([]);
   });
 
-  it("that is the agent's own is noted for its hook: by its id alone, since hooks have other words for it", () => {
-    const call = { ...CALL, server: 'native', tool: 'Bash', origin: 'native' } as const;
-    const id = 'toolu_01A09q90qw90lq917835lq9';
-    const byId = noted({ call, intercepted: { ...INTERCEPTED, id } });
-    expect(byId.named({ server: 'native' }, id)).toMatchObject([{ record: 'r.1' }]);
-    expect(noted({ call, intercepted: { ...INTERCEPTED, id: '' } }).of('run', call)).toMatchObject([{ record: 'r.1' }]);
+  it("that is the agent's own is noted as its hook gets it, with its tool and arguments", () => {
+    const call = {
+      ...CALL,
+      server: 'native',
+      tool: 'exec_command',
+      args: { cmd: 'ls', workdir: '/a' },
+      origin: 'native',
+    } as const;
+    const id = 'call_01A09q90qw90lq917835lq9';
+    const made = { server: 'native', tool: 'exec_command', args: { cmd: 'ls' } };
+    const seenCalls = new MemorySeenCalls();
+    new ModelCallLinks({ seenCalls: () => seenCalls }, () => made).note(
+      { ...RECORD, call, intercepted: { ...INTERCEPTED, id } },
+      { hasGoneOn: true, before: undefined },
+    );
+    expect(seenCalls.named(made, id)).toMatchObject([{ record: 'r.1' }]);
+    expect(seenCalls.named({ ...made, args: { cmd: 'rm' } }, id)).toEqual([]);
+    expect(seenCalls.named({ server: 'native' }, id)).toEqual([]);
   });
 
   it('without an id that can be compared has none', () => {

@@ -145,6 +145,23 @@ describe('a remote server that is reached as a process', () => {
     expect(await reached.lines(2)).toEqual([GREETED, '{"jsonrpc":"2.0","id":1,"result":{}}']);
   });
 
+  it('that keeps ending its stream is asked for the rest at its own pace, within bounds, as long as something comes', async () => {
+    let asked = 0;
+    const times: number[] = [];
+    const reached = await Reached.at(({ verb, method }, response) => {
+      if (method === 'initialize') return json(response, GREETED);
+      times.push(performance.now());
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      if (verb === 'POST') return void response.end('id: e0\nretry: 0\ndata:\n\n');
+      asked += 1;
+      const note = '{"jsonrpc":"2.0","method":"notifications/message"}';
+      return void response.end(`id: e${asked}\nretry: 0\ndata: ${asked < 8 ? note : '{"jsonrpc":"2.0","id":1,"result":{}}'}\n\n`);
+    });
+    reached.send(INITIALIZE, call(1));
+    expect((await reached.lines(9)).at(-1)).toBe('{"jsonrpc":"2.0","id":1,"result":{}}');
+    expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(700);
+  });
+
   it('may send by itself, and is listened to again when that stream ends', async () => {
     let listened = 0;
     const note = '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}';
@@ -197,14 +214,17 @@ describe('a remote server that is reached as a process', () => {
 
   it('of the modern era gets the headers that repeat its messages', async () => {
     const meta = '"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}';
-    const schema = { type: 'object', properties: { where: { type: 'string', 'x-mcp-header': 'Region' } } };
+    const evil = { type: 'string', 'x-mcp-header': 'a: b\r\nx' };
+    const schema = { type: 'object', properties: { where: { type: 'string', 'x-mcp-header': 'Region' }, evil } };
     const listed = JSON.stringify({ jsonrpc: '2.0', id: 1, result: { tools: [{ name: 'tür', inputSchema: schema }] } });
     const reached = await Reached.at(({ method }, response) =>
       json(response, method === 'tools/list' ? listed : '{"jsonrpc":"2.0","id":2,"result":{}}'),
     );
     reached.send(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{${meta}}}`);
     await reached.lines(1);
-    reached.send(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"tür","arguments":{"where":"eu-1"},${meta}}}`);
+    reached.send(
+      `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"tür","arguments":{"where":"eu-1","evil":"x"},${meta}}}`,
+    );
     await reached.lines(2);
     expect(reached.arrived[1]?.headers).toMatchObject({
       'mcp-protocol-version': '2026-07-28',

@@ -3,7 +3,22 @@ import type { BodyRecord } from '../../../src/gate/ports/records.ts';
 import { anthropicApi } from '../../../src/protocol/llm/anthropic/api.ts';
 import { SseSplitter } from '../../../src/protocol/sse/splitter.ts';
 import { BodyKeeper } from '../../../src/transport/llm/body-keeper.ts';
+import { finderOf } from '../../../src/core/outgoing/secrets-of-call.ts';
+import { policyFrom } from '../../support/policy.ts';
 import { SECRET_SAMPLES } from '../../core/dlp/secret-samples.ts';
+
+/** Whatever is done with what is found. */
+const POLICY = policyFrom(`
+[dlp]
+enabled = true
+on_request = "alert"
+email = true
+[[dlp.pattern]]
+name = "staff"
+regex = "EMP-[0-9]{6}"
+[defaults]
+action = "allow"
+`);
 
 const SECRET = SECRET_SAMPLES[0]?.secret ?? '';
 
@@ -19,6 +34,7 @@ function create(record?: (body: Kept) => void): { keeper: BodyKeeper; kept: Kept
   const warnings: string[] = [];
   const keeper = new BodyKeeper({
     now: () => 7,
+    finder: () => finderOf(POLICY.dlp),
     record: record ?? ((body) => kept.push(body)),
     warn: (line) => warnings.push(line),
   });
@@ -44,6 +60,18 @@ describe('what is kept', () => {
       mcp_servers: [{ authorization_token: expect.stringContaining('[redacted:') }],
     });
     expect(SECRET).not.toBe('');
+  });
+
+  it('has nothing that the policy counts as secret, in texts, names and numbers', async () => {
+    const { keeper, kept } = create();
+    const card = '4539148803436467';
+    const content = `pay with card ${card}, ask EMP-123456 (ann@corp-mail.example)`;
+    keeper.keepRequest('r.1', JSON.stringify({ messages: [{ content, 'EMP-654321': 1, card: 4539148803436467 }] }));
+    keeper.keepAnswer('r.1', JSON.stringify({ content: [{ text: content }] }));
+    await keeper.finish();
+    const stored = kept.map(({ json }) => json).join('\n');
+    expect(stored).not.toMatch(/4539|123456|654321|ann@/);
+    expect(stored).toContain('pay with card [redacted:card], ask [redacted:staff] ([redacted:email])');
   });
 
   it('is the sum of a stream, so that no secret stays that came in pieces', async () => {
@@ -80,7 +108,10 @@ describe('what is kept', () => {
   it('has bounds, and says so', async () => {
     const { keeper, kept } = create();
     keeper.keepRequest('r.1', `{"messages":["${'x '.repeat(700_000)}"]}`);
-    keeper.keepRequest('r.2', JSON.stringify({ messages: Array.from({ length: 100 }, (_, i) => `${i} ${'word '.repeat(500)}`) }));
+    keeper.keepRequest(
+      'r.2',
+      JSON.stringify({ messages: Array.from({ length: 100 }, (_, i) => `${i} ${'words '.repeat(500)}`) }),
+    );
     await keeper.finish();
     expect(kept.map(({ cuts }) => [...cuts])).toEqual([expect.arrayContaining(['too_large']), []]);
     expect(Math.max(...kept.map(({ json }) => json.length))).toBeLessThan(140_000);

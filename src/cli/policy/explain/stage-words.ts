@@ -10,7 +10,7 @@ import { countOf } from '../../terminal/layout.ts';
 import { printable } from '../../terminal/text.ts';
 
 const REASONS: Readonly<Partial<Record<Decision['reason'], string>>> = {
-  self: "it reaches for clawai's own files or settings, or runs a command that changes clawai",
+  self: "it reaches for clawai's own files or settings, runs a command that changes clawai, or may turn an agent's hooks off",
   too_many_paths: 'its arguments name more paths than can be checked',
   unmapped_tool: 'its name belongs to no server that is known',
   nul_byte: 'a path in its arguments has a NUL byte in it',

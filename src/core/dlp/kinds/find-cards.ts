@@ -9,8 +9,9 @@ const CANDIDATE =
 const MORE_BEFORE = /(?<![\dA-Z])(?:(?:\d{4}|(?=[A-F]{0,3}\d)[\dA-F]{4})[ \t-]){1,3}$/;
 const MORE_BEHIND = /(?:[ \t-](?:\d{4}|(?=[A-F]{0,3}\d)[\dA-F]{4})(?![\dA-Za-z])){1,3}/y;
 const MOST_MORE = 2;
-/** Characters of a group with the sign beside it. */
+/** Characters of a group, and of a card of four, each with the sign beside it. */
 const GROUP = 5;
+const WHOLE = 4 * GROUP;
 
 /** Beginnings of the numbers that banks give out, and how long such numbers are (ISO/IEC 7812; the networks' own tables). */
 const BRANDS: readonly (readonly [from: number, to: number, lengths: readonly number[]])[] = [
@@ -97,8 +98,14 @@ function isInTable(text: string, start: number, end: number): boolean {
   MORE_BEHIND.lastIndex = end;
   const behind = MORE_BEHIND.exec(text)?.[0] ?? '';
   const before = MORE_BEFORE.exec(text.slice(Math.max(0, start - 16), start))?.[0] ?? '';
+  if (isCardBeside(text.slice(Math.max(0, start - WHOLE), start)) || isCardBeside(text.slice(end, end + WHOLE))) return false;
   // Hex by itself makes a table of code points or a dump.
   return (before.length + behind.length) / GROUP > MOST_MORE || /[A-F]/.test(before + behind);
+}
+
+/** Tells whether the four groups beside a card are one, too: cards in a row. */
+function isCardBeside(text: string): boolean {
+  return /^(?:[ \t-]?\d{4}[ \t-]?){4}$/.test(text) && isCard(text.replaceAll(/\D/g, ''));
 }
 
 /** Words about cards and payment, and a date of expiry. */

@@ -15,7 +15,8 @@ const LEAST = 12;
 const LETTERS = { least: 3, most: 8 } as const;
 const MOST_BETWEEN = 8;
 
-/** The shortest phrase has 47 characters, so that of each so many characters in it, a whole word follows one. */
+/** Characters of the shortest phrase; of each so many in it, a whole word follows one. */
+const SHORTEST = 47;
 const STRIDE = 24;
 
 /** Least words behind the first of those places in a phrase: before it stand seven at most, the shortest ones. */
@@ -34,9 +35,8 @@ interface Word {
   readonly number: number;
 }
 
-/** The numbers of the words, and which beginnings of four letters and of three they have: no two words share one of four. */
+/** The beginnings of the words: which of four letters and of three there are. No two words share one of four. */
 interface WordList {
-  readonly numbers: ReadonlyMap<string, number>;
   readonly beginnings: Uint8Array;
   /** Small, so that it stays in the processor's cache: most words end the search here. */
   readonly short: Uint8Array;
@@ -44,15 +44,19 @@ interface WordList {
 
 let wordList: WordList | undefined;
 
+let numbers: ReadonlyMap<string, number> | undefined;
+
+/** Most processes look at one text, so it must not take long. */
 function loadWordList(): WordList {
   const beginnings = new Uint8Array(1 << 20);
   const short = new Uint8Array(1 << 15);
   for (const word of wordlist) {
-    const bytes = Buffer.from(word);
-    beginnings[beginningOf(bytes, 0, bytes.length)] = 1;
-    short[beginningOf(bytes, 0, 3) >> 5] = 1;
+    let bits = 0;
+    for (let at = 0; at < 4; at += 1) bits = (bits << 5) | (at < word.length ? word.charCodeAt(at) & 0x1f : 0);
+    beginnings[bits] = 1;
+    short[bits >> 5] = 1;
   }
-  return { numbers: new Map(wordlist.map((word, number) => [word, number])), beginnings, short };
+  return { beginnings, short };
 }
 
 /** Five bits for each of the first four letters, whatever their case. */
@@ -69,19 +73,20 @@ function beginningOf(bytes: Uint8Array, start: number, end: number): number {
 export const findSeedPhrases: FindKind = function* findSeedPhrases(text, { bytes }) {
   const budget = { checks: MOST_CHECKS };
   let done = 0;
-  if (text.length < STRIDE) return;
+  if (text.length < SHORTEST) return;
   const list = (wordList ??= loadWordList());
   for (let at = nextListed(bytes, STRIDE - 1, list); at !== -1; at = nextListed(bytes, at + STRIDE, list)) {
     if (at < done) continue;
     const run = runAround(bytes, endOfLetters(bytes, at), list);
     if (run === undefined) continue;
     done = run.end;
-    for (const words of listedWords(text, run, list)) yield* phrasesIn(words, budget);
+    for (const words of listedWords(text, run)) yield* phrasesIn(words, budget);
   }
 };
 
 /** The words of the list that stand one behind the other. Hyphens join the words of a name, unless all words have them. */
-function* listedWords(text: string, { start: from, end: to }: TextRange, { numbers }: WordList): Iterable<readonly Word[]> {
+function* listedWords(text: string, { start: from, end: to }: TextRange): Iterable<readonly Word[]> {
+  numbers ??= new Map(wordlist.map((word, number) => [word, number]));
   const run = text.slice(from, to);
   const hasNames = /[A-Za-z]-[A-Za-z]/.test(run) && /[A-Za-z][^A-Za-z-]+[A-Za-z]/.test(run);
   let words: Word[] = [];

@@ -1,3 +1,4 @@
+import { isLabelled, labelOf } from '../../../core/dlp/labels.ts';
 import type { SecretSpan } from '../../../core/dlp/secret-forms.ts';
 import { findTokens } from '../../../core/dlp/tokens.ts';
 import { type Edit, stringOf, type TextSpan, wholeOf } from '../../../protocol/llm/json-text.ts';
@@ -46,12 +47,36 @@ export function findInString(
   return toSourceEdits(text, span, found);
 }
 
+/** A string of JSON, and the name that tells about it. */
+interface Member {
+  readonly span: TextSpan;
+  name: string | undefined;
+}
+
 function findInJson(text: string, search: StringSearch, level: number): readonly FoundSecret[] {
-  const found: FoundSecret[] = [];
-  visitStrings(text, wholeOf(text), (span, name) => {
-    for (const secret of findInString(text, { span, name, search }, level)) found.push(secret);
+  const strings: Member[] = [];
+  const objects = new Map<object, Member[]>();
+  visitStrings(text, wholeOf(text), (span, name, object) => {
+    const member = { span, name };
+    strings.push(member);
+    if (object === undefined) return;
+    const members = objects.get(object);
+    if (members === undefined) objects.set(object, [member]);
+    else members.push(member);
   });
+  for (const members of objects.values()) nameByLabel(text, members);
+  const found: FoundSecret[] = [];
+  for (const { span, name } of strings)
+    for (const secret of findInString(text, { span, name, search }, level)) found.push(secret);
   return found;
+}
+
+/** Gives a value the name that stands in another member of its object. */
+function nameByLabel(text: string, members: readonly Member[]): void {
+  if (members.length < 2 || !members.some(({ name = '' }) => isLabelled(name))) return;
+  const label = labelOf(Object.fromEntries(members.map(({ name = '', span }) => [name, stringOf(text, span) ?? null])));
+  if (label === undefined) return;
+  for (const member of members) if (isLabelled(member.name ?? '')) member.name = label;
 }
 
 function findInText(text: string, name: string | undefined, { find, sought }: StringSearch): readonly FoundSecret[] {

@@ -170,9 +170,13 @@ function valueOf(shapes: Readonly<Record<string, Shape>> | undefined, name: stri
 
 /**
  * Visits all strings of a value that are no keys, in one pass however deep they are. @param take `name`: the key of the string or of its
- * list; undefined at the top
+ * list; undefined at the top. `object`: the same for all strings that are members of one object
  */
-export function visitStrings(text: string, span: TextSpan, take: (string: TextSpan, name: string | undefined) => void): void {
+export function visitStrings(
+  text: string,
+  span: TextSpan,
+  take: (string: TextSpan, name: string | undefined, object: object | undefined) => void,
+): void {
   /** The key of each open object's present member; for a list, the key of its own. */
   const open: { readonly isObject: boolean; key: string | undefined }[] = [];
   let isKey = false;
@@ -182,7 +186,7 @@ export function visitStrings(text: string, span: TextSpan, take: (string: TextSp
     if (code === QUOTE) {
       const end = Math.min(closedStringEnd(text, at) ?? span.end, span.end);
       if (isKey && inner !== undefined) inner.key = keyAt(text, at, end);
-      else take({ start: at, end }, inner?.key);
+      else take({ start: at, end }, inner?.key, inner?.isObject === true ? inner : undefined);
       isKey = false;
       at = end - 1;
     } else if (code === 0x7b || code === 0x5b) {

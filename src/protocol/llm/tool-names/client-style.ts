@@ -54,6 +54,8 @@ export interface ClientStyle {
   readonly nativePrefixes?: readonly string[];
   /** Groups that count for nothing: it runs their tools as those of the same names without a group. */
   readonly plainGroups?: ReadonlySet<string>;
+  /** Tools of which its hook gets these arguments only, under these names or others. */
+  readonly hookArguments?: ReadonlyMap<string, ReadonlySet<string>>;
   /** Its tool that types into a program that it started, and the tool that starts it. */
   readonly typing?: TypingTool;
   /** Its tool that runs programs, which call its other tools. */

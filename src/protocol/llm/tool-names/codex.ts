@@ -38,6 +38,11 @@ export const codex: ClientStyle = {
     update_goal update_plan wait web_search
   `),
   plainGroups: namesIn('functions'),
+  hookArguments: new Map([
+    ['exec_command', namesIn('cmd')],
+    ['shell_command', namesIn('command')],
+    ['apply_patch', namesIn('input')],
+  ]),
   typing: { tool: 'write_stdin', session: 'session_id', text: 'chars', runs: 'exec_command', command: 'cmd' },
   code: { tool: 'exec', text: 'input', object: 'tools', textArgument: 'input' },
 };

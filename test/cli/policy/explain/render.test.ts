@@ -55,7 +55,7 @@ describe('what decided', () => {
       '',
       { tool: 't', args: { command: 'clawai unwrap' } },
       {},
-      "deny by self: it reaches for clawai's own files or settings, or runs a command that changes clawai",
+      "deny by self: it reaches for clawai's own files or settings, runs a command that changes clawai, or may turn an agent's hooks off",
     ],
   ])('%j of %j', (text, call, world, first) => {
     expect(rendered(text, call, world)[0]).toBe(first);

@@ -134,3 +134,12 @@ describe('findCards', () => {
     expect(foundTexts(findCards, PLAIN)).toEqual([]);
   });
 });
+
+it('cards in a row are all found, and a table of numbers has none', () => {
+  const [first, second, third] = ['453957876362148', '555512345678901', '601112345678901'].map((digits) =>
+    withCheckDigit(digits).replaceAll(/(\d{4})(?=\d)/g, '$1 '),
+  );
+  const row = [first, second, third].join(' ');
+  expect(foundTexts(findCards, `cards ${row} end`)).toEqual([first, second, third]);
+  expect(foundTexts(findCards, `1234 5678 9012 ${first} 3456`)).toEqual([]);
+});

@@ -8,6 +8,8 @@ describe('findSsns', () => {
     ['SSN 536-22-1234.', '536-22-1234'],
     ['"ssn": "536221234"', '536221234'],
     ['SSN: 536 22 1234', '536 22 1234'],
+    ['party of Ann, 536-22-1234', '536-22-1234'],
+    ['employee 536-22-1234', '536-22-1234'],
     ['my social security number is 536221234', '536221234'],
     ['{\\"ssn\\": \\"536221234\\"}', '536221234'],
   ])('%s', (text, number) => {
@@ -28,6 +30,10 @@ describe('findSsns', () => {
     '2-536-22-1234',
     '536221234',
     'session 536221234',
+    'part number 536-22-1234 in stock',
+    'PN: 536-22-1234, qty 4',
+    '"sku": "536-22-1234"',
+    'Order #536-22-1234',
     'SSN 5362212345',
   ])('nothing in %s', (text) => {
     expect(foundTexts(findSsns, text)).toEqual([]);

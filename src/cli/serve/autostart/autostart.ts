@@ -1,0 +1,143 @@
+import { join } from 'node:path';
+import { isAbsolute } from 'node:path/posix';
+import type { Machine } from '../../../host/directories.ts';
+
+/** The words for a program's command line; the first is the program. */
+type Words = readonly [string, ...string[]];
+
+/** The way in which the system starts `clawai serve` when its user logs in. */
+export interface Autostart {
+  /** The file that tells the system. */
+  readonly file: string;
+  readonly text: string;
+  /** Command lines that make the system read the file and start `serve`; and that stop it, before the file is removed. */
+  readonly install: readonly Words[];
+  readonly uninstall: readonly Words[];
+  /** Exits with 0 if `serve` was started by the system and still runs. */
+  readonly isActive: Words;
+  /** The command that shows what `serve` has said, for people. */
+  readonly log: string;
+}
+
+const UNIT = 'clawai.service';
+const LABEL = 'dev.clawai.serve';
+
+/** Variables that decide where clawai finds its files. At login, they are not those of a shell. */
+const PLACES = ['XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME'];
+
+export interface AutostartOptions extends Machine {
+  /** Undefined on Windows. */
+  readonly uid: number | undefined;
+  /** The command line of `clawai serve`, with absolute paths. */
+  readonly command: readonly string[];
+  readonly stateDir: string;
+}
+
+/** The file that makes the system start `serve` at login; undefined where clawai knows none. */
+export function autostartFile({ platform, home, env }: Machine): string | undefined {
+  if (platform === 'darwin') return join(home, 'Library', 'LaunchAgents', `${LABEL}.plist`);
+  if (platform !== 'linux') return undefined;
+  const config = env['XDG_CONFIG_HOME'] ?? '';
+  return join(isAbsolute(config) ? config : join(home, '.config'), 'systemd', 'user', UNIT);
+}
+
+/** Finds out how this system starts programs at login: systemd on Linux, launchd on macOS; undefined elsewhere. */
+export function autostartOn(options: AutostartOptions): Autostart | undefined {
+  const { platform, uid = 0, stateDir } = options;
+  const file = autostartFile(options);
+  if (file === undefined) return undefined;
+  if (platform === 'linux') {
+    const user = ['systemctl', '--user'] as const;
+    return {
+      file,
+      text: unitText(options),
+      install: [
+        [...user, 'daemon-reload'],
+        [...user, 'enable', UNIT],
+        [...user, 'restart', UNIT],
+      ],
+      uninstall: [[...user, 'disable', '--now', UNIT]],
+      isActive: [...user, 'is-active', '--quiet', UNIT],
+      log: `journalctl --user -u ${UNIT}`,
+    };
+  }
+  const log = join(stateDir, 'serve.log');
+  return {
+    file,
+    text: propertyList(options, log),
+    install: [
+      ['launchctl', 'enable', `gui/${uid}/${LABEL}`],
+      ['launchctl', 'bootstrap', `gui/${uid}`, file],
+    ],
+    uninstall: [['launchctl', 'bootout', `gui/${uid}/${LABEL}`]],
+    isActive: ['launchctl', 'print', `gui/${uid}/${LABEL}`],
+    log: `tail ${log}`,
+  };
+}
+
+function placesOf({ env }: Pick<Machine, 'env'>): readonly [string, string][] {
+  return PLACES.flatMap((name): [string, string][] => {
+    const value = env[name] ?? '';
+    return isAbsolute(value) ? [[name, value]] : [];
+  });
+}
+
+/** The URLs that `serve` prints have secrets in them, so its stdout goes nowhere. */
+function unitText({ command, ...machine }: AutostartOptions): string {
+  return [
+    '[Unit]',
+    'Description=clawai serve, in front of remote MCP servers',
+    '',
+    '[Service]',
+    'Type=exec',
+    `ExecStart=${command.map(quoteUnit).join(' ')}`,
+    ...placesOf(machine).map(([name, value]) => `Environment=${quoteUnit(`${name}=${value}`)}`),
+    'StandardOutput=null',
+    'StandardError=journal',
+    'UMask=0077',
+    'Restart=on-failure',
+    'RestartSec=2',
+    '',
+    '[Install]',
+    'WantedBy=default.target',
+    '',
+  ].join('\n');
+}
+
+/** Quotes a word for a unit file, in which `%` and `$` have a meaning. */
+function quoteUnit(word: string): string {
+  return `"${word
+    .replaceAll(/["\\]/g, String.raw`\$&`)
+    .replaceAll('%', '%%')
+    .replaceAll('$', '$$$$')}"`;
+}
+
+function propertyList({ command, ...machine }: AutostartOptions, log: string): string {
+  const text = (value: string): string => `<string>${escapeXml(value)}</string>`;
+  const places = placesOf(machine);
+  const environment = ['  <key>EnvironmentVariables</key>', '  <dict>'];
+  for (const [name, value] of places) environment.push(`    <key>${name}</key>${text(value)}`);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">',
+    '<plist version="1.0">',
+    '<dict>',
+    `  <key>Label</key>${text(LABEL)}`,
+    '  <key>ProgramArguments</key>',
+    '  <array>',
+    ...command.map((word) => `    ${text(word)}`),
+    '  </array>',
+    ...(places.length === 0 ? [] : [...environment, '  </dict>']),
+    '  <key>RunAtLoad</key><true/>',
+    '  <key>KeepAlive</key><dict><key>SuccessfulExit</key><false/></dict>',
+    `  <key>StandardErrorPath</key>${text(log)}`,
+    '  <key>Umask</key><integer>63</integer>',
+    '</dict>',
+    '</plist>',
+    '',
+  ].join('\n');
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
