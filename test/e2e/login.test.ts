@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { callOften, callTool, LoginScene } from '../support/login-scene.ts';
 import { logInAt, type OAuthWorldOptions } from '../support/oauth-world.ts';
 import { said } from '../support/post.ts';
+import { REMOTE_CLIENTS } from '../support/remote-clients.ts';
 import { until } from '../support/until.ts';
 
 let scene: LoginScene;
@@ -131,12 +132,31 @@ describe('clawai serve with a managed login', () => {
     world.arrived.length = 0;
     expect(said(await callTool(serving, { authorization: 'Bearer of-the-client' }))).toBe('did read_file');
     await until('the listing', () => world.arrived.some(({ body }) => body.includes('tools/list')));
+    expect(serving.said()).toContain('clawai: guarded: logged in as managed');
     const sent = world.arrived.map(({ headers }) => headers.authorization);
     expect(sent).not.toContain('Bearer of-the-client');
     expect(sent).not.toContain(undefined);
     expect((await scene.clawai('logout', 'guarded').close()).code).toBe(0);
     expect(said(await callTool(serving))).toMatch(/clawai login guarded/);
   });
+
+  it.each(['SDK 1', 'SDK 2, legacy era', 'SDK 2, whatever there is', 'SDK 1 by way of mcp-remote'] as const)(
+    'serves %s, which sees no login',
+    async (name) => {
+      const connect = REMOTE_CLIENTS[name];
+      await start();
+      const serving = await scene.serve();
+      await scene.logIn();
+      const proxy = scene.sandbox.command('proxy', '--url', serving.url('guarded'));
+      const session = await connect({ url: serving.url('guarded'), env: scene.sandbox.env, proxy });
+      try {
+        expect((await session.listTools()).tools).toMatchObject([{ name: 'read_file' }]);
+        expect(await session.callTool('read_file', {})).toMatchObject({ content: [{ text: 'did read_file' }] });
+      } finally {
+        await session.close();
+      }
+    },
+  );
 
   it('renews a token once, for 100 calls at the same time that the server refuses, of two processes', async () => {
     const { world } = await start();

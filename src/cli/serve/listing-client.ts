@@ -73,9 +73,11 @@ export class ListingClient {
       if (this.#attempts.has(key)) continue;
       const attempt = { server, tries: 0, timer: undefined, outcome: undefined };
       this.#attempts.set(key, attempt);
-      if (server.auth === 'managed' && routes.loginTo(server) === undefined) {
-        warn(`${server.name}: wants a login: run clawai login ${server.name}`);
-      } else void this.#list(attempt);
+      const isManaged = server.auth === 'managed';
+      const isLoggedIn = isManaged && routes.loginTo(server) !== undefined;
+      if (isManaged)
+        warn(`${server.name}: ${isLoggedIn ? 'logged in as managed' : `wants a login: run clawai login ${server.name}`}`);
+      if (!isManaged || isLoggedIn) void this.#list(attempt);
     }
   }
 

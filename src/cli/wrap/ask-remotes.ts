@@ -16,7 +16,7 @@ interface RemoteAnswers {
   readonly remember: (stateDir: string) => string | undefined;
 }
 
-/** Whether clawai logs in to servers that want a login: `ask` asks the person about them. */
+/** The choice of who logs in to servers that want a login: `yes` is clawai, `no` their clients, `ask` asks the person. */
 export type LoginChoice = 'yes' | 'no' | 'ask';
 
 /** Asks each remote server that would be wrapped whether it works then: each with what its entry sends, and at its own URL alone. */
