@@ -21,7 +21,7 @@ let TEXTS: Readonly<Record<string, string>>;
 const CLAUDE = 'home/.claude.json';
 const CURSOR = 'home/.cursor/mcp.json';
 const textsWith = (url: string): typeof TEXTS => ({
-  [CLAUDE]: `{"mcpServers":{"docs":{"type":"http","url":"${url}/docs?key=hunter2","headers":{"X":"y"}},"old":{"type":"sse","url":"https://old.example/sse"}}}`,
+  [CLAUDE]: `{"mcpServers":{"docs":{"type":"http","url":"${url}/docs?key=hunter2","headers":{"X":"y"}},"old":{"type":"ws","url":"https://old.example/ws"}}}`,
   [CURSOR]: `{\n\t"mcpServers": {\n\t\t"wiki": { "url": "${url}/wiki" }, // mine\n\t\t"here": { "command": "true" }\n\t}\n}\n`,
 });
 
@@ -85,7 +85,9 @@ describe.skipIf(!HAS_TERMINAL)('remote servers, by the real binary', () => {
     const dry = await clawai('wrap', '--all', '--dry-run');
     expect(dry.stdout).toContain(`${serve.url}/mcp/docs/…`);
     expect(dry.stdout).not.toContain('hunter2');
-    expect(dry.stdout).toMatch(/skip +old +clawai speaks streamable HTTP with remote servers only; its transport is sse/);
+    expect(dry.stdout).toMatch(
+      /skip +old +clawai speaks streamable HTTP and HTTP\+SSE with remote servers only; its transport is ws/,
+    );
 
     const { code, stdout } = await clawai('wrap', '--all', '--json');
     expect(code).toBe(0);
