@@ -170,7 +170,7 @@ export class ClientSide {
       decision: reviewer.decide(call),
     }));
     // If one call is denied, nothing of the message goes on: nobody is asked about the others, and they count for nothing.
-    // What its own server said just now may still change a denial.
+    // A value that its own server has said just now may still change a denial.
     const isFinal = ({ review: { call }, decision }: Decided): boolean =>
       decision.action === 'deny' && !(this.#connection.session.hasUnread(call) && reviewer.mayChange(decision));
     const denied = setup.isObserving ? [] : reviews.filter(isFinal);
