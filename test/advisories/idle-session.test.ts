@@ -32,7 +32,7 @@ async function startTwo(policy: string): Promise<[Declaring, Declaring]> {
 
 /** Half an hour passes. */
 function wait(): void {
-  const store = new DatabaseSync(sandbox.current.storeFile);
+  const store = new DatabaseSync(sandbox.current.storeFile, { timeout: 10_000 });
   store.prepare('UPDATE sessions SET last = last - ?').run(IDLE);
   for (const table of ['session_calls', 'session_servers', 'session_values']) {
     store.prepare(`UPDATE ${table} SET time = time - ?`).run(IDLE);

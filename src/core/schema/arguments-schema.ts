@@ -1,6 +1,6 @@
 import type { Call } from '../call.ts';
 import type { RegistryFacts } from '../facts.ts';
-import { isJsonObject, type JsonValue, parseJson } from '../json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json.ts';
 import type { SchemaFault } from '../finding.ts';
 import { checkPlaces } from './check-places.ts';
 import { checkSchema } from './check-schema.ts';
@@ -30,11 +30,20 @@ export function findSchemaFaults(
   if (!enabled || method !== 'tools/call' || tool === undefined || origin === 'native') return NOTHING;
   const known = registry?.fingerprint;
   const schema = known === undefined ? undefined : schemaOf(known, registry?.definition ?? NO_DEFINITION);
-  if (schema === undefined) return checkPlaces(args);
+  if (schema === undefined) return placesIn(args);
   if (schema === 'too long') return TOO_LONG;
   const { faults, unchecked } = checkSchema(schema, args, unknownArguments === 'mismatch');
   if (faults.length > 0) return faults;
-  return unchecked === 'costly' ? COSTLY : checkPlaces(args);
+  return unchecked === 'costly' ? COSTLY : placesIn(args);
+}
+
+/** Faults of arguments that were looked at: a decision asks twice, and one of very many arguments is read before others have to wait for it. */
+const looked = new WeakMap<JsonObject, readonly SchemaFault[]>();
+
+function placesIn(args: JsonObject): readonly SchemaFault[] {
+  const known = looked.get(args) ?? checkPlaces(args);
+  looked.set(args, known);
+  return known;
 }
 
 function schemaOf(fingerprint: string, definition: () => string | undefined): JsonValue | undefined {
