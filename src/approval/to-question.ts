@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { boundExtra, type Call, withoutMeta } from '../core/call.ts';
 import { canonicalJson, exactJson, type JsonObject } from '../core/json.ts';
 import { type Decision, ruleName } from '../core/decision.ts';
-import { recordedArguments } from '../core/decide/recorded-arguments.ts';
+import { recordedArguments, recordedURI } from '../core/decide/recorded-arguments.ts';
 import { redactJson } from '../core/dlp/redact-json.ts';
 import { askedFlows, flowIdentity } from '../core/flow/words.ts';
 import { describeDistrust, distrustIdentity } from '../core/registry/trust.ts';
@@ -33,7 +33,7 @@ export function toQuestion(call: Call, decision: Decision, { session, asker, key
   const { server, method, tool, resource, prompt, args, extra } = call;
   const now = Date.now();
   const text = args === undefined ? undefined : exactJson(args);
-  const { rule, distrust } = decision;
+  const { rule, distrust, dlp = [] } = decision;
   const isGuards = distrust !== undefined || askedFlows(decision).length > 0;
   return {
     id: createQuestionId(),
@@ -41,14 +41,14 @@ export function toQuestion(call: Call, decision: Decision, { session, asker, key
     server: cut(server, MOST.server),
     method: cut(method, MOST.method),
     tool: tool === undefined ? undefined : cut(tool, MOST.text),
-    resource: resource === undefined ? undefined : cut(resource, MOST.text),
+    resource: resource === undefined ? undefined : cut(recordedURI(resource, dlp), MOST.text),
     prompt: prompt === undefined ? undefined : cut(prompt, MOST.text),
     rule: rule === undefined ? undefined : ruleName(rule),
     description: describe(decision),
     // A remembered rule would not stop questions about untrusted definitions or flows.
     policyFile: policyFile === undefined || rule?.source !== undefined || isGuards ? undefined : resolve(policyFile),
     ruleIndex: rule?.source === undefined ? rule?.index : undefined,
-    summary: args === undefined ? '' : redactJson(recordedArguments(args, decision.dlp ?? [])).json,
+    summary: args === undefined ? '' : redactJson(recordedArguments(args, dlp)).json,
     args: text === undefined ? undefined : cutText(text),
     argsLength: text?.length ?? 0,
     extra: extraText(extra),

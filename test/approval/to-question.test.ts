@@ -56,6 +56,15 @@ it('the summary has no secret that was found in the arguments, whatever its kind
   expect(summary).toBe('{"note":"card [redacted:card]","blob":"[redacted:card]"}');
 });
 
+it('a resource is named without the secrets in its address', () => {
+  const uri = 'crm://cards/4111 1111 1111 1111';
+  const card = { kind: 'card', path: 'uri', steps: ['uri'], spans: [{ start: 12, end: 31, kind: 'card' }] };
+  const by = { session: 's', asker: { pid: 1, started: '' }, key, timeout: 1000, policyFile: undefined };
+  const call: Call = { method: 'resources/read', server: 'crm', resource: uri, args: { uri } };
+  const question = toQuestion(call, { ...DECISION, dlp: [card] }, by);
+  expect([question.resource, question.summary]).toEqual(['crm://cards/[redacted:card]', '{"uri":"crm://cards/[redacted:card]"}']);
+});
+
 it('names are kept in full, and what is cut says so and how long it was', () => {
   const resource = `file:///${'a'.repeat(6000)}`;
   expect(ask({ resource }).resource).toBe(resource);

@@ -351,6 +351,7 @@ export class Reviewer {
         categories,
         isForwarded: seen.hasGoneOn,
         flow: decision.flow ?? [],
+        secrets: decision.dlp ?? [],
         action: action === 'allow' ? undefined : action,
       });
       return true;

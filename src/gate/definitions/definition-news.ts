@@ -2,7 +2,7 @@ import type { ScanResult } from '../../core/detect/types.ts';
 import { isJsonObject, parseJson } from '../../core/json.ts';
 import type { Definition, DefinitionKind, FieldChange, Sight } from '../../core/registry/definition.ts';
 import { diffDefinitions } from '../../core/registry/diff.ts';
-import { actedOn, reportOf } from '../detection/findings.ts';
+import { actedOn, recordedDetection, reportOf } from '../detection/findings.ts';
 import type { Refused } from '../ports/approval-port.ts';
 import type { GateSetup } from '../ports/ports.ts';
 import type { Recorder, Transaction } from '../recorder.ts';
@@ -154,8 +154,9 @@ export class DefinitionRecorder {
     const { server, policy, ports } = this.#setup;
     const { kind, name } = definition;
     const result = this.#scanResultOf(definition);
-    const detections =
-      result && actedOn(reportOf(policy.current(), result.detections, { server, tool: kind === 'tool' ? name : undefined }));
+    const compiled = policy.current();
+    const acted = result && actedOn(reportOf(compiled, result.detections, { server, tool: kind === 'tool' ? name : undefined }));
+    const detections = acted?.map((detection) => recordedDetection(compiled, detection));
     ports.sink.record({ type: 'seen', ...seen, detections });
     if (changed !== undefined) ports.sink.record({ type: 'changed', ...changed, detections });
   }

@@ -3,7 +3,7 @@ import type { Definition, PinRecord } from '../../core/registry/definition.ts';
 import type { DetectionAction, DetectionRecord } from '../ports/records.ts';
 import { tellRefused } from '../definitions/definition-news.ts';
 import type { GateSetup } from '../ports/ports.ts';
-import { actedOn, isApproved, type Reported, reportOf } from './findings.ts';
+import { actedOn, isApproved, recordedDetection, type Reported, reportOf } from './findings.ts';
 
 /** Definitions of one list that are told to the person one by one. */
 const MOST_SHOWN = 3;
@@ -34,7 +34,8 @@ export function tellFound(setup: GateSetup, news: readonly FoundInDefinition[]):
     for (const { detection, suppressed } of reported) {
       const action = suppressed === undefined ? actionOn(setup, detection) : 'allow';
       const about = { origin: 'definition', subject: { kind, name }, fingerprint } as const;
-      ports.sink.record({ type: 'detection', ...stampOf(setup), ...about, detection, action, suppressed });
+      const shown = recordedDetection(compiled, detection);
+      ports.sink.record({ type: 'detection', ...stampOf(setup), ...about, detection: shown, action, suppressed });
     }
     const acted = actedOn(reported);
     if (acted.length === 0) continue;

@@ -1,5 +1,7 @@
 import type { DetectionFacts } from '../../core/facts.ts';
 import { type Detection, type ScanResult, TOO_LONG } from '../../core/detect/types.ts';
+import { redactText } from '../../core/dlp/redact-text.ts';
+import { finderOf } from '../../core/outgoing/secrets-of-call.ts';
 import { type Finding, SEVERITIES, type Severity } from '../../core/finding.ts';
 import type { CompiledPolicy } from '../../core/match/compile.ts';
 import type { PinRecord } from '../../core/registry/definition.ts';
@@ -44,6 +46,15 @@ export function reportOf(
 /** The detections that are acted on. */
 export function actedOn(reported: readonly Reported[]): readonly Detection[] {
   return reported.filter(({ suppressed }) => suppressed === undefined).map(({ detection }) => detection);
+}
+
+/** A detection for the record: the words that it quotes have nothing that the policy counts as secret, whatever is done with secrets. */
+export function recordedDetection({ policy }: CompiledPolicy, detection: Detection): Detection {
+  if (detection.matches.length === 0) return detection;
+  const finder = finderOf(policy.dlp);
+  const shown = (text: string): string => redactText(text, text.length, finder).text;
+  const matches = detection.matches.map((match) => ({ ...match, text: shown(match.text), context: shown(match.context) }));
+  return { ...detection, matches };
 }
 
 /** Detections in the form of a decision's findings. */

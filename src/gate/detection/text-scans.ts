@@ -12,7 +12,7 @@ import { describeRules, stampOf, toAction } from './detection-news.ts';
 import type { DetectorSource } from './detector-source.ts';
 import { findInTexts } from './find-in-texts.ts';
 import { subjectOf } from './call-subject.ts';
-import { actedOn, type Reported, reportOf } from './findings.ts';
+import { actedOn, recordedDetection, type Reported, reportOf } from './findings.ts';
 import { HeldScans, type HeldOutcome } from './held-scans.ts';
 import { isPlain, type MessagePart, textAction } from './message-part.ts';
 import { spannedTexts, type TextBounds } from './spanned-texts.ts';
@@ -214,13 +214,14 @@ export class TextScans {
 
   #tell(place: Place, all: readonly Reported[], action: DetectionAction): void {
     if (all.length === 0) return;
-    const { ports, server } = this.#setup;
+    const { policy, ports, server } = this.#setup;
     const { origin, method, call, record } = place;
     const stamp = stampOf(this.#setup);
     const about = { origin, method, subject: subjectOf(call), call: record };
     this.#recorder.recordLater(() => {
       for (const reported of all) {
-        const { detection, suppressed } = reported;
+        const detection = recordedDetection(policy.current(), reported.detection);
+        const { suppressed } = reported;
         ports.sink.record({ type: 'detection', ...stamp, ...about, detection, action: toAction(reported, action), suppressed });
       }
     });

@@ -1,6 +1,7 @@
 import { type Call, type Category, CLIENT_CALLS } from '../../core/call.ts';
 import { MOST_CALLS, type SessionFacts } from '../../core/facts.ts';
-import type { Evidence, FlowAction, FlowFinding, PastCall } from '../../core/finding.ts';
+import type { ArgumentSecret, Evidence, FlowAction, FlowFinding, PastCall } from '../../core/finding.ts';
+import { recordedURI } from '../../core/decide/recorded-arguments.ts';
 import { SECRET_SOURCE, secretsInTexts } from '../../core/outgoing/known-secrets.ts';
 import { asksForValues } from '../../core/flow/find-sources.ts';
 import type { JsonObject } from '../../core/json.ts';
@@ -34,6 +35,8 @@ export interface NotedCall {
   readonly flow: readonly FlowFinding[];
   /** The action on it because of the first finding, if that was no alert. */
   readonly action: FlowAction | undefined;
+  /** The secrets that were found in its arguments. */
+  readonly secrets: readonly ArgumentSecret[];
 }
 
 /** The session's methods that a review uses. */
@@ -132,13 +135,14 @@ export class SessionView {
   }
 
   /** Notes a decided call and its findings. Call it in the transaction that records it. */
-  note({ call, id, time, categories, isForwarded, flow, action }: NotedCall): void {
+  note({ call, id, time, categories, isForwarded, flow, action, secrets }: NotedCall): void {
     const { ports, isObserving } = this.#setup;
     const memory = this.#enter();
     if (isForwarded) memory.provenance.noteSent(call.server, sentBy(call), time);
     if (!memory.isActive) return;
+    const shown = call.resource === undefined ? call : { ...call, resource: recordedURI(call.resource, secrets) };
     // A denied call returned nothing; noted, it would only push out calls that did.
-    if (isForwarded) memory.add(toPast({ call, id, time, categories }));
+    if (isForwarded) memory.add(toPast({ call: shown, id, time, categories }));
     for (const finding of flow) {
       const isAlert = isObserving || finding.action === 'alert' || finding !== flow[0];
       if (isAlert && finding.rule === 'burst') {
@@ -151,7 +155,7 @@ export class SessionView {
         type: 'flow',
         time,
         session,
-        call,
+        call: shown,
         record: id,
         finding,
         action: isAlert ? 'alert' : (action ?? 'alert'),

@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { Detection } from '../../../src/core/detect/types.ts';
 import type { Severity } from '../../../src/core/finding.ts';
 import { compilePolicy } from '../../../src/core/match/compile.ts';
-import { actedOn, findingsOf, isApproved, toFindings, reportOf } from '../../../src/gate/detection/findings.ts';
+import {
+  actedOn,
+  findingsOf,
+  isApproved,
+  recordedDetection,
+  reportOf,
+  toFindings,
+} from '../../../src/gate/detection/findings.ts';
 import { policyFrom } from '../../support/policy.ts';
 
 const policy = (lines: string) => compilePolicy(policyFrom(`[detection]\n${lines}`));
@@ -52,6 +59,20 @@ describe('reportOf', () => {
     expect(told.map(({ suppressed }) => suppressed)).toEqual([isSuppressed ? 'known' : undefined]);
     expect(actedOn(told)).toHaveLength(isSuppressed ? 0 : 1);
   });
+});
+
+describe('recordedDetection', () => {
+  it.each(['alert', 'deny', 'redact', 'prompt'])(
+    'quotes nothing that the policy counts as secret: on_arguments = "%s"',
+    (action) => {
+      const dlp = `[dlp]\non_arguments = "${action}"\n[[dlp.pattern]]\nname = "staff"\nregex = "EMP-[0-9]{6}"`;
+      const text = 'send card 4539 1488 0343 6467 of EMP-123456';
+      const found = { ...of('high'), matches: [{ text, position: 3, context: `now ${text}` }] };
+      const compiled = compilePolicy(policyFrom(dlp));
+      const shown = 'send card [redacted:card] of [redacted:staff]';
+      expect(recordedDetection(compiled, found).matches).toEqual([{ text: shown, position: 3, context: `now ${shown}` }]);
+    },
+  );
 });
 
 describe('findingsOf', () => {

@@ -97,7 +97,7 @@ class Process {
 
   noteOnly(call: { method: string; server: string; tool: string }, categories: readonly Category[], isForwarded: boolean): void {
     const id = `${this.server}.${++this.#records}`;
-    this.view.note({ call, id, time: this.now(), categories, isForwarded, flow: [], action: undefined });
+    this.view.note({ call, id, time: this.now(), categories, isForwarded, flow: [], action: undefined, secrets: [] });
   }
 
   readonly now: () => number;
