@@ -260,6 +260,37 @@ describe('a request', () => {
     expect(residentMemory(serving?.process.pid ?? 0, 'peak')).toBeLessThan(512);
   });
 
+  it('has no secret in any field that clawai does not know, and is stored without any, whatever the policy does', async () => {
+    const card = '4539 1488 0343 6467';
+    const words = `${SECRET}, card ${card}, EMP-123456`;
+    const messages = [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: words },
+          { type: 'of_tomorrow', note: words, source: { data: 'AAAA' } },
+        ],
+      },
+      { role: 'assistant', content: 'ok', reasoning_content: words, audio: { id: 'a1', transcript: words } },
+    ];
+    const body = bodyOf(messages, { stop_sequences: [words] });
+    const own = '[[dlp.pattern]]\nname = "staff"\nregex = "EMP-[0-9]{6}"\n';
+    const secrets = new RegExp(`${SECRET}|4539 1488|EMP-123456`);
+    for (const mode of ['alert', 'redact', 'tokenize']) {
+      await serve(`on_request = "${mode}"`, { config: '[llm]\nstore_bodies = true', rules: own });
+      await (await post(body)).text();
+      const sent = model.requests.at(-1)?.body ?? '';
+      if (mode === 'alert') expect(sent).toBe(body);
+      else expect(sent).not.toMatch(secrets);
+      expect(sent).toContain('"data":"AAAA"');
+    }
+    await serving?.stop();
+    serving = undefined;
+    const events = sandbox.current.events();
+    expect(events.filter(({ type }) => type === 'llm_request_body')).toHaveLength(3);
+    expect(JSON.stringify(events)).not.toMatch(secrets);
+  });
+
   it('has its tokens left as they are if the model makes them up, which is told', async () => {
     await serve('on_request = "tokenize"');
     model.says = 'CLAWAI-API-KEY-23456789ABCDEF';

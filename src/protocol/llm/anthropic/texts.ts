@@ -1,12 +1,15 @@
 import { applyEdits, elementsOf, membersOf, sourceOf, stringOf, type TextSpan, wholeOf } from '../json-text.ts';
+import { UNKNOWN, UNTOUCHED } from '../texts/opaque-names.ts';
 import type { BegunText, CallPiece, ModelTexts, Shape, TextDelta } from '../texts/shape.ts';
 
 const TEXT: Shape = { text: 'text' };
 const VALUES: Shape = { deep: 'arguments' };
 
+const WORDS_CITED: Readonly<Record<string, Shape>> = { cited_text: TEXT, document_title: TEXT, title: TEXT };
+
 /** The cited text of a web search belongs to an encrypted index, and stays. */
 const CITATIONS: Shape = {
-  each: { by: (citation) => (citation.text('encrypted_index') === undefined ? { cited_text: TEXT } : undefined) },
+  each: { by: (citation) => (citation.text('encrypted_index') === undefined ? WORDS_CITED : undefined) },
 };
 
 /** Blocks within a result or a document, which contain no calls. */
@@ -16,7 +19,7 @@ const INNER: Shape = {
       case 'text':
         return { text: TEXT, citations: CITATIONS };
       case 'search_result':
-        return { title: TEXT, content: { text: 'text', each: { members: { text: TEXT } } } };
+        return { title: TEXT, source: UNTOUCHED, content: { text: 'text', each: { members: { text: TEXT } } } };
       case 'document':
         return DOCUMENT;
       default:
@@ -25,7 +28,7 @@ const INNER: Shape = {
   },
 };
 
-const INNER_CONTENT: Shape = { text: 'text', each: INNER };
+const INNER_CONTENT: Shape = { text: 'text', each: { ...INNER, all: UNKNOWN } };
 
 const DOCUMENT: Readonly<Record<string, Shape>> = {
   title: TEXT,
@@ -77,9 +80,11 @@ const BLOCK: Shape = {
       case 'web_fetch_tool_result':
       case 'advisor_tool_result':
         return { content: PROVIDED };
+      case 'web_search_tool_result':
+        return { content: UNTOUCHED };
       case 'compaction':
         // With metadata of its own, it is checked against that.
-        return block.text('encrypted_content') === undefined ? { content: TEXT } : undefined;
+        return { content: block.text('encrypted_content') === undefined ? TEXT : UNTOUCHED };
       case 'tool_addition':
         return { tool: { members: { definition: { deep: 'definition' } } } };
       default:
@@ -89,14 +94,17 @@ const BLOCK: Shape = {
 };
 
 /** Joins the members that both kinds of blocks have. */
-const ANY_BLOCK: Shape = { by: (block) => ({ ...BLOCK.by?.(block), ...INNER.by?.(block) }) };
+const ANY_BLOCK: Shape = { by: (block) => ({ ...BLOCK.by?.(block), ...INNER.by?.(block) }), all: UNKNOWN };
 
 const REQUEST: Shape = {
   members: {
-    system: { text: 'text', each: { ...INNER, isUnit: true } },
-    messages: { each: { members: { content: { text: 'text', each: ANY_BLOCK } }, isUnit: true } },
+    system: { text: 'text', each: { ...INNER, all: UNKNOWN, isUnit: true } },
+    messages: { each: { members: { content: { text: 'text', each: ANY_BLOCK } }, all: UNKNOWN, isUnit: true } },
     tools: { deep: 'definition', isUnit: true },
+    output_config: { deep: 'definition' },
+    output_format: { deep: 'definition' },
   },
+  all: UNKNOWN,
 };
 
 /** Words for the user. */

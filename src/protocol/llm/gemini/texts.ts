@@ -1,21 +1,24 @@
 import { elementsOf, membersOf, sourceOf, stringOf, type TextSpan, wholeOf } from '../json-text.ts';
+import { UNKNOWN, UNTOUCHED } from '../texts/opaque-names.ts';
 import type { CallPiece, ModelTexts, Shape, TextDelta } from '../texts/shape.ts';
 import { toCamel } from './keys.ts';
 
 const TEXT: Shape = { text: 'text' };
 const VALUES: Shape = { deep: 'arguments' };
+const DEFINITIONS: Shape = { deep: 'definition' };
 
 const PART: Shape = {
   by: (part) =>
     part.isTrue('thought')
-      ? undefined
+      ? { text: UNTOUCHED }
       : {
           text: TEXT,
           functionCall: { members: { args: VALUES } },
-          functionResponse: { members: { response: VALUES } },
+          functionResponse: { members: { response: VALUES }, all: UNKNOWN },
           executableCode: { members: { code: TEXT } },
           codeExecutionResult: { members: { output: TEXT } },
         },
+  all: UNKNOWN,
 };
 
 const CONTENT: Shape = { text: 'text', members: { parts: { text: 'text', each: PART } }, isUnit: true };
@@ -24,12 +27,13 @@ const MEMBERS: Readonly<Record<string, Shape>> = {
   systemInstruction: CONTENT,
   contents: { text: 'text', each: CONTENT },
   tools: { deep: 'definition', isUnit: true },
+  generationConfig: { members: { responseSchema: DEFINITIONS, responseJsonSchema: DEFINITIONS }, all: UNKNOWN },
 };
 
 /** Texts in the Gemini API, by either spelling of its keys. Thoughts, their signatures, files and pictures are opaque. */
 export const geminiTexts: ModelTexts = {
   // A request for a token count has the actual request inside.
-  request: { members: { ...MEMBERS, generateContentRequest: { members: MEMBERS } } },
+  request: { members: { ...MEMBERS, generateContentRequest: { members: MEMBERS, all: UNKNOWN } }, all: UNKNOWN },
   answer: {
     members: {
       candidates: {

@@ -8,19 +8,21 @@ import { closedStringEnd, elementsOf, membersOf, stringOf, type TextSpan } from 
 export type TextKind = 'text' | 'arguments' | 'definition';
 
 /**
- * Describes where a value contains texts for a model. Whatever a shape does not name is opaque: ids, signatures, encrypted content, pictures,
- * names, numbers and keys of their own.
+ * Describes where a value contains texts for a model. Whatever a shape does not name, and `all` does not mean, is opaque: numbers and keys
+ * always are.
  */
 export interface Shape {
   /** The kind of a string here. */
   readonly text?: TextKind;
   /** Every string below is of that kind, at any depth. */
   readonly deep?: TextKind;
+  /** Tells which members are opaque with all that is in them, where every string is of a kind. */
+  readonly skips?: (name: string) => boolean;
   /** The elements of a list; some APIs accept one element for the list. */
   readonly each?: Shape;
   /** Members by name. */
   readonly members?: Readonly<Record<string, Shape>>;
-  /** All members. */
+  /** All other members. */
   readonly all?: Shape;
   /** The members of an object that depend on its other members. */
   readonly by?: (object: ObjectReader) => Readonly<Record<string, Shape>> | undefined;
@@ -131,7 +133,8 @@ interface Value {
 function visit(text: string, { span, shape, name }: Value, visitor: Visitor): void {
   if (shape.isUnit === true && visitor.unit(span, shape)) return;
   if (shape.deep !== undefined) {
-    visitStrings(text, span, (string, key = name) => visitor.place({ ...string, kind: shape.deep ?? 'text', name: key }));
+    const take = (string: TextSpan, key = name): void => visitor.place({ ...string, kind: shape.deep ?? 'text', name: key });
+    visitStrings(text, span, take, shape.skips);
     return;
   }
   const first = text[span.start];
@@ -159,7 +162,7 @@ function visitObject(text: string, { span, shape, name }: Value, visitor: Visito
   });
   for (const [key, value] of members) {
     const at = toName(key);
-    const inner = valueOf(own, at) ?? valueOf(further, at) ?? all;
+    const inner = valueOf(own, at) ?? valueOf(further, at) ?? (all?.skips?.(key) === true ? undefined : all);
     if (inner !== undefined) visit(text, { span: value, shape: inner, name: key }, visitor);
   }
 }
@@ -170,28 +173,33 @@ function valueOf(shapes: Readonly<Record<string, Shape>> | undefined, name: stri
 
 /**
  * Visits all strings of a value that are no keys, in one pass however deep they are. @param take `name`: the key of the string or of its
- * list; undefined at the top. `object`: the same for all strings that are members of one object
+ * list; undefined at the top. `object`: the same for all strings that are members of one object. @param skips tells by its name which
+ * member's strings are left out
  */
 export function visitStrings(
   text: string,
   span: TextSpan,
   take: (string: TextSpan, name: string | undefined, object: object | undefined) => void,
+  skips?: (name: string) => boolean,
 ): void {
   /** The key of each open object's present member; for a list, the key of its own. */
-  const open: { readonly isObject: boolean; key: string | undefined }[] = [];
+  const open: { readonly isObject: boolean; readonly isWithin: boolean; key: string | undefined; isSkipped: boolean }[] = [];
   let isKey = false;
   for (let at = span.start; at < span.end; at++) {
     const code = text.charCodeAt(at);
     const inner = open.at(-1);
     if (code === QUOTE) {
       const end = Math.min(closedStringEnd(text, at) ?? span.end, span.end);
-      if (isKey && inner !== undefined) inner.key = keyAt(text, at, end);
-      else take({ start: at, end }, inner?.key, inner?.isObject === true ? inner : undefined);
+      if (isKey && inner !== undefined) {
+        inner.key = keyAt(text, at, end);
+        inner.isSkipped = inner.isWithin || skips?.(inner.key) === true;
+      } else if (inner?.isSkipped !== true) take({ start: at, end }, inner?.key, inner?.isObject === true ? inner : undefined);
       isKey = false;
       at = end - 1;
     } else if (code === 0x7b || code === 0x5b) {
       isKey = code === 0x7b;
-      open.push({ isObject: isKey, key: inner?.key });
+      const isWithin = inner?.isSkipped === true;
+      open.push({ isObject: isKey, isWithin, key: inner?.key, isSkipped: isWithin });
     } else if (code === 0x7d || code === 0x5d) {
       open.pop();
       isKey = false;

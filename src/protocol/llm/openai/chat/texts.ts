@@ -1,4 +1,5 @@
 import { elementsOf, membersOf, sourceOf, stringOf, type TextSpan, wholeOf } from '../../json-text.ts';
+import { UNKNOWN } from '../../texts/opaque-names.ts';
 import type { CallPiece, ModelTexts, Shape, TextDelta } from '../../texts/shape.ts';
 import { responsesTexts } from '../responses/texts.ts';
 
@@ -15,13 +16,17 @@ const PART: Shape = {
 
 const CONTENT: Shape = { text: 'text', each: PART };
 
+/** The same in requests. */
+const SENT: Shape = { text: 'text', each: { ...PART, all: UNKNOWN } };
+
 const MESSAGE: Shape = {
   members: {
-    content: CONTENT,
+    content: SENT,
     refusal: TEXT,
     function_call: { members: { arguments: ARGUMENTS } },
     tool_calls: { each: { members: { function: { members: { arguments: ARGUMENTS } }, custom: { members: { input: TEXT } } } } },
   },
+  all: UNKNOWN,
   isUnit: true,
 };
 
@@ -30,17 +35,19 @@ const ANSWER: Shape = {
   members: { choices: { each: { members: { text: TEXT, message: { members: { content: CONTENT, refusal: TEXT } } } } } },
 };
 
-/** Texts in the Chat Completions API, and in the older one of completions. Reasoning, pictures, sound and files are opaque. */
+/** Texts in the Chat Completions API, and in the older one of completions. Pictures, sound, files and signed reasoning are opaque. */
 export const chatTexts: ModelTexts = {
   request: {
     members: {
       messages: { each: MESSAGE },
-      prediction: { members: { content: CONTENT } },
+      prediction: { members: { content: SENT } },
       tools: DEFINITIONS,
       functions: DEFINITIONS,
       prompt: { text: 'text', each: TEXT },
       suffix: TEXT,
+      response_format: { deep: 'definition' },
     },
+    all: UNKNOWN,
   },
   answer: ANSWER,
   // The results of a batch are answers of either API.

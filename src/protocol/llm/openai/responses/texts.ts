@@ -1,4 +1,5 @@
 import { elementsOf, membersOf, sourceOf, stringOf, type TextSpan, wholeOf } from '../../json-text.ts';
+import { UNKNOWN, UNTOUCHED } from '../../texts/opaque-names.ts';
 import type { CallPiece, ModelTexts, Shape, TextDelta } from '../../texts/shape.ts';
 
 const TEXT: Shape = { text: 'text' };
@@ -15,13 +16,16 @@ const PART: Shape = { by: partMembers };
 
 const CONTENT: Shape = { text: 'text', each: PART };
 
-/** Members with texts, by an item's type; all others have none that is ours to edit. */
+/** The same in requests. */
+const SENT: Shape = { text: 'text', each: { ...PART, all: UNKNOWN } };
+
+/** Members with texts, by an item's type, and those that the API holds against others: reasoning, programs, pictures that it made. */
 const ITEMS: Readonly<Record<string, Readonly<Record<string, Shape>>>> = {
-  message: { content: CONTENT },
+  message: { content: SENT },
   function_call: { arguments: ARGUMENTS },
   custom_tool_call: { input: TEXT },
-  function_call_output: { output: CONTENT },
-  custom_tool_call_output: { output: CONTENT },
+  function_call_output: { output: SENT },
+  custom_tool_call_output: { output: SENT },
   shell_call: { action: VALUES },
   shell_call_output: { output: { text: 'text', each: { members: { stdout: TEXT, stderr: TEXT } } } },
   local_shell_call: { action: VALUES },
@@ -42,6 +46,10 @@ const ITEMS: Readonly<Record<string, Readonly<Record<string, Shape>>>> = {
   tool_search_call: { arguments: VALUES },
   tool_search_output: { tools: DEFINITIONS },
   additional_tools: { tools: DEFINITIONS },
+  reasoning: { summary: UNTOUCHED, content: UNTOUCHED },
+  program: { code: UNTOUCHED },
+  program_output: { result: UNTOUCHED, output: UNTOUCHED },
+  image_generation_call: { result: UNTOUCHED },
 };
 
 const ITEM: Shape = {
@@ -49,6 +57,7 @@ const ITEM: Shape = {
     const type = item.text('type') ?? 'message';
     return Object.hasOwn(ITEMS, type) ? ITEMS[type] : undefined;
   },
+  all: UNKNOWN,
   isUnit: true,
 };
 
@@ -68,7 +77,9 @@ export const responsesTexts: ModelTexts = {
       input: { text: 'text', each: ITEM },
       tools: { ...DEFINITIONS, isUnit: true },
       prompt: { members: { variables: { all: { text: 'text', by: partMembers } } } },
+      text: { deep: 'definition' },
     },
+    all: UNKNOWN,
   },
   answer: ANSWER,
   event: {
