@@ -19,7 +19,10 @@ interface StoreOptions {
 }
 
 /** Creates the sink of this process's records, and the stores that share its transactions. No file is touched before the first one. */
-export function openStore({ stateDir, audit, llm }: Config, { warn, isBrief = false }: StoreOptions): Omit<Recording, 'memories'> {
+export function openStore(
+  { stateDir, audit, llm }: Config,
+  { warn, isBrief = false }: StoreOptions,
+): Omit<Recording, 'memories'> {
   const { sync, retain, maxSize, jsonl } = audit;
   const store = new SqliteStore({
     file: storeFile(stateDir),
