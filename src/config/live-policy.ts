@@ -5,7 +5,7 @@ import { describeChange, describeGone, problemOf } from './describe-change.ts';
 import { parsePolicyText } from './policy-file.ts';
 import { leavePolicyMark } from './policy-mark.ts';
 import { findOpenPath, type Moment, PolicyWatch, type SeenCall } from './policy-watch.ts';
-import { findProjectPolicy, type ProjectPlace, type StartPolicy } from './start-policy.ts';
+import { emptyPolicy, findProjectPolicy, type ProjectPlace, type StartPolicy } from './start-policy.ts';
 
 /** Milliseconds between two checks of the disk; and while a file is missing or being written. */
 const LOOK_EVERY = 250;
@@ -159,7 +159,7 @@ export class LivePolicy {
   #compile(): CompiledPolicy {
     const project = this.#projectPolicy;
     if (this.#ownPolicy !== undefined) return compilePolicy(this.#ownPolicy, { project });
-    return compilePolicy(this.#options.start.empty, { project, isGone: true });
+    return compilePolicy(emptyPolicy(), { project, isGone: true });
   }
 
   #leaveMark(): void {

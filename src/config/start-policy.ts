@@ -15,8 +15,6 @@ export interface StartPolicy {
   readonly isUsual: boolean;
   /** The policy in force; undefined if it is gone. */
   readonly policy: Policy | undefined;
-  /** Stands in for a policy that is gone. */
-  readonly empty: Policy;
   readonly project: { readonly file: string; readonly policy: Policy } | undefined;
 }
 
@@ -33,7 +31,6 @@ interface LoadStartOptions {
  * @throws ClawaiError `policy_not_found`, `policy_unreadable`, `policy_syntax` or `policy_invalid`; the last two have `faults`
  */
 export async function loadStartPolicy({ found, stateDir, place }: LoadStartOptions): Promise<StartPolicy> {
-  const empty = emptyPolicy();
   const projectFile = findProjectPolicy(place);
   const project =
     projectFile === undefined
@@ -41,14 +38,15 @@ export async function loadStartPolicy({ found, stateDir, place }: LoadStartOptio
       : { file: projectFile, policy: await loadPlainPolicy({ file: projectFile, isProject: true }) };
   if (found.kind === 'file') {
     const policy = await (found.text === undefined ? loadPlainPolicy(found) : parsePolicyText(found.text, found));
-    return { kind: 'file', file: found.file, isUsual: found.source === 'user', policy, empty, project };
+    return { kind: 'file', file: found.file, isUsual: found.source === 'user', policy, project };
   }
   const file = found.missingFile;
-  if (hasPolicyMark(stateDir, file)) return { kind: 'gone', file, isUsual: true, policy: undefined, empty, project };
-  return { kind: 'shipped', file, isUsual: true, policy: await loadPlainPolicy(found), empty, project };
+  if (hasPolicyMark(stateDir, file)) return { kind: 'gone', file, isUsual: true, policy: undefined, project };
+  return { kind: 'shipped', file, isUsual: true, policy: await loadPlainPolicy(found), project };
 }
 
-function emptyPolicy(): Policy {
+/** Stands in for a policy that is gone. */
+export function emptyPolicy(): Policy {
   const result = parsePolicy('', { file: '(none)' });
   if (!result.ok) throw new Error('an empty policy is valid');
   return result.policy;

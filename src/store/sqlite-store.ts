@@ -23,6 +23,8 @@ export interface SqliteStoreOptions extends WriterOptions {
   readonly writerVersion: string;
   /** The bounds of age and size; without them nothing is erased. */
   readonly retention?: Retention | undefined;
+  /** True for a process that ends after a call: tidying that is due begins when it closes the store. */
+  readonly isBrief?: boolean;
 }
 
 interface Opened {
@@ -139,9 +141,18 @@ export class SqliteStore implements Store {
 
   close(): void {
     this.rollback();
+    if (this.#options.isBrief === true) this.#tidyAtEnd();
     this.#isClosed = true;
     this.#schedule.close();
     this.#drop();
+  }
+
+  #tidyAtEnd(): void {
+    try {
+      if (this.#opened !== undefined) this.#schedule.startAtEnd(logSize(this.#options.file));
+    } catch {
+      // The next process to open the store reports what is wrong with its files.
+    }
   }
 
   /** Claims the tidying for this process, unless another process claimed it lately. */

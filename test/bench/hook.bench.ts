@@ -7,7 +7,8 @@ import { join, resolve } from 'node:path';
 import { atMost, type Row } from './row.ts';
 import { median } from './statistics.ts';
 
-const BIN = resolve(import.meta.dirname, '..', '..', 'bin', 'clawai.mjs');
+const ROOT = resolve(import.meta.dirname, '..', '..');
+const BIN = join(ROOT, 'bin', 'clawai.mjs');
 const STARTS = 21;
 const REQUESTS = 200;
 
@@ -15,16 +16,23 @@ const POLICY =
   '[defaults]\naction = "allow"\n[[rule]]\naction = "deny"\nserver = "native"\ntool = "Bash"\nargs.command = "**forbidden**"\n';
 
 /** What Claude Code asks. */
-const CALL = JSON.stringify({
-  session_id: '01a21be8-e34b-70c2-8c19-6dc546e3fc89',
-  transcript_path: '/tmp/transcript.jsonl',
-  cwd: '/tmp',
-  permission_mode: 'default',
-  hook_event_name: 'PreToolUse',
-  tool_name: 'Bash',
-  tool_input: { command: 'npm test', description: 'Run the tests' },
-  tool_use_id: 'toolu_0123456789abcdefgh',
-});
+function callOf(tool: string, input: object): string {
+  return JSON.stringify({
+    session_id: '01a21be8-e34b-70c2-8c19-6dc546e3fc89',
+    transcript_path: '/tmp/transcript.jsonl',
+    cwd: '/tmp',
+    permission_mode: 'default',
+    hook_event_name: 'PreToolUse',
+    tool_name: tool,
+    tool_input: input,
+    tool_use_id: 'toolu_0123456789abcdefgh',
+  });
+}
+
+const CALL = callOf('Bash', { command: 'npm test', description: 'Run the tests' });
+
+/** One that the shipped policy asks nobody about; its rules read every path. */
+const READ = callOf('Read', { file_path: '/tmp/project/src/main.ts' });
 
 /** The time that an answer of the hook takes, for a call that a rule decides: as a process, and over HTTP. */
 export async function hookBench(): Promise<Row[]> {
@@ -32,17 +40,32 @@ export async function hookBench(): Promise<Row[]> {
   try {
     const policy = join(home, 'policy.toml');
     writeFileSync(policy, POLICY);
-    return [measureProcess(home, policy), await measureHttp(home, policy)];
+    return [
+      measureProcess(home, { policy, call: CALL, what: 'a call that a rule decides' }),
+      measureProcess(home, {
+        policy: join(ROOT, 'policies', 'default.toml'),
+        call: READ,
+        what: 'the shipped policy, a file that is read',
+      }),
+      await measureHttp(home, policy),
+    ];
   } finally {
     rmSync(home, { recursive: true });
   }
 }
 
-function measureProcess(home: string, policy: string): Row {
+interface Measured {
+  readonly policy: string;
+  readonly call: string;
+  /** What is measured, for the row's name. */
+  readonly what: string;
+}
+
+function measureProcess(home: string, { policy, call, what }: Measured): Row {
   const env = { PATH: process.env['PATH'], HOME: home };
   const time = (words: readonly string[]): number => {
     const started = performance.now();
-    const { status, stderr } = spawnSync(process.execPath, words, { env, cwd: home, input: CALL, encoding: 'utf8' });
+    const { status, stderr } = spawnSync(process.execPath, words, { env, cwd: home, input: call, encoding: 'utf8' });
     if (status !== 0) throw new Error(`node ${words.join(' ')} ended with ${String(status)}: ${stderr}`);
     return performance.now() - started;
   };
@@ -56,7 +79,7 @@ function measureProcess(home: string, policy: string): Row {
   }
   const [bare, own] = [median(times.pipe), median(times.clawai)];
   return atMost(60, {
-    name: 'hook as a process, a call that a rule decides, more than `node -e 0`',
+    name: `hook as a process, ${what}, more than \`node -e 0\``,
     unit: 'ms',
     value: own - bare,
     pipe: `${bare.toFixed(1)} ms`,

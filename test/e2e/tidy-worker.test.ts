@@ -31,7 +31,7 @@ it('the process that tidies the store runs from the bundle, with no other file o
   }
 });
 
-describe('clawai proxy', () => {
+describe('the store of a user', () => {
   const sandbox = useSandbox();
   const count = (): number => Number(query(sandbox.current.storeFile, 'SELECT count(*) AS n FROM events')[0]?.['n']);
   const logSize = (): number => statSync(`${sandbox.current.storeFile}-wal`, { throwIfNoEntry: false })?.size ?? 0;
@@ -69,6 +69,17 @@ describe('clawai proxy', () => {
     expect(chainFaults(sandbox.current.storeFile)).toEqual([]);
     const verify = await sandbox.current.clawai('audit', 'verify').close();
     expect([verify.code, verify.stdout]).toEqual([0, expect.stringContaining('intact')]);
+  });
+
+  it('has a log brought home that only hooks have written, of which each ends after a call', async () => {
+    makeLog(2);
+    expect(logSize()).toBeGreaterThan(1024 * 1024);
+    const hook = sandbox.current.clawai('hook', 'codex');
+    hook.stdin.end(JSON.stringify({ hook_event_name: 'PreToolUse', tool_name: 'view_image', tool_input: {}, tool_use_id: 'call_1' }));
+    expect(await hook.ended).toMatchObject({ code: 0, stdout: '', stderr: '' });
+    for (let i = 0; i < 400 && logSize() > 100_000; i++) await rest(25);
+    expect(logSize()).toBeLessThan(100_000);
+    expect(chainFaults(sandbox.current.storeFile)).toEqual([]);
   });
 
   it('leaves a huge log to that process before it opens the store, and calls wait meanwhile', async () => {

@@ -57,7 +57,7 @@ export async function judgeHook({ client, deadline, ...files }: JudgeOptions): P
   const session = createSession({ env, runs: runsFolder(config.stateDir), warn });
   // Finding it reads processes, which takes long on some systems. In a transaction, other processes would wait for it.
   session.id();
-  const { sink, stores } = openStore(config, warn);
+  const { sink, stores } = openStore(config, { warn, isBrief: true });
   const { seenCalls, ...shared } = stores;
   const seenCallsById = new SeenCallsById(seenCalls);
   // A question must be over before the client's patience is.

@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 /**
  * Reads stdin to its end, as UTF-8.
  *
@@ -7,11 +9,16 @@
 export async function readStdin(most: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > most) throw new Error('the call is longer than clawai accepts (limits.message in its config)');
-    chunks.push(chunk);
-  }
-  // Another reader of wrong bytes could read another call.
-  return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  await new Promise<void>((ended, reject) => {
+    process.stdin.on('error', reject).on('end', ended);
+    process.stdin.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > most) reject(new Error('the call is longer than clawai accepts (limits.message in its config)'));
+      else chunks.push(chunk);
+    });
+  });
+  const bytes = Buffer.concat(chunks);
+  // Another reader of wrong bytes could read another call. (A `TextDecoder` that throws takes a millisecond to make.)
+  if (!isUtf8(bytes)) throw new TypeError('the call is not UTF-8');
+  return bytes.toString('utf8').replace(/^\uFEFF/, '');
 }

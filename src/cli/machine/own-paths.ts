@@ -30,7 +30,10 @@ export function listOwnPaths(places: OwnPlaces, realPath: (path: string) => stri
   const { home, platform } = places;
   const found = new Map<string, string>();
   const add = (what: string, ...paths: readonly (string | undefined)[]): void => {
-    for (const path of paths) if (path !== undefined && path !== '' && !found.has(resolve(path))) found.set(resolve(path), what);
+    for (const path of paths) {
+      const whole = path === undefined || path === '' ? undefined : resolve(path);
+      if (whole !== undefined && !found.has(whole)) found.set(whole, what);
+    }
   };
   for (const { path, what } of places.files) add(what, path);
   // The usual places too: whoever started us may have another environment than those who come later.

@@ -24,7 +24,7 @@ export function identityOf(launch: readonly [string, ...string[]] | string): Lau
 /** Creates the sink of this process's records, the stores that share its transactions, and the memories of its sessions. */
 export function openSink(config: Config, warn: (line: string) => void): Recording {
   const { stateDir } = config;
-  const { sink, stores } = openStore(config, warn);
+  const { sink, stores } = openStore(config, { warn });
   return {
     sink,
     stores,

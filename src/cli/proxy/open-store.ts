@@ -12,14 +12,24 @@ import { VERSION } from '../machine/version.ts';
 
 const NOT_THE_SAME = 'a call of a model is not known where the agent makes it';
 
+interface StoreOptions {
+  readonly warn: (line: string) => void;
+  /** True for a process that ends after a call. */
+  readonly isBrief?: boolean;
+}
+
 /** Creates the sink of this process's records, and the stores that share its transactions. No file is touched before the first one. */
-export function openStore({ stateDir, audit, llm }: Config, warn: (line: string) => void): Omit<Recording, 'memories'> {
+export function openStore(
+  { stateDir, audit, llm }: Config,
+  { warn, isBrief = false }: StoreOptions,
+): Omit<Recording, 'memories'> {
   const { sync, retain, maxSize, jsonl } = audit;
   const store = new SqliteStore({
     file: storeFile(stateDir),
     writerVersion: VERSION,
     sync,
     retention: { retain, maxSize, bodies: llm.bodies?.retain },
+    isBrief,
   });
   return {
     sink: new StoreSink({ store, copy: jsonl === undefined ? undefined : new JsonlFile(jsonl), warn }),

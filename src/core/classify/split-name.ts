@@ -8,8 +8,9 @@ import { commandWords } from './runs-commands.ts';
 /** Only a word with one of these characters may imitate another. */
 const ODD = /[01I]|[^ -~]/;
 
-/** The known words, by look and as they are. Created on first use. */
-let known: { readonly byLook: ReadonlyMap<string, string>; readonly words: ReadonlySet<string> } | undefined;
+/** The known words, as they are and by look. Each is created on first use, and most names need neither. */
+let known: ReadonlySet<string> | undefined;
+let byLook: ReadonlyMap<string, string> | undefined;
 
 /** Names of agents' own tools that join their words. */
 const JOINED: ReadonlyMap<string, readonly string[]> = new Map([
@@ -42,15 +43,11 @@ function split(name: string): readonly string[] {
 }
 
 function splitPart(part: string): readonly string[] {
-  // `deIete` has no second word: its capital I imitates an l.
   const whole = plainWord(part);
-  if (isKnownWord(whole)) return [whole];
-  return part
-    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
-    .replace(BEHIND_ACRONYM, partAcronym)
-    .split(' ')
-    .map(plainWord)
-    .flatMap((word) => JOINED.get(word) ?? [word]);
+  const spaced = part.replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2').replace(BEHIND_ACRONYM, partAcronym);
+  // `deIete` has no second word: its capital I imitates an l.
+  const words = spaced === part || isKnownWord(whole) ? [whole] : spaced.split(' ').map(plainWord);
+  return words.flatMap((word) => JOINED.get(word) ?? [word]);
 }
 
 function partAcronym(word: string): string {
@@ -59,21 +56,19 @@ function partAcronym(word: string): string {
   return isOfAcronym ? `${word.slice(0, 1)} ${shorter}` : ` ${word}`;
 }
 
-function knownWords(): NonNullable<typeof known> {
-  if (known !== undefined) return known;
-  const words = new Set([...nameWords(), ...phraseWords(), ...parameterWords(), ...commandWords(), ...destroyingWords()]);
-  known = { words, byLook: new Map(Array.from(words, (word) => [foldName(word), word])) };
-  return known;
+function knownWords(): ReadonlySet<string> {
+  return (known ??= new Set([...nameWords(), ...phraseWords(), ...parameterWords(), ...commandWords(), ...destroyingWords()]));
 }
 
 /** The known word that this one looks like, if there is one; otherwise this one in lower case. */
 export function plainWord(word: string): string {
   const small = word.toLowerCase();
-  if (!ODD.test(word) || knownWords().words.has(small)) return small;
-  return knownWords().byLook.get(foldName(word)) ?? small;
+  if (!ODD.test(word) || knownWords().has(small)) return small;
+  byLook ??= new Map(Array.from(knownWords(), (each) => [foldName(each), each]));
+  return byLook.get(foldName(word)) ?? small;
 }
 
 /** Tells whether a word has a meaning in names of tools or parameters. @param word in lower case */
 export function isKnownWord(word: string): boolean {
-  return knownWords().words.has(word);
+  return knownWords().has(word);
 }

@@ -1,38 +1,10 @@
 import { NATIVE_SERVER } from '../call.ts';
 import type { Numeral } from '../numeral.ts';
-import type { PathContext } from '../paths/absolute-path.ts';
 import { isPathLike } from '../paths/path-forms.ts';
-import { compilePathPattern, type PathPattern } from '../paths/path-pattern.ts';
 import { compileGlob, type Glob } from '../patterns/glob.ts';
 import type { Regex } from '../patterns/regex.ts';
 import type { Comparison, Matcher, Scalar, Whole } from '../policy/types.ts';
-
-/** The path-like globs of one list. Compiled per path context, since `~` and relative patterns depend on it. */
-export interface PathGlobs {
-  patterns(context: PathContext): readonly PathPattern[];
-  /** The patterns that can match a text without a slash. */
-  slashless(context: PathContext): readonly PathPattern[];
-  /** The same patterns, by a name that a path must have in it to match. */
-  byName(context: PathContext): PatternsByName;
-  /** All whole names between slashes that the patterns have in them. */
-  names(context: PathContext): ReadonlySet<string>;
-}
-
-/** Patterns by what a path must have in it to match them, as written or made absolute: most paths have hardly any of it. */
-export interface PatternsByName {
-  /** A name that stands between slashes, or at the end. */
-  readonly named: ReadonlyMap<string, readonly PathPattern[]>;
-  /** The first letters of such a name, `NAME_START` of them. These match anywhere. */
-  readonly started: ReadonlyMap<string, readonly PathPattern[]>;
-  /** The last letters of the path, `PATH_END` of them. */
-  readonly ended: ReadonlyMap<string, readonly PathPattern[]>;
-  /** A part of a name, which is one of those that `anyPart` finds. */
-  readonly containing: readonly PathPattern[];
-  readonly anyPart: RegExp;
-  readonly others: readonly PathPattern[];
-  /** All but `others` that start in a folder, by that folder: if its real path is another, they match other paths, too. */
-  readonly based: ReadonlyMap<string, readonly PathPattern[]>;
-}
+import { compilePathGlobs, type PathGlobs } from './path-globs.ts';
 
 /** A matcher ready to run. */
 export type CompiledMatcher =
@@ -69,106 +41,6 @@ export function pathGlobsOf(matcher: CompiledMatcher): PathGlobs[] {
   if (matcher.op === 'not') return pathGlobsOf(matcher.inner);
   if (matcher.op === 'all' || matcher.op === 'any') return matcher.of.flatMap(pathGlobsOf);
   return [];
-}
-
-function compilePathGlobs(patterns: readonly string[]): PathGlobs | undefined {
-  if (patterns.length === 0) return undefined;
-  const compiled = new WeakMap<PathContext, PathGlobs>();
-  const globsFor = (context: PathContext): PathGlobs => {
-    let globs = compiled.get(context);
-    if (globs === undefined) compiled.set(context, (globs = globsOf(patterns.map((each) => compilePathPattern(each, context)))));
-    return globs;
-  };
-  return {
-    patterns: (context) => globsFor(context).patterns(context),
-    slashless: (context) => globsFor(context).slashless(context),
-    byName: (context) => globsFor(context).byName(context),
-    names: (context) => globsFor(context).names(context),
-  };
-}
-
-/** Patterns that were compiled for a context, which is the only one that they are asked for in. */
-export function globsOf(all: readonly PathPattern[]): PathGlobs {
-  const slashless = all.filter(({ written }) => !written.pattern.includes('/'));
-  const byName = sortByName(all);
-  let names: ReadonlySet<string> | undefined;
-  return {
-    patterns: () => all,
-    slashless: () => slashless,
-    byName: () => byName,
-    names: () => (names ??= new Set(all.flatMap(({ written }) => written.pattern.split('/').map(beginningOf).filter(isName)))),
-  };
-}
-
-/** A name that `config*` matches, too: `config`. */
-function beginningOf(segment: string): string {
-  return segment.replace(/\*+$/, '');
-}
-
-function isName(segment: string): boolean {
-  return segment.length > 1 && segment !== '..' && !/[*?]/.test(segment);
-}
-
-/** Number of letters looked up of a name's start, and of a path's end. */
-export const NAME_START = 3;
-export const PATH_END = 4;
-
-function sortByName(all: readonly PathPattern[]): PatternsByName {
-  const [plain, rewritten] = [all.filter((each) => !isRewritten(each)), all.filter(isRewritten)];
-  const [named, unnamed] = groupBy(plain, nameIn);
-  const [started, unstarted] = groupBy(unnamed, startIn);
-  const [ended, unended] = groupBy(unstarted, endIn);
-  const containing = unended.filter((each) => partIn(each) !== '');
-  const parts = [...new Set(containing.map(partIn))].map((part) => part.replaceAll(/[^\w\s]/g, String.raw`\$&`));
-  const others = [...rewritten, ...unended.filter((each) => partIn(each) === '')];
-  const based = groupBy(
-    plain.filter((each) => !others.includes(each)),
-    ({ base }) => base ?? '',
-  )[0];
-  return { named, started, ended, containing, anyPart: new RegExp(parts.join('|') || '$^'), others, based };
-}
-
-/** Groups patterns by a key, and returns those without a key apart. */
-function groupBy(patterns: readonly PathPattern[], keyOf: (pattern: PathPattern) => string) {
-  const groups = Map.groupBy(patterns, keyOf);
-  const rest = groups.get('') ?? [];
-  groups.delete('');
-  return [groups, rest] as const;
-}
-
-/** Tells whether making a pattern absolute changes more of it than the folder in front. */
-function isRewritten({ written: { pattern }, absolute }: PathPattern): boolean {
-  return absolute !== undefined && /[%\\]|^file:|\/\/|.\/$|(?:^|\/)\.{1,2}(?:\/|$)/i.test(pattern);
-}
-
-/** The longest whole name behind a slash. */
-function nameIn({ written: { pattern } }: PathPattern): string {
-  return longestOf(namesIn(pattern).filter((name) => !/[*?]/.test(name)));
-}
-
-/** The start of a name that is long enough. Made absolute, a pattern's first names may be others. */
-function startIn({ written: { pattern }, absolute }: PathPattern): string {
-  if (absolute !== undefined) return '';
-  const name = namesIn(pattern).find((each) => each.search(/[*?]/) >= NAME_START);
-  return name?.slice(0, NAME_START) ?? '';
-}
-
-function endIn({ written: { pattern } }: PathPattern): string {
-  const end = pattern.slice(pattern.search(/[^*?]*$/));
-  return end.length < PATH_END ? '' : end.slice(-PATH_END);
-}
-
-function partIn({ written: { pattern } }: PathPattern): string {
-  const part = longestOf(namesIn(pattern).flatMap((name) => name.split(/[*?]+/)));
-  return part.length < NAME_START ? '' : part;
-}
-
-function namesIn(pattern: string): readonly string[] {
-  return pattern.split('/').slice(1);
-}
-
-function longestOf(texts: readonly string[]): string {
-  return texts.reduce((longest, text) => (text.length > longest.length ? text : longest), '');
 }
 
 /**

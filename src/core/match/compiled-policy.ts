@@ -4,7 +4,8 @@ import type { Decision, RuleRef } from '../decision.ts';
 import type { Suppression } from '../policy/parse-detection.ts';
 import type { Policy } from '../policy/tables.ts';
 import type { ArgStep, Rule } from '../policy/types.ts';
-import type { CompiledMatcher, PathGlobs } from './compile-matcher.ts';
+import type { CompiledMatcher } from './compile-matcher.ts';
+import type { PathGlobs } from './path-globs.ts';
 import type { Mode } from './match-context.ts';
 
 export interface CompiledArg {

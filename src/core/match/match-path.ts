@@ -1,7 +1,7 @@
 import { foldPath, type PathForms, spellings } from '../paths/path-forms.ts';
 import type { PathPattern } from '../paths/path-pattern.ts';
 import { compileGlob } from '../patterns/glob.ts';
-import { NAME_START, PATH_END, type PathGlobs, type PatternsByName } from './compile-matcher.ts';
+import { NAME_START, PATH_END, type PathGlobs, type PatternsByName } from './path-globs.ts';
 import type { MatchContext, Mode } from './match-context.ts';
 
 /** Longer texts are no path that anybody expands. */

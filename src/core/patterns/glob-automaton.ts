@@ -174,6 +174,7 @@ function codePointWithin(value: string, at: number, end: number): number {
 
 /** Splits a pattern into tokens; a run of two or more stars is one `**`. */
 export function tokenizeGlob(pattern: string): GlobToken[] {
+  if (!/[*?]/.test(pattern)) return pattern === '' ? [] : [{ kind: 'text', text: pattern }];
   const tokens: GlobToken[] = [];
   for (const [part] of pattern.matchAll(/\*+|\?|[^*?]+/gu)) {
     if (part === '?') tokens.push({ kind: 'one' });

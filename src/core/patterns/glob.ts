@@ -35,44 +35,69 @@ export function findGlobFault(pattern: string): string | undefined {
  *
  * @throws RangeError when `findGlobFault` finds one; parsing a policy reports those as values.
  */
-export function compileGlob(pattern: string, options: GlobOptions = {}): Glob {
-  const prefix = options.prefix ?? '';
+export function compileGlob(pattern: string, { prefix = '' }: GlobOptions = {}): Glob {
   const fault = prefix === '' ? findGlobFault(pattern) : undefined;
   if (fault !== undefined) throw new RangeError(fault);
+  return new LazyGlob(pattern, prefix);
+}
+
+type Parts = Omit<Glob, 'pattern' | 'open'> & { readonly all: readonly GlobToken[] };
+
+/** Read on first use: a policy has hundreds, and a process that decides one call asks a few of them. */
+class LazyGlob implements Glob {
+  readonly pattern: string;
+  readonly #prefix: string;
+  #parts: Parts | undefined;
+
+  constructor(pattern: string, prefix: string) {
+    this.pattern = pattern;
+    this.#prefix = prefix;
+  }
+
+  get #read(): Parts {
+    return (this.#parts ??= readParts(this.pattern, this.#prefix));
+  }
+
+  get literalPrefix(): string {
+    return this.#read.literalPrefix;
+  }
+
+  get literalSuffix(): string {
+    return this.#read.literalSuffix;
+  }
+
+  get isLiteral(): boolean {
+    return this.#read.isLiteral;
+  }
+
+  get longestText(): string {
+    return this.#read.longestText;
+  }
+
+  readonly matches = (value: string): boolean => this.#read.matches(value);
+
+  readonly open = (): GlobRun => openRun(this.#read.all);
+}
+
+function readParts(pattern: string, prefix: string): Parts {
   const tokens = tokenizeGlob(pattern);
-  let head = prefix;
-  const first = tokens[0];
-  if (first?.kind === 'text') {
-    head += first.text;
-    tokens.shift();
-  }
-  const all = [...(prefix === '' ? [] : [{ kind: 'text', text: prefix } as const]), ...tokenizeGlob(pattern)];
+  const all = prefix === '' ? tokens : [{ kind: 'text', text: prefix } as const, ...tokens];
   const longestText = longestTextOf(all);
-  const open = (): GlobRun => openRun(all);
-  if (tokens.length === 0)
-    return {
-      pattern,
-      literalPrefix: head,
-      literalSuffix: head,
-      isLiteral: true,
-      longestText,
-      matches: (value) => value === head,
-      open,
-    };
-  let tail = '';
-  const last = tokens.at(-1);
-  if (last?.kind === 'text') {
-    tail = last.text;
-    tokens.pop();
-  }
+  const first = tokens[0];
+  const head = first?.kind === 'text' ? prefix + first.text : prefix;
+  const middle = first?.kind === 'text' ? tokens.slice(1) : tokens.slice();
+  if (middle.length === 0)
+    return { all, literalPrefix: head, literalSuffix: head, isLiteral: true, longestText, matches: (value) => value === head };
+  const last = middle.at(-1);
+  const tail = last?.kind === 'text' ? last.text : '';
+  if (last?.kind === 'text') middle.pop();
   return {
-    pattern,
+    all,
     literalPrefix: head,
     literalSuffix: tail,
     isLiteral: false,
     longestText,
-    matches: createMatch(head, tokens, tail),
-    open,
+    matches: createMatch(head, middle, tail),
   };
 }
 

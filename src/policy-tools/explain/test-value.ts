@@ -1,6 +1,7 @@
 import type { JsonValue } from '../../core/json.ts';
 import type { Selection } from '../../core/match/args.ts';
-import { type CompiledMatcher, globsOf, type PathGlobs } from '../../core/match/compile-matcher.ts';
+import type { CompiledMatcher } from '../../core/match/compile-matcher.ts';
+import { globsOf, type PathGlobs } from '../../core/match/path-globs.ts';
 import { selectOne } from '../../core/match/evaluate.ts';
 import { flip, type MatchContext } from '../../core/match/match-context.ts';
 import { findInside, findOutside, NO_PATH } from '../../core/match/match-path.ts';

@@ -5,9 +5,9 @@ import type { Retention } from './tidy.ts';
 
 /**
  * Log sizes that trigger tidying: early at `long` bytes, earlier at `huge`. Otherwise a process tidies once, some time after its first
- * event.
+ * event. One that ends before that tidies from `brief` bytes on: if nobody else has the store open, each of its kind reads all of the log.
  */
-const LOG_BYTES = { long: 4 * 1024 * 1024, huge: 32 * 1024 * 1024 } as const;
+const LOG_BYTES = { brief: 1024 * 1024, long: 4 * 1024 * 1024, huge: 32 * 1024 * 1024 } as const;
 const FIRST_AFTER_MS = 30_000;
 
 /** Milliseconds in which tidying runs once per reason, in whichever process claims it: several at once would help nobody. */
@@ -79,6 +79,11 @@ export class TidySchedule {
     // Nothing can be claimed in a store that is not open.
     if (performance.now() - this.#started >= INTERVAL_MS.huge) this.#start();
     return this.#tidier !== undefined && !this.#hasRead && performance.now() - this.#started < READING_MS;
+  }
+
+  /** Starts what is due, in a process that ends before it would be. @param bytes length of the log now */
+  startAtEnd(bytes: number): void {
+    if (bytes >= LOG_BYTES.brief) this.#startIfMine('long');
   }
 
   close(): void {

@@ -76,6 +76,30 @@ describe('TidySchedule', () => {
     for (const store of stores) store.close();
   });
 
+  it('is begun by a process that ends after a call, which no timer of its own outlives', async () => {
+    const body = JSON.stringify({ id: 'x'.repeat(50_000) });
+    const write = (count: number, isBrief: boolean): void => {
+      const store = new SqliteStore({ file, writerVersion: '1', sync: 'normal', isBrief });
+      for (let i = 0; i < count; i++) {
+        store.begin();
+        store.append(storedEvent('', { body }));
+        store.commit();
+      }
+      store.close();
+    };
+    const log = (): number => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+    const claimed = (): unknown[] => query(file, "SELECT key FROM state WHERE scope = 'tidying'");
+    write(10, true);
+    expect(claimed()).toEqual([]);
+    write(30, false);
+    expect(log()).toBeGreaterThan(1024 * 1024);
+    write(1, true);
+    for (let i = 0; i < 400 && log() > 100_000; i++) await setTimeout(25);
+    expect(log()).toBeLessThan(100_000);
+    expect(claimed()).toEqual([{ key: 'long' }]);
+    expect(chainFaults(file)).toEqual([]);
+  });
+
   it('keeps no process running, and says nothing', () => {
     const source = pathToFileURL(join(import.meta.dirname, '..', '..', '..', 'src', 'store', 'tidying', 'tidy-schedule.ts')).href;
     const code = `

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { loadConfig } from '../../../config/config-file.ts';
 import { findPolicy } from '../../../config/policy-file.ts';
-import { loadStartPolicy } from '../../../config/start-policy.ts';
+import { emptyPolicy, loadStartPolicy } from '../../../config/start-policy.ts';
 import type { Call } from '../../../core/call.ts';
 import type { DetectionFacts, RegistryFacts } from '../../../core/facts.ts';
 import { type CompiledPolicy, compilePolicy } from '../../../core/match/compile.ts';
@@ -59,7 +59,7 @@ export async function openHere({ policy: flag, config: configFlag, cwd, withoutP
     stateDir: config.stateDir,
     place: { cwd: withoutProject ? machine.home : cwd, home: machine.home },
   });
-  const value = start.policy ?? start.empty;
+  const value = start.policy ?? emptyPolicy();
   const isGone = start.kind === 'gone';
   const policy = compilePolicy(value, { project: start.project?.policy, isGone });
   const places = {

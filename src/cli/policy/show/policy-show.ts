@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { loadConfig } from '../../../config/config-file.ts';
 import { findFile } from '../../../config/find-file.ts';
 import { findPolicy } from '../../../config/policy-file.ts';
-import { loadStartPolicy } from '../../../config/start-policy.ts';
+import { emptyPolicy, loadStartPolicy } from '../../../config/start-policy.ts';
 import { compilePolicy } from '../../../core/match/compile.ts';
 import { CHANGING_COMMANDS } from '../../../core/self/clawai-commands.ts';
 import { EXIT } from '../../../errors.ts';
@@ -39,7 +39,7 @@ export const policyShowCommand = defineCommand({
     const config = await loadConfig({ flag: flags.config, ...machine });
     const place = { cwd: process.cwd(), home: machine.home };
     const start = await loadStartPolicy({ found, stateDir: config.stateDir, place });
-    const policy = start.policy ?? start.empty;
+    const policy = start.policy ?? emptyPolicy();
     const file = start.kind === 'gone' ? start.file : found.file;
     const own = listOwnPaths(
       {
