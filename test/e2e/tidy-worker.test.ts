@@ -75,7 +75,9 @@ describe('the store of a user', () => {
     makeLog(2);
     expect(logSize()).toBeGreaterThan(1024 * 1024);
     const hook = sandbox.current.clawai('hook', 'codex');
-    hook.stdin.end(JSON.stringify({ hook_event_name: 'PreToolUse', tool_name: 'view_image', tool_input: {}, tool_use_id: 'call_1' }));
+    hook.stdin.end(
+      JSON.stringify({ hook_event_name: 'PreToolUse', tool_name: 'view_image', tool_input: {}, tool_use_id: 'call_1' }),
+    );
     expect(await hook.ended).toMatchObject({ code: 0, stdout: '', stderr: '' });
     for (let i = 0; i < 400 && logSize() > 100_000; i++) await rest(25);
     expect(logSize()).toBeLessThan(100_000);
