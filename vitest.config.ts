@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { COMPILE_CACHE } from './test/support/run-cli.ts';
 
 /** Tests that start clawai start the bundle. */
@@ -7,6 +8,16 @@ const FRESH_BUNDLE = ['test/support/fresh-bundle.ts'];
 
 /** Tests of how much memory something takes, or that put much load on the machine: each has it for itself. */
 const MEASURING = ['test/e2e/{memory,serve-memory,store-crowd,store-kill}.test.ts'];
+
+/** The files that take longest: one that began last would be waited for by itself. */
+const LONGEST = /\/(?:conformance\/\w+|e2e\/(?:serve-clients|wrap|trust|approvals|wrap-shared|flow))\.test\.ts$/;
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return sorted.toSorted((a, b) => Number(LONGEST.test(b.moduleId)) - Number(LONGEST.test(a.moduleId)));
+  }
+}
 
 // Vitest would leave a core free for itself, which is half of a small machine.
 export default defineConfig({
@@ -25,28 +36,18 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
-      // The suites of MCP are two files, which wait more than they work.
-      {
-        extends: true,
-        test: {
-          name: 'conformance',
-          include: ['test/conformance/**/*.test.ts'],
-          globalSetup: FRESH_BUNDLE,
-          maxWorkers: 2,
-          sequence: { groupOrder: 2 },
-        },
-      },
+      // The suites of MCP are two of these files, which wait more than they work.
       {
         extends: true,
         test: {
           name: 'e2e',
           isolate: false,
-          include: ['test/{advisories,e2e}/**/*.test.ts'],
+          include: ['test/{advisories,conformance,e2e}/**/*.test.ts'],
           exclude: MEASURING,
           globalSetup: FRESH_BUNDLE,
           // One more than there are cores, since most of them wait for processes now and then.
           maxWorkers: availableParallelism() + 1,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -56,10 +57,11 @@ export default defineConfig({
           include: MEASURING,
           globalSetup: FRESH_BUNDLE,
           maxWorkers: 1,
-          sequence: { groupOrder: 4 },
+          sequence: { groupOrder: 3 },
         },
       },
     ],
+    sequence: { sequencer: LongestFirst },
     // Forks, since tests start processes, send signals and drop privileges, which threads cannot.
     pool: 'forks',
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE },

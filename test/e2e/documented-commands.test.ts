@@ -62,8 +62,6 @@ const COMMANDS: Readonly<Record<string, Outcome>> = {
   'clawai policy test --policy policy.toml --fixture fixtures/read-ssh-key.json --expect deny': { code: 0, says: '1 passed' },
   'clawai policy test --policy policy.toml --fixture-dir fixtures/ --coverage 100': { code: 0, says: ' 0 failed' },
   'clawai policy test --policy policy.toml --fixture-dir fixtures/ --coverage 100 --reporter github': { code: 0, says: '' },
-  'clawai policy test --policy policy.toml --fixture-dir fixtures/ --mutate': { code: 0, says: '100 % of the mutants' },
-  'clawai policy test --policy policy.toml --fixture-dir fixtures/ --mutate-min 90': { code: 0, says: '100 % of the mutants' },
   'clawai policy lint --policy policy.toml': { code: 0, says: 'ok' },
   'clawai policy lint --policy policy.toml --fix --dry-run': { code: 0, says: '' },
   'clawai policy explain --policy policy.toml --fixture fixtures/read-ssh-key.json': { code: 0, says: 'deny by' },
@@ -72,6 +70,12 @@ const COMMANDS: Readonly<Record<string, Outcome>> = {
   'clawai policy replay --policy new.toml --against policy.toml --fail-on looser': { code: 1, says: 'deny → allow' },
   'clawai log export --since 30d > calls.jsonl': { code: 0, says: '' },
   'clawai policy replay --policy new.toml --from calls.jsonl --json': { code: 1, says: '"flips"' },
+};
+
+/** Those that take long with the shipped policy, whose mutants another test tries. They have a policy of one rule. */
+const MUTATING: Readonly<Record<string, Outcome>> = {
+  'clawai policy test --policy policy.toml --fixture-dir fixtures/ --mutate': { code: 0, says: '% of the mutants' },
+  'clawai policy test --policy policy.toml --fixture-dir fixtures/ --mutate-min 90': { code: 1, says: '% of the mutants' },
 };
 
 /** Those that run until they are stopped, and what they print before. */
@@ -103,7 +107,7 @@ const BLOCKS = PAGES.flatMap(({ page, blocks }) => blocks.map((block) => ({ page
 const SHOWN = [...new Set(BLOCKS.filter(({ language }) => language === 'sh').flatMap(commandsOf))];
 
 it('each command that the pages show is run by a test, and no other', () => {
-  const known = [COMMANDS, RUNNING, AT_TERMINAL, ELSEWHERE].flatMap((each) => Object.keys(each));
+  const known = [COMMANDS, MUTATING, RUNNING, AT_TERMINAL, ELSEWHERE].flatMap((each) => Object.keys(each));
   expect(SHOWN.toSorted()).toEqual(known.toSorted());
 });
 
@@ -127,14 +131,16 @@ describe('commands of the pages', () => {
     const printed = `${stdout}${stderr}`;
     return { code, says: printed.includes(says) ? says : printed };
   };
-  const isMutating = ([command]: readonly [string, unknown]): boolean => command.includes(' --mutate');
 
-  it.each(Object.entries(COMMANDS).filter((command) => !isMutating(command)))('%s', async (command, expected) => {
+  it.each(Object.entries(COMMANDS))('%s', async (command, expected) => {
     expect(await outcomeOf(command, expected.says)).toEqual(expected);
   });
 
-  it.each(Object.entries(COMMANDS).filter(isMutating))('%s', { tags: 'long' }, async (command, expected) => {
-    expect(await outcomeOf(command, expected.says)).toEqual(expected);
+  it.each(Object.entries(MUTATING))('%s', async (command, expected) => {
+    const call = { method: 'tools/call', params: { name: 'read_file' }, expected: 'allow' };
+    machine.write('small/policy.toml', '[[rule]]\naction = "allow"\ntool = "read_*"\n');
+    machine.write('small/fixtures/read.json', JSON.stringify(call));
+    expect(await outcomeOf(`cd small && ${command}`, expected.says)).toEqual(expected);
   });
 
   it.each(Object.entries(RUNNING))('%s', async (command, says) => {

@@ -61,10 +61,9 @@ describe('fixtures', () => {
   it.each(folders)('of %s are explained as policy test decides them', { tags: 'long' }, async (name) => {
     const policy = join(ROOT, 'policies', `${name}.toml`);
     const folder = name === 'default' ? join(ROOT, 'fixtures') : join(ROOT, 'fixtures', name);
-    const files = readdirSync(folder)
-      .filter((file) => file.endsWith('.json'))
-      .slice(0, 6);
-    expect(files).not.toEqual([]);
+    const all = readdirSync(folder).filter((file) => file.endsWith('.json'));
+    const files = all.filter((_, i) => i % Math.ceil(all.length / 3) === 0);
+    expect(files).toHaveLength(3);
     for (const file of files) {
       const fixture = join(folder, file);
       const { stdout } = await sandbox.current

@@ -8,18 +8,19 @@ import { parseTranscript, readTranscript, type Scene } from '../support/transcri
 const FOLDER = import.meta.dirname;
 const files = readdirSync(FOLDER).filter((name) => name.endsWith('.txt'));
 
-/** Runs up to this length are cut at every byte; of longer ones, which are mostly one character repeated, both ends and some between. */
+/** Runs up to this length are cut at every byte; longer ones, which are mostly one character repeated, at both ends and some places between. */
 const MOST_CUTS = 3000;
+const SAMPLED_CUTS = 600;
 
 /** The n-th cut of each run into two; undefined when all runs have had all theirs. */
 function nthCut(scene: Scene, n: number): Cut | undefined {
   const longest = Math.max(...toRuns(scene.steps).map((run) => run.reduce((sum, { bytes }) => sum + bytes.length, 0)));
-  if (n >= Math.min(longest, MOST_CUTS)) return undefined;
+  if (n >= (longest > MOST_CUTS ? SAMPLED_CUTS : longest)) return undefined;
   return (length) => [length <= MOST_CUTS ? n % length : sampledCut(length, n)];
 }
 
 function sampledCut(length: number, n: number): number {
-  const third = MOST_CUTS / 3;
+  const third = SAMPLED_CUTS / 3;
   if (n < third) return n;
   if (n < 2 * third) return length - 1 - (n - third);
   return Math.floor((length * (n - 2 * third)) / third);
