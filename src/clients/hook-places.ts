@@ -17,7 +17,7 @@ export interface HookPlace {
   /** The client, as `clawai hook` calls it. */
   readonly client: string;
   readonly name: string;
-  /** The file of the user. */
+  /** The file of the user; each file that a pattern matches has a hook of its own. */
   readonly file: Location['file'];
   /** Folders of which one exists where the client has run. */
   readonly traces: Location['file'];
@@ -184,6 +184,25 @@ export const HOOK_PLACES: readonly HookPlace[] = [
       isExecutable: true,
     },
     notes: ['built from its documentation, not tried with Cline itself: see that a denied call is stopped'],
+    needsTrust: true,
+  },
+  {
+    client: 'kiro',
+    name: 'Kiro CLI',
+    file: ['~/.kiro/agents/*.json'],
+    traces: ['~/.kiro'],
+    form: {
+      kind: 'list',
+      syntax: STRICT,
+      events: ['preToolUse'],
+      entry: ({ start, seconds }) => ({ matcher: '*', command: guarded(start), timeout_ms: seconds * 1000 }),
+      base: {},
+      switches: [],
+    },
+    notes: [
+      'built from its documentation, not tried with Kiro itself: see that a denied call is stopped',
+      "only your own agents, in ~/.kiro/agents, have hooks: not the built-in one, nor a project's; after you add one, run this again",
+    ],
     needsTrust: true,
   },
   {

@@ -129,8 +129,10 @@ function report(
       }),
   );
   const changed = outcomes.filter(({ action }) => action === 'install' || action === 'update' || action === 'remove');
-  if (change === 'install' && changed.length > 0)
-    printNotes([...changed.flatMap(({ place }) => place.notes.map((text) => `${place.name}: ${text}`)), WHERE_TO_ANSWER]);
+  // The notes say which file can have a hook, if there is none.
+  const noted = outcomes.filter((outcome) => changed.includes(outcome) || outcome.action === 'none');
+  const notes = new Set(noted.flatMap(({ place }) => place.notes.map((text) => `${place.name}: ${text}`)));
+  if (change === 'install' && notes.size + changed.length > 0) printNotes([...notes, WHERE_TO_ANSWER]);
   const isAny = outcomes.some(({ action }) => action === 'same');
   process.stdout.write(`${summary(changed, { change, isDry, isAny })}\n`);
 }

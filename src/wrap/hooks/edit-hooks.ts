@@ -64,23 +64,19 @@ export interface HookOutcome {
 
 /** Tells how each client's hook stands; a client without a file on this platform has none. */
 export function readHooks(around: HookSurroundings): readonly HookStanding[] {
-  const { places, machine, records, program } = around;
-  return places.flatMap((place): HookStanding[] => {
-    const file = fileOf(place, machine);
-    if (file === undefined) return [];
-    const about = {
-      place,
-      file,
-      isPresent: hasTraces(place, machine),
-      seen: hookSeen(records.path, place.client),
-      isRecorded: records.list().some(({ client }) => client === place.client),
-    };
+  const { machine, records, program } = around;
+  const own = records.list();
+  return eachFile(around, (place, file) => {
+    const isRecorded = own.some(
+      (record) => record.client === place.client && (!hasSeveral(place, machine) || record.file === realPathOf(file)),
+    );
+    const about = { place, file, isPresent: hasTraces(place, machine), seen: hookSeen(records.path, place.client), isRecorded };
     try {
       const { state, off } = stateOf(place, readText(file)?.text, program(place.client));
-      return [{ ...about, state, off: off ?? offElsewhere(place, around), problem: undefined }];
+      return { ...about, state, off: off ?? offElsewhere(place, around), problem: undefined };
     } catch (error) {
       if (!(error instanceof ClawaiError)) throw error;
-      return [{ ...about, state: 'none', off: undefined, problem: error.message }];
+      return { ...about, state: 'none', off: undefined, problem: error.message };
     }
   });
 }
@@ -124,16 +120,42 @@ interface Plan {
 }
 
 function each(around: HookSurroundings, work: (place: HookPlace, file: string) => HookOutcome): readonly HookOutcome[] {
-  return around.places.flatMap((place) => {
-    const file = fileOf(place, around.machine);
-    if (file === undefined) return [];
+  return eachFile(around, (place, file, isThere) => {
+    if (!isThere) return { place, file, action: 'none' as const, isPristine: false, error: undefined, diff: '' };
     try {
-      return [work(place, file)];
+      return work(place, file);
     } catch (error) {
       if (!(error instanceof ClawaiError)) throw error;
-      return [{ place, file, action: 'failed' as const, isPristine: false, error, diff: '' }];
+      return { place, file, action: 'failed' as const, isPristine: false, error, diff: '' };
     }
   });
+}
+
+/** Calls `work` for each file of these clients. @param work `isThere`: false for a pattern that matches none */
+function eachFile<T>(
+  { places, machine }: HookSurroundings,
+  work: (place: HookPlace, file: string, isThere: boolean) => T,
+): readonly T[] {
+  return places.flatMap((place) => {
+    const file = fileOf(place, machine);
+    if (file === undefined) return [];
+    if (!hasSeveral(place, machine)) return [work(place, file, true)];
+    const matched = findFiles(place.file, machine, []);
+    return matched.length === 0 ? [work(place, file, false)] : matched.map((one) => work(place, one, true));
+  });
+}
+
+/** Tells whether a client may have several files with hooks. */
+function hasSeveral(place: HookPlace, machine: Machine): boolean {
+  return resolvePath(place.file, machine, undefined)?.segments.some((segment) => segment.includes('*')) === true;
+}
+
+function realPathOf(file: string): string {
+  try {
+    return realpathSync.native(file);
+  } catch {
+    return file;
+  }
 }
 
 function changeOne(around: HookSurroundings, one: One): HookOutcome {

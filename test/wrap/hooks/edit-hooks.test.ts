@@ -51,7 +51,7 @@ const FILES: Readonly<Record<string, string>> = {
 };
 
 it('knows a file of each client', () => {
-  expect(HOOK_PLACES.map(({ client }) => client).toSorted()).toEqual(Object.keys(FILES).toSorted());
+  expect(HOOK_PLACES.map(({ client }) => client).toSorted()).toEqual([...Object.keys(FILES), 'kiro'].toSorted());
 });
 
 const fileOf = (client: string): string => join(home, FILES[client] ?? '');
@@ -198,4 +198,46 @@ it('a diff shows no secrets', () => {
   const [outcome] = planHooks(around('claude-code'), 'install');
   expect(outcome?.diff).toContain('+  "hooks"');
   expect(outcome?.diff).not.toContain('abcdef-secret');
+});
+
+describe('the hooks of Kiro CLI, one for each agent of the user', () => {
+  const agent = (name: string): string => join(home, '.kiro', 'agents', `${name}.json`);
+  const OTHER = '{"matcher": "fs_write", "command": "./look"}';
+  const [PLAIN, HOOKED] = ['{ "name": "plain" }\n', `{"name":"hooked",\n "hooks": {"preToolUse": [${OTHER}]}}`];
+  const states = (): unknown => readHooks(around('kiro')).map(({ file, state, isRecorded }) => [file, state, isRecorded]);
+
+  it('are in each file, and each gets its bytes back', async () => {
+    mkdirSync(join(home, '.kiro', 'agents'), { recursive: true });
+    for (const [name, text] of Object.entries({ hooked: HOOKED, plain: PLAIN })) writeFileSync(agent(name), text);
+    expect(states()).toEqual(['hooked', 'plain'].map((name) => [agent(name), 'none', false]));
+    expect(await actions('kiro', 'install')).toEqual([
+      ['install', false],
+      ['install', false],
+    ]);
+    expect(states()).toEqual(['hooked', 'plain'].map((name) => [agent(name), 'current', true]));
+    const { preToolUse } = (
+      JSON.parse(readFileSync(agent('hooked'), 'utf8')) as { readonly hooks: { readonly preToolUse: readonly object[] } }
+    ).hooks;
+    expect(preToolUse).toEqual([
+      JSON.parse(OTHER),
+      { matcher: '*', command: expect.stringContaining('hook kiro --timeout 600; c=$?; '), timeout_ms: expect.any(Number) },
+    ]);
+    writeFileSync(agent('later'), PLAIN);
+    expect(states()).toContainEqual([agent('later'), 'none', false]);
+    writeFileSync(agent('plain'), PLAIN);
+    expect(states()).toContainEqual([agent('plain'), 'none', true]);
+    expect(await actions('kiro', 'remove')).toEqual([
+      ['remove', true],
+      ['none', false],
+      ['none', false],
+    ]);
+    expect(['hooked', 'later', 'plain'].map((name) => readFileSync(agent(name), 'utf8'))).toEqual([HOOKED, PLAIN, PLAIN]);
+  });
+
+  it('are none where the user has no agent', async () => {
+    mkdirSync(join(home, '.kiro'), { recursive: true });
+    expect(states()).toEqual([[agent('*'), 'none', false]]);
+    expect(await actions('kiro', 'install')).toEqual([['none', false]]);
+    expect(existsSync(join(home, '.kiro', 'agents'))).toBe(false);
+  });
 });
