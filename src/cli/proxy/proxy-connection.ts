@@ -17,6 +17,7 @@ import { createRecordIds } from '../../session/ids.ts';
 import { runsFolder } from '../../session/registered-runs.ts';
 import { deriveServerName, formerServerName } from '../../session/server-name.ts';
 import { createSession } from '../../session/session.ts';
+import { EraBridge } from '../../transport/bridge/era-bridge.ts';
 import type { ServerProcess } from '../../transport/stdio/child-process.ts';
 import { ENDING_SIGNALS } from '../../transport/stdio/ending.ts';
 import { openStdout, runStdio } from '../../transport/stdio/stdio.ts';
@@ -127,7 +128,7 @@ export async function guardConnection({
   let isHurried = false;
   for (const signal of ENDING_SIGNALS) process.once(signal, () => (isHurried = true));
   const code = await runStdio({
-    server,
+    server: new EraBridge({ server, input: process.stdin, limits: config.limits, warn }),
     gate,
     input: process.stdin,
     output: openStdout(),
