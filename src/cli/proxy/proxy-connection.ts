@@ -35,6 +35,8 @@ export interface ConnectionOptions {
   readonly config: Config;
   /** Decide and record, and let everything pass. */
   readonly isObserving: boolean;
+  /** The client speaks only the modern era of MCP. */
+  readonly isModernOnly: boolean;
   /** One line for the person who runs us. */
   readonly warn: (line: string) => void;
 }
@@ -52,6 +54,7 @@ export async function guardConnection({
   start,
   config,
   isObserving,
+  isModernOnly,
   warn,
 }: ConnectionOptions): Promise<number> {
   const { env, platform } = process;
@@ -128,7 +131,7 @@ export async function guardConnection({
   let isHurried = false;
   for (const signal of ENDING_SIGNALS) process.once(signal, () => (isHurried = true));
   const code = await runStdio({
-    server: new EraBridge({ server, input: process.stdin, limits: config.limits, warn }),
+    server: new EraBridge({ server, input: process.stdin, limits: config.limits, isModernOnly, warn }),
     gate,
     input: process.stdin,
     output: openStdout(),

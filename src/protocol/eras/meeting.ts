@@ -1,9 +1,14 @@
 import type { JsonScanner } from '../json-scanner.ts';
 import { readMessage } from '../jsonrpc.ts';
+import { CLIENT_INFO_KEY } from '../mcp/methods.ts';
 import type { Message } from '../message.ts';
 import { LegacyClient, modernMeta } from './legacy-client.ts';
+import { ModernClient } from './modern-client.ts';
 import {
+  CAPABILITIES_KEY,
+  isObject,
   type Json,
+  LEGACY_REVISION,
   MODERN_REVISION,
   readPart,
   requestLine,
@@ -32,8 +37,9 @@ export interface Meeting {
  * @param newId returns an id that nobody else has, as JSON text
  */
 export function meet(scanner: JsonScanner, greeting: Buffer, newId: () => string): Meeting {
-  const { params } = readMessage(scanner, greeting, 0, greeting.length);
-  return meetModern(scanner, greeting, readPart(greeting, params), newId);
+  const { method, params } = readMessage(scanner, greeting, 0, greeting.length);
+  const given = readPart(greeting, params);
+  return method === 'initialize' ? meetModern(scanner, greeting, given, newId) : meetLegacy(scanner, greeting, given, newId);
 }
 
 function meetModern(scanner: JsonScanner, greeting: Buffer, given: Json, newId: () => string): Meeting {
@@ -49,6 +55,30 @@ function meetModern(scanner: JsonScanner, greeting: Buffer, given: Json, newId: 
       }
       const translation = new LegacyClient(scanner, { line: greeting, discovered }, newId);
       return { kind: 'translated', translation, sent: translation.fromClient(greeting) };
+    },
+  };
+}
+
+function meetLegacy(scanner: JsonScanner, greeting: Buffer, given: Json, newId: () => string): Meeting {
+  const meta = isObject(given['_meta']) ? given['_meta'] : {};
+  const [capabilities, clientInfo] = [meta[CAPABILITIES_KEY], meta[CLIENT_INFO_KEY]];
+  return {
+    question: (id) =>
+      requestLine(
+        'initialize',
+        {
+          protocolVersion: LEGACY_REVISION,
+          capabilities: isObject(capabilities) ? capabilities : {},
+          clientInfo: isObject(clientInfo) ? clientInfo : { name: 'unknown', version: '0' },
+        },
+        id,
+      ),
+    answered({ bytes, result }) {
+      const initialized = readPart(bytes, result);
+      if (typeof initialized['protocolVersion'] !== 'string') return { kind: 'refused' };
+      const translation = new ModernClient(scanner, initialized, newId);
+      const noted = requestLine('notifications/initialized', undefined);
+      return { kind: 'translated', translation, sent: [{ to: 'server', line: noted }, ...translation.fromClient(greeting)] };
     },
   };
 }

@@ -14,6 +14,8 @@ export interface EraBridgeOptions {
   /** The client's side of the conversation. Only its first line is read here, and others read it too. */
   readonly input: Readable;
   readonly limits: { readonly message: number; readonly depth: number };
+  /** True if the client speaks only the modern era: others fall back by themselves if `server/discover` is refused. */
+  readonly isModernOnly: boolean;
   readonly warn: (line: string) => void;
 }
 
@@ -52,7 +54,7 @@ export class EraBridge implements ServerProcess {
 
   constructor(options: EraBridgeOptions) {
     this.#options = options;
-    const { server, input, limits } = options;
+    const { server, limits } = options;
     this.#scanner = new JsonScanner(limits.depth);
     this.#lines = new LineSplitter(limits.message, ({ length, head, tail }) => {
       // Whoever reads it next refuses it by its length, and knows it by its ends.
@@ -68,7 +70,7 @@ export class EraBridge implements ServerProcess {
         hasEnded = true;
       });
     }
-    this.#watch(input);
+    this.#watch(options);
   }
 
   get stdin(): Writable {
@@ -99,7 +101,7 @@ export class EraBridge implements ServerProcess {
   }
 
   /** Reads the client's first line. It is copied, since others use its memory again. */
-  #watch(input: Readable): void {
+  #watch({ input, isModernOnly }: EraBridgeOptions): void {
     let head = Buffer.alloc(0);
     const watch = (chunk: Buffer): void => {
       head = Buffer.concat([head, chunk]);
@@ -108,7 +110,8 @@ export class EraBridge implements ServerProcess {
       input.off('data', watch);
       const line = head.subarray(0, Math.max(end, 0));
       const message = readMessage(this.#scanner, line, 0, line.length);
-      if (message.kind === 'request' && message.method === 'initialize') this.#greeting = { line, id: idText(message) };
+      const greets = message.method === 'initialize' || (isModernOnly && message.method === 'server/discover');
+      if (message.kind === 'request' && greets) this.#greeting = { line, id: idText(message) };
       else this.#passAll();
     };
     input.prependListener('data', watch);
