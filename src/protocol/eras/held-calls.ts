@@ -84,7 +84,9 @@ export class HeldCalls {
     const given = isObject(inputResponses) ? inputResponses : {};
     const sent = [...call.asked].map(([name, asked]): Sent => {
       const answer = given[name];
-      const line = isObject(answer) ? resultLine(asked, answer) : errorLine(asked, INVALID_PARAMS, 'the client did not answer this');
+      const line = isObject(answer)
+        ? resultLine(asked, answer)
+        : errorLine(asked, INVALID_PARAMS, 'the client did not answer this');
       return { to: 'server', line };
     });
     call.asked.clear();

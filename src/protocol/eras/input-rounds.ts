@@ -80,7 +80,10 @@ export class InputRounds {
     else if (method === 'elicitation/create') call.answers.set(name, '{"action":"cancel"}');
     else {
       const { message: why } = readPart(bytes, error);
-      return this.#fail(call, `the server needs ${method} to answer, and got an error: ${typeof why === 'string' ? why : 'none'}`);
+      return this.#fail(
+        call,
+        `the server needs ${method} to answer, and got an error: ${typeof why === 'string' ? why : 'none'}`,
+      );
     }
     return [...call.answers.values()].includes(undefined) ? [] : this.#repeat(call);
   }

@@ -51,7 +51,10 @@ function meetModern(scanner: JsonScanner, greeting: Buffer, given: Json, newId: 
       if (!Array.isArray(versions)) return { kind: 'refused' };
       if (!versions.includes(MODERN_REVISION)) {
         const named = versions.filter((version) => typeof version === 'string').join(', ');
-        return { kind: 'refused', why: `it speaks MCP ${named}, from which clawai can't translate: a newer client or clawai may` };
+        return {
+          kind: 'refused',
+          why: `it speaks MCP ${named}, from which clawai can't translate: a newer client or clawai may`,
+        };
       }
       const translation = new LegacyClient(scanner, { line: greeting, discovered }, newId);
       return { kind: 'translated', translation, sent: translation.fromClient(greeting) };

@@ -193,7 +193,9 @@ export class ModernClient implements Translation {
     const isUpdate = method === 'notifications/resources/updated';
     if (!isUpdate && !Object.values(LIST_CHANGES).includes(method)) return [{ to: 'client', line: bytes }];
     const uri = isUpdate ? readPart(bytes, params)['uri'] : undefined;
-    const listening = [...this.#streams].filter(([, { methods, uris }]) => (isUpdate ? uris.has(String(uri)) : methods.has(method)));
+    const listening = [...this.#streams].filter(([, { methods, uris }]) =>
+      isUpdate ? uris.has(String(uri)) : methods.has(method),
+    );
     return listening.map(([id]): Sent => ({ to: 'client', line: addMeta(this.#scanner, message, subscription(id)) }));
   }
 }
