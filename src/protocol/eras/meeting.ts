@@ -16,37 +16,40 @@ import {
   type Translation,
 } from './translation.ts';
 
-/** A server's first answer in the era that its client does not speak. */
+/** What a server's answer to our question means. */
 export type Met =
+  /** `sent` goes out first. */
   | { readonly kind: 'translated'; readonly translation: Translation; readonly sent: readonly Sent[] }
-  /** It speaks no era that can be translated; `why` if it speaks one at all. */
+  /** The server speaks the client's era. */
+  | { readonly kind: 'alike' }
+  /** The server's words are the last ones; `why` if it speaks an era that is unknown here. */
   | { readonly kind: 'refused'; readonly why?: string };
 
-/** How a client and a server of different eras get together. */
+/** A question to a server, by which it shows its era. */
 export interface Meeting {
-  /** Asks the server whether it speaks the other era. @param id as JSON text */
+  /** @param id as JSON text */
   question(id: string): Buffer;
-  /** Takes its answer. */
-  answered(message: Message): Met;
+  /** Takes the answer, or the next question. @param message undefined if none came in time */
+  answered(message: Message | undefined): Met | Meeting;
 }
 
 /**
- * Begins to translate for a client.
+ * Begins to find out what a server speaks.
  *
- * @param greeting the client's first request, which the server has refused
+ * @param greeting the client's first request: an `initialize` that the server has refused, or any request of the modern era
  * @param newId returns an id that nobody else has, as JSON text
  */
 export function meet(scanner: JsonScanner, greeting: Buffer, newId: () => string): Meeting {
   const { method, params } = readMessage(scanner, greeting, 0, greeting.length);
   const given = readPart(greeting, params);
-  return method === 'initialize' ? meetModern(scanner, greeting, given, newId) : meetLegacy(scanner, greeting, given, newId);
+  return method === 'initialize' ? meetModern(scanner, greeting, given, newId) : meetAny(scanner, given, newId);
 }
 
 function meetModern(scanner: JsonScanner, greeting: Buffer, given: Json, newId: () => string): Meeting {
   return {
     question: (id) => requestLine('server/discover', `{"_meta":{${modernMeta(given)}}}`, id),
-    answered({ bytes, result }) {
-      const discovered = readPart(bytes, result);
+    answered(message) {
+      const discovered = message === undefined ? {} : readPart(message.bytes, message.result);
       const { supportedVersions: versions } = discovered;
       if (!Array.isArray(versions)) return { kind: 'refused' };
       if (!versions.includes(MODERN_REVISION)) {
@@ -62,26 +65,30 @@ function meetModern(scanner: JsonScanner, greeting: Buffer, given: Json, newId: 
   };
 }
 
-function meetLegacy(scanner: JsonScanner, greeting: Buffer, given: Json, newId: () => string): Meeting {
+/** Asks a server whether it speaks the modern era, as its client does, and if not, whether it speaks the legacy one. */
+function meetAny(scanner: JsonScanner, given: Json, newId: () => string): Meeting {
   const meta = isObject(given['_meta']) ? given['_meta'] : {};
-  const [capabilities, clientInfo] = [meta[CAPABILITIES_KEY], meta[CLIENT_INFO_KEY]];
   return {
-    question: (id) =>
-      requestLine(
-        'initialize',
-        {
-          protocolVersion: LEGACY_REVISION,
-          capabilities: isObject(capabilities) ? capabilities : {},
-          clientInfo: isObject(clientInfo) ? clientInfo : { name: 'unknown', version: '0' },
-        },
-        id,
-      ),
-    answered({ bytes, result }) {
-      const initialized = readPart(bytes, result);
+    question: (id) => requestLine('server/discover', { _meta: meta }, id),
+    answered: (message) => (message?.result === undefined ? meetLegacy(scanner, meta, newId) : { kind: 'alike' }),
+  };
+}
+
+function meetLegacy(scanner: JsonScanner, meta: Json, newId: () => string): Meeting {
+  const [capabilities, clientInfo] = [meta[CAPABILITIES_KEY], meta[CLIENT_INFO_KEY]];
+  const params = {
+    protocolVersion: LEGACY_REVISION,
+    capabilities: isObject(capabilities) ? capabilities : {},
+    clientInfo: isObject(clientInfo) ? clientInfo : { name: 'unknown', version: '0' },
+  };
+  return {
+    question: (id) => requestLine('initialize', params, id),
+    answered(message) {
+      const initialized = message === undefined ? {} : readPart(message.bytes, message.result);
       if (typeof initialized['protocolVersion'] !== 'string') return { kind: 'refused' };
       const translation = new ModernClient(scanner, initialized, newId);
       const noted = requestLine('notifications/initialized', undefined);
-      return { kind: 'translated', translation, sent: [{ to: 'server', line: noted }, ...translation.fromClient(greeting)] };
+      return { kind: 'translated', translation, sent: [{ to: 'server', line: noted }] };
     },
   };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable, type Writable } from 'node:stream';
-import type { Meeting } from '../../protocol/eras/meeting.ts';
+import type { Meeting, Met } from '../../protocol/eras/meeting.ts';
 import type { Sent, Translation } from '../../protocol/eras/translation.ts';
 import { JsonScanner } from '../../protocol/json-scanner.ts';
 import { idText, readMessage } from '../../protocol/jsonrpc.ts';
@@ -25,19 +25,21 @@ const PATIENCE = 10_000;
 /** Longer lines are no greetings. */
 const LONGEST_GREETING = 1024 * 1024;
 
-/** The server's refusal of the greeting, while it is asked about the other era. */
-interface Refusal {
-  readonly line: Buffer;
-  readonly message: Message;
-  /** Id of our question, as JSON text. */
-  readonly asked: string;
+/** Our question to the server, while it has no answer. */
+interface Question {
+  readonly meeting: Meeting;
+  /** As JSON text. */
+  readonly id: string;
   readonly timer: NodeJS.Timeout;
 }
 
 /**
- * A server process that also serves a client whose era it does not speak. If it refuses the client's greeting, it is asked whether it speaks
- * the other era. If it does, everything is translated from then on. In all other cases bytes pass as they are, and what is written goes to
- * the server's own pipe.
+ * A server process that also serves a client whose era it does not speak. If it refuses `initialize`, it is asked whether it speaks the modern
+ * era. If it does, everything is translated from then on. In all other cases bytes pass as they are, and what is written goes to the server's
+ * own pipe.
+ *
+ * A client of the modern era has to be announced (`isModernOnly`), since most fall back by themselves, and ask first in the same words. Then
+ * its lines are held until the server's era is known.
  */
 export class EraBridge implements ServerProcess {
   readonly stdout: Readable;
@@ -48,9 +50,15 @@ export class EraBridge implements ServerProcess {
   /** Cuts the server's lines as long as they are read; undefined when all of them pass as they are. */
   #lines: LineSplitter | undefined;
   #greeting: { readonly line: Buffer; readonly id: string } | undefined;
-  #refusal: Refusal | undefined;
-  #meeting: Meeting | undefined;
-  #translated: { readonly translation: Translation; readonly stdin: Writable } | undefined;
+  /** The server's refusal of the greeting, until it is clear whether the client gets it. */
+  #refusal: Buffer | undefined;
+  #question: Question | undefined;
+  #translation: Translation | undefined;
+  /** Takes the client's lines, if they do not go to the server as they are. */
+  #sink: Writable | undefined;
+  /** Lines of the client's that wait for the server's era. */
+  #held: Buffer[] | undefined;
+  #open = (): void => {};
 
   constructor(options: EraBridgeOptions) {
     this.#options = options;
@@ -70,11 +78,14 @@ export class EraBridge implements ServerProcess {
         hasEnded = true;
       });
     }
-    this.#watch(options);
+    if (options.isModernOnly) {
+      this.#held = [];
+      this.#sink = this.#newSink(new Promise((resolve) => (this.#open = resolve)));
+    } else this.#watch(options.input);
   }
 
   get stdin(): Writable {
-    return this.#translated?.stdin ?? this.#options.server.stdin;
+    return this.#sink ?? this.#options.server.stdin;
   }
 
   get stderr(): Readable | null {
@@ -94,14 +105,14 @@ export class EraBridge implements ServerProcess {
   }
 
   release(): void {
-    clearTimeout(this.#refusal?.timer);
+    clearTimeout(this.#question?.timer);
     this.#options.server.release();
     this.stdout.destroy();
-    this.#translated?.stdin.destroy();
+    this.#sink?.destroy();
   }
 
   /** Reads the client's first line. It is copied, since others use its memory again. */
-  #watch({ input, isModernOnly }: EraBridgeOptions): void {
+  #watch(input: Readable): void {
     let head = Buffer.alloc(0);
     const watch = (chunk: Buffer): void => {
       head = Buffer.concat([head, chunk]);
@@ -110,11 +121,25 @@ export class EraBridge implements ServerProcess {
       input.off('data', watch);
       const line = head.subarray(0, Math.max(end, 0));
       const message = readMessage(this.#scanner, line, 0, line.length);
-      const greets = message.method === 'initialize' || (isModernOnly && message.method === 'server/discover');
-      if (message.kind === 'request' && greets) this.#greeting = { line, id: idText(message) };
+      if (message.kind === 'request' && message.method === 'initialize') this.#greeting = { line, id: idText(message) };
       else this.#passAll();
     };
     input.prependListener('data', watch);
+  }
+
+  #newSink(opened: Promise<void>): Writable {
+    const { server, limits } = this.#options;
+    return lineSink(server.stdin, { maxLine: limits.message, take: (line) => this.#fromClient(line), opened });
+  }
+
+  #fromClient(line: Buffer): void {
+    const held = this.#held;
+    if (held === undefined) this.#send(this.#translation?.fromClient(line) ?? [{ to: 'server', line }]);
+    else if (held.push(line) === 1) {
+      const { kind, method } = readMessage(this.#scanner, line, 0, line.length);
+      if (kind === 'request' && method !== 'initialize') void this.#ask(line);
+      else this.#settle({ kind: 'alike' });
+    }
   }
 
   #fromServer(chunk: Buffer): void {
@@ -130,8 +155,8 @@ export class EraBridge implements ServerProcess {
     const line = Buffer.from(bytes.subarray(start, next));
     release?.();
     if (this.#lines === undefined) this.#push(line);
-    else if (this.#translated === undefined) this.#greeted(line);
-    else this.#send(this.#translated.translation.fromServer(line.subarray(0, end - start)));
+    else if (this.#translation === undefined) this.#greeted(line);
+    else this.#send(this.#translation.fromServer(line.subarray(0, end - start)));
   };
 
   /** Takes a line of the server's before its era is known. */
@@ -139,64 +164,72 @@ export class EraBridge implements ServerProcess {
     const message = { ...readMessage(this.#scanner, line, 0, line.length - 1) };
     const id = message.kind === 'response' ? idText(message) : undefined;
     const greeting = this.#greeting;
-    if (id !== undefined && id === this.#refusal?.asked) this.#settle(message);
+    if (id !== undefined && id === this.#question?.id) this.#answered(message);
     else if (id === undefined || greeting?.id !== id || this.#refusal !== undefined) this.#push(line);
     else if (message.error === undefined) {
       this.#push(line);
       this.#passAll();
-    } else void this.#ask(greeting.line, message);
+    } else {
+      this.#refusal = line;
+      void this.#ask(greeting.line);
+    }
   }
 
-  /** Asks the server whether it speaks the other era. */
-  async #ask(greeting: Buffer, message: Message): Promise<void> {
-    const asked = this.#newId();
-    this.#refusal = { line: message.bytes, message, asked, timer: setTimeout(() => this.#giveUp(), PATIENCE) };
+  /** Asks the server what it speaks. */
+  async #ask(greeting: Buffer): Promise<void> {
     try {
       const { meet } = await import('../../protocol/eras/meeting.ts');
-      this.#meeting = meet(this.#scanner, greeting, this.#newId);
-      this.#options.server.stdin.write(`${this.#meeting.question(asked).toString()}\n`);
+      this.#pose(meet(this.#scanner, greeting, this.#newId));
     } catch {
       // An update has deleted this version's files, and the server's own words are all there is.
-      this.#giveUp();
+      this.#settle({ kind: 'refused' });
     }
   }
 
-  /** Takes the server's answer to our question. */
-  #settle(message: Message): void {
-    const met = this.#meeting?.answered(message);
-    if (met?.kind !== 'translated') {
-      if (met?.why !== undefined) this.#options.warn(`the server refuses this client, and ${met.why}`);
-      this.#giveUp();
-      return;
+  #pose(meeting: Meeting): void {
+    const id = this.#newId();
+    this.#question = { meeting, id, timer: setTimeout(() => this.#answered(undefined), PATIENCE).unref() };
+    this.#send([{ to: 'server', line: meeting.question(id) }]);
+  }
+
+  /** Takes the server's answer to our question. @param message undefined if none came in time */
+  #answered(message: Message | undefined): void {
+    const question = this.#question;
+    if (question === undefined) return;
+    clearTimeout(question.timer);
+    this.#question = undefined;
+    const met = question.meeting.answered(message);
+    if ('kind' in met) this.#settle(met);
+    else this.#pose(met);
+  }
+
+  #settle(met: Met): void {
+    const [refusal, held] = [this.#refusal, this.#held];
+    this.#refusal = undefined;
+    this.#held = undefined;
+    if (met.kind === 'translated') {
+      this.#translation = met.translation;
+      this.#sink ??= this.#newSink(Promise.resolve());
+      this.#send(met.sent);
+    } else {
+      if (met.kind === 'refused' && met.why !== undefined) this.#options.warn(`the server refuses this client, and ${met.why}`);
+      if (refusal !== undefined) this.#push(refusal);
+      this.#passAll();
     }
-    clearTimeout(this.#refusal?.timer);
-    this.#refusal = undefined;
-    const { server, limits } = this.#options;
-    const { translation } = met;
-    const stdin = lineSink(server.stdin, limits.message, (line) => this.#send(translation.fromClient(line)));
-    this.#translated = { translation, stdin };
-    this.#send(met.sent);
+    for (const line of held ?? []) this.#fromClient(line);
+    this.#open();
   }
 
-  /** Takes the server's refusal as its last word. */
-  #giveUp(): void {
-    const refusal = this.#refusal;
-    if (refusal === undefined) return;
-    clearTimeout(refusal.timer);
-    this.#refusal = undefined;
-    this.#push(refusal.line);
-    this.#passAll();
-  }
-
-  /** The eras fit, or cannot be made to. */
+  /** The server's lines need not be read any more. */
   #passAll(): void {
     this.#lines = undefined;
   }
 
   #end(): void {
-    this.#giveUp();
-    this.#lines?.end(this.#visit);
-    this.#lines = undefined;
+    clearTimeout(this.#question?.timer);
+    this.#question = undefined;
+    if (this.#lines !== undefined) this.#lines.end(this.#visit);
+    if (this.#translation === undefined) this.#settle({ kind: 'refused' });
     this.stdout.push(null);
   }
 
