@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { Running } from './running.ts';
-import { type Sandbox, serverPackage } from './sandbox.ts';
+import { type Sandbox, serverPackage, support } from './sandbox.ts';
 
 export interface HttpServer {
   /** By the name `localhost`, since suites check what a server does about other names. */
@@ -28,6 +28,16 @@ export async function startEverything(
 export async function startFixture(sandbox: Sandbox): Promise<HttpServer> {
   const script = resolve('test', 'conformance', 'dual-era-http-fixture.mjs');
   const running = new Running([process.execPath, script], { env: sandbox.env, cwd: sandbox.folder });
+  const [port] = await running.lines(1);
+  return { url: `http://localhost:${port}/mcp`, stop: () => stop(running) };
+}
+
+/** Starts a server that speaks only the modern era. */
+export async function startModernOnly(sandbox: Sandbox): Promise<HttpServer> {
+  const running = new Running([process.execPath, support('modern-only-server.mjs'), '--http'], {
+    env: sandbox.env,
+    cwd: sandbox.folder,
+  });
   const [port] = await running.lines(1);
   return { url: `http://localhost:${port}/mcp`, stop: () => stop(running) };
 }

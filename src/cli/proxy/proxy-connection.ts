@@ -17,6 +17,7 @@ import { createRecordIds } from '../../session/ids.ts';
 import { runsFolder } from '../../session/registered-runs.ts';
 import { deriveServerName, formerServerName } from '../../session/server-name.ts';
 import { createSession } from '../../session/session.ts';
+import { EraBridge } from '../../transport/bridge/era-bridge.ts';
 import type { ServerProcess } from '../../transport/stdio/child-process.ts';
 import { ENDING_SIGNALS } from '../../transport/stdio/ending.ts';
 import { openStdout, runStdio } from '../../transport/stdio/stdio.ts';
@@ -34,6 +35,8 @@ export interface ConnectionOptions {
   readonly config: Config;
   /** Decide and record, and let everything pass. */
   readonly isObserving: boolean;
+  /** The client speaks only the modern era of MCP. */
+  readonly isModernOnly: boolean;
   /** One line for the person who runs us. */
   readonly warn: (line: string) => void;
 }
@@ -51,6 +54,7 @@ export async function guardConnection({
   start,
   config,
   isObserving,
+  isModernOnly,
   warn,
 }: ConnectionOptions): Promise<number> {
   const { env, platform } = process;
@@ -127,7 +131,7 @@ export async function guardConnection({
   let isHurried = false;
   for (const signal of ENDING_SIGNALS) process.once(signal, () => (isHurried = true));
   const code = await runStdio({
-    server,
+    server: new EraBridge({ server, input: process.stdin, limits: config.limits, isModernOnly, warn }),
     gate,
     input: process.stdin,
     output: openStdout(),

@@ -32,6 +32,10 @@ export const proxyCommand = defineCommand({
     url: { type: 'string', hint: 'URL', description: 'A remote server in place of a command: streamable HTTP or HTTP+SSE.' },
     policy: { type: 'string', hint: 'FILE', description: 'The policy that decides.' },
     config: { type: 'string', hint: 'FILE', description: 'The config: limits, the store, and what is recorded.' },
+    'modern-only': {
+      type: 'boolean',
+      description: 'The client speaks no MCP before 2026-07-28, and does not fall back to what an older server speaks.',
+    },
     observe: { type: 'boolean', description: 'Decide and record, but let everything pass.' },
   },
   rest: {
@@ -67,6 +71,7 @@ export const proxyCommand = defineCommand({
         start,
         config,
         isObserving,
+        isModernOnly: flags['modern-only'],
         warn,
       });
     } catch (error) {

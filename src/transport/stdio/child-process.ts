@@ -7,6 +7,7 @@ import type { StartedProgram } from '../../host/start-program.ts';
 
 /** A server that runs as our child process. */
 export interface ServerProcess {
+  /** It may become another one while the server runs, between two lines. */
   readonly stdin: Writable;
   readonly stdout: Readable;
   /** Null if it shares our stderr, so that its output passes through untouched. */

@@ -55,7 +55,9 @@ export async function runStdio(options: StdioOptions): Promise<number> {
 
   const upstream = relay({
     source: input,
-    onward: server.stdin,
+    get onward() {
+      return server.stdin;
+    },
     back: output,
     maxLine: maxMessage,
     inspect: (bytes, start, end) =>
@@ -77,7 +79,9 @@ export async function runStdio(options: StdioOptions): Promise<number> {
   const downstream = relay({
     source: server.stdout,
     onward: output,
-    back: server.stdin,
+    get back() {
+      return server.stdin;
+    },
     maxLine: maxMessage,
     inspect: (bytes, start, end) => gate.fromServer(bytes, start, end),
     oversized: (line) => gate.oversizedFromServer(line),

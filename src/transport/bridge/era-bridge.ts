@@ -1,0 +1,249 @@
+import { randomUUID } from 'node:crypto';
+import { Readable, type Writable } from 'node:stream';
+import type { Meeting, Met } from '../../protocol/eras/meeting.ts';
+import type { Sent, Translation } from '../../protocol/eras/translation.ts';
+import { JsonScanner } from '../../protocol/json-scanner.ts';
+import { idText, readMessage } from '../../protocol/jsonrpc.ts';
+import type { Message } from '../../protocol/message.ts';
+import { LineSplitter, type LineVisitor } from '../../protocol/ndjson.ts';
+import type { ServerProcess } from '../stdio/child-process.ts';
+import { lineSink } from './line-sink.ts';
+
+export interface EraBridgeOptions {
+  readonly server: ServerProcess;
+  /** The client's side of the conversation. Only its first line is read here, and others read it too. */
+  readonly input: Readable;
+  readonly limits: { readonly message: number; readonly depth: number };
+  /** True if the client speaks only the modern era: others fall back by themselves if `server/discover` is refused. */
+  readonly isModernOnly: boolean;
+  readonly warn: (line: string) => void;
+}
+
+/** Milliseconds that a server gets to say whether it speaks the other era. */
+const PATIENCE = 10_000;
+
+/** Longer lines are no greetings. */
+const LONGEST_GREETING = 1024 * 1024;
+
+/** Our question to the server, while it has no answer. */
+interface Question {
+  readonly meeting: Meeting;
+  /** As JSON text. */
+  readonly id: string;
+  readonly timer: NodeJS.Timeout;
+}
+
+/**
+ * A server process that also serves a client whose era it does not speak. If it refuses `initialize`, it is asked whether it speaks the modern
+ * era. If it does, everything is translated from then on. In all other cases bytes pass as they are, and what is written goes to the server's
+ * own pipe.
+ *
+ * A client of the modern era has to be announced (`isModernOnly`), since most fall back by themselves, and ask first in the same words. Then
+ * its lines are held until the server's era is known.
+ */
+export class EraBridge implements ServerProcess {
+  readonly stdout: Readable;
+  readonly #options: EraBridgeOptions;
+  readonly #scanner: JsonScanner;
+  readonly #prefix = `clawai-${randomUUID()}`;
+  #ids = 0;
+  /** Cuts the server's lines as long as they are read; undefined when all of them pass as they are. */
+  #lines: LineSplitter | undefined;
+  #greeting: { readonly line: Buffer; readonly id: string } | undefined;
+  /** The server's refusal of the greeting, until it is clear whether the client gets it. */
+  #refusal: Buffer | undefined;
+  #question: Question | undefined;
+  #translation: Translation | undefined;
+  /** Takes the client's lines, if they do not go to the server as they are. */
+  #sink: Writable | undefined;
+  /** Lines of the client's that wait for the server's era. */
+  #held: Buffer[] | undefined;
+  #open = (): void => {};
+
+  constructor(options: EraBridgeOptions) {
+    this.#options = options;
+    const { server, limits } = options;
+    this.#scanner = new JsonScanner(limits.depth);
+    this.#lines = new LineSplitter(limits.message, ({ length, head, tail }) => {
+      // Whoever reads it next refuses it by its length, and knows it by its ends.
+      this.#push(Buffer.concat([head, Buffer.alloc(Math.max(length - head.length - tail.length, 0), ' '), tail]));
+      this.#push(Buffer.from('\n'));
+    });
+    this.stdout = new Readable({ read: () => void server.stdout.resume() });
+    server.stdout.on('data', (chunk: Buffer) => this.#fromServer(chunk));
+    let hasEnded = false;
+    for (const event of ['end', 'close', 'error']) {
+      server.stdout.once(event, () => {
+        if (!hasEnded) this.#end();
+        hasEnded = true;
+      });
+    }
+    if (options.isModernOnly) {
+      this.#held = [];
+      this.#sink = this.#newSink(new Promise((resolve) => (this.#open = resolve)));
+    } else this.#watch(options.input);
+  }
+
+  get stdin(): Writable {
+    return this.#sink ?? this.#options.server.stdin;
+  }
+
+  get stderr(): Readable | null {
+    return this.#options.server.stderr;
+  }
+
+  get exited(): Promise<number> {
+    return this.#options.server.exited;
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#options.server.signal(signal);
+  }
+
+  isThere(): boolean {
+    return this.#options.server.isThere();
+  }
+
+  release(): void {
+    clearTimeout(this.#question?.timer);
+    this.#options.server.release();
+    this.stdout.destroy();
+    this.#sink?.destroy();
+  }
+
+  /** Reads the client's first line. It is copied, since others use its memory again. */
+  #watch(input: Readable): void {
+    let head = Buffer.alloc(0);
+    const watch = (chunk: Buffer): void => {
+      head = Buffer.concat([head, chunk]);
+      const end = head.indexOf('\n');
+      if (end === -1 && head.length < LONGEST_GREETING) return;
+      input.off('data', watch);
+      const line = head.subarray(0, Math.max(end, 0));
+      const message = readMessage(this.#scanner, line, 0, line.length);
+      if (message.kind === 'request' && message.method === 'initialize') this.#greeting = { line, id: idText(message) };
+      else this.#passAll();
+    };
+    input.prependListener('data', watch);
+  }
+
+  #newSink(opened: Promise<void>): Writable {
+    const { server, limits } = this.#options;
+    return lineSink(server.stdin, { maxLine: limits.message, take: (line) => this.#fromClient(line), opened });
+  }
+
+  #fromClient(line: Buffer): void {
+    const held = this.#held;
+    if (held === undefined) this.#send(this.#translation?.fromClient(line) ?? [{ to: 'server', line }]);
+    else if (held.push(line) === 1) {
+      const { kind, method } = readMessage(this.#scanner, line, 0, line.length);
+      if (kind === 'request' && method !== 'initialize') void this.#ask(line);
+      else this.#settle({ kind: 'alike' });
+    }
+  }
+
+  #fromServer(chunk: Buffer): void {
+    const lines = this.#lines;
+    if (lines === undefined) this.#push(chunk);
+    else {
+      lines.push(chunk, this.#visit);
+      if (this.#lines === undefined) lines.end(this.#visit);
+    }
+  }
+
+  readonly #visit: LineVisitor = (bytes, start, end, next, release) => {
+    const line = Buffer.from(bytes.subarray(start, next));
+    release?.();
+    if (this.#lines === undefined) this.#push(line);
+    else if (this.#translation === undefined) this.#greeted(line);
+    else this.#send(this.#translation.fromServer(line.subarray(0, end - start)));
+  };
+
+  /** Takes a line of the server's before its era is known. */
+  #greeted(line: Buffer): void {
+    const message = { ...readMessage(this.#scanner, line, 0, line.length - 1) };
+    const id = message.kind === 'response' ? idText(message) : undefined;
+    const greeting = this.#greeting;
+    if (id !== undefined && id === this.#question?.id) this.#answered(message);
+    else if (id === undefined || greeting?.id !== id || this.#refusal !== undefined) this.#push(line);
+    else if (message.error === undefined) {
+      this.#push(line);
+      this.#passAll();
+    } else {
+      this.#refusal = line;
+      void this.#ask(greeting.line);
+    }
+  }
+
+  /** Asks the server what it speaks. */
+  async #ask(greeting: Buffer): Promise<void> {
+    try {
+      const { meet } = await import('../../protocol/eras/meeting.ts');
+      this.#pose(meet(this.#scanner, greeting, this.#newId));
+    } catch {
+      // An update has deleted this version's files, and the server's own words are all there is.
+      this.#settle({ kind: 'refused' });
+    }
+  }
+
+  #pose(meeting: Meeting): void {
+    const id = this.#newId();
+    this.#question = { meeting, id, timer: setTimeout(() => this.#answered(undefined), PATIENCE).unref() };
+    this.#send([{ to: 'server', line: meeting.question(id) }]);
+  }
+
+  /** Takes the server's answer to our question. @param message undefined if none came in time */
+  #answered(message: Message | undefined): void {
+    const question = this.#question;
+    if (question === undefined) return;
+    clearTimeout(question.timer);
+    this.#question = undefined;
+    const met = question.meeting.answered(message);
+    if ('kind' in met) this.#settle(met);
+    else this.#pose(met);
+  }
+
+  #settle(met: Met): void {
+    const [refusal, held] = [this.#refusal, this.#held];
+    this.#refusal = undefined;
+    this.#held = undefined;
+    if (met.kind === 'translated') {
+      this.#translation = met.translation;
+      this.#sink ??= this.#newSink(Promise.resolve());
+      this.#send(met.sent);
+    } else {
+      if (met.kind === 'refused' && met.why !== undefined) this.#options.warn(`the server refuses this client, and ${met.why}`);
+      if (refusal !== undefined) this.#push(refusal);
+      this.#passAll();
+    }
+    for (const line of held ?? []) this.#fromClient(line);
+    this.#open();
+  }
+
+  /** The server's lines need not be read any more. */
+  #passAll(): void {
+    this.#lines = undefined;
+  }
+
+  #end(): void {
+    clearTimeout(this.#question?.timer);
+    this.#question = undefined;
+    if (this.#lines !== undefined) this.#lines.end(this.#visit);
+    if (this.#translation === undefined) this.#settle({ kind: 'refused' });
+    this.stdout.push(null);
+  }
+
+  #send(all: readonly Sent[]): void {
+    for (const { to, line } of all) {
+      const whole = Buffer.concat([line, Buffer.from('\n')]);
+      if (to === 'client') this.#push(whole);
+      else if (this.#options.server.stdin.writable) this.#options.server.stdin.write(whole);
+    }
+  }
+
+  #push(bytes: Buffer): void {
+    if (!this.stdout.push(bytes)) this.#options.server.stdout.pause();
+  }
+
+  readonly #newId = (): string => JSON.stringify(`${this.#prefix}-${++this.#ids}`);
+}
