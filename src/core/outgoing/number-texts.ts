@@ -58,7 +58,8 @@ export function base32Texts(tokens: string): readonly NumberText[] {
 }
 
 /** Digits with the same few signs between them; coordinates have others. */
-const DIGITS = /(?<![\w]|\d[^\w\n]{1,3})(?:\d{1,12}([^\w\n]{1,3}|_)\d{1,12}(?:\1\d{1,12}){0,17}|\d{14,19})(?![\w]|[^\w\n]{1,3}\d)/g;
+const DIGITS =
+  /(?<![\w]|\d[^\w\n]{1,3})(?:\d{1,12}([^\w\n]{1,3}|_)\d{1,12}(?:\1\d{1,12}){0,17}|\d{14,19})(?![\w]|[^\w\n]{1,3}\d)/g;
 
 /** Digits of a card. */
 const LEAST_DIGITS = 14;

@@ -75,7 +75,11 @@ it.each<[string, JsonObject]>([
 it.each<[string, JsonObject, string[]]>([
   ['backwards', { a: `for ${backwards('EMP-482913')} only` }, ['employee@a reversed']],
   ['backwards, with blanks', { a: backwards('Project Falcon') }, ['project@a reversed']],
-  ['backwards in base64', { a: Buffer.from(`see ${backwards('EMP-482913')}`).toString('base64') }, ['employee@a base64, reversed']],
+  [
+    'backwards in base64',
+    { a: Buffer.from(`see ${backwards('EMP-482913')}`).toString('base64') },
+    ['employee@a base64, reversed'],
+  ],
   ['in rot13', { a: rotated('Project Falcon') }, ['project@a rot13']],
   ['split', { a: 'see EMP-48', b: '2913' }, ['employee@a split']],
   ['split over a list', { a: ['Project', ' Fal', 'con'] }, []],
@@ -101,6 +105,7 @@ describe('a secret', () => {
     ['by the name of the argument', { password: 'hunter2x' }, 'password@password+'],
     ['by the label beside it', { env: [{ name: 'PASSWORD', value: 'hunter2x' }] }, 'password@env.0.value+'],
     ['behind an option', { args: ['login', '--password', 'hunter2x'] }, 'password@args.2+'],
+    ['in a pair by the name of the list', { passwords: ['', 'hunter2x'] }, 'password@passwords.1+'],
     ['in an object with a telling name', { password: { value: 'hunter2x' } }, 'password@password.value+'],
     ['in a list by the name of the list', { passwords: ['correct horse'] }, 'password@passwords.0+'],
     ['as a number', { password: 12345678 }, 'password@password'],
