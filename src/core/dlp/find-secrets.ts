@@ -2,7 +2,8 @@ import { compileGlob, type Glob } from '../patterns/glob.ts';
 import type { Regex } from '../patterns/regex.ts';
 import { findAssignments } from './find-assignments.ts';
 import { findForms } from './find-forms.ts';
-import { CHECKED_KINDS } from './kinds/kinds.ts';
+import { CHECKED_KINDS, SURE_KINDS } from './kinds/kinds.ts';
+import { isLiteralMatch } from './literal-match.ts';
 import { canBeSecret, looksSecret } from './plausible-secret.ts';
 import { scanText } from './scan-text.ts';
 import type { SecretSpan } from './secret-forms.ts';
@@ -45,6 +46,13 @@ export interface SecretFinder {
    * @returns spans in order, none of which overlap
    */
   find(text: string, name?: string): readonly SecretSpan[];
+  /**
+   * Finds what chance hardly makes, in a text that may not be meant so, such as one that is read backwards: account numbers, cards in groups
+   * or with a word that tells of them, and what a pattern of the user's asks for by its letters. Keys are none of them.
+   */
+  findSure(text: string, name?: string): readonly SecretSpan[];
+  /** True if the user has patterns. */
+  readonly hasPatterns: boolean;
 }
 
 /** Kinds of forms that any text may have at the place of the secret. */
@@ -54,15 +62,29 @@ const NOTHING: readonly SecretSpan[] = [];
 
 /** Creates the search for what the rules count as secrets. */
 export function createSecretFinder(rules: SecretRules): SecretFinder {
-  if (!rules.enabled) return { find: () => NOTHING };
+  if (!rules.enabled) return { find: () => NOTHING, findSure: () => NOTHING, hasPatterns: false };
   const allowed = rules.allow.map((glob) => compileGlob(glob));
+  const counted = (text: string, found: readonly SecretSpan[]): readonly SecretSpan[] =>
+    found.length === 0 || allowed.length === 0 ? found : found.filter((span) => !isAllowed(text, span, allowed));
   return {
     find(text, name) {
       const kind = name === undefined || !rules.keys || text === '' || !canBeSecret(text) ? undefined : secretNameKind(name);
-      const found = kind === undefined ? findAll(text, rules, name) : [{ start: 0, end: text.length, kind }];
-      return found.length === 0 || allowed.length === 0 ? found : found.filter((span) => !isAllowed(text, span, allowed));
+      return counted(text, kind === undefined ? findAll(text, rules, name) : [{ start: 0, end: text.length, kind }]);
     },
+    findSure: (text, name) => counted(text, findSure(text, rules, name)),
+    hasPatterns: rules.patterns.length > 0,
   };
+}
+
+function findSure(text: string, rules: SecretRules, member?: string): readonly SecretSpan[] {
+  const spans: SecretSpan[] = [];
+  const scan = scanText(text);
+  for (const { kind, group, find } of SURE_KINDS)
+    if (rules[group]) for (const { start, end } of find(text, scan, member)) spans.push({ start, end, kind });
+  for (const { name, regex } of rules.patterns)
+    for (const { start, end } of regex.places(text))
+      if (isLiteralMatch(regex, text.slice(start, end))) spans.push({ start, end, kind: name });
+  return spans.length > 1 ? unite(spans) : spans;
 }
 
 function findAll(text: string, rules: SecretRules, member?: string): readonly SecretSpan[] {

@@ -47,8 +47,12 @@ export function isLabelled(name: string): boolean {
   return name.length <= 64 && VALUE.test(name);
 }
 
-/** The name of what stands behind `"--password"` in a list of a command's arguments, or behind `"Authorization"` in a pair. */
-export function nameOfNext(before: JsonValue | undefined, length: number): string | undefined {
-  if (typeof before !== 'string' || before.length > MOST || /[\s=:]/.test(before)) return undefined;
-  return length === 2 || before.startsWith('-') ? before : undefined;
+/**
+ * The name of what stands behind `"--password"` in a list of a command's arguments, or behind `"Authorization"` in a pair; the list's own name if
+ * that tells of a secret, or if nothing else does.
+ */
+export function nameOfNext(before: JsonValue | undefined, length: number, own?: string): string | undefined {
+  const isName = typeof before === 'string' && before.length <= MOST && !/[\s=:]/.test(before);
+  if (!isName || !(length === 2 || before.startsWith('-'))) return own;
+  return own !== undefined && secretNameKind(own) !== undefined ? own : before;
 }

@@ -54,7 +54,7 @@ class Walk implements ArgumentTexts {
       const own = typeof path.at(-1) === 'string' ? name : undefined;
       const list = value as readonly JsonValue[];
       for (const [index, item] of list.entries())
-        this.visit(item, [...path, index], (index === 0 ? undefined : nameOfNext(list[index - 1], list.length)) ?? own);
+        this.visit(item, [...path, index], index === 0 ? own : nameOfNext(list[index - 1], list.length, own));
     }
   }
 

@@ -9,49 +9,59 @@ import { base32Texts, codeTexts, dumpTexts } from './number-texts.ts';
 import { partsAround } from './parts-around.ts';
 import { piecesOf, withoutBlanks } from './pieces.ts';
 import { type Screened, screen } from './screen.ts';
+import { turnedTexts } from './turned-texts.ts';
 
 /** A reading of a text that was disguised. */
 export interface Reading {
   readonly text: string;
   /** From the outside in: `url, base64`. */
   readonly hiding: string;
-  /** True if chance may make a secret's beginning in it, as in a text that is read backwards. */
-  readonly isLoose: boolean;
+  /**
+   * The secrets that count in it: `all`; or those that chance hardly makes (`loose`), as in a text that is read backwards, and of these none but
+   * what `findSure` finds (`sure`).
+   */
+  readonly of: 'all' | 'loose' | 'sure';
 }
 
 /** Most nested encodings, and most characters of all readings together, as a multiple of the text's, but at least this many. */
 const MOST_NESTED = 3;
 const MOST_TIMES = 6;
 const LEAST_ROOM = 16 * 1024;
-/** The shortest text that has a secret. */
+/** The shortest text that has a secret, and the shortest that is read for the user's own patterns. */
 const SHORTEST = 12;
+const LEAST_READ = 6;
 
 /** Quotes between the pieces of a text that a program puts together: `"gh" + "p_…"`. */
 const JOINTS = /["'`]\s{0,8}[+.&,\\]?\s{0,8}["'`]/g;
 
-/** All readings of a text in which a secret may show. Takes linear time, and little if the text has nothing that needs decoding. */
-export function readingsOf(text: string): readonly Reading[] {
-  if (text.length < SHORTEST) return NONE;
+/**
+ * All readings of a text in which a secret may show. Takes linear time, and little if the text has nothing that needs decoding.
+ *
+ * @param hasPatterns the user has patterns, which may match anything
+ */
+export function readingsOf(text: string, hasPatterns: boolean): readonly Reading[] {
+  if (text.length < (hasPatterns ? LEAST_READ : SHORTEST)) return NONE;
   const has = screen(text);
   const found: Reading[] = [];
   if (!has.isAscii) {
     const seen = unhidden(text);
     if (seen.length >= SHORTEST)
-      found.push({ text: seen, hiding: 'invisible', isLoose: false }, ...readingsOfPlain(seen, screen(seen)));
+      found.push({ text: seen, hiding: 'invisible', of: 'all' }, ...readingsOfPlain(seen, screen(seen), hasPatterns));
   }
-  return found.concat(readingsOfPlain(text, has));
+  return found.concat(readingsOfPlain(text, has, hasPatterns));
 }
 
-function readingsOfPlain(text: string, has: Screened): readonly Reading[] {
+function readingsOfPlain(text: string, has: Screened, hasPatterns: boolean): readonly Reading[] {
   const found: Reading[] = [];
-  if (has.hasRun || has.hasDigits || has.hasEscapes || has.tokens !== '') found.push(...decoded(text, has));
-  for (const reading of looseReadings(text, has)) found.push({ ...reading, isLoose: true });
+  if (has.hasRun || has.hasDigits || has.hasEscapes || has.tokens !== '') found.push(...decoded(text, has, hasPatterns));
+  found.push(...turnedTexts(text, has, hasPatterns));
+  for (const reading of inPieces(text, has)) found.push({ ...reading, of: 'loose' });
   return found;
 }
 
 const NONE: readonly Reading[] = [];
 
-function decoded(text: string, has: Screened): readonly Reading[] {
+function decoded(text: string, has: Screened, hasPatterns: boolean): readonly Reading[] {
   const read = has.hasRun ? withoutBinary(text).text : text;
   const found: Reading[] = [];
   const seen = new Set<string>();
@@ -59,14 +69,14 @@ function decoded(text: string, has: Screened): readonly Reading[] {
   let isCut = false;
   let level: readonly Pick<Reading, 'text' | 'hiding'>[] = [{ text: read, hiding: '' }];
   if (has.hasRun) level = [...level, ...compressed(text)];
-  for (const reading of level.slice(1)) found.push({ ...reading, isLoose: false });
+  for (const reading of level.slice(1)) found.push({ ...reading, of: 'all' });
   for (let depth = 0; depth < MOST_NESTED && level.length > 0; depth += 1) {
     const next: Pick<Reading, 'text' | 'hiding'>[] = [];
     for (const { text: outer, hiding } of level) {
       const screened = depth === 0 && hiding === '' ? has : screen(outer);
       if (hiding !== '')
-        for (const loose of turned(screened))
-          found.push({ text: loose.text, hiding: `${hiding}, ${loose.hiding}`, isLoose: true });
+        for (const turned of turnedTexts(outer, screened, hasPatterns))
+          found.push({ ...turned, hiding: `${hiding}, ${turned.hiding}` });
       for (const inner of decodedOnce(outer, screened)) {
         if (inner.text.length < SHORTEST || seen.has(inner.text)) continue;
         const kept = inner.text.slice(0, Math.max(0, room));
@@ -77,13 +87,13 @@ function decoded(text: string, has: Screened): readonly Reading[] {
         next.push({ text: kept, hiding: hiding === '' ? inner.hiding : `${hiding}, ${inner.hiding}` });
       }
     }
-    for (const reading of next) found.push({ ...reading, isLoose: false });
+    for (const reading of next) found.push({ ...reading, of: 'all' });
     level = next;
   }
   for (const { text: inner, hiding } of level)
-    for (const loose of turned(screen(inner)))
-      found.push({ text: loose.text, hiding: `${hiding}, ${loose.hiding}`, isLoose: true });
-  if (isCut) found.push({ text: '', hiding: UNREAD, isLoose: false });
+    for (const turned of turnedTexts(inner, screen(inner), hasPatterns))
+      found.push({ ...turned, hiding: `${hiding}, ${turned.hiding}` });
+  if (isCut) found.push({ text: '', hiding: UNREAD, of: 'all' });
   return found;
 }
 
@@ -151,9 +161,9 @@ function unhidden(text: string): string {
   return mayHaveInvisible(plain) ? plain.replaceAll(INVISIBLE, '') : plain;
 }
 
-/** Readings that need no encoding: only what may be a key is read backwards. */
-function looseReadings(text: string, { tokens, hasPieces, hasQuotes }: Screened): Pick<Reading, 'text' | 'hiding'>[] {
-  const found = turned({ tokens });
+/** The pieces of a text, put together. */
+function inPieces(text: string, { hasPieces, hasQuotes }: Screened): Pick<Reading, 'text' | 'hiding'>[] {
+  const found: Pick<Reading, 'text' | 'hiding'>[] = [];
   if (hasPieces) found.push({ text: withoutBlanks(text), hiding: 'spaced' }, { text: piecesOf(text), hiding: 'spaced' });
   if (hasQuotes) {
     const parts = partsAround(text, JOINTS, { reach: JOINT_REACH });
@@ -162,29 +172,5 @@ function looseReadings(text: string, { tokens, hasPieces, hasQuotes }: Screened)
   return found;
 }
 
-/** The runs that may be keys, backwards and in rot13. */
-function turned({ tokens }: Pick<Screened, 'tokens'>): Pick<Reading, 'text' | 'hiding'>[] {
-  if (tokens === '') return [];
-  return [
-    { text: reversed(tokens), hiding: 'reversed' },
-    { text: rotated(tokens), hiding: 'rot13' },
-  ];
-}
-
 /** Characters on each side of a joint: a piece that is longer shows as it is. */
 const JOINT_REACH = 80;
-
-function reversed(text: string): string {
-  return Buffer.from(Buffer.from(text, 'latin1').toReversed()).toString('latin1');
-}
-
-function rotated(text: string): string {
-  const bytes = Buffer.from(text, 'latin1');
-  for (let index = 0; index < bytes.length; index += 1) {
-    const code = bytes[index] as number;
-    const letter = code | 0x20;
-    if (letter < 0x61 || letter > 0x7a) continue;
-    bytes[index] = letter < 0x6e ? code + 13 : code - 13;
-  }
-  return bytes.toString('latin1');
-}

@@ -1,14 +1,14 @@
-import { findForms } from '../dlp/find-forms.ts';
 import type { SecretFinder } from '../dlp/find-secrets.ts';
 import type { SecretSpan } from '../dlp/secret-forms.ts';
 import { secretNameKind } from '../dlp/secret-name.ts';
 import type { ArgumentSecret } from '../finding.ts';
 import type { JsonObject } from '../json.ts';
 import { type ArgumentText, argumentTexts, describePath } from './argument-texts.ts';
-import { edgesOf, joined, masked, placeOf } from './joined-texts.ts';
+import { CountedSecrets } from './counted-secrets.ts';
+import { edgesOf, joined, masked, numbersIn, placeOf } from './joined-texts.ts';
 import { UNREAD } from './compressed-texts.ts';
 import { type Reading, readingsOf } from './disguises.ts';
-import { isRandom, looksSecret, mayHaveCard, standsForSecret } from './looks-secret.ts';
+import { isRandom, looksSecret, mayHaveCard, mayHaveDigitsOfCard, standsForSecret } from './looks-secret.ts';
 
 /** Most findings of one call that are told; more say nothing new. */
 const MOST_FOUND = 20;
@@ -45,16 +45,13 @@ class Search {
   /** All strings and names, one a line. */
   #all: string;
   readonly #sought: SoughtSecrets;
-  readonly #findPlain: (text: string, name?: string) => readonly SecretSpan[];
+  readonly #counted: CountedSecrets;
 
   constructor(texts: readonly ArgumentText[], sought: SoughtSecrets) {
     this.#texts = texts;
     this.#all = joined(texts);
     this.#sought = sought;
-    this.#findPlain = (text, name) =>
-      sought.finder
-        .find(text, name !== undefined && secretNameKind(name) === undefined ? name : undefined)
-        .filter(({ start, end }) => !standsForSecret(text.slice(start, end)));
+    this.#counted = new CountedSecrets(sought.finder);
   }
 
   add({ kind, steps, spans, hiding }: Omit<ArgumentSecret, 'path'>): void {
@@ -64,19 +61,19 @@ class Search {
       if (last !== undefined) this.found.push({ ...last, spans: undefined });
       return;
     }
-    const path = describePath(steps, (name) => this.#findPlain(name).length > 0);
+    const path = describePath(steps, (name) => this.#counted.plain(name).length > 0 || this.#isDisguise(name));
     this.found.push({ kind, path, steps, spans, ...(hiding !== undefined && { hiding }) });
   }
 
   /** Finds what shows as it is. All texts together are looked at first, since most calls have no secret. */
   plain(): void {
     // A number that stands alone, or whose name tells about it, shows only by itself.
-    const isFound = this.#texts.some(({ text }) => mayHaveCard(text)) || this.#findPlain(this.#all).length > 0;
+    const isFound = this.#texts.some(({ text }) => mayHaveCard(text)) || this.#counted.plain(this.#all).length > 0;
     for (const argument of this.#texts) {
       const { text, of, path, name } = argument;
       const named = this.#sought.byName && of !== 'key' ? this.#kindByName(argument) : undefined;
       // A form tells more than a name, but the name tells that all of the value is secret.
-      const spans = isFound && of !== 'number' ? this.#findPlain(text, of === 'key' ? undefined : name) : [];
+      const spans = isFound && of !== 'number' ? this.#counted.plain(text, of === 'key' ? undefined : name) : [];
       const [first] = spans;
       if (of === 'key') {
         if (first !== undefined) this.add({ kind: first.kind, steps: [...path, text], spans: undefined, hiding: 'key' });
@@ -110,23 +107,25 @@ class Search {
   #spansOf(argument: ArgumentText): readonly SecretSpan[] | undefined {
     return this.#sought.byName && this.#kindByName(argument) !== undefined
       ? undefined
-      : this.#findPlain(argument.text, argument.name);
+      : this.#counted.plain(argument.text, argument.name);
   }
 
   /** Finds what is disguised. */
   disguised(): void {
     this.#maskFound();
-    const readings = readingsOf(this.#all);
+    const readings = readingsOf(this.#all, this.#sought.finder.hasPatterns);
     const isHidden = readings.some((reading) => this.#in(reading, this.#all) !== undefined);
     if (readings.some(({ hiding }) => hiding === UNREAD)) this.add({ kind: TOO_LONG, steps: [], spans: undefined });
     const before = this.found.length;
-    if (isHidden) for (const argument of this.#texts) if (argument.of !== 'number') this.#disguisedIn(argument);
+    for (const argument of this.#texts)
+      if (argument.of !== 'number' && (isHidden || (argument.name !== undefined && mayHaveDigitsOfCard(argument.text))))
+        this.#disguisedIn(argument);
     this.#split(isHidden && this.found.length > before);
   }
 
-  #disguisedIn({ text, of, path }: ArgumentText): void {
-    for (const reading of readingsOf(text)) {
-      const kind = this.#in(reading, text);
+  #disguisedIn({ text, of, path, name }: ArgumentText): void {
+    for (const reading of readingsOf(text, this.#sought.finder.hasPatterns)) {
+      const kind = this.#in(reading, text, name);
       if (kind === undefined) continue;
       this.add({ kind, steps: of === 'key' ? [...path, text] : path, spans: undefined, hiding: reading.hiding });
       return;
@@ -134,31 +133,26 @@ class Search {
   }
 
   /** The kind of the secret that shows in a reading of a text and not in the text itself. */
-  #in({ text, isLoose }: Reading, whole: string): string | undefined {
-    const spans = isLoose ? this.#byForm(text) : this.#findPlain(text);
-    return spans.find(({ start, end }) => {
-      const secret = text.slice(start, end);
-      return !whole.includes(secret) && !(isLoose && this.#hasPartOf(whole, secret));
+  #in(reading: Reading, whole: string, name?: string): string | undefined {
+    return this.#counted.in(reading, name).find(({ start, end }) => {
+      const secret = reading.text.slice(start, end);
+      return !whole.includes(secret) && !(reading.of !== 'all' && this.#hasPartOf(whole, secret));
     })?.kind;
-  }
-
-  /** Secrets whose form alone tells them, and that chance has not made. */
-  #byForm(text: string): readonly SecretSpan[] {
-    return findForms(text, false).filter(({ start, end, kind }) => {
-      const secret = text.slice(start, end);
-      return !LOOSE_KINDS.has(kind) && isRandom(secret) && this.#findPlain(secret).length > 0;
-    });
   }
 
   /** Finds a secret in the texts of several arguments, one behind the other. */
   #split(isHidden: boolean): void {
     const values = this.#texts.filter(({ of }) => of === 'value');
     if (values.length < 2) return;
+    for (const { digits, name, path, isWhole } of numbersIn(values)) {
+      const [card] = isWhole ? this.#counted.plain(digits, name) : this.#counted.sure(digits, name);
+      if (card?.kind === 'card') return this.add({ kind: card.kind, steps: path, spans: undefined, hiding: 'split' });
+    }
     const all = values.map(({ text }) => edgesOf(text)).join('');
-    const readings: readonly Reading[] = [{ text: all, hiding: '', isLoose: true }, ...(isHidden ? [] : readingsOf(all))];
+    const further = isHidden ? [] : readingsOf(all, this.#sought.finder.hasPatterns);
+    const readings: readonly Reading[] = [{ text: all, hiding: '', of: 'loose' }, ...further];
     for (const reading of readings) {
-      const spans = reading.isLoose ? this.#byForm(reading.text) : this.#findPlain(reading.text);
-      const span = spans.find(({ start, end }) => {
+      const span = this.#counted.in(reading).find(({ start, end }) => {
         const secret = reading.text.slice(start, end);
         return !values.some(({ text }) => text.includes(secret) || this.#hasPartOf(text, secret));
       });
@@ -172,7 +166,7 @@ class Search {
 
   /** True if a word is a secret of its own in disguise. */
   #isDisguise(word: string): boolean {
-    return readingsOf(word).some((reading) => this.#in(reading, word) !== undefined);
+    return readingsOf(word, this.#sought.finder.hasPatterns).some((reading) => this.#in(reading, word) !== undefined);
   }
 
   /** The kind that the name of an argument tells of, if its value may be a secret. */
@@ -185,7 +179,7 @@ class Search {
 
   /** True if a text has the beginning of that secret, and it was found there already. */
   #hasPartOf(text: string, secret: string): boolean {
-    return this.#findPlain(text).some(({ start, end }) => secret.startsWith(text.slice(start, end)));
+    return this.#counted.plain(text).some(({ start, end }) => secret.startsWith(text.slice(start, end)));
   }
 
   /** True if the last secret of a text goes on in a later argument: then taking it out would leave the rest. */
@@ -199,8 +193,8 @@ class Search {
     return later.slice(0, MOST_LATER).some(({ text }) =>
       [/^[\w+/=.~-]{6,}/, /[\w+/=.~-]{6,}$/].some((edge) => {
         const word = edge.exec(text.slice(0, LONGEST_WORD))?.[0] ?? '';
-        if (!isRandom(word) || this.#findPlain(word).length > 0 || this.#isDisguise(word)) return false;
-        const whole = this.#findPlain(end + word).find(({ start }) => start === 0);
+        if (!isRandom(word) || this.#counted.plain(word).length > 0 || this.#isDisguise(word)) return false;
+        const whole = this.#counted.plain(end + word).find(({ start }) => start === 0);
         return whole !== undefined && whole.end > end.length;
       }),
     );
@@ -213,6 +207,3 @@ const INVISIBLE = /^[\p{Cf}\p{Mn}\p{Cc}\u115f\u1160\u3164\uffa0](?<![\t\n\r])/u;
 /** Most arguments, and most characters of each, in which a secret is followed that goes on. */
 const MOST_LATER = 64;
 const LONGEST_WORD = 4096;
-
-/** Kinds that words around them make: they say little in a text that is read in another way. */
-const LOOSE_KINDS: ReadonlySet<string> = new Set(['password', 'url_password', 'bearer_token']);

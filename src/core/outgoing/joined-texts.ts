@@ -44,3 +44,45 @@ export function placeOf(values: readonly ArgumentText[], start: number): readonl
   }
   return [];
 }
+
+/** Most digits of a card, and fewest. */
+const MOST_DIGITS = 19;
+const LEAST_DIGITS = 14;
+
+/** A number that stands in several texts, one behind the other. */
+interface SplitNumber {
+  readonly digits: string;
+  /** The name and the place of its first part. */
+  readonly name: string | undefined;
+  readonly path: readonly Step[];
+  /** True if no other number stands before it or behind it. */
+  readonly isWhole: boolean;
+}
+
+/** The numbers with as many digits as cards have that begin a row of texts of digits. */
+export function* numbersIn(values: readonly ArgumentText[]): Iterable<SplitNumber> {
+  for (let first = 0; first < values.length; first += 1) {
+    const { text, name, path } = values[first] as ArgumentText;
+    let digits = '';
+    let next = first;
+    for (; next < values.length && isDigits(values[next]?.text ?? ''); next += 1) {
+      digits += digitsOf(values[next]?.text ?? '');
+      const isEnd = !isDigits(values[next + 1]?.text ?? '');
+      if (text !== '' && next > first && digits.length >= LEAST_DIGITS && digits.length <= MOST_DIGITS)
+        yield { digits, name, path, isWhole: isEnd };
+      if (digits.length > MOST_DIGITS) break;
+    }
+    // The rest of the row is none of its own.
+    while (isDigits(values[Math.max(first, next)]?.text ?? '')) next += 1;
+    first = Math.max(first, next);
+  }
+}
+
+/** Digits in one text, with signs between them, and fewer than a card has. */
+function isDigits(text: string): boolean {
+  return text.length < 40 && /^[\s.,_/-]*\d(?:[\s.,_/-]*\d){0,17}[\s.,_/-]*$/.test(text);
+}
+
+function digitsOf(text: string): string {
+  return text.replaceAll(/\D/g, '');
+}

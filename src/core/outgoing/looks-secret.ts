@@ -50,3 +50,8 @@ export function standsForSecret(text: string): boolean {
 export function mayHaveCard(text: string): boolean {
   return /(?<!\d)\d{14,19}(?!\d)/.test(text);
 }
+
+/** True for a text that has as many digits as cards have, with other signs between them or without. */
+export function mayHaveDigitsOfCard(text: string): boolean {
+  return /\d(?:\D{0,3}\d){13}/.test(text);
+}

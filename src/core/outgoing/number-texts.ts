@@ -56,3 +56,29 @@ export function base32Texts(tokens: string): readonly NumberText[] {
   const found = tokens.match(BASE32)?.filter((token) => /\d.*\d/.test(token)) ?? [];
   return found.length === 0 ? [] : decodeDigits(found.join('\n').toUpperCase()).map(({ text }) => ({ text, hiding: 'base32' }));
 }
+
+/** Digits with the same few signs between them; coordinates have others. */
+const DIGITS =
+  /(?<![\w]|\d[^\w\n]{1,3})(?:\d{1,12}([^\w\n]{1,3}|_)\d{1,12}(?:\1\d{1,12}){0,17}|\d{14,19})(?![\w]|[^\w\n]{1,3}\d)/g;
+
+/** Digits of a card. */
+const LEAST_DIGITS = 14;
+const MOST_DIGITS = 19;
+
+/** Reads numbers that have as many digits as cards without the signs between them, forwards and backwards; their surroundings stay. */
+export function numbersClosedUp(text: string): readonly NumberText[] {
+  const read = (change: (signs: string, digits: string) => string): string =>
+    text.replaceAll(DIGITS, (signs) => {
+      const digits = signs.replaceAll(/\D/g, '');
+      return digits.length >= LEAST_DIGITS && digits.length <= MOST_DIGITS ? change(signs, digits) : signs;
+    });
+  const backwards = read((signs) => Array.from(signs).toReversed().join(''));
+  const closedUp = read((_, digits) => digits);
+  // A number that is the same backwards tells nothing new.
+  if (backwards === text && closedUp === text) return [];
+  return [
+    { text: closedUp, hiding: 'spaced' },
+    { text: backwards, hiding: 'reversed' },
+    { text: read((_, digits) => Array.from(digits).toReversed().join('')), hiding: 'reversed' },
+  ];
+}

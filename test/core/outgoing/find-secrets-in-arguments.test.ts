@@ -29,6 +29,69 @@ function found(args: JsonObject, dlp = ''): string[] {
   );
 }
 
+const CARD = '4539148803436467';
+const GROUPED = '4539 1488 0343 6467';
+const IBAN = 'DE89370400440532013000';
+const OWN = `[[dlp.pattern]]
+name = "employee"
+regex = "EMP-[0-9]{6}"
+[[dlp.pattern]]
+name = "shape"
+regex = "[A-Z]{3}-[0-9]{6}"
+[[dlp.pattern]]
+name = "project"
+regex = "Project Falcon"
+`;
+const backwards = (text: string): string => Array.from(text).toReversed().join('');
+const rotated = (text: string): string =>
+  text.replace(/[a-z]/gi, (sign) => String.fromCharCode(codeOf(sign) + ((codeOf(sign) | 32) < 110 ? 13 : -13)));
+
+it.each<[string, JsonObject, string]>([
+  ['in groups, backwards', { a: `pay with ${backwards(GROUPED)} now` }, 'card@a reversed'],
+  ['backwards, with its sentence', { a: backwards(`my card is ${CARD} ok`) }, 'card@a reversed'],
+  ['backwards behind a word', { a: `card ${backwards(CARD)}` }, 'card@a reversed'],
+  ['backwards under a name', { card: backwards(CARD) }, 'card@card reversed'],
+  ['backwards in base64', { a: Buffer.from(`card ${backwards(CARD)}`).toString('base64') }, 'card@a base64, reversed'],
+  ['digit by digit', { card: Array.from(CARD).join(' ') }, 'card@card spaced'],
+  ['with dots', { a: `the card 4539.1488.0343.6467` }, 'card@a spaced'],
+  ['split over a list', { a: ['4539', '1488', '0343', '6467'] }, 'card@a.0 split'],
+  ['split over two arguments', { a: '45391488', b: '03436467' }, 'card@a split'],
+  ['split, before other numbers', { card_1: '45391488', card_2: '03436467', month: '12', cvv: '737' }, 'card@card_1 split'],
+  ['of a bank, backwards', { a: backwards(IBAN) }, 'iban@a reversed'],
+  ['of a bank, split', { a: IBAN.slice(0, 12), b: IBAN.slice(12) }, 'iban@a split'],
+])('a number of an account %s is found', (_name, args, expected) => {
+  expect(found(args)).toEqual([expected]);
+});
+
+it.each<[string, JsonObject]>([
+  ['an id backwards', { a: backwards(CARD) }],
+  ['ids one behind the other', { user_id: '45391488', post_id: '03436467' }],
+  ['coordinates', { location: 'charge point 45.391488, -03.436467' }],
+  ['a list of numbers', { a: ['4539', '1488', '0343', '6467', '1234'] }],
+])('%s is no card', (_name, args) => {
+  expect(found(args)).toEqual([]);
+});
+
+it.each<[string, JsonObject, string[]]>([
+  ['backwards', { a: `for ${backwards('EMP-482913')} only` }, ['employee@a reversed']],
+  ['backwards, with blanks', { a: backwards('Project Falcon') }, ['project@a reversed']],
+  [
+    'backwards in base64',
+    { a: Buffer.from(`see ${backwards('EMP-482913')}`).toString('base64') },
+    ['employee@a base64, reversed'],
+  ],
+  ['in rot13', { a: rotated('Project Falcon') }, ['project@a rot13']],
+  ['split', { a: 'see EMP-48', b: '2913' }, ['employee@a split']],
+  ['split over a list', { a: ['Project', ' Fal', 'con'] }, []],
+  ['in pieces', { a: 'E M P - 4 8 2 9 1 3' }, ['employee@a spaced']],
+  ['in pieces of a program', { a: 'x = "EM" + "P-482913"' }, ['employee@a joined']],
+  ['in a name, backwards', { a: { [backwards('EMP-482913')]: 1 } }, ['employee@a.… reversed']],
+  ['that fits anything, backwards', { a: '319284-CBA' }, []],
+  ['that fits anything, split', { a: 'USA', b: '-482913' }, []],
+])('what a pattern of one’s own matches: %s', (_name, args, expected) => {
+  expect(found(args, OWN)).toEqual(expected);
+});
+
 it('more decoys than are decoded count as too long', () => {
   const decoys = Array.from({ length: 800 }, (_, index) => `%2541\\u0025\\u0034 &#37;&#52;${index.toString(36)} `).join('');
   const thrice = Buffer.from(Buffer.from(BASE64).toString('base64')).toString('base64');
@@ -42,6 +105,7 @@ describe('a secret', () => {
     ['by the name of the argument', { password: 'hunter2x' }, 'password@password+'],
     ['by the label beside it', { env: [{ name: 'PASSWORD', value: 'hunter2x' }] }, 'password@env.0.value+'],
     ['behind an option', { args: ['login', '--password', 'hunter2x'] }, 'password@args.2+'],
+    ['in a pair by the name of the list', { passwords: ['', 'hunter2x'] }, 'password@passwords.1+'],
     ['in an object with a telling name', { password: { value: 'hunter2x' } }, 'password@password.value+'],
     ['in a list by the name of the list', { passwords: ['correct horse'] }, 'password@passwords.0+'],
     ['as a number', { password: 12345678 }, 'password@password'],

@@ -1,4 +1,4 @@
-import { matchesInNumbers } from '../scan-text.ts';
+import { matchesInNumbers, type TextScan } from '../scan-text.ts';
 import type { FindKind } from './find-kind.ts';
 
 /** Digits as they are printed on cards: in groups with the same sign between them, or without one. */
@@ -67,15 +67,26 @@ const STRIPE_OUTCOME = '400000';
  * Finds card numbers: beginning, length and check digit (Luhn) are right. Numbers for tests don't count. One in ten ids without groups has
  * all that, so those must stand alone, or a word must tell of a card.
  */
-export const findCards: FindKind = function* findCards(text, scan, name) {
+export const findCards: FindKind = (text, scan, name) => cardsIn(text, scan, { name, mayBeAlone: true });
+
+/** The same in a text that may not be meant so: a number without groups counts only where a word tells of a card. */
+export const findToldCards: FindKind = (text, scan, name) => cardsIn(text, scan, { name, mayBeAlone: false });
+
+interface Telling {
+  readonly name: string | undefined;
+  /** True if a number may be a card because nothing else is in its line. */
+  readonly mayBeAlone: boolean;
+}
+
+function* cardsIn(text: string, scan: TextScan, telling: Telling): ReturnType<FindKind> {
   for (const { found, groups, start } of matchesInNumbers(text, scan, CANDIDATE)) {
     const [sign] = groups;
     const digits = sign === undefined ? found : found.replaceAll(sign, '');
     const end = start + found.length;
-    if (isCard(digits) && (sign === undefined ? isTold(text, { start, end }, name) : !isInTable(text, start, end)))
+    if (isCard(digits) && (sign === undefined ? isTold(text, { start, end }, telling) : !isInTable(text, start, end)))
       yield { start, end };
   }
-};
+}
 
 function isCard(digits: string): boolean {
   const issuer = Number(digits.slice(0, 6));
@@ -129,13 +140,17 @@ const BEFORE = 80;
 const BEHIND = 40;
 
 /** Tells whether what stands around a number without groups, or the name of the whole text, lets it be a card. */
-function isTold(text: string, { start, end }: { readonly start: number; readonly end: number }, name = ''): boolean {
+function isTold(
+  text: string,
+  { start, end }: { readonly start: number; readonly end: number },
+  { name = '', mayBeAlone }: Telling,
+): boolean {
   const before = text.slice(Math.max(0, start - BEFORE), start);
   const behind = text.slice(end, end + BEHIND);
   if (BEHIND_ID.test(before)) return false;
   const path = PATH.exec(before)?.[0];
   if (path !== undefined) return CARD_WORD.test(path);
-  if (LINE_BEFORE.test(before) && LINE_BEHIND.test(behind)) return !ID_NAME.test(name);
+  if (mayBeAlone && LINE_BEFORE.test(before) && LINE_BEHIND.test(behind)) return !ID_NAME.test(name);
   return CARD_WORD.test(apart(name)) || CARD_WORD.test(apart(before)) || CARD_WORD.test(behind);
 }
 

@@ -1,5 +1,5 @@
 import type { FindKind } from './find-kind.ts';
-import { findCards } from './find-cards.ts';
+import { findCards, findToldCards } from './find-cards.ts';
 import { findCryptoAddresses } from './find-crypto-addresses.ts';
 import { findEmails } from './find-emails.ts';
 import { findIbans } from './find-ibans.ts';
@@ -17,3 +17,9 @@ export const CHECKED_KINDS = [
   { kind: 'phone', group: 'phone', find: findPhones },
   { kind: 'crypto_address', group: 'cryptoAddresses', find: findCryptoAddresses },
 ] as const satisfies readonly { readonly kind: string; readonly group: string; readonly find: FindKind }[];
+
+/** The same for texts that nobody may have meant: what chance hardly makes there. */
+export const SURE_KINDS = [
+  { kind: 'card', group: 'cards', find: findToldCards },
+  { kind: 'iban', group: 'iban', find: findIbans },
+] as const;

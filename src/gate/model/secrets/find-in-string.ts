@@ -1,9 +1,9 @@
-import { isLabelled, labelOf } from '../../../core/dlp/labels.ts';
 import type { SecretSpan } from '../../../core/dlp/secret-forms.ts';
+import { isRandom } from '../../../core/outgoing/looks-secret.ts';
 import { findTokens } from '../../../core/dlp/tokens.ts';
 import { type Edit, stringOf, type TextSpan, wholeOf } from '../../../protocol/llm/json-text.ts';
-import { visitStrings } from '../../../protocol/llm/texts/shape.ts';
 import { toSourceEdits } from '../../../protocol/llm/texts/string-edits.ts';
+import { namedStrings } from './named-strings.ts';
 import type { SoughtValues } from './sought-values.ts';
 
 /** Most levels of JSON in strings of JSON; what is deeper is read as text. */
@@ -19,6 +19,17 @@ const MARK = /\[redacted:[\w-]{1,64}\]/g;
 export interface FoundSecret extends Edit {
   readonly kind: string;
   readonly value: string;
+  /** True if nothing but its being known told of it. */
+  readonly isSought?: true;
+}
+
+/** A value of JSON, or the name of a member. */
+interface SearchedString {
+  readonly span: TextSpan;
+  /** The name that tells about it, where names do. */
+  readonly name: string | undefined;
+  readonly isKey: boolean;
+  readonly search: StringSearch;
 }
 
 export interface StringSearch {
@@ -30,53 +41,43 @@ export interface StringSearch {
 
 /**
  * Finds the secrets in a string: by their form, by a name beside them, or because they are known. In a text that is JSON, only its strings
- * can be secrets, so that it stays JSON.
+ * and names can be secrets, so that it stays JSON.
  *
  * @param text JSON @param span a string in it
  * @param name of the value, where names tell of secrets
  * @returns in order, at their places in `text`, without replacements
  */
-export function findInString(
-  text: string,
-  { span, name, search }: { readonly span: TextSpan; readonly name: string | undefined; readonly search: StringSearch },
-  level = 0,
-): readonly FoundSecret[] {
+function findInString(text: string, { span, name, isKey, search }: SearchedString, level = 0): readonly FoundSecret[] {
   const decoded = stringOf(text, span);
   if (decoded === undefined || decoded === '') return [];
-  const found = isJson(decoded, level) ? findInJson(decoded, search, level + 1) : findInText(decoded, name, search);
+  const found = isKey
+    ? findInKey(decoded, search)
+    : isJson(decoded, level)
+      ? findInJson(decoded, { span: wholeOf(decoded), search }, level + 1)
+      : findInText(decoded, name, search);
   return toSourceEdits(text, span, found);
 }
 
-/** A string of JSON, and the name that tells about it. */
-interface Member {
-  readonly span: TextSpan;
-  name: string | undefined;
+/**
+ * Finds the secrets in a value: in its strings, and in the names of members.
+ *
+ * @param text JSON @param span a value in it
+ */
+export function findInValue(text: string, value: SearchedString): readonly FoundSecret[] {
+  return text[value.span.start] === '"' ? findInString(text, value) : findInJson(text, value);
 }
 
-function findInJson(text: string, search: StringSearch, level: number): readonly FoundSecret[] {
-  const strings: Member[] = [];
-  const objects = new Map<object, Member[]>();
-  visitStrings(text, wholeOf(text), (span, name, object) => {
-    const member = { span, name };
-    strings.push(member);
-    if (object === undefined) return;
-    const members = objects.get(object);
-    if (members === undefined) objects.set(object, [member]);
-    else members.push(member);
-  });
-  for (const members of objects.values()) nameByLabel(text, members);
-  const found: FoundSecret[] = [];
-  for (const { span, name } of strings)
-    for (const secret of findInString(text, { span, name, search }, level)) found.push(secret);
-  return found;
+function findInJson(
+  text: string,
+  { span, search }: { readonly span: TextSpan; readonly search: StringSearch },
+  level = 0,
+): readonly FoundSecret[] {
+  return namedStrings(text, span).flatMap((string) => findInString(text, { ...string, search }, level));
 }
 
-/** Gives a value the name that stands in another member of its object. */
-function nameByLabel(text: string, members: readonly Member[]): void {
-  if (members.length < 2 || !members.some(({ name = '' }) => isLabelled(name))) return;
-  const label = labelOf(Object.fromEntries(members.map(({ name = '', span }) => [name, stringOf(text, span) ?? null])));
-  if (label === undefined) return;
-  for (const member of members) if (isLabelled(member.name ?? '')) member.name = label;
+/** Finds the secrets in the name of a member. A password that is a word may be a name, too, and a number alone is an id there. */
+function findInKey(key: string, search: StringSearch): readonly FoundSecret[] {
+  return findInText(key, 'id', search).filter(({ value, isSought }) => isSought !== true || isRandom(value));
 }
 
 function findInText(text: string, name: string | undefined, { find, sought }: StringSearch): readonly FoundSecret[] {
@@ -121,7 +122,7 @@ function findSought(text: string, sought: SoughtValues, byForm: readonly TextSpa
     const { start, end } = place;
     if (isTaken.subarray(start, end).includes(1) || isWithinWord(text, start, end)) continue;
     isTaken.fill(1, start, end);
-    found.push({ ...place, text: '' });
+    found.push({ ...place, text: '', isSought: true });
   }
   return found;
 }

@@ -5,7 +5,7 @@ import { applyEdits, wholeOf } from '../../../protocol/llm/json-text.ts';
 import type { RequestPlace } from '../../../protocol/llm/model-api.ts';
 import { type ModelTexts, type Shape, type TextPlace, visitTexts } from '../../../protocol/llm/texts/shape.ts';
 import { pointerAt } from '../../../protocol/llm/texts/string-edits.ts';
-import { findInString, type FoundSecret, type StringSearch } from './find-in-string.ts';
+import { findInValue, type FoundSecret, type StringSearch } from './find-in-string.ts';
 import type { SessionTokens } from './session-tokens.ts';
 import { LEAST_SOUGHT, SoughtValues } from './sought-values.ts';
 
@@ -116,7 +116,9 @@ export class RequestSecrets {
         // Definitions have other secrets, and none that are sought.
         if (place.kind === 'definition') return void edits.push(...this.#string(text, place, sought));
         const inner = { ...place, ...wholeOf(source) };
-        const secrets = known(`${place.kind}\0${place.name ?? ''}`, source, () => this.#string(source, inner, sought));
+        const secrets = known(`${place.kind}\0${place.name ?? ''}\0${place.isKey ?? ''}`, source, () =>
+          this.#string(source, inner, sought),
+        );
         for (const secret of secrets) edits.push(shifted(secret, place.start));
       },
     });
@@ -144,12 +146,12 @@ export class RequestSecrets {
     return all;
   }
 
-  #string(text: string, { kind, name, ...span }: TextPlace, sought: SoughtValues): readonly FoundSecret[] {
+  #string(text: string, { kind, name, isKey = false, ...span }: TextPlace, sought: SoughtValues): readonly FoundSecret[] {
     const { findOwn } = this.#options;
     if (kind === 'definition' && !DESCRIBING.has(name)) return [];
     const search: StringSearch =
       kind === 'definition' ? { find: findOwn, sought: undefined } : { find: (string, of) => this.#find(string, of), sought };
-    const found = findInString(text, { span, name: kind === 'arguments' ? name : undefined, search });
+    const found = findInValue(text, { span, name: kind === 'arguments' ? name : undefined, isKey, search });
     return found.map((secret) => ({ ...secret, text: this.#replacement(secret) }));
   }
 

@@ -1,6 +1,6 @@
 import { findTokens, openTokenStart } from '../../../core/dlp/tokens.ts';
 import { applyEdits, type Edit, stringOf, type TextSpan, wholeOf } from '../../../protocol/llm/json-text.ts';
-import { visitStrings } from '../../../protocol/llm/texts/shape.ts';
+import { visitStrings } from '../../../protocol/llm/texts/strings.ts';
 import { escapeDoubtful } from '../../../protocol/sse/event.ts';
 import { AddressContext } from './address-context.ts';
 import { escapedFor, JsonContext } from './json-context.ts';
@@ -65,7 +65,8 @@ export class TokenRestorer {
   /** Restores the strings of a JSON text, and of JSON in them, so that it stays JSON. */
   restoreJson(text: string): string {
     const edits: Edit[] = [];
-    visitStrings(text, wholeOf(text), (span) => {
+    visitStrings(text, wholeOf(text), ({ span, isKey }) => {
+      if (isKey) return;
       const words = stringOf(text, span) ?? '';
       if (findTokens(words).length === 0) return;
       const restored = this.restoreArguments(words);

@@ -1,5 +1,5 @@
-import { BACKSLASH, QUOTE } from '../../json-bytes.ts';
-import { closedStringEnd, elementsOf, membersOf, stringOf, type TextSpan } from '../json-text.ts';
+import { elementsOf, membersOf, stringOf, type TextSpan } from '../json-text.ts';
+import { type FoundString, visitStrings } from './strings.ts';
 
 /**
  * The meaning of a string for a model. `text`: words for it. `arguments`: arguments of a call, as JSON text. `definition`: a part of a
@@ -38,11 +38,13 @@ export interface ObjectReader {
   isTrue(name: string): boolean;
 }
 
-/** A string with a text for a model. */
+/** A string with a text for a model, the name of a member, or all arguments of a call. */
 export interface TextPlace extends TextSpan {
   readonly kind: TextKind;
   /** The name of the member that contains the string; for an element of a list, the list's. */
   readonly name: string | undefined;
+  /** True for the name of a member that no shape knows. */
+  readonly isKey?: boolean;
 }
 
 /** A piece of a text that a stream's event adds. */
@@ -132,8 +134,14 @@ interface Value {
 
 function visit(text: string, { span, shape, name }: Value, visitor: Visitor): void {
   if (shape.isUnit === true && visitor.unit(span, shape)) return;
-  if (shape.deep !== undefined) {
-    const take = (string: TextSpan, key = name): void => visitor.place({ ...string, kind: shape.deep ?? 'text', name: key });
+  const { deep: kind } = shape;
+  // Names and labels in arguments tell about their values, so these stay together.
+  if (kind === 'arguments') return visitor.place({ ...span, kind, name });
+  if (kind !== undefined) {
+    const take = ({ span: string, name: key = name, isKey }: FoundString): void => {
+      if (!isKey) visitor.place({ ...string, kind, name: key });
+      else if (kind === 'text') visitor.place({ ...string, kind, name: undefined, isKey });
+    };
     visitStrings(text, span, take, shape.skips);
     return;
   }
@@ -169,46 +177,4 @@ function visitObject(text: string, { span, shape, name }: Value, visitor: Visito
 
 function valueOf(shapes: Readonly<Record<string, Shape>> | undefined, name: string): Shape | undefined {
   return shapes !== undefined && Object.hasOwn(shapes, name) ? shapes[name] : undefined;
-}
-
-/**
- * Visits all strings of a value that are no keys, in one pass however deep they are. @param take `name`: the key of the string or of its
- * list; undefined at the top. `object`: the same for all strings that are members of one object. @param skips tells by its name which
- * member's strings are left out
- */
-export function visitStrings(
-  text: string,
-  span: TextSpan,
-  take: (string: TextSpan, name: string | undefined, object: object | undefined) => void,
-  skips?: (name: string) => boolean,
-): void {
-  /** The key of each open object's present member; for a list, the key of its own. */
-  const open: { readonly isObject: boolean; readonly isWithin: boolean; key: string | undefined; isSkipped: boolean }[] = [];
-  let isKey = false;
-  for (let at = span.start; at < span.end; at++) {
-    const code = text.charCodeAt(at);
-    const inner = open.at(-1);
-    if (code === QUOTE) {
-      const end = Math.min(closedStringEnd(text, at) ?? span.end, span.end);
-      if (isKey && inner !== undefined) {
-        inner.key = keyAt(text, at, end);
-        inner.isSkipped = inner.isWithin || skips?.(inner.key) === true;
-      } else if (inner?.isSkipped !== true) take({ start: at, end }, inner?.key, inner?.isObject === true ? inner : undefined);
-      isKey = false;
-      at = end - 1;
-    } else if (code === 0x7b || code === 0x5b) {
-      isKey = code === 0x7b;
-      const isWithin = inner?.isSkipped === true;
-      open.push({ isObject: isKey, isWithin, key: inner?.key, isSkipped: isWithin });
-    } else if (code === 0x7d || code === 0x5d) {
-      open.pop();
-      isKey = false;
-    } else if (code === 0x2c) isKey = inner?.isObject === true;
-  }
-}
-
-function keyAt(text: string, start: number, end: number): string {
-  const inside = text.slice(start + 1, end - 1);
-  if (!inside.includes(String.fromCharCode(BACKSLASH))) return inside;
-  return JSON.parse(text.slice(start, end)) as string;
 }

@@ -389,6 +389,105 @@ describe('a secret that was found once', () => {
   });
 });
 
+describe('arguments of earlier calls', () => {
+  /** The arguments, and how each API has them in its history. */
+  const WAYS: readonly (readonly [string, ModelApi, (args: object) => object])[] = [
+    [
+      'tool_use',
+      anthropicApi,
+      (input) => ({ messages: [{ role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'x', input }] }] }),
+    ],
+    [
+      'tool_calls',
+      openaiApi,
+      (args) => ({
+        messages: [{ role: 'assistant', tool_calls: [{ id: 'c', function: { name: 'x', arguments: JSON.stringify(args) } }] }],
+      }),
+    ],
+    [
+      'function_call of old',
+      openaiApi,
+      (args) => ({ messages: [{ role: 'assistant', function_call: { name: 'x', arguments: JSON.stringify(args) } }] }),
+    ],
+    [
+      'function_call',
+      responsesApi,
+      (args) => ({ input: [{ type: 'function_call', name: 'x', arguments: JSON.stringify(args) }] }),
+    ],
+    ['functionCall', geminiApi, (args) => ({ contents: [{ role: 'model', parts: [{ functionCall: { name: 'x', args } }] }] })],
+  ];
+  const ARGUMENTS: readonly (readonly [string, object, object])[] = [
+    [
+      'a label beside it',
+      { env: [{ name: 'PASSWORD', value: 'hunter2x' }] },
+      { env: [{ name: 'PASSWORD', value: '[redacted:password]' }] },
+    ],
+    [
+      'a label and a name of the same beginning',
+      { p: { ParameterKey: 'DbPassword', ParameterValue: 'hunter2x' } },
+      { p: { ParameterKey: 'DbPassword', ParameterValue: '[redacted:password]' } },
+    ],
+    [
+      'an option before it',
+      { args: ['login', '--password', 'hunter2x'] },
+      { args: ['login', '--password', '[redacted:password]'] },
+    ],
+    ['a pair', { headers: [['X-Api-Key', 'k7f3a9q2zz']] }, { headers: [['X-Api-Key', '[redacted:api_key]']] }],
+    ['an object with a telling name', { password: { value: 'hunter2x' } }, { password: { value: '[redacted:password]' } }],
+    [
+      'a label beside a list',
+      { name: 'passwords', value: ['hunter2x', 'swordfish'] },
+      { name: 'passwords', value: ['[redacted:password]', '[redacted:password]'] },
+    ],
+    ['a name of a member', { a: { [SECRET]: 1, 'token: x': 2 } }, { a: { '[redacted:github_token]': 1, 'token: x': 2 } }],
+    ['a name with a label in it', { 'password=hunter2!x': 1 }, { 'password=[redacted:password]': 1 }],
+    [
+      'nothing',
+      { name: 'title', value: 'hunter2x', args: ['--file', 'x'], 4539148803436467: 1 },
+      { name: 'title', value: 'hunter2x', args: ['--file', 'x'], 4539148803436467: 1 },
+    ],
+  ];
+  it.each(
+    WAYS.flatMap(([way, api, history]) =>
+      ARGUMENTS.map(([what, args, expected]) => [way, what, api, history(args), history(expected)] as const),
+    ),
+  )('in %s: what %s tells of', (_way, _what, api, body, expected) => {
+    const { text } = searching('on_request = "redact"').requests.edit(JSON.stringify(body), TEXTS[api.texts], 'body');
+    expect(JSON.parse(text)).toEqual(expected);
+  });
+});
+
+describe('names of members', () => {
+  const texts = TEXTS[anthropicApi.texts];
+  const edit = (body: object): unknown =>
+    JSON.parse(searching('on_request = "redact"').requests.edit(JSON.stringify(body), texts, 'body').text);
+
+  it('have secrets in results that are JSON', () => {
+    const result = (text: string) => ({
+      messages: [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: text }] }],
+    });
+    const value = JSON.stringify({ owners: { [SECRET]: 'me' }, list: [{ 'password=hunter2!x': [] }] });
+    const expected = JSON.stringify({
+      owners: { '[redacted:github_token]': 'me' },
+      list: [{ 'password=[redacted:password]': [] }],
+    });
+    expect(edit(result(value))).toEqual(result(expected));
+  });
+
+  it('have secrets in blocks that nobody knows', () => {
+    const block = (key: string) => ({ messages: [{ role: 'user', content: [{ type: 'of_tomorrow', words: { [key]: 1 } }] }] });
+    expect(edit(block(SECRET))).toEqual(block('[redacted:github_token]'));
+  });
+
+  it('stay if they only equal a password that is a word', () => {
+    const call = (password: string) => ({ type: 'tool_use', id: 't', name: 'x', input: { password, summary: 1 } });
+    const request = (password: string) => ({
+      messages: [{ role: 'assistant', content: [call(password), { type: 'of_tomorrow', summary: 'a' }] }],
+    });
+    expect(edit(request('summary'))).toEqual(request('[redacted:password]'));
+  });
+});
+
 describe('definitions of tools', () => {
   it("are searched for the user's own patterns alone, in their descriptions", async () => {
     const own = '[[dlp.pattern]]\nname = "employee"\nregex = "EMP-[0-9]{6}"';

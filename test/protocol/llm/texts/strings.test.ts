@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringOf, wholeOf } from '../../../../src/protocol/llm/json-text.ts';
-import { visitStrings } from '../../../../src/protocol/llm/texts/shape.ts';
+import { visitStrings } from '../../../../src/protocol/llm/texts/strings.ts';
 
 type Value = string | number | boolean | null | readonly Value[] | { readonly [key: string]: Value };
 
@@ -19,7 +19,7 @@ describe('strings of a value', () => {
       fc.property(fc.jsonValue(), fc.nat(2), (value, space) => {
         const text = JSON.stringify(value, null, space);
         const visited: [string, string | undefined][] = [];
-        visitStrings(text, wholeOf(text), (span, name) => visited.push([stringOf(text, span) ?? '', name]));
+        visitStrings(text, wholeOf(text), ({ span, name, isKey }) => isKey || visited.push([stringOf(text, span) ?? '', name]));
         expect(visited).toEqual(stringsOf(JSON.parse(text) as Value));
       }),
     );
