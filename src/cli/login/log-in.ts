@@ -3,7 +3,7 @@ import { isLoopback } from '../../config/addresses.ts';
 import { LoginFailure, beginLogin, type BegunLogin } from '../../remote/login/oauth-client.ts';
 import type { LoginStore } from '../../remote/login/login-store.ts';
 import { listenForRedirect, type RedirectAnswer, type RedirectListener } from '../../remote/login/redirect-listener.ts';
-import { createSafeFetch } from '../../remote/login/safe-fetch.ts';
+import { createSafeFetch } from '../../transport/login/safe-fetch.ts';
 import { uniteScopes } from '../../remote/login/login.ts';
 import { VERSION } from '../machine/version.ts';
 import { note, warn, withProgress } from '../terminal/notes.ts';
@@ -35,7 +35,7 @@ export async function logIn(store: LoginStore, server: ManagedServer, options: L
     const before = store.find(server.url);
     const scope = options.scope ?? uniteScopes(before?.wanted);
     const { client } = options;
-    const fetch = createSafeFetch({ server: server.url });
+    const fetch = createSafeFetch({ server: server.url, tlsFingerprint: server.tlsFingerprint });
     const { url: redirectUrl, state } = listener;
     const request = { url: server.url, scope, client, redirectUrl, state, version: VERSION, fetch };
     const begun = await attempt(server, () => withProgress('asking the server', beginLogin(request)));

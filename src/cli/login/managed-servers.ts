@@ -10,7 +10,7 @@ import { usageError } from '../command.ts';
 import { printable } from '../terminal/text.ts';
 
 /** A server that a person may log in to. */
-export type ManagedServer = Pick<RemoteServer, 'name' | 'url'>;
+export type ManagedServer = Pick<RemoteServer, 'name' | 'url'> & Partial<Pick<RemoteServer, 'tlsFingerprint'>>;
 
 interface Logins {
   readonly store: LoginStore;
@@ -26,7 +26,7 @@ export function openLogins({ stateDir, login }: Pick<Config, 'stateDir' | 'login
 /** Loads the remote servers and the logins. @throws ClawaiError where the config or the state can't be read */
 export async function loadLogins(flag: string | undefined): Promise<Logins> {
   const config = await loadConfig({ flag, env: process.env, platform: process.platform, home: homedir() });
-  const declared = config.servers.map(({ id, url, auth }) => ({ name: id, url, auth }));
+  const declared = config.servers.map(({ id, url, auth, tlsFingerprint }) => ({ name: id, url, auth, tlsFingerprint }));
   return { store: openLogins(config), servers: [...declared, ...readRemoteState(config.stateDir).wrapped] };
 }
 
@@ -39,7 +39,10 @@ export function findManaged({ servers }: Pick<Logins, 'servers'>, word: string):
   const named = servers.filter(({ name, url }) => name === word || url === word);
   const byUrl = new Map(named.filter(({ auth }) => auth === 'managed').map((server) => [server.url, server]));
   const [found, ...others] = byUrl.values();
-  if (found !== undefined && others.length === 0) return { name: found.name, url: found.url };
+  if (found !== undefined && others.length === 0) {
+    const { name, url, tlsFingerprint } = found;
+    return { name, url, tlsFingerprint };
+  }
   const shown = printable(word);
   if (found !== undefined) {
     const urls = [...byUrl.keys()].map((url) => printable(showUrl(url))).join(', ');
