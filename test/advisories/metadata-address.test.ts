@@ -112,7 +112,8 @@ describe('a server that is pinned to its key', () => {
     const running = scene.current.clawai('login', 'guarded', '--no-browser');
     await running.until(() => says.test(running.stdout.toString() + running.stderr));
     running.kill('SIGKILL');
-    await running.ended;
+    const { stdout, stderr } = await running.ended;
     front.close();
+    expect(stdout + stderr).toMatch(says);
   });
 });

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { loadConfig } from '../../config/config-file.ts';
 import type { Config } from '../../config/config.ts';
+import { quoteWord } from '../../core/shell/quote-word.ts';
 import { ClawaiError } from '../../errors.ts';
 import { openKeychain } from '../../remote/login/keychain.ts';
 import { LoginStore } from '../../remote/login/login-store.ts';
@@ -49,9 +50,10 @@ export function findManaged({ servers }: Pick<Logins, 'servers'>, word: string):
     throw usageError(`there are several servers named ${shown}: ${urls}`, 'give the URL in place of the name');
   }
   if (named.length > 0) {
+    const quoted = quoteWord(shown);
     throw usageError(
       `clawai does not log in to ${shown}: its client does, or nobody has to`,
-      `set auth = "managed" in its [[servers]] table, or run \`clawai wrap ${shown} --login\`; if it is wrapped, \`clawai unwrap ${shown}\` first`,
+      `set auth = "managed" in its [[servers]] table, or run \`clawai wrap --login ${quoted}\`; if it is wrapped, \`clawai unwrap ${quoted}\` first`,
     );
   }
   const known = [...new Set(servers.filter(({ auth }) => auth === 'managed').map(({ name }) => printable(name)))];
