@@ -20,7 +20,8 @@ export interface RemoteQuestion {
  * `unknown`: it can't be told.
  */
 export type RemoteAnswer =
-  | { readonly kind: 'mcp' | 'login' | 'managed' }
+  | { readonly kind: 'mcp' | 'login' }
+  | { readonly kind: 'managed'; readonly note?: string | undefined }
   | { readonly kind: 'unreachable' | 'unknown'; readonly why?: string | undefined };
 
 export type AnswerTo = (question: RemoteQuestion) => RemoteAnswer | undefined;
@@ -60,7 +61,7 @@ export function judgeAnswer(answer: RemoteAnswer | undefined, isNamed: boolean):
     case 'login':
       return { refusal: { reason: answer.kind } };
     case 'managed':
-      return { auth: 'managed', note: 'it wants a login: run `clawai login` with its name' };
+      return { auth: 'managed', note: answer.note };
     case 'unreachable':
       if (!isNamed) return { refusal: { reason: 'unreachable', detail: answer.why } };
       return { note: `clawai could not check that it works behind it: ${answer.why ?? 'it did not answer'}` };

@@ -1,10 +1,14 @@
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { createSafeFetch } from '../../src/remote/login/safe-fetch.ts';
+import { createSafeFetch } from '../../src/transport/login/safe-fetch.ts';
+import { portOf } from '../support/connect-proxy.ts';
 import { useLoginScene } from '../support/login-scene.ts';
+import { ISSUED, SELF_SIGNED } from '../support/tls-fixtures.ts';
 
 /**
  * Server-side request forgery by metadata (MCP, "Security Best Practices"): a server names its authorization server, and whoever asks that asks what
@@ -86,5 +90,30 @@ describe('an address in the metadata of a server', () => {
     expect((await scene.current.clawai('login', 'guarded', '--no-browser').close()).code).toBe(2);
     expect(trap.count()).toBe(0);
     trap.close();
+  });
+});
+
+describe('a server that is pinned to its key', () => {
+  it.each([
+    ['the pinned key', SELF_SIGNED.fingerprint, /Open this address in a browser/],
+    ['another key', ISSUED.fingerprint, /has another key than the pinned one/],
+  ])('with %s: its login, by the real binary', async (_which, fingerprint, says) => {
+    const { world, sandbox } = scene.current;
+    const { key, cert } = SELF_SIGNED;
+    const front = createTlsServer({ key, cert }, (socket) => {
+      socket.pipe(connect(Number(new URL(world.url).port), '127.0.0.1')).pipe(socket);
+      socket.on('error', () => {});
+    });
+    const url = `https://127.0.0.1:${await portOf(front)}/mcp`;
+    world.metadata['resource'] = url;
+    world.metadata['authorization_servers'] = [world.issuer];
+    const server = `[[servers]]\nid = "guarded"\nurl = "${url}"\nauth = "managed"\ntls_fingerprint = "${fingerprint}"\n`;
+    sandbox.write('config.toml', `[login]\nkeychain = false\n${server}`);
+    const running = scene.current.clawai('login', 'guarded', '--no-browser');
+    await running.until(() => says.test(running.stdout.toString() + running.stderr));
+    running.kill('SIGKILL');
+    const { stdout, stderr } = await running.ended;
+    front.close();
+    expect(stdout + stderr).toMatch(says);
   });
 });

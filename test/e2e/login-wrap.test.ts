@@ -50,7 +50,7 @@ describe('wrap --login', () => {
     expect(read()).toBe(text);
     const wrapped = await clawai('wrap', '--all', '--login');
     expect(wrapped.stdout).toMatch(/wrapped +guarded/);
-    expect(wrapped.stdout).toContain('run `clawai login`');
+    expect(wrapped.stdout).toContain('run `clawai login guarded`');
     const url = /"url": "([^"]+)"/.exec(read())?.[1] ?? '';
     expect(url).toMatch(/\/mcp\/guarded\//);
     expect(said(await post(url, callOf(1, {}, 'read_file')))).toMatch(/clawai login guarded/);

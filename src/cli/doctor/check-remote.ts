@@ -4,7 +4,9 @@ import { isLoopback } from '../../config/addresses.ts';
 import { showUrl } from '../../remote/remote-server.ts';
 import { SocketOwners } from '../../session/socket-owner.ts';
 import { describeLogin } from '../login/login-state.ts';
-import { groupWays, namesOf, quoteWord } from '../wrap/ways-out.ts';
+import { groupWays, namesOf } from '../wrap/ways-out.ts';
+import { quoteWord } from '../../core/shell/quote-word.ts';
+import { loginCommand } from '../../remote/login/login-command.ts';
 import type { Standing, Standings } from '../wrap/wrap-standing.ts';
 import { toFailures } from './check-settings.ts';
 import { type Check, fail, ok, warn } from './check.ts';
@@ -73,7 +75,7 @@ function checkLogins({ logins }: Remote): readonly Check[] {
   return logins.map((login) =>
     login.isLoggedIn
       ? ok('login', `${login.server}: ${describeLogin(login)}`)
-      : warn('login', `${login.server} wants a login: ${login.problem}`, `clawai login ${quoteWord(login.server)}`),
+      : warn('login', `${login.server} wants a login: ${login.problem}`, loginCommand(login.server)),
   );
 }
 

@@ -1,4 +1,4 @@
-import { quoteWord } from '../wrap/ways-out.ts';
+import { quoteWord } from '../../core/shell/quote-word.ts';
 import { homedir } from 'node:os';
 import { loadConfig } from '../../config/config-file.ts';
 import { EXIT } from '../../errors.ts';

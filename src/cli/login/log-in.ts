@@ -1,9 +1,11 @@
 import { createInterface } from 'node:readline';
 import { isLoopback } from '../../config/addresses.ts';
+import { quoteWord } from '../../core/shell/quote-word.ts';
 import { LoginFailure, beginLogin, type BegunLogin } from '../../remote/login/oauth-client.ts';
+import { loginCommand } from '../../remote/login/login-command.ts';
 import type { LoginStore } from '../../remote/login/login-store.ts';
 import { listenForRedirect, type RedirectAnswer, type RedirectListener } from '../../remote/login/redirect-listener.ts';
-import { createSafeFetch } from '../../remote/login/safe-fetch.ts';
+import { createSafeFetch } from '../../transport/login/safe-fetch.ts';
 import { uniteScopes } from '../../remote/login/login.ts';
 import { VERSION } from '../machine/version.ts';
 import { note, warn, withProgress } from '../terminal/notes.ts';
@@ -35,7 +37,7 @@ export async function logIn(store: LoginStore, server: ManagedServer, options: L
     const before = store.find(server.url);
     const scope = options.scope ?? uniteScopes(before?.wanted);
     const { client } = options;
-    const fetch = createSafeFetch({ server: server.url });
+    const fetch = createSafeFetch({ server: server.url, tlsFingerprint: server.tlsFingerprint });
     const { url: redirectUrl, state } = listener;
     const request = { url: server.url, scope, client, redirectUrl, state, version: VERSION, fetch };
     const begun = await attempt(server, () => withProgress('asking the server', beginLogin(request)));
@@ -44,7 +46,7 @@ export async function logIn(store: LoginStore, server: ManagedServer, options: L
     if (!(await agree({ server, begun, isOther, before: before?.issuer }))) return false;
     const answer = await waitForAnswer(listener, begun.page, options);
     if (answer === undefined)
-      throw loginError('nobody has logged in within five minutes', `run \`clawai login ${server.name}\` again`);
+      throw loginError('nobody has logged in within five minutes', `run \`${loginCommand(server.name)}\` again`);
     const { login, secrets } = await attempt(server, async () => {
       begun.checkIssuer(answer.iss);
       if ('error' in answer) throw new LoginFailure(`the authorization server refused it: ${shown(answer.error)}`);
@@ -64,7 +66,11 @@ async function listen({ name }: ManagedServer, { port, client }: LogInOptions): 
     return await listenForRedirect({ port, isRegistered: port !== 0 || client !== undefined });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw loginError(`cannot wait for the answer: ${why}`, `run \`clawai login ${name} --port PORT\` with another port`, error);
+    throw loginError(
+      `cannot wait for the answer: ${why}`,
+      `run \`${loginCommand(name, '--port PORT')}\` with another port`,
+      error,
+    );
   }
 }
 
@@ -77,8 +83,8 @@ async function attempt<T>({ name }: ManagedServer, act: () => Promise<T>): Promi
     // Parsers' errors have many lines, and servers' words may be anything.
     const why = shown(error.message.split('\n')[0] ?? '');
     const hint = /registration|\bregister/i.test(why)
-      ? `register clawai there with the address http://127.0.0.1:PORT/callback, then run \`clawai login ${name} --client-id ID --port PORT\``
-      : `\`clawai login ${name}\` tries again`;
+      ? `register clawai there with the address http://127.0.0.1:PORT/callback, then run \`${loginCommand(name, '--client-id ID', '--port PORT')}\``
+      : `\`${loginCommand(name)}\` tries again`;
     throw loginError(`the login to ${printable(name)} failed: ${why}`, hint);
   }
 }
@@ -106,7 +112,7 @@ async function agree({ server, begun, isOther, before }: Asked): Promise<boolean
   const { page, issuer, servers } = begun;
   const scopes = page.searchParams.get('scope');
   note(`${printable(server.name)} wants you to log in at ${printable(page.host)} (authorization server: ${shown(issuer)})`);
-  note(scopes === null ? 'it asks for no scopes' : `it asks for these scopes: ${shown(scopes)}`);
+  note(scopes === null ? 'it asks for no particular rights' : `it asks for these rights (scopes): ${shown(scopes)}`);
   if (servers > 1) note(`the server names ${servers} authorization servers; this is the first`);
   if (isOther) warn(`this is another authorization server than before, which was ${shown(before ?? '')}`);
   const isAsked = process.stdin.isTTY && process.stdout.isTTY;
@@ -114,7 +120,7 @@ async function agree({ server, begun, isOther, before }: Asked): Promise<boolean
   if (!isOther) return true;
   throw loginError(
     'the server names another authorization server than before, and nobody is here to be asked',
-    `run \`clawai login ${server.name}\` in a terminal, or \`clawai logout ${server.name}\` first`,
+    `run \`${loginCommand(server.name)}\` in a terminal, or \`clawai logout ${quoteWord(server.name)}\` first`,
   );
 }
 
@@ -123,12 +129,13 @@ async function waitForAnswer(
   page: URL,
   { isBrowserUsed }: LogInOptions,
 ): Promise<RedirectAnswer | undefined> {
-  if (isBrowserUsed && (await openPage(page))) {
-    note('your browser has the page; waiting for the answer');
-    return listener.answer;
-  }
-  process.stdout.write(`Open this address in a browser:\n\n${page.href}\n\n`);
-  note('when you are done, paste the address that the browser ends at; if the browser is on this machine, that is not needed');
+  const isOpened = isBrowserUsed && (await openPage(page));
+  const start = isOpened
+    ? 'Your browser has the page. If you do not see it, open this address:'
+    : 'Open this address in a browser:';
+  process.stdout.write(`${start}\n\n${page.href}\n\n`);
+  note('waiting until you have logged in there, for five minutes at most');
+  note('if that browser is on another machine, it ends at a page that it cannot load: paste the address of that page here');
   const lines = createInterface({ input: process.stdin });
   lines.on('line', (line) => {
     if (line.trim() !== '' && !listener.take(line.trim())) note('that is no answer to this login');

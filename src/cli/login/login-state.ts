@@ -1,5 +1,6 @@
 import { ClawaiError } from '../../errors.ts';
 import type { Login } from '../../remote/login/login.ts';
+import { loginCommand } from '../../remote/login/login-command.ts';
 import type { LoginStore } from '../../remote/login/login-store.ts';
 import { type RemoteServer, showUrl } from '../../remote/remote-server.ts';
 
@@ -55,7 +56,7 @@ function findLogin(store: Pick<LoginStore, 'find'>, url: string): { readonly log
 
 /** Describes in words how a login stands. */
 export function describeLogin({ isLoggedIn, problem, server }: LoginState): string {
-  return isLoggedIn ? 'logged in as managed' : `wants a login: clawai login ${server} (${problem})`;
+  return isLoggedIn ? 'logged in as managed' : `wants a login: ${loginCommand(server)} (${problem})`;
 }
 
 /** Returns the fields of a login for programs; `expires` is ISO 8601. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { EXIT } from '../../errors.ts';
 import { contradiction, defineCommand, usageError } from '../command.ts';
+import { note } from '../terminal/notes.ts';
 import { refuseAgents } from '../terminal/person.ts';
 import { loginStates } from './login-state.ts';
 import { findManaged, loadLogins } from './managed-servers.ts';
@@ -56,7 +57,9 @@ export const loginCommand = defineCommand({
     const logins = await loadLogins(flags.config);
     const server = findManaged(logins, word);
     const { logIn } = await import('./log-in.ts');
-    return (await logIn(logins.store, server, options)) ? EXIT.ok : EXIT.mismatch;
+    if (await logIn(logins.store, server, options)) return EXIT.ok;
+    note('nothing was done');
+    return EXIT.mismatch;
   },
 });
 

@@ -1,5 +1,5 @@
 import { EXIT } from '../../errors.ts';
-import { createSafeFetch } from '../../remote/login/safe-fetch.ts';
+import { createSafeFetch } from '../../transport/login/safe-fetch.ts';
 import { defineCommand, usageError } from '../command.ts';
 import { warn } from '../terminal/notes.ts';
 import { refuseAgents } from '../terminal/person.ts';
@@ -23,7 +23,9 @@ export const logoutCommand = defineCommand({
     const logins = await loadLogins(flags.config);
     const { store } = logins;
     // The login of a server that is declared no more can still be forgotten by its URL.
-    const url = store.find(word) === undefined ? findManaged(logins, word).url : word;
+    const known = logins.servers.find(({ url }) => url === word);
+    const { url, tlsFingerprint } =
+      store.find(word) === undefined ? findManaged(logins, word) : { url: word, tlsFingerprint: known?.tlsFingerprint };
     const login = store.find(url);
     if (login === undefined) {
       process.stdout.write(`There was no login to ${printable(word)}.\n`);
@@ -33,7 +35,7 @@ export const logoutCommand = defineCommand({
     try {
       const secrets = await store.secretsOf(login);
       const { revokeLogin } = await import('../../remote/login/oauth-client.ts');
-      if (secrets !== undefined) await revokeLogin(login, secrets, createSafeFetch({ server: url }));
+      if (secrets !== undefined) await revokeLogin(login, secrets, createSafeFetch({ server: url, tlsFingerprint }));
       if (login.revocationEndpoint === undefined) problem = 'it has no address for that';
     } catch (error) {
       // The tokens are forgotten all the same: they end by themselves.

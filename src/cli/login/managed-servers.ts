@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { loadConfig } from '../../config/config-file.ts';
 import type { Config } from '../../config/config.ts';
+import { quoteWord } from '../../core/shell/quote-word.ts';
 import { ClawaiError } from '../../errors.ts';
 import { openKeychain } from '../../remote/login/keychain.ts';
 import { LoginStore } from '../../remote/login/login-store.ts';
@@ -10,7 +11,7 @@ import { usageError } from '../command.ts';
 import { printable } from '../terminal/text.ts';
 
 /** A server that a person may log in to. */
-export type ManagedServer = Pick<RemoteServer, 'name' | 'url'>;
+export type ManagedServer = Pick<RemoteServer, 'name' | 'url'> & Partial<Pick<RemoteServer, 'tlsFingerprint'>>;
 
 interface Logins {
   readonly store: LoginStore;
@@ -26,7 +27,7 @@ export function openLogins({ stateDir, login }: Pick<Config, 'stateDir' | 'login
 /** Loads the remote servers and the logins. @throws ClawaiError where the config or the state can't be read */
 export async function loadLogins(flag: string | undefined): Promise<Logins> {
   const config = await loadConfig({ flag, env: process.env, platform: process.platform, home: homedir() });
-  const declared = config.servers.map(({ id, url, auth }) => ({ name: id, url, auth }));
+  const declared = config.servers.map(({ id, url, auth, tlsFingerprint }) => ({ name: id, url, auth, tlsFingerprint }));
   return { store: openLogins(config), servers: [...declared, ...readRemoteState(config.stateDir).wrapped] };
 }
 
@@ -39,16 +40,20 @@ export function findManaged({ servers }: Pick<Logins, 'servers'>, word: string):
   const named = servers.filter(({ name, url }) => name === word || url === word);
   const byUrl = new Map(named.filter(({ auth }) => auth === 'managed').map((server) => [server.url, server]));
   const [found, ...others] = byUrl.values();
-  if (found !== undefined && others.length === 0) return { name: found.name, url: found.url };
+  if (found !== undefined && others.length === 0) {
+    const { name, url, tlsFingerprint } = found;
+    return { name, url, tlsFingerprint };
+  }
   const shown = printable(word);
   if (found !== undefined) {
     const urls = [...byUrl.keys()].map((url) => printable(showUrl(url))).join(', ');
     throw usageError(`there are several servers named ${shown}: ${urls}`, 'give the URL in place of the name');
   }
   if (named.length > 0) {
+    const quoted = quoteWord(shown);
     throw usageError(
       `clawai does not log in to ${shown}: its client does, or nobody has to`,
-      `set auth = "managed" in its [[servers]] table, or run \`clawai wrap ${shown} --login\`; if it is wrapped, \`clawai unwrap ${shown}\` first`,
+      `set auth = "managed" in its [[servers]] table, or run \`clawai wrap --login ${quoted}\`; if it is wrapped, \`clawai unwrap ${quoted}\` first`,
     );
   }
   const known = [...new Set(servers.filter(({ auth }) => auth === 'managed').map(({ name }) => printable(name)))];

@@ -1,3 +1,4 @@
+import { loginCommand } from '../../remote/login/login-command.ts';
 import { type RemoteServer, routeUrl } from '../../remote/remote-server.ts';
 import { listRemote } from '../../transport/listing/list-remote.ts';
 import type { Listed } from '../../transport/listing/server-lister.ts';
@@ -76,7 +77,7 @@ export class ListingClient {
       const isManaged = server.auth === 'managed';
       const isLoggedIn = isManaged && routes.loginTo(server) !== undefined;
       if (isManaged)
-        warn(`${server.name}: ${isLoggedIn ? 'logged in as managed' : `wants a login: run clawai login ${server.name}`}`);
+        warn(`${server.name}: ${isLoggedIn ? 'logged in as managed' : `wants a login: run ${loginCommand(server.name)}`}`);
       if (!isManaged || isLoggedIn) void this.#list(attempt);
     }
   }

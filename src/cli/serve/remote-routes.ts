@@ -4,7 +4,7 @@ import { Rounds } from '../../gate/rounds.ts';
 import type { RemoteServer } from '../../remote/remote-server.ts';
 import { ManagedCredentials } from '../../remote/login/managed-credentials.ts';
 import { type LoginStore, loginStamp } from '../../remote/login/login-store.ts';
-import { createSafeFetch } from '../../remote/login/safe-fetch.ts';
+import { createSafeFetch } from '../../transport/login/safe-fetch.ts';
 import { loadRemoteServers, remoteStateStamp } from '../../remote/remote-state.ts';
 import { Upstream } from '../../transport/http/upstream.ts';
 import { createCounters } from '../../transport/http/counters.ts';
@@ -177,7 +177,7 @@ export class RemoteRoutes {
     });
   }
 
-  #credentialsFor({ name, url }: RemoteServer): ManagedCredentials {
+  #credentialsFor({ name, url, tlsFingerprint }: RemoteServer): ManagedCredentials {
     return new ManagedCredentials({
       name,
       url,
@@ -185,7 +185,7 @@ export class RemoteRoutes {
       refresh: async (login, secrets) => {
         // The OAuth client is big, and most servers need none.
         const { refreshLogin } = await import('../../remote/login/oauth-client.ts');
-        return refreshLogin(login, secrets, createSafeFetch({ server: url }));
+        return refreshLogin(login, secrets, createSafeFetch({ server: url, tlsFingerprint }));
       },
       warn: (line) => this.#options.warn(printable(line)),
     });

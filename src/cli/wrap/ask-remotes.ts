@@ -1,4 +1,5 @@
 import { ClawaiError } from '../../errors.ts';
+import { loginCommand } from '../../remote/login/login-command.ts';
 import { rememberLeft } from '../../remote/remote-state.ts';
 import { probeRemote } from '../../transport/listing/probe-remote.ts';
 import { type AnswerTo, type RemoteAnswer, type RemoteQuestion, toLeft } from '../../wrap/remote-answer.ts';
@@ -12,12 +13,18 @@ const PATIENCE_MS = 2000;
 
 interface RemoteAnswers {
   readonly answerTo: AnswerTo;
+  /** The URLs of the servers that clawai is to log in to. */
+  readonly managed: ReadonlySet<string>;
   /** Lets `clawai status` know it without asking. @returns why that could not be written, a sentence; undefined where it was */
   readonly remember: (stateDir: string) => string | undefined;
 }
 
-/** The choice of who logs in to servers that want a login: `yes` is clawai, `no` their clients, `ask` asks the person. */
-export type LoginChoice = 'yes' | 'no' | 'ask';
+export interface LoginChoice {
+  /** True if clawai is to log in to servers that want a login; otherwise their clients do. */
+  readonly isWanted: boolean;
+  /** True if a person can be asked about that, and can log in afterwards. */
+  readonly isPersonHere: boolean;
+}
 
 /** Asks each remote server that would be wrapped whether it works then: each with what its entry sends, and at its own URL alone. */
 export async function askRemotes(request: WrapRequest, login: LoginChoice): Promise<RemoteAnswers> {
@@ -31,14 +38,19 @@ export async function askRemotes(request: WrapRequest, login: LoginChoice): Prom
   }
   const all = Promise.all([...asked].map(async ([key, answer]) => [key, await answer] as const));
   const answers = new Map(await withProgress('asking remote servers', all));
-  const wanting = questions.filter((question) => answers.get(keyOf(question))?.kind === 'login').map(({ server }) => server);
-  const isManaged = login === 'yes' || (login === 'ask' && wanting.length > 0 && (await askAbout([...new Set(wanting)])));
+  const wanting = questions.filter((question) => answers.get(keyOf(question))?.kind === 'login');
+  const isManaged =
+    wanting.length > 0 &&
+    (login.isWanted || (login.isPersonHere && (await askAbout([...new Set(wanting.map(({ server }) => server))]))));
   const answerTo: AnswerTo = (question) => {
     const answer = answers.get(keyOf(question));
-    return isManaged && answer?.kind === 'login' ? { kind: 'managed' } : answer;
+    if (!isManaged || answer?.kind !== 'login') return answer;
+    const note = login.isPersonHere ? undefined : `it wants a login: run \`${loginCommand(question.server)}\``;
+    return { kind: 'managed', note };
   };
   return {
     answerTo,
+    managed: isManaged ? new Set(wanting.map(({ url }) => url)) : new Set(),
     remember(stateDir) {
       try {
         rememberLeft(
@@ -58,7 +70,8 @@ export async function askRemotes(request: WrapRequest, login: LoginChoice): Prom
 function askAbout(servers: readonly string[]): Promise<boolean> {
   const names = servers.map(printable).join(', ');
   process.stdout.write(
-    `${names} ${servers.length === 1 ? 'wants' : 'want'} a login. clawai can log in instead of your clients.\n`,
+    `${names} ${servers.length === 1 ? 'wants' : 'want'} a login. clawai can log in instead of your clients: you log in once, in your browser, and ` +
+      'neither clients nor agents see the token. Otherwise they stay as they are, without clawai.\n',
   );
   return askYes('Let clawai log in?');
 }

@@ -7,7 +7,7 @@ import { type ByHandServer, type ByHandStatus, readByHand } from '../../wrap/rea
 import type { Routes } from '../../wrap/routes.ts';
 import type { ListedFile, ListedRow } from './server-listing.ts';
 import { shortPath } from '../terminal/text.ts';
-import { quoteWord } from './ways-out.ts';
+import { quoteWord } from '../../core/shell/quote-word.ts';
 import { projectFolders } from './wrap-surroundings.ts';
 
 /** Servers of clients whose configs clawai does not edit, where there are any. */

@@ -1,3 +1,4 @@
+import { quoteWord } from '../../core/shell/quote-word.ts';
 import type { LocatedFile } from '../../clients/locate.ts';
 import { projectKey } from '../../wrap/own-entry.ts';
 import { isChange, type PlannedEntry } from '../../wrap/plan-entry.ts';
@@ -157,9 +158,4 @@ function describeWay({ servers, commands }: WayOut<Led>, otherwise: string): str
 export function elsewhereOf(file: LocatedFile | undefined, here: readonly LocatedFile[]): string | undefined {
   if (file === undefined || here.some((one) => one.file === file.file)) return undefined;
   return projectFolderOf(file);
-}
-
-/** A word as a shell takes it. */
-export function quoteWord(word: string): string {
-  return /^[\w./~:@=,+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -16,6 +16,7 @@ import { defineCommand, usageError } from '../command.ts';
 import { note } from '../terminal/notes.ts';
 import { refuseAgents } from '../terminal/person.ts';
 import { askRemotes, type LoginChoice } from './ask-remotes.ts';
+import { logInNow } from './log-in-now.ts';
 import { reviewLaunches } from './wrap-trust.ts';
 import { checkHookClient, hooksToJson, hookSurroundings, offerHooks, runHooks } from './hooks.ts';
 import { lookForRemote } from './wrap-routes.ts';
@@ -107,7 +108,8 @@ export const wrapCommand = defineCommand({
       routes,
     };
     if (words.length > 0) checkNames(words, namesIn(planWrap({ ...start, selection: { ...selection, servers: undefined } })));
-    const { answerTo, remember } = await askRemotes(start, loginChoice(flags, words));
+    const login = loginChoice(flags, words);
+    const { answerTo, managed, remember } = await askRemotes(start, login);
     const request = { ...start, answerTo };
     if (!all && words.length === 0) return sayWhatToChoose(request);
     if (!isDry) removeLeftovers(around.located, around.state);
@@ -119,6 +121,7 @@ export const wrapCommand = defineCommand({
     else report(outcomes, { request, around, isDry, notes });
     // The files are changed, whether or not the person stays to answer.
     await trust?.settle();
+    if (login.isPersonHere && managed.size > 0) await logInNow(managed);
     const hooked = hookSurroundings(around, client);
     const areHooksWanted = hooks || (all && !json && !isDry && (await offerHooks(hooked)));
     const done = areHooksWanted ? await runHooks(hooked, { change: 'install', isDry, json }) : undefined;
@@ -132,9 +135,8 @@ function loginChoice(
   { login, all, json, 'dry-run': isDry }: Record<'login' | 'all' | 'json' | 'dry-run', boolean>,
   words: readonly string[],
 ): LoginChoice {
-  if (login) return 'yes';
   const isChosen = (all || words.length > 0) && !isDry && !json;
-  return isChosen && process.stdin.isTTY && process.stdout.isTTY ? 'ask' : 'no';
+  return { isWanted: login, isPersonHere: isChosen && process.stdin.isTTY && process.stdout.isTTY };
 }
 
 /** Installs hooks, and leaves servers alone. */

@@ -1,3 +1,4 @@
+import { quoteWord } from '../shell/quote-word.ts';
 import type { Call } from '../call.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import type { Reading } from '../match/reading.ts';
@@ -111,11 +112,6 @@ function visitText(walk: Walk, text: string, name: string, at: Position): void {
 function visitCommand({ to }: Walk, text: string, isShell: boolean): void {
   to.commands.set(text, isShell);
   if (!to.runsChange && mayRunUs(text)) to.runsChange = runsUs(text, isShell);
-}
-
-/** Quotes a word of a list so that it stays one word in a line. */
-function quoteWord(word: string): string {
-  return /^[\w~./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 /** Signs that clients and models put around a path: quotes, white space, `@`, a line number, a query. */

@@ -1,6 +1,7 @@
 import { ClawaiError } from '../../errors.ts';
 import { readChallenge } from './challenge.ts';
 import { type Login, type LoginSecrets, uniteScopes } from './login.ts';
+import { loginCommand } from './login-command.ts';
 import type { LoginStore } from './login-store.ts';
 
 /** Milliseconds before its end at which a token is renewed; a random part keeps processes and servers out of step. */
@@ -110,7 +111,7 @@ export class ManagedCredentials {
       if (!(fault instanceof NoToken || fault instanceof ClawaiError)) throw fault;
     }
     const which = uniteScopes(scope);
-    return `${name} needs a login with more rights${which === undefined ? '' : ` (${which})`}: run \`clawai login ${name}\` in a terminal`;
+    return `${name} needs a login with more rights${which === undefined ? '' : ` (${which})`}: run \`${loginCommand(name)}\` in a terminal`;
   };
 
   async #answer(find: () => Promise<LoginSecrets>): Promise<Credential> {
@@ -132,7 +133,7 @@ export class ManagedCredentials {
 
   #needed(why: string): NoToken {
     const { name } = this.#options;
-    return new NoToken(`${name} wants a login: run \`clawai login ${name}\` in a terminal (${why})`);
+    return new NoToken(`${name} wants a login: run \`${loginCommand(name)}\` in a terminal (${why})`);
   }
 
   async #read(): Promise<Tokens> {
@@ -185,7 +186,7 @@ export class ManagedCredentials {
       }
       if (outcome.kind === 'refused') {
         await store.drop(login, outcome.why);
-        warn(`${name}: wants a login: ${outcome.why}; run clawai login ${name}`);
+        warn(`${name}: wants a login: ${outcome.why}; run ${loginCommand(name)}`);
         throw this.#needed(outcome.why);
       }
       const why = `the login to ${name} could not be renewed: ${outcome.why}`;

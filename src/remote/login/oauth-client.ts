@@ -14,9 +14,11 @@ import {
 import type { Login, LoginSecrets } from './login.ts';
 import type { NewLogin } from './login-store.ts';
 import type { Refreshed } from './managed-credentials.ts';
-import type { SafeFetch } from './safe-fetch.ts';
 
 const SECOND = 1000;
+
+/** Asks an address that a server may have named, if it may be asked. */
+export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /** Matches a token that is safe in a header (RFC 6750 2.1, and what servers make of it). */
 const TOKEN = /^[\x21-\x7e]+$/;
@@ -40,7 +42,7 @@ export interface LoginRequest {
   readonly state: string;
   /** Our version, for the server. */
   readonly version: string;
-  readonly fetch: SafeFetch;
+  readonly fetch: Fetch;
 }
 
 /** A login that waits for its user at the authorization server. */
@@ -189,7 +191,7 @@ function createProvider({ client, redirectUrl, state }: LoginRequest, seen: Seen
 }
 
 /** Exchanges the refresh token of a login for new tokens, with its resource and its scopes. Never rejects. */
-export async function refreshLogin(login: Login, secrets: LoginSecrets, fetch: SafeFetch): Promise<Refreshed> {
+export async function refreshLogin(login: Login, secrets: LoginSecrets, fetch: Fetch): Promise<Refreshed> {
   const { refreshToken, clientSecret } = secrets;
   if (refreshToken === undefined) return { kind: 'refused', why: 'its token has ended, and there is none to renew it with' };
   const other = await findOtherIssuer(login, fetch);
@@ -223,7 +225,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** Returns the authorization server that an MCP server names in place of the known one. Where that can't be told, the known one stays. */
-async function findOtherIssuer({ url, issuer, metadataUrl }: Login, fetch: SafeFetch): Promise<string | undefined> {
+async function findOtherIssuer({ url, issuer, metadataUrl }: Login, fetch: Fetch): Promise<string | undefined> {
   try {
     const options = metadataUrl === undefined ? {} : { resourceMetadataUrl: metadataUrl };
     const { authorization_servers: named = [] } = await discoverOAuthProtectedResourceMetadata(url, options, fetch);
@@ -240,7 +242,7 @@ async function findOtherIssuer({ url, issuer, metadataUrl }: Login, fetch: SafeF
  *
  * @throws RefusedAddress, or an Error
  */
-export async function revokeLogin(login: Login, secrets: LoginSecrets, fetch: SafeFetch): Promise<void> {
+export async function revokeLogin(login: Login, secrets: LoginSecrets, fetch: Fetch): Promise<void> {
   const { revocationEndpoint: endpoint } = login;
   if (endpoint === undefined) return;
   const tokens = { refresh_token: secrets.refreshToken, access_token: secrets.accessToken };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Socket, connect as connectTcp, isIP } from 'node:net';
+import { type LookupFunction, Socket, type TcpNetConnectOpts, connect as connectTcp, isIP } from 'node:net';
 import { type TLSSocket, connect as connectTls } from 'node:tls';
 import { openTunnel, proxyFor } from './env-proxy.ts';
 import { UpstreamFault, toConnectFault } from './upstream-fault.ts';
@@ -13,6 +13,8 @@ export interface ConnectOptions {
   readonly tlsFingerprint: string | undefined;
   /** Milliseconds for DNS lookup, TCP and TLS together. */
   readonly timeout: number;
+  /** The addresses of the host, if they have been looked up. A proxy looks up hosts itself. */
+  readonly addresses?: readonly string[] | undefined;
 }
 
 /**
@@ -50,7 +52,7 @@ export function connect(options: ConnectOptions, done: (fault: UpstreamFault | n
 /** @param tunnel a connection that a proxy has made to the server */
 function connectOver(
   tunnel: Socket | undefined,
-  { url, tlsFingerprint, timeout }: ConnectOptions,
+  { url, tlsFingerprint, timeout, addresses }: ConnectOptions,
   done: (fault: UpstreamFault | null, socket?: Socket) => void,
 ): void {
   const isTls = url.protocol === 'https:';
@@ -58,7 +60,7 @@ function connectOver(
     done(null, tunnel);
     return;
   }
-  const socket = isTls ? openTls(url, tlsFingerprint !== undefined, tunnel) : openTcp(url);
+  const socket = isTls ? openTls(url, tlsFingerprint !== undefined, tunnel ?? addresses) : openTcp(url, addresses);
   let isConnected = !isTls || tunnel !== undefined;
   const settle = (fault: UpstreamFault | null): void => {
     clearTimeout(timer);
@@ -88,15 +90,30 @@ function connectOver(
   }
 }
 
-function openTcp(url: URL): Socket {
-  return connectTcp({ host: hostOf(url), port: portOf(url), noDelay: true, keepAlive: true, keepAliveInitialDelay: PROBE_AFTER });
+function openTcp(url: URL, addresses: readonly string[] | undefined): Socket {
+  return connectTcp({ ...placeOf(url, addresses), noDelay: true, keepAlive: true, keepAliveInitialDelay: PROBE_AFTER });
 }
 
-function openTls(url: URL, isPinned: boolean, tunnel: Socket | undefined): TLSSocket {
+function placeOf(url: URL, addresses: readonly string[] | undefined): TcpNetConnectOpts {
+  const place = { host: hostOf(url), port: portOf(url) };
+  return addresses === undefined ? place : { ...place, lookup: answerWith(addresses) };
+}
+
+/** Answers look-ups with what is known. */
+function answerWith(addresses: readonly string[]): LookupFunction {
+  return (_host, { all }, done) => {
+    const found = addresses.map((address) => ({ address, family: isIP(address) }));
+    const [first] = found;
+    if (all === true) done(null, found);
+    else done(null, first?.address ?? '', first?.family ?? 0);
+  };
+}
+
+/** @param over a connection that a proxy has made to the server, or the server's addresses if they are known */
+function openTls(url: URL, isPinned: boolean, over: Socket | readonly string[] | undefined): TLSSocket {
   const host = hostOf(url);
   const socket = connectTls({
-    host,
-    ...(tunnel === undefined ? { port: portOf(url) } : { socket: tunnel }),
+    ...(over instanceof Socket ? { host, socket: over } : placeOf(url, over)),
     ALPNProtocols: ['http/1.1'],
     // Only names are sent as SNI; addresses are not names (RFC 6066 3).
     ...(isIP(host) === 0 ? { servername: host } : {}),

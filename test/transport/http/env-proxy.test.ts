@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { proxyFor } from '../../../src/transport/http/env-proxy.ts';
 import { Upstream } from '../../../src/transport/http/upstream.ts';
+import { ConnectProxy, portOf } from '../../support/connect-proxy.ts';
 import { SELF_SIGNED } from '../../support/tls-fixtures.ts';
 
 describe('the proxy of the environment', () => {
@@ -38,33 +38,19 @@ describe('the proxy of the environment', () => {
 
 describe('a server behind a proxy', () => {
   const servers: Server[] = [];
-  const asked: { readonly target: string | undefined; readonly login: string | undefined }[] = [];
-  let proxyPort = 0;
-  let status = 200;
+  let proxy: ConnectProxy;
 
   async function listen(server: Server): Promise<number> {
     servers.push(server);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return (server.address() as AddressInfo).port;
+    return portOf(server);
   }
 
   beforeEach(async () => {
-    status = 200;
-    const proxy = createServer((_request, response) => response.writeHead(405).end());
-    proxy.on('connect', ({ url, headers }, socket) => {
-      asked.push({ target: url, login: headers['proxy-authorization'] });
-      if (status !== 200) return void socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`);
-      const onward = connect(Number(url?.split(':')[1]), '127.0.0.1', () => {
-        socket.write('HTTP/1.1 200 OK\r\n\r\n');
-        socket.pipe(onward).pipe(socket);
-      });
-      for (const end of [onward, socket]) end.on('error', () => {});
-    });
-    proxyPort = await listen(proxy);
+    proxy = await ConnectProxy.start();
   });
   afterEach(() => {
     vi.unstubAllEnvs();
-    asked.length = 0;
+    proxy.stop();
     for (const server of servers.splice(0)) {
       server.closeAllConnections();
       server.close();
@@ -81,27 +67,28 @@ describe('a server behind a proxy', () => {
 
   it('is reached through it, without TLS', async () => {
     const port = await listen(createServer((_request, response) => response.end('hello')));
-    vi.stubEnv('http_proxy', `http://me:s%20t@127.0.0.1:${proxyPort}`);
+    vi.stubEnv('http_proxy', proxy.url.replace('//', '//me:s%20t@'));
     expect(await get(new Upstream({ url: new URL(`http://server.example:${port}/`) }))).toBe('hello');
-    expect(asked).toEqual([{ target: `server.example:${port}`, login: `Basic ${Buffer.from('me:s t').toString('base64')}` }]);
+    expect(proxy.asked).toEqual([`server.example:${port}`]);
+    expect(proxy.logins).toEqual([`Basic ${Buffer.from('me:s t').toString('base64')}`]);
   });
 
   it('is reached through it with TLS from end to end, and the pin of its key holds', async () => {
     const { key, cert, fingerprint } = SELF_SIGNED;
     const port = await listen(createTlsServer({ key, cert }, (_request, response) => response.end('hello')));
-    vi.stubEnv('https_proxy', `127.0.0.1:${proxyPort}`);
+    vi.stubEnv('https_proxy', new URL(proxy.url).host);
     const url = new URL(`https://server.example:${port}/`);
     expect(await get(new Upstream({ url, tlsFingerprint: fingerprint }))).toBe('hello');
     const other = `sha256:${'0'.repeat(64)}`;
     await expect(get(new Upstream({ url, tlsFingerprint: other }))).rejects.toMatchObject({ kind: 'fingerprint' });
-    expect(asked.map(({ target }) => target)).toEqual([`server.example:${port}`, `server.example:${port}`]);
+    expect(proxy.asked).toEqual([`server.example:${port}`, `server.example:${port}`]);
   });
 
   it.each([403, 407, 502])('is not reached if the proxy answers %i', async (code) => {
-    status = code;
-    vi.stubEnv('http_proxy', `http://127.0.0.1:${proxyPort}`);
+    proxy.status = code;
+    vi.stubEnv('http_proxy', proxy.url);
     const upstream = new Upstream({ url: new URL('http://server.example/') });
-    await expect(get(upstream)).rejects.toThrow(`the proxy 127.0.0.1:${proxyPort} refused (HTTP ${code})`);
+    await expect(get(upstream)).rejects.toThrow(`the proxy ${new URL(proxy.url).host} refused (HTTP ${code})`);
   });
 
   it('is not reached if the proxy is not there', async () => {

@@ -1,7 +1,9 @@
 import { lookup as lookUp } from 'node:dns/promises';
 import { type ClientRequest, type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP } from 'node:net';
+import { connect } from '../http/connect.ts';
+import { proxyFor } from '../http/env-proxy.ts';
 import { maySendTo, type Reach, reachOf, widestReach } from './address-reach.ts';
 
 /** Most bytes of an answer. */
@@ -9,6 +11,9 @@ const MOST_BYTES = 64 * 1024;
 
 /** Milliseconds for a whole exchange. */
 const PATIENCE_MS = 10_000;
+
+/** Milliseconds to look up a host that is reached through a proxy: in such networks, names of the outside may have no answer. */
+const LOOK_UP_MS = 1000;
 
 /** An address that a server named and that is not asked. The OAuth client lets errors of this class through, and takes others for "not there". */
 class RefusedAddress extends TypeError {
@@ -18,46 +23,57 @@ class RefusedAddress extends TypeError {
 export interface SafeFetchOptions {
   /** The URL of the MCP server, which names all other addresses. */
   readonly server: string;
+  /** The fingerprint of the server's key: `sha256:` and hexadecimal digits. It holds for its origin alone. */
+  readonly tlsFingerprint?: string | undefined;
   readonly lookUp?: ((host: string) => Promise<readonly string[]>) | undefined;
   readonly patience?: number | undefined;
   readonly mostBytes?: number | undefined;
 }
 
-export type SafeFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
-
 /**
  * Creates a `fetch` for addresses that a server names, for one login. It asks only by https, or by http on this machine if the server is on
  * it too; and no private address unless the server itself has one. It connects to the very address that it checked, and a name keeps its
- * addresses. It follows no redirect: the caller sees it.
+ * addresses. It follows no redirect: the caller sees it. Like the server's other requests, these go by the proxy of the environment; the proxy looks up
+ * names that have no address here, and such a host counts as a public one.
  *
  * It rejects with a RefusedAddress, or an Error if there is no whole answer in time.
  */
-export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
-  const { server, lookUp: find = findAddresses, patience = PATIENCE_MS, mostBytes = MOST_BYTES } = options;
-  const known = new Map<string, Promise<readonly string[]>>();
-  const addressesOf = ({ hostname }: URL): Promise<readonly string[]> => {
-    const host = hostname.replace(/^\[|\]$/g, '');
-    const addresses = known.get(host) ?? (isIP(host) === 0 ? find(host) : Promise.resolve([host]));
-    known.set(host, addresses);
+export function createSafeFetch(options: SafeFetchOptions): (url: string | URL, init?: RequestInit) => Promise<Response> {
+  const { tlsFingerprint, lookUp: find = findAddresses, patience = PATIENCE_MS, mostBytes = MOST_BYTES } = options;
+  const server = new URL(options.server);
+  const known = new Map<string, Promise<readonly string[] | undefined>>();
+  const lookUpOf = async (url: URL): Promise<readonly string[] | undefined> => {
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    if (isIP(host) !== 0) return [host];
+    return proxyFor(url) === undefined ? find(host) : inTime(find(host), AbortSignal.timeout(LOOK_UP_MS)).catch(() => undefined);
+  };
+  const addressesOf = (url: URL): Promise<readonly string[] | undefined> => {
+    const addresses = known.get(url.host) ?? lookUpOf(url);
+    known.set(url.host, addresses);
     return addresses;
   };
   return async (input, init = {}) => {
     const url = new URL(input);
     const signal = AbortSignal.any([AbortSignal.timeout(patience), ...(init.signal instanceof AbortSignal ? [init.signal] : [])]);
     const addresses = await inTime(addressesOf(url), signal);
-    const ofServer = widestReach(await inTime(addressesOf(new URL(server)), signal));
-    const usable = addresses.filter((address) => maySendTo(ofServer, reachOf(address)));
+    const ofServer = reachIn(await inTime(addressesOf(server), signal));
+    const usable = addresses?.filter((address) => maySendTo(ofServer, reachOf(address)));
     const problem = problemOf(url, usable, ofServer);
     if (problem !== undefined) throw new RefusedAddress(`${url.host} is not asked: ${problem}`);
-    return send(url, { init, signal, addresses: usable, mostBytes });
+    const pin = url.origin === server.origin ? tlsFingerprint : undefined;
+    return inTime(send(url, { init, signal, addresses: usable, mostBytes, pin, patience }), signal);
   };
 }
 
-function problemOf(url: URL, usable: readonly string[], ofServer: Reach): string | undefined {
+function reachIn(addresses: readonly string[] | undefined): Reach {
+  return addresses === undefined ? 'public' : widestReach(addresses);
+}
+
+function problemOf(url: URL, usable: readonly string[] | undefined, ofServer: Reach): string | undefined {
   if (url.username !== '' || url.password !== '') return 'its URL has a user name or a password';
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'it is neither https nor http';
-  if (usable.length === 0) return `it is at an address that a server at a ${ofServer} one may not send clawai to`;
-  const isLocal = usable.every((address) => reachOf(address) === 'loopback');
+  if (usable?.length === 0) return `it is at an address that a server at a ${ofServer} one may not send clawai to`;
+  const isLocal = usable !== undefined && usable.every((address) => reachOf(address) === 'loopback');
   return url.protocol === 'http:' && !isLocal ? 'it is not https' : undefined;
 }
 
@@ -80,19 +96,26 @@ async function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 interface Sending {
   readonly init: RequestInit;
   readonly signal: AbortSignal;
-  readonly addresses: readonly string[];
+  readonly addresses: readonly string[] | undefined;
   readonly mostBytes: number;
+  readonly pin: string | undefined;
+  readonly patience: number;
 }
 
-function send(url: URL, { init, signal, addresses, mostBytes }: Sending): Promise<Response> {
+function send(url: URL, { init, signal, addresses, mostBytes, pin, patience }: Sending): Promise<Response> {
   const headers = Object.fromEntries(new Headers(init.headers));
   const body = init.body === null || init.body === undefined ? undefined : textOf(init.body);
   return new Promise((resolve, reject) => {
     const request: ClientRequest = (url.protocol === 'https:' ? requestTls : requestPlain)(url, {
       method: init.method ?? 'GET',
       signal,
-      agent: false,
-      lookup: checked(addresses),
+      createConnection: (_options, done) => {
+        connect({ url, tlsFingerprint: pin, timeout: patience, addresses }, (fault, socket) => {
+          if (socket !== undefined) done(null, socket);
+          else reject(fault?.kind === 'fingerprint' ? new RefusedAddress(fault.message) : new Error(fault?.message));
+        });
+        return undefined;
+      },
       headers: {
         ...headers,
         'accept-encoding': 'identity',
@@ -125,16 +148,6 @@ function send(url: URL, { init, signal, addresses, mostBytes }: Sending): Promis
     });
     request.end(body);
   });
-}
-
-/** Answers look-ups of the connection with what was checked. */
-function checked(addresses: readonly string[]): LookupFunction {
-  return (_host, { all }, done) => {
-    const found = addresses.map((address) => ({ address, family: isIP(address) }));
-    const [first] = found;
-    if (all === true) done(null, found);
-    else done(null, first?.address ?? '', first?.family ?? 0);
-  };
 }
 
 function textOf(body: NonNullable<RequestInit['body']>): string {

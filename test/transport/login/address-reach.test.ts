@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { maySendTo, reachOf, widestReach } from '../../../src/remote/login/address-reach.ts';
+import { maySendTo, reachOf, widestReach } from '../../../src/transport/login/address-reach.ts';
 
 describe('the reach of an address', () => {
   it.each([
