@@ -4,7 +4,7 @@ import { HAS_TERMINAL } from '../support/at-terminal.ts';
 import { useSandbox } from '../support/attempt.ts';
 import { type ClientFile, writeEveryClient } from '../support/every-client.ts';
 import { runAtTerminal } from '../support/run-at-terminal.ts';
-import type { Ended } from '../support/running.ts';
+import { type Ended, Running } from '../support/running.ts';
 
 const sandbox = useSandbox();
 
@@ -17,7 +17,7 @@ it.skipIf(!HAS_TERMINAL)('hazard 3: every client is wrapped, listed, and gets it
   const machine = { platform: 'linux', home: current.home, env: current.env } as const;
   const files = writeEveryClient(machine, current.path('project'));
   const clawai = (...args: readonly string[]): Promise<Ended> =>
-    current.clawai(...args, { cwd: current.path('project') }).close();
+    new Running(current.command(...args), { env: current.env, cwd: current.path('project') }).close();
   const before = await clawai('status', '--check');
   expect(before.code).toBe(1);
   expect(before.stdout).toContain(`${files.length * 3} not protected`);
