@@ -27,6 +27,11 @@ export interface JsonSyntax {
   readonly trailingCommas: boolean;
 }
 
+/** The syntax of a file. Of these that have a name, the parser must be loaded first: `loadFormats`. */
+export type Syntax = JsonSyntax | FormatName;
+
+export type FormatName = 'json5' | 'toml' | 'yaml';
+
 /** A way down into a JSON object: keys, not escaped. */
 export type JsonPath = readonly string[];
 
@@ -49,8 +54,9 @@ export type PathTemplates = readonly string[];
  * - `argv`: `command` is the whole array
  * - `command-or-path`: as `command`, or nested `command: { path, args }`
  * - `command-or-transport`: as `command`, or nested `transport: { command, args }`
+ * - `cmd`: as `command`, under the key `cmd`
  */
-export type StdioShape = 'command' | 'argv' | 'command-or-path' | 'command-or-transport';
+export type StdioShape = 'command' | 'argv' | 'command-or-path' | 'command-or-transport' | 'cmd';
 
 export interface EntryShape {
   readonly stdio: StdioShape;
@@ -87,8 +93,8 @@ export interface Location {
   readonly scope: Scope;
   /** Templates, the same everywhere or by platform; a platform that is absent has no such file. */
   readonly file: PathTemplates | Readonly<Partial<Record<PlatformName, PathTemplates>>>;
-  readonly syntax: JsonSyntax;
-  /** Objects whose members are servers; `*` stands for any key. */
+  readonly syntax: Syntax;
+  /** Objects whose members are servers, or lists of servers with a `name`; `*` stands for any key. */
   readonly tables: readonly (readonly string[])[];
   readonly shape: EntryShape;
   readonly lock: LockProtocol;
@@ -136,6 +142,7 @@ export type RemarkId =
   | 'exclusive'
   | 'minted-tokens'
   | 'other-readers'
+  | 'package-check'
   | 'legacy';
 
 export interface Client {

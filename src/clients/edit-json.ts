@@ -1,6 +1,6 @@
 import type { JsonPath, JsonSyntax } from './client.ts';
-import { formatMember, formatObject, formatValue, type NewValue } from './json-style.ts';
-import { scanJson, type JsonMember, type JsonNode } from './scan-json.ts';
+import { formatMember, formatObject, formatValue, type NewMember, type NewValue } from './json-style.ts';
+import { scanJson, type JsonMember, type JsonNode, type JsonScan } from './scan-json.ts';
 
 /** The reason why a text was not read or not edited; line and column are 1-based, in UTF-16 code units, a byte order mark not counted. */
 export interface JsonProblem {
@@ -32,11 +32,36 @@ export type JsonEditResult =
   | { readonly ok: false; readonly problem: JsonProblem };
 
 /** Text to take out and what to put there; offsets of UTF-16 code units, `end` excluded. */
-interface Splice {
+export interface Splice {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
+
+/** Writes members as one syntax has them. */
+export interface MemberWriter {
+  /** The text of a new value in place of a member's. */
+  readonly replace: (text: string, place: { object: JsonNode; member: JsonMember }, value: NewMember) => string;
+  /** A member that was not there: where it goes, the text that makes it, and that of its value alone. */
+  readonly insert: (
+    text: string,
+    object: JsonNode,
+    member: { key: string; value: NewMember; after: string | undefined },
+  ) => { readonly at: number; readonly inserted: string; readonly value: string };
+  readonly remove: (text: string, object: JsonNode, member: JsonMember) => readonly Splice[];
+}
+
+/** Writes the members of JSON and of JSON5. */
+export const JSON_WRITER: MemberWriter = {
+  replace(text, { object, member }, value) {
+    if ('raw' in value) return value.raw;
+    return 'json' in value
+      ? formatObject(text, { object, sibling: member }, value.json)
+      : formatValue(text, { object, member, value: value.value });
+  },
+  insert: formatMember,
+  remove: removeMember,
+};
 
 /**
  * Changes the bytes of the named values and no others. All edits succeed or none; paths must lead into an existing object, without
@@ -45,12 +70,20 @@ interface Splice {
  */
 export function editJson(text: string, syntax: JsonSyntax, edits: readonly JsonEdit[]): JsonEditResult {
   const parents = new Map(edits.map(({ path }) => [JSON.stringify(path.slice(0, -1)), path.slice(0, -1)]));
-  const scan = scanJson(text, syntax, [...parents.values()]);
+  return editTree(text, { scan: scanJson(text, syntax, [...parents.values()]), writer: JSON_WRITER }, edits);
+}
+
+/** Like `editJson`, for any syntax whose text was scanned. */
+export function editTree(
+  text: string,
+  { scan, writer }: { readonly scan: JsonScan; readonly writer: MemberWriter },
+  edits: readonly JsonEdit[],
+): JsonEditResult {
   if (!scan.ok) return { ok: false, problem: toProblem(text, scan.offset, scan.message) };
   const splices: Splice[] = [];
   const changes: JsonChange[] = [];
   for (const edit of edits) {
-    const outcome = planEdit(text, scan.root, edit);
+    const outcome = planEdit(text, { root: scan.root, writer }, edit);
     if ('message' in outcome)
       return { ok: false, problem: toProblem(text, outcome.offset, `${formatPath(edit.path)}: ${outcome.message}`) };
     splices.push(...outcome.splices);
@@ -87,7 +120,11 @@ type Planned =
   | { readonly splices: readonly Splice[]; readonly change: JsonChange }
   | { readonly message: string; readonly offset: number };
 
-function planEdit(text: string, root: JsonNode | undefined, { path, to, after }: JsonEdit): Planned {
+function planEdit(
+  text: string,
+  { root, writer }: { readonly root: JsonNode | undefined; readonly writer: MemberWriter },
+  { path, to, after }: JsonEdit,
+): Planned {
   const key = path.at(-1);
   if (key === undefined) return { message: 'the whole file is no member of an object', offset: 0 };
   const found = findObject(root, path.slice(0, -1));
@@ -99,18 +136,13 @@ function planEdit(text: string, root: JsonNode | undefined, { path, to, after }:
 
   if (member === undefined) {
     if ('absent' in to) return { splices: [], change: { path, before: undefined, after: undefined } };
-    const { at, inserted, value } = formatMember(text, object, { key, value: to, after });
+    const { at, inserted, value } = writer.insert(text, object, { key, value: to, after });
     return { splices: [{ start: at, end: at, text: inserted }], change: { path, before: undefined, after: value } };
   }
   const { start, end } = member.node;
   const before = text.slice(start, end);
-  if ('absent' in to) return { splices: removeMember(text, object, member), change: { path, before, after: undefined } };
-  const value =
-    'raw' in to
-      ? to.raw
-      : 'json' in to
-        ? formatObject(text, { object, sibling: member }, to.json)
-        : formatValue(text, { object, member, value: to.value });
+  if ('absent' in to) return { splices: writer.remove(text, object, member), change: { path, before, after: undefined } };
+  const value = writer.replace(text, { object, member }, to);
   return { splices: value === before ? [] : [{ start, end, text: value }], change: { path, before, after: value } };
 }
 

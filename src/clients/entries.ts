@@ -1,7 +1,8 @@
 import type { JsonPath, Location } from './client.ts';
 import { formatPath, toProblem, type JsonEdit, type JsonProblem } from './edit-json.ts';
 import { readEntry, type Entry } from './read-entry.ts';
-import { ANY, scanJson, type JsonNode } from './scan-json.ts';
+import { ANY, type JsonNode } from './scan-json.ts';
+import { isJson, scanText } from './text.ts';
 
 export type EntriesResult =
   | { readonly ok: true; readonly entries: readonly Entry[] }
@@ -15,8 +16,12 @@ export type Reading = Pick<Location, 'syntax' | 'tables' | 'shape'>;
  * a text that its client could not read is a problem. Linear in the text, with memory for the tables only.
  */
 export function readEntries(text: string, { syntax, tables, shape }: Reading): EntriesResult {
+  // Their parsers take longer than looking for the key, and many such files hold no servers.
+  if (!isJson(syntax) && !tables.some((table) => text.includes(table.at(-1) ?? '')) && !text.includes('\\')) {
+    return { ok: true, entries: [] };
+  }
   const patterns = tables.map((table) => table.map((key) => (key === '*' ? ANY : key)));
-  const scan = scanJson(text, syntax, patterns);
+  const scan = scanText(text, syntax, patterns);
   if (!scan.ok) return { ok: false, problem: toProblem(text, scan.offset, scan.message) };
   const { root } = scan;
   if (root === undefined) return { ok: true, entries: [] };
@@ -26,8 +31,18 @@ export function readEntries(text: string, { syntax, tables, shape }: Reading): E
   for (const table of tables) {
     for (const { path, node, problem } of findTables(root, table)) {
       if (node.kind === 'null') continue;
-      if (node.kind !== 'object')
-        return { ok: false, problem: toProblem(text, node.start, `${formatPath(path)} must be an object`) };
+      // The items of a list are its members where each has a name.
+      const isTable =
+        node.kind === 'object' || (node.kind === 'array' && !isJson(syntax) && node.members.length === node.items.length);
+      if (!isTable)
+        return {
+          ok: false,
+          problem: toProblem(
+            text,
+            node.start,
+            `${formatPath(path)} must be an object${isJson(syntax) ? '' : ', or a list of servers with names'}`,
+          ),
+        };
       const twice = duplicates(node);
       for (const { key, keyStart, node: entry } of node.members) {
         const doubt = problem ?? (twice.has(key) ? 'there are two servers of this name' : undefined);

@@ -16,17 +16,26 @@ interface Style {
 export function formatValue(text: string, place: { object: JsonNode; member: JsonMember; value: NewValue }): string {
   const { object, member, value } = place;
   if (typeof value === 'string') return JSON.stringify(value);
-  const [first] = member.node.items;
-  if (first === undefined || value.length === 0) return formatList(value, styleOf(text, object, member));
-  const line = lineBefore(text, first.start);
+  if (member.node.items.length === 0 || value.length === 0) return formatList(value, styleOf(text, object, member));
+  const items = value.map((item) => JSON.stringify(item));
+  return formatLike(text, member.node, { items, comma: isTight(text, member) ? ',' : ', ' });
+}
+
+/** A list in brackets with these items, written one item a line if the list in its place is. */
+export function formatLike(
+  text: string,
+  { items: [first], end }: JsonNode,
+  { items, comma }: { readonly items: readonly string[]; readonly comma: string },
+): string {
+  const line = first === undefined ? undefined : lineBefore(text, first.start);
   // Only white space comes before the closing bracket, unless there are comments or commas.
-  const closing = lineBefore(text, member.node.end - 1) ?? '';
-  if (line !== undefined) return `[${value.map((item) => `${line}${JSON.stringify(item)}`).join(',')}${closing}]`;
-  return formatLine(value, { isTight: isTight(text, member), inside: spaceBefore(text, first.start) });
+  if (line !== undefined) return `[${items.map((item) => `${line}${item}`).join(',')}${lineBefore(text, end - 1) ?? ''}]`;
+  const inside = first === undefined ? '' : spaceBefore(text, first.start);
+  return `[${inside}${items.join(comma)}${inside}]`;
 }
 
 /** A value for a member that was not there. */
-type NewMember = { readonly value: NewValue } | { readonly json: object } | { readonly raw: string };
+export type NewMember = { readonly value: NewValue } | { readonly json: object } | { readonly raw: string };
 
 /** A member that was not there: where it goes, the text that makes it, and that of its value alone. */
 export function formatMember(

@@ -72,7 +72,7 @@ export function readEntry(from: {
     return { ...known, kind: 'other', problem: `servers of type ${JSON.stringify(type)} belong to the client` };
   }
   const urlKey = shape.urls.find((key) => memberOf(body.node, key) !== undefined);
-  const hasCommand = memberOf(body.node, 'command') !== undefined;
+  const hasCommand = memberOf(body.node, commandKey(shape)) !== undefined;
   if (!hasCommand && urlKey === undefined) {
     const isOverlay = type === undefined && shape.mayLackCommand === true;
     if (isOverlay) return { ...known, kind: 'other', problem: 'it only has settings of a server that is defined elsewhere' };
@@ -83,6 +83,12 @@ export function readEntry(from: {
   if (hasCommand && urlKey !== undefined && !saysRemote && !saysProcess) {
     return { ...malformed('it has both a command and a URL'), type };
   }
+  const obstacle = obstacleIn([
+    node,
+    body.node,
+    ...[commandKey(shape), 'args', ...shape.urls].map((key) => memberOf(body.node, key)),
+  ]);
+  if (obstacle !== undefined) return { ...malformed(obstacle), type };
   const isRemote = urlKey !== undefined && (!hasCommand || saysRemote);
   if (isRemote ? saysProcess : saysRemote) {
     return { ...malformed(`its type is ${JSON.stringify(type)} but it has no ${isRemote ? 'command' : 'URL'}`), type };
@@ -128,7 +134,15 @@ function readCommand(text: string, body: Found, { stdio }: EntryShape): Partial<
   if (stdio === 'command-or-path' && command?.kind === 'object') {
     return readPair(text, { path: commandPath, node: command }, 'path');
   }
-  return readPair(text, body, 'command');
+  return readPair(text, body, commandKey({ stdio }));
+}
+
+function commandKey({ stdio }: Pick<EntryShape, 'stdio'>): string {
+  return stdio === 'cmd' ? 'cmd' : 'command';
+}
+
+function obstacleIn(nodes: readonly (JsonNode | undefined)[]): string | undefined {
+  return nodes.find((node) => node?.obstacle !== undefined)?.obstacle;
 }
 
 function readPair(text: string, { path, node }: Found, key: string): Partial<Reading> | string {

@@ -16,6 +16,8 @@ export interface JsonNode {
   readonly trailingComma: number | undefined;
   /** A key that the object has twice, or one somewhere inside; of an object that is only on the way, none inside. */
   readonly duplicate: string | undefined;
+  /** The reason why its text must stay, a sentence without full stop: in YAML a value can stand elsewhere, or mean several. */
+  readonly obstacle?: string | undefined;
 }
 
 export interface JsonMember {

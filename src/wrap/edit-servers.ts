@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonSyntax } from '../clients/client.ts';
-import { editJson, undoEdits, type JsonChange, type JsonEdit } from '../clients/edit-json.ts';
-import { jsonTokens } from '../clients/jsonc.ts';
+import type { Syntax } from '../clients/client.ts';
+import { undoEdits, type JsonChange, type JsonEdit } from '../clients/edit-json.ts';
+import { editText, isJson, readValues } from '../clients/text.ts';
 import type { ConfigGroup } from './files/read-config.ts';
 import { readServers, type FoundServer } from './read-servers.ts';
 import { isSameLaunch, launchOf, type Launch } from './launch.ts';
@@ -51,7 +51,7 @@ export function editServers(
   return { text: edited, changes: edits.map((edit) => changes.get(edit) ?? []) };
 }
 
-function bySyntax(edits: readonly ServerEdit[]): readonly (readonly [JsonSyntax, readonly ServerEdit[]])[] {
+function bySyntax(edits: readonly ServerEdit[]): readonly (readonly [Syntax, readonly ServerEdit[]])[] {
   // Removed neighbours may share a comma, so each removal is a run of its own.
   const groups = Map.groupBy(edits, ({ server, becomes }) =>
     JSON.stringify([server.found.location.syntax, becomes === undefined ? server.pointer : '']),
@@ -61,8 +61,8 @@ function bySyntax(edits: readonly ServerEdit[]): readonly (readonly [JsonSyntax,
   );
 }
 
-function run(text: string, syntax: JsonSyntax, edits: readonly JsonEdit[]): Edited {
-  const result = editJson(text, syntax, edits);
+function run(text: string, syntax: Syntax, edits: readonly JsonEdit[]): Edited {
+  const result = editText(text, syntax, edits);
   if (result.ok) return result;
   throw new Error(`a config can't be edited: ${result.problem.message} (line ${result.problem.line})`);
 }
@@ -74,38 +74,33 @@ interface Edited {
 
 /**
  * Checks that undoing the edits gives the same bytes. If a member was removed, it may come back elsewhere, so the values are compared. A
- * text with comments or trailing commas is also parsed by JSON.parse, without them.
+ * text that is more than plain JSON is also read by another parser.
  */
-function isAllElseTheSame(before: string, { text, changes }: Edited, syntax: JsonSyntax): boolean {
+function isAllElseTheSame(before: string, { text, changes }: Edited, syntax: Syntax): boolean {
   const isUndone = run(text, syntax, undoEdits(changes)).text === before;
   const hasRemoved = changes.some(({ after }) => after === undefined);
   if (!isUndone && !hasRemoved) return false;
   // If the bytes agree and the text is plain JSON, parsing twenty megabytes twice more adds nothing.
-  if (isUndone && !syntax.comments && !syntax.trailingCommas) return true;
-  return isDeepStrictEqual(parseWithout(before, changes), parseWithout(text, changes));
+  if (isUndone && isJson(syntax) && !syntax.comments && !syntax.trailingCommas) return true;
+  const left = valuesWithout(before, changes, syntax);
+  return left.length > 0 && isDeepStrictEqual(left, valuesWithout(text, changes, syntax));
 }
 
-function parseWithout(text: string, changes: readonly JsonChange[]): unknown {
-  const root: unknown = JSON.parse(toStrictJson(text.replace(/^\uFEFF/, '')));
-  for (const { path } of changes) {
-    let node = root;
-    for (const key of path.slice(0, -1)) node = isObject(node) && Object.hasOwn(node, key) ? node[key] : undefined;
-    if (isObject(node)) delete node[path.at(-1) ?? ''];
+function valuesWithout(text: string, changes: readonly JsonChange[], syntax: Syntax): readonly unknown[] {
+  const roots = readValues(text, syntax);
+  for (const root of roots) {
+    for (const { path } of changes) {
+      const node = path.slice(0, -1).reduce(memberOf, root);
+      if (isObject(node)) delete node[path.at(-1) ?? ''];
+    }
   }
-  return root;
+  return roots;
 }
 
-/** Leaves out comments and trailing commas. Whether they are allowed was settled by whoever edited the text. */
-function toStrictJson(text: string): string {
-  const parts: string[] = [];
-  let comma = '';
-  for (const { kind, start, end } of jsonTokens(text)) {
-    if (kind === 'comment') continue;
-    if (kind !== '}' && kind !== ']') parts.push(comma);
-    comma = kind === ',' ? ',' : '';
-    if (kind !== ',') parts.push(text.slice(start, end));
-  }
-  return parts.join('');
+/** A list has its items by their names, as when it was scanned. */
+function memberOf(node: unknown, key: string): unknown {
+  if (Array.isArray(node)) return node.find((item) => isObject(item) && item['name'] === key);
+  return isObject(node) && Object.hasOwn(node, key) ? node[key] : undefined;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -2,8 +2,8 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Client, Location } from '../clients/client.ts';
-import { editJson } from '../clients/edit-json.ts';
 import type { LocatedFile } from '../clients/locate.ts';
+import { editText } from '../clients/text.ts';
 import { ClawaiError } from '../errors.ts';
 import { variablesThatReplaceClawai } from './environment.ts';
 import { commandOf, launchOf } from './launch.ts';
@@ -142,7 +142,7 @@ function put(
 ): string {
   const inner = entry.path.slice(depth + 1).toReversed();
   const json = inner.reduce<object>((below, key) => ({ [key]: below }), JSON.parse(entry.text) as object);
-  const result = editJson(text, syntax, [{ path: entry.path.slice(0, depth + 1), to: { json } }]);
+  const result = editText(text, syntax, [{ path: entry.path.slice(0, depth + 1), to: { json } }]);
   if (result.ok) return result.text;
   const { message, line, column } = result.problem;
   throw new ClawaiError(`${file} cannot hold an entry of your own: ${message}`, {

@@ -30,7 +30,15 @@ export type AnswerTo = (question: RemoteQuestion) => RemoteAnswer | undefined;
 export const TEMPLATE = /[{}]|\$[A-Za-z_(]|%[A-Za-z_]\w{2,}%/;
 
 /** Keys of entries by which a client sends headers that the entry does not contain literally. */
-const HEADER_SOURCES = ['headersHelper', 'requestInit', 'bearer_token_env_var', 'env_http_headers', 'http_headers'];
+const HEADER_SOURCES = [
+  'headersHelper',
+  'requestInit',
+  'bearer_token_env_var',
+  'env_http_headers',
+  'http_headers',
+  'requestOptions',
+  'apiKey',
+];
 
 export function toQuestion({ entry, pointer }: FoundServer, realFile: string): RemoteQuestion {
   const { url = '', name, keys, headers } = entry;

@@ -147,7 +147,7 @@ function toStatus(server: FoundServer, known: Known): ServerStatus {
 /** Clients differ in how they read a contradictory entry. Files that the user can't correct don't count. */
 function isDoubtful({ entry, found: { location } }: FoundServer): boolean {
   const isTheirs = location.scope === 'managed' || location.isPluginCache === true;
-  return entry.kind === 'malformed' && !isTheirs && entry.keys.some((key) => key === 'command' || key === 'transport');
+  return entry.kind === 'malformed' && !isTheirs && entry.keys.some((key) => ['command', 'cmd', 'transport'].includes(key));
 }
 
 function stateOf({ entry, pointer }: FoundServer, launch: Launch | undefined, { record, hash, request }: Known): ServerState {

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Client, JsonSyntax } from '../clients/client.ts';
+import type { Client, Syntax } from '../clients/client.ts';
 import type { JsonEdit } from '../clients/edit-json.ts';
 import type { LocatedFile } from '../clients/locate.ts';
 import { scanJson } from '../clients/scan-json.ts';
+import { isJson } from '../clients/text.ts';
 import { editServers, type ServerEdit } from './edit-servers.ts';
 import type { ChangeOptions, FileChange } from './files/change-file.ts';
 import type { IsOwnUrl } from './files/mask-config.ts';
@@ -155,7 +156,7 @@ function unwrapFile(
 interface Unwrapping {
   readonly record: FileRecord | undefined;
   /** The syntaxes of the clients that can parse the file. */
-  readonly syntaxes: readonly JsonSyntax[];
+  readonly syntaxes: readonly Syntax[];
   readonly routes: Routes;
 }
 
@@ -176,7 +177,7 @@ function unwrapServer(server: FoundServer, { record, syntaxes, routes }: Unwrapp
     bare !== undefined &&
     isSameLaunch(bare, originalOf(known)) &&
     isInPlace(server, known) &&
-    isReadable(known, syntaxes)
+    isReadable(server, known, syntaxes)
   ) {
     const edits = known.values.map(({ path, before: old }): JsonEdit => ({
       path,
@@ -207,10 +208,21 @@ function isInPlace({ entry }: FoundServer, { values }: EntryRecord): boolean {
 
 /**
  * Tells whether all clients can parse the recorded values: an old value with comments, say, must not return to a file that a stricter
- * client now reads.
+ * client now reads. In YAML a text can mean something else in another place, so what was written must still be there.
  */
-function isReadable({ values }: EntryRecord, syntaxes: readonly JsonSyntax[]): boolean {
-  return values.every(({ before }) => before === null || syntaxes.every((syntax) => scanJson(before, syntax, []).ok));
+function isReadable({ entry }: FoundServer, { values }: EntryRecord, syntaxes: readonly Syntax[]): boolean {
+  return syntaxes.every((syntax) =>
+    values.every(({ path, before, after }) => {
+      if (isJson(syntax)) return before === null || scanJson(before, syntax, []).ok;
+      const key = path.join('\0');
+      const places = [
+        [entry.commandPath, entry.rawCommand],
+        [entry.argsPath, entry.rawArgs],
+        [entry.urlPath, entry.rawUrl],
+      ] as const;
+      return places.some(([place, raw]) => place?.join('\0') === key && raw === (after ?? undefined));
+    }),
+  );
 }
 
 function goneEntries(

@@ -1,4 +1,5 @@
-import { editJson, type JsonChange } from '../clients/edit-json.ts';
+import type { JsonChange } from '../clients/edit-json.ts';
+import { editText } from '../clients/text.ts';
 import type { FileChange } from './files/change-file.ts';
 import { editServers, type ServerEdit } from './edit-servers.ts';
 import { addOwnEntries, isRefused, type OwnEntry } from './own-entry.ts';
@@ -209,7 +210,7 @@ function inventBefore(
   values: readonly ValueRecord[],
   { edit: { server }, text, original }: { readonly edit: LaunchEdit; readonly text: string; readonly original: Launch },
 ): readonly ValueRecord[] {
-  const result = editJson(text, server.found.location.syntax, rewriteLaunch(server, original));
+  const result = editText(text, server.found.location.syntax, rewriteLaunch(server, original));
   if (!result.ok) throw new Error(`the entry ${server.pointer} can't be given its own command line or URL`);
   return values.map((value) => {
     const own = result.changes.find(({ path }) => path.join('\0') === value.path.join('\0'));

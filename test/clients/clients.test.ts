@@ -34,6 +34,10 @@ cline user: /Users/u/.cline/data/settings/cline_mcp_settings.json
 cline legacy: /Users/u/Library/Application Support/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json
 cline legacy-insiders: /Users/u/Library/Application Support/Code - Insiders/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json
 cline legacy-vscodium: /Users/u/Library/Application Support/VSCodium/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json
+codex user: /Users/u/.codex/config.toml
+codex project: /p/.codex/config.toml
+codex managed: /etc/codex/config.toml
+codex managed-override: /etc/codex/managed_config.toml
 gemini-cli user: /Users/u/.gemini/settings.json
 gemini-cli project: /p/.gemini/settings.json
 gemini-cli extensions: /Users/u/.gemini/extensions/*/gemini-extension.json
@@ -55,6 +59,54 @@ opencode managed/opencode.json: /Library/Application Support/opencode/opencode.j
 opencode managed/opencode.jsonc: /Library/Application Support/opencode/opencode.jsonc
 zed user: /Users/u/.config/zed/settings.json
 zed project: /p/.zed/settings.json
+goose user: /Users/u/.config/goose/config.yaml
+continue user: /Users/u/.continue/config.yaml
+continue user-blocks/yaml: /Users/u/.continue/mcpServers/*.yaml
+continue user-blocks/yml: /Users/u/.continue/mcpServers/*.yml
+continue user-blocks/json: /Users/u/.continue/mcpServers/*.json
+continue project-blocks/yaml: /p/.continue/mcpServers/*.yaml
+continue project-blocks/yml: /p/.continue/mcpServers/*.yml
+continue project-blocks/json: /p/.continue/mcpServers/*.json
+kiro user: /Users/u/.kiro/settings/mcp.json
+kiro agents: /Users/u/.kiro/agents/*.json
+kiro project: /p/.kiro/settings/mcp.json
+kiro project-agents: /p/.kiro/agents/*.json
+amazon-q user: /Users/u/.aws/amazonq/mcp.json
+amazon-q agents: /Users/u/.aws/amazonq/cli-agents/*.json
+amazon-q editor-agents: /Users/u/.aws/amazonq/agents/*.json
+amazon-q legacy: /Users/u/.aws/amazonq/profiles/*/mcp.json
+amazon-q project: /p/.amazonq/mcp.json
+amazon-q project-agents: /p/.amazonq/cli-agents/*.json
+qwen-code user: /Users/u/.qwen/settings.json
+qwen-code project: /p/.qwen/settings.json
+qwen-code extensions: /Users/u/.qwen/extensions/*/qwen-extension.json
+crush user: /Users/u/.config/crush/crush.json
+crush project/crush.json: /p/crush.json
+crush project/.crush.json: /p/.crush.json
+kilo user: /Users/u/.config/kilo/kilo.json
+kilo legacy: /Users/u/Library/Application Support/Code/User/globalStorage/kilocode.kilo-code/settings/mcp_settings.json
+kilo legacy-cli: /Users/u/.kilocode/cli/global/settings/mcp_settings.json
+kilo project: /p/.kilocode/mcp.json
+roo user: /Users/u/Library/Application Support/Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json
+roo project: /p/.roo/mcp.json
+openclaw user: /Users/u/.openclaw/openclaw.json
+antigravity user: /Users/u/.gemini/config/mcp_config.json
+antigravity legacy: /Users/u/.gemini/antigravity/mcp_config.json
+junie user: /Users/u/.junie/mcp/mcp.json
+junie project: /p/.junie/mcp/mcp.json
+air project: /p/.air/mcp.json
+amp user: /Users/u/.config/amp/settings.json
+amp project: /p/.amp/settings.json
+lm-studio user: /Users/u/.lmstudio/mcp.json
+lm-studio user-cache: /Users/u/.cache/lm-studio/mcp.json
+warp user: /Users/u/.warp/.mcp.json
+warp project: /p/.warp/.mcp.json
+factory user: /Users/u/.factory/mcp.json
+factory project: /p/.factory/mcp.json
+trae user: /Users/u/Library/Application Support/Trae/User/mcp.json
+kimi user: /Users/u/.kimi/mcp.json
+kimi user-code: /Users/u/.kimi-code/mcp.json
+mistral-vibe user: /Users/u/.vibe/config.toml
 `,
   linux: String.raw`
 claude-code user: /home/u/.claude.json
@@ -85,6 +137,10 @@ cline user: /home/u/.cline/data/settings/cline_mcp_settings.json
 cline legacy: /home/u/.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json
 cline legacy-insiders: /home/u/.config/Code - Insiders/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json
 cline legacy-vscodium: /home/u/.config/VSCodium/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json
+codex user: /home/u/.codex/config.toml
+codex project: /p/.codex/config.toml
+codex managed: /etc/codex/config.toml
+codex managed-override: /etc/codex/managed_config.toml
 gemini-cli user: /home/u/.gemini/settings.json
 gemini-cli project: /p/.gemini/settings.json
 gemini-cli extensions: /home/u/.gemini/extensions/*/gemini-extension.json
@@ -106,6 +162,54 @@ opencode managed/opencode.json: /etc/opencode/opencode.json
 opencode managed/opencode.jsonc: /etc/opencode/opencode.jsonc
 zed user: /home/u/.config/zed/settings.json
 zed project: /p/.zed/settings.json
+goose user: /home/u/.config/goose/config.yaml
+continue user: /home/u/.continue/config.yaml
+continue user-blocks/yaml: /home/u/.continue/mcpServers/*.yaml
+continue user-blocks/yml: /home/u/.continue/mcpServers/*.yml
+continue user-blocks/json: /home/u/.continue/mcpServers/*.json
+continue project-blocks/yaml: /p/.continue/mcpServers/*.yaml
+continue project-blocks/yml: /p/.continue/mcpServers/*.yml
+continue project-blocks/json: /p/.continue/mcpServers/*.json
+kiro user: /home/u/.kiro/settings/mcp.json
+kiro agents: /home/u/.kiro/agents/*.json
+kiro project: /p/.kiro/settings/mcp.json
+kiro project-agents: /p/.kiro/agents/*.json
+amazon-q user: /home/u/.aws/amazonq/mcp.json
+amazon-q agents: /home/u/.aws/amazonq/cli-agents/*.json
+amazon-q editor-agents: /home/u/.aws/amazonq/agents/*.json
+amazon-q legacy: /home/u/.aws/amazonq/profiles/*/mcp.json
+amazon-q project: /p/.amazonq/mcp.json
+amazon-q project-agents: /p/.amazonq/cli-agents/*.json
+qwen-code user: /home/u/.qwen/settings.json
+qwen-code project: /p/.qwen/settings.json
+qwen-code extensions: /home/u/.qwen/extensions/*/qwen-extension.json
+crush user: /home/u/.config/crush/crush.json
+crush project/crush.json: /p/crush.json
+crush project/.crush.json: /p/.crush.json
+kilo user: /home/u/.config/kilo/kilo.json
+kilo legacy: /home/u/.config/Code/User/globalStorage/kilocode.kilo-code/settings/mcp_settings.json
+kilo legacy-cli: /home/u/.kilocode/cli/global/settings/mcp_settings.json
+kilo project: /p/.kilocode/mcp.json
+roo user: /home/u/.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json
+roo project: /p/.roo/mcp.json
+openclaw user: /home/u/.openclaw/openclaw.json
+antigravity user: /home/u/.gemini/config/mcp_config.json
+antigravity legacy: /home/u/.gemini/antigravity/mcp_config.json
+junie user: /home/u/.junie/mcp/mcp.json
+junie project: /p/.junie/mcp/mcp.json
+air project: /p/.air/mcp.json
+amp user: /home/u/.config/amp/settings.json
+amp project: /p/.amp/settings.json
+lm-studio user: /home/u/.lmstudio/mcp.json
+lm-studio user-cache: /home/u/.cache/lm-studio/mcp.json
+warp user: /home/u/.warp/.mcp.json
+warp project: /p/.warp/.mcp.json
+factory user: /home/u/.factory/mcp.json
+factory project: /p/.factory/mcp.json
+trae user: /home/u/.config/Trae/User/mcp.json
+kimi user: /home/u/.kimi/mcp.json
+kimi user-code: /home/u/.kimi-code/mcp.json
+mistral-vibe user: /home/u/.vibe/config.toml
 `,
   win32: String.raw`
 claude-code user: C:\Users\u\.claude.json
@@ -137,6 +241,9 @@ cline user: C:\Users\u\.cline\data\settings\cline_mcp_settings.json
 cline legacy: C:\Users\u\AppData\Roaming\Code\User\globalStorage\saoudrizwan.claude-dev\settings\cline_mcp_settings.json
 cline legacy-insiders: C:\Users\u\AppData\Roaming\Code - Insiders\User\globalStorage\saoudrizwan.claude-dev\settings\cline_mcp_settings.json
 cline legacy-vscodium: C:\Users\u\AppData\Roaming\VSCodium\User\globalStorage\saoudrizwan.claude-dev\settings\cline_mcp_settings.json
+codex user: C:\Users\u\.codex\config.toml
+codex project: C:\p\.codex\config.toml
+codex managed: C:\ProgramData\OpenAI\Codex\config.toml
 gemini-cli user: C:\Users\u\.gemini\settings.json
 gemini-cli project: C:\p\.gemini\settings.json
 gemini-cli extensions: C:\Users\u\.gemini\extensions\*\gemini-extension.json
@@ -158,6 +265,57 @@ opencode managed/opencode.json: C:\ProgramData\opencode\opencode.json
 opencode managed/opencode.jsonc: C:\ProgramData\opencode\opencode.jsonc
 zed user: C:\Users\u\AppData\Roaming\Zed\settings.json
 zed project: C:\p\.zed\settings.json
+goose user: C:\Users\u\AppData\Roaming\Block\goose\config\config.yaml
+continue user: C:\Users\u\.continue\config.yaml
+continue user-blocks/yaml: C:\Users\u\.continue\mcpServers\*.yaml
+continue user-blocks/yml: C:\Users\u\.continue\mcpServers\*.yml
+continue user-blocks/json: C:\Users\u\.continue\mcpServers\*.json
+continue project-blocks/yaml: C:\p\.continue\mcpServers\*.yaml
+continue project-blocks/yml: C:\p\.continue\mcpServers\*.yml
+continue project-blocks/json: C:\p\.continue\mcpServers\*.json
+kiro user: C:\Users\u\.kiro\settings\mcp.json
+kiro agents: C:\Users\u\.kiro\agents\*.json
+kiro project: C:\p\.kiro\settings\mcp.json
+kiro project-agents: C:\p\.kiro\agents\*.json
+amazon-q user: C:\Users\u\.aws\amazonq\mcp.json
+amazon-q agents: C:\Users\u\.aws\amazonq\cli-agents\*.json
+amazon-q editor-agents: C:\Users\u\.aws\amazonq\agents\*.json
+amazon-q legacy: C:\Users\u\.aws\amazonq\profiles\*\mcp.json
+amazon-q project: C:\p\.amazonq\mcp.json
+amazon-q project-agents: C:\p\.amazonq\cli-agents\*.json
+qwen-code user: C:\Users\u\.qwen\settings.json
+qwen-code project: C:\p\.qwen\settings.json
+qwen-code extensions: C:\Users\u\.qwen\extensions\*\qwen-extension.json
+crush user: C:\Users\u\.config\crush\crush.json
+crush project/crush.json: C:\p\crush.json
+crush project/.crush.json: C:\p\.crush.json
+kilo user: C:\Users\u\.config\kilo\kilo.json
+kilo legacy: C:\Users\u\AppData\Roaming\Code\User\globalStorage\kilocode.kilo-code\settings\mcp_settings.json
+kilo legacy-cli: C:\Users\u\.kilocode\cli\global\settings\mcp_settings.json
+kilo project: C:\p\.kilocode\mcp.json
+roo user: C:\Users\u\AppData\Roaming\Code\User\globalStorage\rooveterinaryinc.roo-cline\settings\mcp_settings.json
+roo project: C:\p\.roo\mcp.json
+openclaw user: C:\Users\u\.openclaw\openclaw.json
+antigravity user: C:\Users\u\.gemini\config\mcp_config.json
+antigravity legacy: C:\Users\u\.gemini\antigravity\mcp_config.json
+junie user: C:\Users\u\.junie\mcp\mcp.json
+junie project: C:\p\.junie\mcp\mcp.json
+air project: C:\p\.air\mcp.json
+amp user: C:\Users\u\AppData\Roaming\amp\settings.json
+amp project: C:\p\.amp\settings.json
+lm-studio user: C:\Users\u\.lmstudio\mcp.json
+lm-studio user-cache: C:\Users\u\.cache\lm-studio\mcp.json
+warp user: C:\Users\u\.warp\.mcp.json
+warp project: C:\p\.warp\.mcp.json
+factory user: C:\Users\u\.factory\mcp.json
+factory project: C:\p\.factory\mcp.json
+trae user: C:\Users\u\AppData\Roaming\Trae\User\mcp.json
+kimi user: C:\Users\u\.kimi\mcp.json
+kimi user-code: C:\Users\u\.kimi-code\mcp.json
+mistral-vibe user: C:\Users\u\.vibe\config.toml
+visual-studio user: C:\Users\u\.mcp.json
+visual-studio project: C:\p\.vs\mcp.json
+visual-studio project-root: C:\p\.mcp.json
 `,
 };
 
@@ -180,10 +338,31 @@ describe('clients', () => {
       'vscode: VS Code, a desktop app',
       'windsurf: Windsurf, a desktop app',
       'cline: Cline, a desktop app',
+      'codex: Codex',
       'gemini-cli: Gemini CLI',
       'copilot-cli: Copilot CLI',
       'opencode: opencode',
       'zed: Zed, a desktop app',
+      'goose: Goose, a desktop app',
+      'continue: Continue, a desktop app',
+      'kiro: Kiro, a desktop app',
+      'amazon-q: Amazon Q, a desktop app',
+      'qwen-code: Qwen Code',
+      'crush: Crush',
+      'kilo: Kilo Code, a desktop app',
+      'roo: Roo Code, a desktop app',
+      'openclaw: OpenClaw',
+      'antigravity: Antigravity, a desktop app',
+      'junie: JetBrains Junie, a desktop app',
+      'air: JetBrains Air, a desktop app',
+      'amp: Amp',
+      'lm-studio: LM Studio, a desktop app',
+      'warp: Warp, a desktop app',
+      'factory: Factory droid',
+      'trae: Trae, a desktop app',
+      'kimi: Kimi',
+      'mistral-vibe: Mistral Vibe',
+      'visual-studio: Visual Studio, a desktop app',
     ]);
   });
 
@@ -212,6 +391,10 @@ describe('clients', () => {
     ['opencode variable', 'OPENCODE_CONFIG', '/v'],
     ['opencode folder/opencode.json', 'OPENCODE_CONFIG_DIR', '/v/opencode.json'],
     ['zed user', 'XDG_CONFIG_HOME', '/v/zed/settings.json'],
+    ['codex user', 'CODEX_HOME', '/v/config.toml'],
+    ['goose user', 'XDG_CONFIG_HOME', '/v/goose/config.yaml'],
+    ['continue user', 'CONTINUE_GLOBAL_DIR', '/v/config.yaml'],
+    ['factory user', 'FACTORY_HOME_OVERRIDE', '/v/.factory/mcp.json'],
   ])('%s follows $%s', (wanted, variable, file) => {
     const found = LOCATIONS.find(({ name }) => name === wanted);
     const path =
@@ -249,9 +432,12 @@ describe('clients', () => {
       'claude-code plugins',
       'cursor plugins',
       'gemini-cli extensions',
+      'qwen-code extensions',
     ]);
     expect(named(({ scope }) => scope === 'managed')).toEqual([
       'claude-code managed',
+      'codex managed',
+      'codex managed-override',
       'gemini-cli managed',
       'gemini-cli managed-defaults',
       'opencode managed/opencode.json',

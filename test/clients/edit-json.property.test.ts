@@ -5,12 +5,16 @@ import { STRICT, type JsonPath, type Location } from '../../src/clients/client.t
 import { CLIENTS } from '../../src/clients/clients.ts';
 import { editJson, undoEdits } from '../../src/clients/edit-json.ts';
 import { readEntries, rewriteCommand, rewriteUrl } from '../../src/clients/entries.ts';
+import { isJson } from '../../src/clients/text.ts';
 import type { Entry } from '../../src/clients/read-entry.ts';
 import { configOf, writeConfig, type Json } from './config-texts.ts';
 import { leastHits, runs } from '../support/runs.ts';
 
 const LOCATIONS = CLIENTS.flatMap((client) =>
-  client.locations.map((location) => ({ name: `${client.id} ${location.id}`, location })),
+  client.locations.flatMap((location) => {
+    const { syntax } = location;
+    return isJson(syntax) ? [{ name: `${client.id} ${location.id}`, location: { ...location, syntax } }] : [];
+  }),
 );
 /** Locations that are read in the same way count once. */
 const READINGS = LOCATIONS.filter(

@@ -42,7 +42,7 @@ const LAYERS: LayerTable = {
     builtins: 'all',
     never: ['core/policy', 'core/match', 'core/decide'],
   },
-  clients: { layers: ['errors'], builtins: 'all' },
+  clients: { layers: ['errors', 'core'], builtins: 'all' },
   config: { layers: ['errors', 'suggest', 'core', 'policy-tools', 'host'], builtins: 'all' },
   schemas: { layers: ['core', 'config'], builtins: { only: [] } },
   remote: { layers: ['errors', 'core', 'config', 'host'], builtins: 'all' },

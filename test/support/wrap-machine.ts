@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CLIENTS } from '../../src/clients/clients.ts';
 import { locateFiles, type LocatedFile } from '../../src/clients/locate.ts';
+import { loadFormats } from '../../src/clients/text.ts';
 import { readRemoteState } from '../../src/remote/remote-state.ts';
 import { createRoutes, type Routes, type RoutesOptions } from '../../src/wrap/routes.ts';
 import type { FileOutcome } from '../../src/wrap/files/run-files.ts';
@@ -12,6 +13,8 @@ import { readStatus, type FileStatus } from '../../src/wrap/status.ts';
 import { applyUnwrap, planUnwrap, type UnwrapRequest, type UnwrappedFile } from '../../src/wrap/unwrap.ts';
 import { applyWrap, planWrap, type WrapRequest } from '../../src/wrap/wrap.ts';
 import type { PlannedFile } from '../../src/wrap/wrap-file.ts';
+
+await loadFormats(['json5', 'toml', 'yaml']);
 
 export const LAUNCHER = ['/opt/node/bin/node', '/opt/clawai/bin/clawai.mjs'] as const;
 

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { rmSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Location } from '../../src/clients/client.ts';
 import { CLIENTS } from '../../src/clients/clients.ts';
+import { isJson } from '../../src/clients/text.ts';
 import { readRemoteState, remoteStateFile } from '../../src/remote/remote-state.ts';
 import { NO_ROUTES } from '../../src/wrap/routes.ts';
 import { WrapMachine } from '../support/wrap-machine.ts';
@@ -98,12 +100,21 @@ describe('unwrapping a remote server', () => {
   });
 });
 
+/** A file of the user in JSON, as these configs are written. The other syntaxes have tests of their own. */
+function isUsers(location: Location): boolean {
+  const { scope, shape, syntax } = location;
+  return scope === 'user' && shape.urls.length > 0 && isJson(syntax) && linuxOf(location) !== undefined;
+}
+
+function linuxOf(location: Location | undefined): readonly string[] | undefined {
+  const file = location?.file;
+  return file === undefined || Array.isArray(file) ? file : (file as Partial<Record<string, readonly string[]>>)['linux'];
+}
+
 /** Where each client of the table has a file of its user on Linux, with what an entry of a remote server is there. */
 const FILES = CLIENTS.flatMap((client) => {
-  const location = client.locations.find(({ scope, shape }) => scope === 'user' && shape.urls.length > 0);
-  const templates =
-    location === undefined || 'linux' in location.file ? (location?.file as { linux: readonly string[] })?.linux : location.file;
-  const name = (templates as readonly string[] | undefined)
+  const location = client.locations.find(isUsers);
+  const name = linuxOf(location)
     ?.map((template) => template.replace('<config>', '.config').replace('<data>', '.config').replace(/^~\//, ''))
     .find((template) => !/[$*<]/.test(template));
   return location === undefined || name === undefined ? [] : [{ client: client.id, location, name }];
@@ -112,7 +123,7 @@ const FILES = CLIENTS.flatMap((client) => {
 describe('unwrap after wrap is identity for remote servers', () => {
   it('of every client that has them', () => {
     expect(FILES.map(({ client }) => client)).toEqual(
-      CLIENTS.filter(({ locations }) => locations.some(({ shape }) => shape.urls.length > 0)).map(({ id }) => id),
+      CLIENTS.filter(({ locations }) => locations.some(isUsers)).map(({ id }) => id),
     );
   });
 

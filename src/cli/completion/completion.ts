@@ -51,7 +51,7 @@ const HARMLESS = /^[A-Za-z0-9_][A-Za-z0-9_.@+-]*$/;
 
 /** Names of the servers in the configs of all clients, each once; those that a shell might take for more than a name are left out. */
 async function findServerNames(): Promise<readonly string[]> {
-  const { files } = await readStandings(lookAround());
+  const { files } = await readStandings(await lookAround());
   const names = files.flatMap((file) => file.servers.map(({ server }) => server));
   return [...new Set(names)].filter((name) => HARMLESS.test(name)).toSorted();
 }

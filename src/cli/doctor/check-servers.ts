@@ -2,11 +2,9 @@ import { existsSync } from 'node:fs';
 import { delimiter, isAbsolute } from 'node:path';
 import { loadPolicy } from '../../config/policy-file.ts';
 import { maskCommand } from '../../wrap/files/mask-config.ts';
-import type { ByHandStatus } from '../../wrap/read-by-hand.ts';
 import type { SkipReason } from '../../wrap/remote-answer.ts';
 import { parseWrappedCommand } from '../../wrap/wrapped-command.ts';
 import { shortPath } from '../terminal/text.ts';
-import { describeByHand } from '../wrap/by-hand-report.ts';
 import { groupWays, namesOf } from '../wrap/ways-out.ts';
 import { quoteWord } from '../../core/shell/quote-word.ts';
 import { SKIP_REASONS } from '../wrap/wrap-report.ts';
@@ -190,12 +188,4 @@ async function checkNamed(file: string): Promise<readonly Check[]> {
   } catch (error) {
     return toFailures('policy', error);
   }
-}
-
-/** Clients that have servers, and whose configs clawai does not edit. @param launcher what starts this clawai */
-export function checkByHand(found: readonly ByHandStatus[], launcher: readonly string[]): readonly Check[] {
-  return found.flatMap((status) => {
-    const described = describeByHand(status, launcher);
-    return described === undefined ? [] : [warn('clients', described.text, described.todo)];
-  });
 }

@@ -5,11 +5,10 @@ import { EXIT } from '../../errors.ts';
 import { configDirectory } from '../../host/directories.ts';
 import { storeFile } from '../../store/private-file.ts';
 import { readHooks } from '../../wrap/hooks/edit-hooks.ts';
-import { findByHand } from '../wrap/by-hand-report.ts';
 import { checkHooks, hookSurroundings } from '../wrap/hooks.ts';
 import { defineCommand } from '../command.ts';
 import { type Check, type Level, renderChecks } from './check.ts';
-import { checkByHand, checkServers } from './check-servers.ts';
+import { checkServers } from './check-servers.ts';
 import { checkCallers, checkRemote } from './check-remote.ts';
 import { checkInstallation, checkSchemas, desktopEnvironment } from './check-installation.ts';
 import { checkConfig, checkPolicy, checkProjectPolicy, toFailures } from './check-settings.ts';
@@ -74,11 +73,10 @@ async function checkAll(): Promise<readonly Check[]> {
 /** Checks all servers; an unreadable record of them is reported like any other fault. */
 async function checkAllServers(): Promise<readonly Check[]> {
   try {
-    const around = lookAround();
+    const around = await lookAround();
     const standings = await readStandings(around);
     return [
       ...(await checkServers(standings)),
-      ...checkByHand(findByHand(standings.remote.routes), around.launcher.words),
       ...checkRemote(standings),
       ...(await checkCallers(standings)),
       ...checkHooks(readHooks(hookSurroundings(around)), Date.now()),

@@ -5,7 +5,7 @@ import { makePrivateFolder } from '../../host/make-folder.ts';
 import { startProgram } from '../../host/start-program.ts';
 import { type HookStanding, readHooks } from '../../wrap/hooks/edit-hooks.ts';
 import { hookSurroundings } from '../wrap/hooks.ts';
-import { lookAround } from '../wrap/wrap-surroundings.ts';
+import { VERSION } from '../machine/version.ts';
 import { findProgram } from './check-installation.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 import { type MockApi, MockModel } from './mock-model.ts';
@@ -129,7 +129,7 @@ const CLIENTS: ReadonlyMap<string, Client> = new Map([
  * every policy denies. It must not be run, and the model must be told why.
  */
 export async function proveHooks(): Promise<readonly Check[]> {
-  const around = hookSurroundings(lookAround());
+  const around = hookSurroundings({ version: VERSION });
   const installed = readHooks(around).filter(({ state }) => state !== 'none');
   const checks: Check[] = [];
   for (const standing of installed) checks.push(await proveHook(standing, around.records.path));

@@ -14,13 +14,12 @@ interface BesideStandings {
   readonly launcher: readonly string[];
   readonly refused: readonly RefusedEntry[];
   readonly hooks: readonly object[];
-  readonly byHand: readonly object[];
 }
 
 /** Formats the status for programs. Times are ISO 8601. */
 export function statusJson(
   { files, store, storeError, isObserving, remote }: Standings,
-  { launcher, refused, hooks, byHand }: BesideStandings,
+  { launcher, refused, hooks }: BesideStandings,
 ): string {
   const shown = files.map(({ file, realFile, clients, servers, error, problems, isRecordDamaged }) => ({
     file,
@@ -76,7 +75,6 @@ export function statusJson(
     refused: refused.map(({ server, kind, name, became, why, command }) => ({ server, kind, name, became, why, command })),
     files: shown,
     hooks,
-    by_hand: byHand,
   };
   return prettyJson(json);
 }

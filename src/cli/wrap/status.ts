@@ -5,7 +5,6 @@ import { hasPolicyMark } from '../../config/policy-mark.ts';
 import { ClawaiError, EXIT } from '../../errors.ts';
 import { showUrl } from '../../remote/remote-server.ts';
 import { formatAgo } from '../terminal/layout.ts';
-import { byHandToJson, countOpenByHand, findByHand, listByHand, summariseByHand, toIgnored } from './by-hand-report.ts';
 import { describeLogin } from '../login/login-state.ts';
 import { readHooks } from '../../wrap/hooks/edit-hooks.ts';
 import { defineCommand } from '../command.ts';
@@ -41,62 +40,49 @@ export const statusCommand = defineCommand({
       'A denied or hidden definition is shown with the command to review and approve it.',
       'A hook is listed for each agent that has run on this machine. If one that was installed is gone, changed or switched off, --check fails.',
       '--check fails if a server would, or may, start without a clawai that enforces your policy. It also fails if every call of a wrapped server is denied until a person approves it, if a config cannot be read, or if clawai\'s own config is faulty or says mode = "observe". Servers that clawai cannot stand in front of do not count: those in files of an administrator or a plugin, and remote ones while `clawai serve` is not running.',
-      'clawai does not edit the configs of some clients, such as Codex and Goose. Their servers count until you put clawai in front of them by hand, and status prints what to write. --ignore codex,goose leaves out those clients.',
     ],
     exitCodes: { 1: '--check failed' },
     examples: ['clawai status', 'clawai status --check'],
   },
   args: {
     check: { type: 'boolean', description: 'Exit with 1 if a server is not wrapped, or all its calls are denied (for CI).' },
-    ignore: {
-      type: 'string',
-      hint: 'CLIENT,…',
-      description: 'With --check: leave out these clients, whose configs clawai does not edit.',
-    },
     json: { type: 'boolean', description: 'Print one JSON object.' },
   },
   async run({ flags }) {
-    const ignored = toIgnored(flags.ignore);
-    const around = lookAround();
+    const around = await lookAround();
     const standings = await withProgress('looking at configs and servers', readStandings(around));
-    const { routes } = standings.remote;
-    const byHand = findByHand(routes);
-    const openByHand = countOpenByHand(byHand, { ignored, routes });
     const servers = standings.files.flatMap((file) => file.servers);
     const wrong = servers.filter(isWrong);
     const unread = standings.files.filter((file) => problemOf(file) !== undefined);
     const refused = standings.isObserving ? [] : await findRefused();
     const hooks = readHooks(hookSurroundings(around));
-    const rows = listByHand(byHand, { launcher: around.launcher.words, ignored, routes });
-    const beside = { around, openByHand, rows: [...listHooks(hooks, Date.now()), ...rows], refused };
+    const beside = { around, rows: listHooks(hooks, Date.now()), refused };
     if (flags.json)
       process.stdout.write(
         statusJson(standings, {
           launcher: around.launcher.words,
           refused,
           hooks: hooksStatus(hooks),
-          byHand: byHandToJson(byHand, ignored),
         }),
       );
     else await report(standings, beside);
     const isStopped = standings.storeError !== undefined && isOfConfig(standings.storeError);
     return flags.check &&
-      (wrong.length + unread.length + openByHand + hooks.filter(isHookWrong).length > 0 || isStopped || standings.isObserving)
+      (wrong.length + unread.length + hooks.filter(isHookWrong).length > 0 || isStopped || standings.isObserving)
       ? EXIT.mismatch
       : EXIT.ok;
   },
 });
 
-/** Everything to report beside the clients that clawai edits. */
+/** Everything to report beside the servers. */
 interface Beside {
   readonly around: Surroundings;
-  readonly openByHand: number;
   readonly rows: readonly ListedFile[];
   readonly refused: readonly RefusedEntry[];
 }
 
 async function report(standings: Standings, beside: Beside): Promise<void> {
-  const { around, openByHand, rows, refused } = beside;
+  const { around, rows, refused } = beside;
   const now = Date.now();
   if (isQuiet()) return reportWrong(standings, beside, now);
   printOutcomes([...standings.files.map((file) => toListed(file, now)), ...rows]);
@@ -104,7 +90,7 @@ async function report(standings: Standings, beside: Beside): Promise<void> {
   process.stdout.write(formatRefused(refused, stdoutLook().width));
   process.stdout.write(
     `${await policyLine(standings)}\n${configLine(standings)}${serveLine(standings)}\n${loginLines(standings)}${providerLines(standings)}` +
-      `${summarise(standings.files)}\n${summariseByHand(openByHand)}`,
+      `${summarise(standings.files)}\n`,
   );
 }
 

@@ -42,7 +42,7 @@ export const unwrapCommand = defineCommand({
     if (hooks && (all || words.length > 0)) throw contradiction(all ? '--hooks and --all' : '--hooks and names of servers');
     if (hooks) checkHookClient(client);
     const selection = hooks ? NO_SELECTION : toSelection({ words, client });
-    const around = lookAround();
+    const around = await lookAround();
     const { routes } = await lookForRemote(isDry);
     const request: UnwrapRequest = { ...around, selection, routes };
     if (words.length > 0) checkNames(words, namesIn(planUnwrap({ ...request, selection: { ...selection, servers: undefined } })));

@@ -2,16 +2,16 @@ import { contradiction, usageError } from '../command.ts';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { BY_HAND } from '../../clients/by-hand.ts';
 import type { Scope } from '../../clients/client.ts';
 import { CLIENTS } from '../../clients/clients.ts';
 import { type LocatedFile, type LocatedPolicy, locateFiles, locatePolicies, presentClients } from '../../clients/locate.ts';
-
+import { loadFormats } from '../../clients/text.ts';
 import { stateDirectory } from '../../host/directories.ts';
 import { suggestName } from '../../suggest.ts';
 import { findLauncher, type Launcher, ownInstallation } from '../../wrap/launcher.ts';
 import type { Selection } from '../../wrap/read-servers.ts';
 import { StateFolder } from '../../wrap/files/state-folder.ts';
+import { recordedFiles } from '../../wrap/files/state-record.ts';
 import { VERSION } from '../machine/version.ts';
 
 /** Everything that commands on clients' configs work on: this machine, this user, and the project in which they were called. */
@@ -26,15 +26,19 @@ export interface Surroundings {
   readonly version: string;
 }
 
-/** Looks around; changes nothing. */
-export function lookAround(cwd = process.cwd()): Surroundings {
+/** Looks around, and loads the parsers that these files need; changes nothing. */
+export async function lookAround(cwd = process.cwd()): Promise<Surroundings> {
   const machine = { env: process.env, platform: process.platform, home: homedir() };
+  const located = locateFiles(CLIENTS, machine, projectFolders(cwd));
+  // The state folder does not depend on the config, so that undoing works whatever became of that.
+  const state = new StateFolder(join(stateDirectory(machine), 'wrap'));
+  const files = [...located, ...recordedFiles(state.list().records, CLIENTS, located)];
+  await loadFormats(files.map(({ location }) => location.syntax));
   return {
     clients: CLIENTS,
-    located: locateFiles(CLIENTS, machine, projectFolders(cwd)),
+    located,
     policies: locatePolicies(CLIENTS, machine),
-    // The state folder does not depend on the config, so that undoing works whatever became of that.
-    state: new StateFolder(join(stateDirectory(machine), 'wrap')),
+    state,
     launcher: findLauncher(ownInstallation()),
     present: presentClients(CLIENTS, machine),
     version: VERSION,
@@ -70,10 +74,6 @@ export function toSelection({ words, client, scope }: Choice): Selection {
   const ids = CLIENTS.map(({ id }) => id);
   if (client !== undefined && !ids.includes(client)) {
     const meant = suggestName(client, ids) ?? CLIENTS.find(({ name }) => name.toLowerCase() === client.toLowerCase())?.id;
-    const byHand = BY_HAND.find(({ id }) => id === client);
-    if (byHand !== undefined) {
-      throw usageError(`clawai does not edit the config of ${byHand.name}`, '`clawai status` says what to write there by hand');
-    }
     throw usageError(
       `--client: ${JSON.stringify(client)} is unknown`,
       meant === undefined ? `clients: ${ids.join(', ')}` : `did you mean ${meant}?`,

@@ -7,11 +7,9 @@ import { hasPolicyMark } from '../../config/policy-mark.ts';
 import { ClawaiError, EXIT } from '../../errors.ts';
 import { removeLeftovers } from '../../wrap/files/read-config.ts';
 import type { FileOutcome } from '../../wrap/files/run-files.ts';
-import { NO_ROUTES } from '../../wrap/routes.ts';
 import { isChange } from '../../wrap/plan-entry.ts';
 import type { PlannedFile } from '../../wrap/wrap-file.ts';
 import { applyWrap, planWrap, type WrapRequest } from '../../wrap/wrap.ts';
-import { describeByHand, findByHand } from './by-hand-report.ts';
 import { defineCommand, usageError } from '../command.ts';
 import { note } from '../terminal/notes.ts';
 import { refuseAgents } from '../terminal/person.ts';
@@ -92,7 +90,7 @@ export const wrapCommand = defineCommand({
     // A server that is wrapped already gets that policy too.
     if (flags.policy !== undefined) refuseAgents('wrap --policy');
     const policy = await checkPolicy(flags.policy);
-    const around = lookAround();
+    const around = await lookAround();
     if (local) checkOwnScope(around);
     const { routes, stateDir, error } = await lookForRemote(isDry || (!all && words.length === 0));
     // Wrapping remote servers without knowing which there are would give them second URLs.
@@ -152,7 +150,11 @@ async function onlyHooks({
   checkHookClient(client);
   // A policy that is invalid would have each call denied.
   await checkPolicy(undefined);
-  const { outcomes, hasFailed } = await runHooks(hookSurroundings(lookAround(), client), { change: 'install', isDry, json });
+  const { outcomes, hasFailed } = await runHooks(hookSurroundings({ version: VERSION }, client), {
+    change: 'install',
+    isDry,
+    json,
+  });
   if (json) process.stdout.write(toJson([], { isDry, hooks: hooksToJson(outcomes, { isDry }) }));
   return hasFailed ? EXIT.mismatch : EXIT.ok;
 }
@@ -234,7 +236,7 @@ function report(outcomes: readonly Outcome[], { request, around, isDry, notes }:
   const { servers, files } = countChanges(outcomes);
   if (isDry) printDiffs(outcomes);
   printOutcomes(outcomes.map((outcome) => listWrapped(outcome, isDry ? 'planned' : 'done')));
-  printNotes([...notesAbout(outcomes, around, request), ...waysFor(outcomes, request), ...notesByHand(request), ...notes]);
+  printNotes([...notesAbout(outcomes, around, request), ...waysFor(outcomes, request), ...notes]);
   const what = `${servers} server${servers === 1 ? '' : 's'} in ${files} file${files === 1 ? '' : 's'}`;
   const broken = outcomes.filter((outcome) => problemOf(outcome) !== undefined).length;
   const rest = broken === 0 ? '' : `; ${broken} file${broken === 1 ? ' was' : 's were'} left as found`;
@@ -243,14 +245,6 @@ function report(outcomes: readonly Outcome[], { request, around, isDry, notes }:
     process.stdout.write(`There was nothing to change${rest}. \`clawai status\` shows how every server stands.\n`);
   else
     process.stdout.write(`Wrapped ${what}${rest}. \`clawai unwrap --all\` undoes it, \`clawai status\` shows how it stands.\n`);
-}
-
-/** Clients that `wrap` leaves alone, whatever was chosen: whoever thinks that all is wrapped would be wrong. */
-function notesByHand({ routes = NO_ROUTES, launcher }: WrapRequest): readonly string[] {
-  return findByHand(routes).flatMap((status) => {
-    const described = describeByHand(status, launcher);
-    return described === undefined ? [] : [`${described.text}; ${described.todo}`];
-  });
 }
 
 /** Ways to wrap servers that were left alone and need not be. */

@@ -30,12 +30,17 @@ const PAIR_FLAGS: ReadonlyMap<string, string> = new Map([
   ['--user', 'password'],
 ]);
 
-interface Frame {
+/** The place of a value. */
+export interface ValuePlace {
   readonly isObject: boolean;
-  /** The kind of every value in it; undefined if each is checked by itself. */
+  /** The kind of every value there; undefined if each is checked by itself. */
   readonly kind: string | undefined;
+  /** The key of the value, or the previous item. */
+  readonly before: string;
+}
+
+interface Frame extends ValuePlace {
   isKeyNext: boolean;
-  /** The key of the next value, or the previous item. */
   before: string;
 }
 
@@ -81,7 +86,8 @@ export function maskCommand({ command, args }: CommandLine): CommandLine {
   return { command: maskText(command, () => false), args: shown };
 }
 
-function maskValue(value: string, frame: Frame | undefined, isOwn: IsOwnUrl): string {
+/** Masks one value. @param frame undefined if it is the whole text */
+export function maskValue(value: string, frame: ValuePlace | undefined, isOwn: IsOwnUrl): string {
   if (value === '' || REFERENCE.test(value)) return value;
   if (frame === undefined) return maskText(value, isOwn);
   const { kind, isObject, before } = frame;
@@ -91,7 +97,8 @@ function maskValue(value: string, frame: Frame | undefined, isOwn: IsOwnUrl): st
   return named === undefined ? maskText(value, isOwn) : redactedMark(named);
 }
 
-function tableKind(key: string): string | undefined {
+/** The kind of all values below a key; undefined if each is checked by itself. */
+export function tableKind(key: string): string | undefined {
   return TABLES.get(key.toLowerCase().replaceAll(/[_-]/g, ''));
 }
 

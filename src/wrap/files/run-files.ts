@@ -4,7 +4,8 @@ import type { JsonProblem } from '../../clients/edit-json.ts';
 import type { LocatedFile } from '../../clients/locate.ts';
 import { changeFile, type ChangeOptions, type FileChange } from './change-file.ts';
 import { groupConfigs, readConfig, type ConfigGroup, type ConfigText } from './read-config.ts';
-import { maskConfig, type IsOwnUrl } from './mask-config.ts';
+import type { IsOwnUrl } from './mask-config.ts';
+import { maskText } from './mask-text.ts';
 import type { FoundRecord } from './state-folder.ts';
 import { unifiedDiff } from './unified-diff.ts';
 
@@ -103,13 +104,15 @@ function toOutcome<R extends FileReport>(
     report,
     error,
     remarks: remarksAbout(located),
-    diff: () => (report === undefined || report.before === report.after ? '' : diffOf(file, report)),
+    diff: () => (report === undefined || report.before === report.after ? '' : diffOf(located, report)),
   };
 }
 
 /** Diffs the texts with their secrets masked, since people and logs see the result. */
-function diffOf(file: string, { before, after, isOwnUrl }: FileReport): string {
-  return unifiedDiff(file, maskConfig(before, isOwnUrl), maskConfig(after, isOwnUrl));
+function diffOf([first]: readonly LocatedFile[], { before, after, isOwnUrl }: FileReport): string {
+  if (first === undefined) return '';
+  const { syntax } = first.location;
+  return unifiedDiff(first.file, maskText(before, syntax, isOwnUrl), maskText(after, syntax, isOwnUrl));
 }
 
 function remarksAbout(located: readonly LocatedFile[]): readonly string[] {

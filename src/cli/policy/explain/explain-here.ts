@@ -218,6 +218,6 @@ async function tryHere(options: HereOptions): Promise<Here | undefined> {
 }
 
 async function policiesOfEntries(): Promise<readonly string[]> {
-  const { files } = await readStandings(lookAround());
+  const { files } = await readStandings(await lookAround());
   return [...new Set(files.flatMap(({ servers }) => servers.flatMap(({ policy }) => policy ?? [])))];
 }

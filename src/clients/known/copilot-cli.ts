@@ -1,4 +1,4 @@
-import { type Client, LENIENT, type Location, NO_LOCK, PLAIN, SHARED_FILE } from './client.ts';
+import { type Client, LENIENT, type Location, NO_LOCK, PLAIN, SHARED_FILE } from '../client.ts';
 
 const config = { syntax: LENIENT, tables: [['mcpServers']], shape: PLAIN, lock: NO_LOCK } satisfies Partial<Location>;
 

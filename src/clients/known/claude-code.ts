@@ -1,4 +1,4 @@
-import { type Client, type Location, NO_LOCK, PLUGIN_CACHE, SHARED_FILE, STRICT } from './client.ts';
+import { type Client, type Location, NO_LOCK, PLUGIN_CACHE, SHARED_FILE, STRICT } from '../client.ts';
 
 const shape = {
   stdio: 'command',

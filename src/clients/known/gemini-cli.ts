@@ -1,4 +1,4 @@
-import { type Client, COMMENTS, type Location, NO_LOCK, PLUGIN_CACHE, SHARED_FILE } from './client.ts';
+import { type Client, COMMENTS, type Location, NO_LOCK, PLUGIN_CACHE, SHARED_FILE } from '../client.ts';
 
 const config = {
   syntax: COMMENTS,

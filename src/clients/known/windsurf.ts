@@ -1,4 +1,4 @@
-import { type Client, type Location, NO_LOCK, STRICT } from './client.ts';
+import { type Client, type Location, NO_LOCK, STRICT } from '../client.ts';
 
 const config = {
   scope: 'user',

@@ -1,4 +1,4 @@
-import { type Client, LENIENT, type Location, NO_LOCK, PLAIN, type Remark, SHARED_FILE } from './client.ts';
+import { type Client, LENIENT, type Location, NO_LOCK, PLAIN, type Remark, SHARED_FILE } from '../client.ts';
 
 const remarks: readonly Remark[] = [
   {
