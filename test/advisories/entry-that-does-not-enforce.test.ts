@@ -52,12 +52,12 @@ it("wrap keeps none of a project's flags, and status is content then", async () 
   expect(await clawai('status', '--check')).toMatchObject({ code: 0 });
 });
 
-const OWN: readonly (readonly [string, readonly string[], Readonly<Record<string, string>>?])[] = [
-  ['--observe', [...CLAWAI, 'proxy', '--server', 'files', '--observe', '--', 'node', 'server.mjs']],
-  ['--config', [...CLAWAI, 'proxy', '--server', 'files', '--config', './lax.toml', '--', 'node', 'server.mjs']],
-  ['--policy', [...CLAWAI, 'proxy', '--server', 'files', '--policy', './lax.toml', '--', 'node', 'server.mjs']],
+const OWN = [
+  ['--observe', [...CLAWAI, 'proxy', '--server', 'files', '--observe', '--', 'node', 'server.mjs'], {}],
+  ['--config', [...CLAWAI, 'proxy', '--server', 'files', '--config', './lax.toml', '--', 'node', 'server.mjs'], {}],
+  ['--policy', [...CLAWAI, 'proxy', '--server', 'files', '--policy', './lax.toml', '--', 'node', 'server.mjs'], {}],
   ['CLAWAI_POLICY', ['node', 'server.mjs'], { CLAWAI_POLICY: './lax.toml' }],
-];
+] as const;
 
 /** Writes an entry of the user's own, which some installer may have put there. */
 function writeOwn([program, ...args]: readonly string[], env?: Readonly<Record<string, string>>): void {
