@@ -27,9 +27,7 @@ export function judgeSecrets(launch: ScanLaunch, finder: SecretFinder, isShared:
         severity: isShared ? 'high' : 'low',
         subject: where,
         message: `a secret in plain text (${span.kind.replaceAll('_', ' ')})${isShared ? ', in a file of the project' : ''}`,
-        todo: isShared
-          ? 'take it out, revoke it, and let the client fill it in from the environment'
-          : 'let the client fill it in from the environment, or keep the file to yourself (chmod 600)',
+        todo: isShared ? 'take it out, and revoke it' : 'let the client fill it in from the environment',
       }),
     ];
   });
@@ -60,6 +58,7 @@ function ofUrl(url: string): readonly Named[] {
 
 /** The permissions of a config and of the folder that it is in. */
 export interface FileFacts {
+  /** Its path as a person may write it, `~` for the home. */
   readonly file: string;
   /** Permission bits; sticky in the folder's too. */
   readonly mode: number;

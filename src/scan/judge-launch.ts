@@ -24,7 +24,7 @@ function judgePackage(words: readonly string[]): readonly ScanFinding[] {
       finding('moving-tag', {
         severity: 'low',
         subject: name,
-        message: 'its tag may lead to another image tomorrow',
+        message: 'its tag may be another image tomorrow',
         todo: `write ${example}`,
       }),
     ];
@@ -33,8 +33,8 @@ function judgePackage(words: readonly string[]): readonly ScanFinding[] {
     finding('unpinned-package', {
       severity: 'medium',
       subject: name,
-      message: `${runner} starts whatever version is newest`,
-      todo: `write the version that you trust, as in ${example}`,
+      message: `${runner} starts the newest version, whatever that is`,
+      todo: `name the version, as in ${example}`,
     }),
   ];
 }
@@ -53,7 +53,7 @@ function judgeUrls(words: readonly string[]): readonly ScanFinding[] {
       finding('plain-http', {
         severity: PRIVATE.test(hostname) ? 'medium' : 'high',
         subject: host,
-        message: 'it is reached by http://, so whoever is on the way reads and changes all of it, tokens too',
+        message: 'reached by http://, so anybody on the way can read and change it',
         todo: 'write https://',
       }),
     ];

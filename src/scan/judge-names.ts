@@ -63,8 +63,8 @@ function judgeTool(tool: string, owners: readonly Owned[] = []): readonly ScanFi
       finding('same-name', {
         severity: 'medium',
         subject: tool,
-        message: `${same.server} has this name too, so an agent may call one and mean the other`,
-        todo: 'name the server in rules about it, or keep only one of the two',
+        message: `${same.server} has it too, so an agent may mean the other`,
+        todo: 'name the server in rules, or keep one of the two',
       }),
     ];
   }

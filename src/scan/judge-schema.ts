@@ -26,9 +26,9 @@ const MOST_VALUES = 20_000;
 
 /** Judges the schema of a tool's arguments: whether clawai and the client can hold a call to it. */
 export function judgeSchema(tool: string, schema: JsonValue | undefined): readonly ScanFinding[] {
-  const ask = 'tell its author; until then, a rule on its arguments is the only check';
+  const ask = 'tell its author; let no client allow it unasked';
   if (!isJsonObject(schema)) {
-    const message = 'it does not say which arguments it takes (inputSchema), so none can be checked';
+    const message = 'it has no schema, so its arguments cannot be checked';
     return [finding('no-schema', { severity: 'medium', subject: tool, message, todo: ask })];
   }
   const found: ScanFinding[] = [];
@@ -78,7 +78,7 @@ function refersOutside(schema: JsonObject): boolean {
     else if (value !== undefined && isJsonObject(value)) {
       const { $ref: reference, $id: id } = value;
       if (typeof reference === 'string' && /^(?:[a-z][\w+.-]*:|\/\/|[^#])/i.test(reference) && id === undefined) return true;
-      open.push(...Object.values(value));
+      open.push(...Object.values(value).slice(0, MOST_VALUES));
     }
   }
   return false;

@@ -1,5 +1,5 @@
-import type { Category } from '../core/call.ts';
 import { classifyName } from '../core/classify/classify-name.ts';
+import { splitName } from '../core/classify/split-name.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { nameProblem } from '../core/registry/deceptive-names.ts';
 import { finding } from './judge-launch.ts';
@@ -20,39 +20,55 @@ export function judgeTool(name: string, definition: JsonObject): readonly ScanFi
 export function judgeName(name: string): readonly ScanFinding[] {
   const problem = nameProblem(name);
   if (problem === undefined) return [];
-  const todo = 'do not use it: people and programs read it as another name';
+  const todo = 'do not use it: it reads as another name';
   return [finding('deceptive-name', { severity: 'high', subject: name, message: `there is ${problem}`, todo })];
 }
 
-/** The worst that a name says, with the words for it. */
-const SAID: readonly (readonly [category: Category, words: string])[] = [
-  ['destroy', 'destroys something'],
-  ['execute', 'runs commands'],
-  ['write', 'changes something'],
-];
+const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+
+/** Verbs that leave less than there was, whatever their object. */
+const DELETING = words('delete remove destroy erase drop purge wipe truncate unlink rm rmdir kill terminate uninstall');
+
+/** Verbs that change something and hardly ever mean anything else; others, such as `trigger` and `open`, may only start to read. */
+const CHANGING = words('write create update insert edit modify append replace move rename upload save patch overwrite');
+
+interface Said {
+  readonly does: string;
+  readonly severity: ScanFinding['severity'];
+  readonly isDestroying: boolean;
+}
+
+/** The worst that a tool's name says it does; undefined if it may only read. */
+function saidBy(name: string): Said | undefined {
+  const said = classifyName(name);
+  const verbs = splitName(name);
+  const has = (list: ReadonlySet<string>): boolean => verbs.some((verb) => list.has(verb));
+  if (said.has('destroy')) return { does: 'destroys something', severity: 'high', isDestroying: true };
+  if (said.has('execute')) return { does: 'runs commands', severity: 'high', isDestroying: false };
+  // Names such as `search_and_replace_preview` say both.
+  if (!said.has('write') || said.has('read')) return undefined;
+  if (has(DELETING)) return { does: 'deletes something', severity: 'high', isDestroying: true };
+  return { does: 'changes something', severity: has(CHANGING) ? 'medium' : 'low', isDestroying: false };
+}
 
 /** Compares the hints, by which clients decide whether to ask a person, with the name. */
 function judgeAnnotations(name: string, annotations: JsonValue | undefined): readonly ScanFinding[] {
-  if (!isJsonObject(annotations)) return [];
-  const said = classifyName(name);
-  const [category, words] = SAID.find(([each]) => said.has(each)) ?? [];
-  if (category === undefined || words === undefined) return [];
-  const todo = 'let no client allow it unasked because of its hints, and tell its author';
+  const said = isJsonObject(annotations) ? saidBy(name) : undefined;
+  if (!isJsonObject(annotations) || said === undefined) return [];
+  const { does, severity, isDestroying } = said;
+  const todo = 'let no client allow it unasked';
   if (annotations['readOnlyHint'] === true) {
-    // Some verbs, such as `run`, are of queries too.
-    if (category === 'write' && said.has('read')) return [];
-    const severity = category === 'write' ? 'medium' : 'high';
-    const message = `it claims to only read (readOnlyHint), but its name says that it ${words}`;
+    const message = `readOnlyHint is set, but its name says that it ${does}`;
     return [finding('read-only-hint', { severity, subject: name, message, todo })];
   }
-  if (annotations['destructiveHint'] !== false || category !== 'destroy') return [];
-  const message = 'it claims to destroy nothing (destructiveHint), but its name says that it does';
+  if (annotations['destructiveHint'] !== false || !isDestroying) return [];
+  const message = `destructiveHint is false, but its name says that it ${does}`;
   return [finding('harmless-hint', { severity: 'medium', subject: name, message, todo })];
 }
 
 function judgeDescription(name: string, { description, title, annotations }: JsonObject): readonly ScanFinding[] {
   const texts = [description, title, isJsonObject(annotations) ? annotations['title'] : undefined];
   if (texts.some((text) => typeof text === 'string' && text.trim() !== '')) return [];
-  const message = 'it has no description, so nobody can tell what it is for';
+  const message = 'it does not say what it is for';
   return [finding('no-description', { severity: 'low', subject: name, message, todo: 'ask its author for one' })];
 }

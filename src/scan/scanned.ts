@@ -64,7 +64,7 @@ export interface ScannedServer {
   readonly places: readonly [EntryPlace, ...EntryPlace[]];
   /** The words of its command line or its URL, without secrets. */
   readonly launch: readonly string[];
-  /** Fingerprint of its launch, secrets included. */
+  /** Fingerprint of its launch, without its secrets. */
   readonly launchFingerprint: string;
   readonly looked: Looked;
   readonly definitions: readonly ScannedDefinition[];

@@ -2,7 +2,7 @@ import type { Looked } from '../../scan/scanned.ts';
 import type { RegistryReader } from '../../store/reading/registry-reader.ts';
 import { askYes, isPersonHere } from '../terminal/person.ts';
 import { countOf } from '../terminal/layout.ts';
-import { visible } from '../terminal/text.ts';
+import { shortPath, visible } from '../terminal/text.ts';
 import { clientName } from '../wrap/wrap-surroundings.ts';
 import { showLaunch } from './judge-servers.ts';
 import type { LookOptions } from './look-at-servers.ts';
@@ -42,7 +42,11 @@ export async function chooseHow(
 function askAbout(unknown: readonly ScanTarget[]): Promise<boolean> {
   const lines = unknown.map(
     ({ name, clients, launch }) =>
-      `  ${visible(name)} (${clients.map(clientName).join(', ')}): ${visible(showLaunch(launch).join(' ')).slice(0, 200)}\n`,
+      `  ${visible(name)} (${clients.map(clientName).join(', ')}): ${visible(
+        showLaunch(launch)
+          .map((word) => shortPath(word))
+          .join(' '),
+      ).slice(0, 200)}\n`,
   );
   const what = countOf(unknown.length, 'server');
   process.stdout.write(

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type FileFacts, judgeFile } from '../../scan/judge-config.ts';
 import type { ScanFinding, ScannedFile, ScannedServer } from '../../scan/scanned.ts';
+import { shortPath } from '../terminal/text.ts';
 import type { TargetFile } from './scan-target.ts';
 
 /** Judges who else can read and change each config. Windows has other permissions, which nobody looks at here. */
@@ -25,7 +26,7 @@ export function judgeFiles(
 function readFacts(file: string, realFile: string, user: number): FileFacts | undefined {
   try {
     const { mode, uid, gid } = statSync(realFile);
-    return { file, mode, uid, gid, folder: statSync(dirname(realFile)), user };
+    return { file: shortPath(file), mode, uid, gid, folder: statSync(dirname(realFile)), user };
   } catch {
     // The file cannot be read either, which its problem says.
     return undefined;

@@ -52,7 +52,7 @@ export function judgeServers(all: readonly LookedAt[], policy: CompiledPolicy): 
     const findings = [...judged, ...(shared[i] ?? []), ...judgeEntry(one.target, finder)].toSorted(byUrgency);
     const skipped = one.group.skipped.map(({ what, why }) => visible(`${what} ${why}`));
     if (definitions === undefined) skipped.push('its definitions are nested too deeply to be read');
-    return toScanned(one, { definitions: definitions ?? [], findings, skipped });
+    return toScanned(one, { definitions: definitions ?? [], findings, skipped, finder });
   });
 }
 
@@ -105,20 +105,23 @@ function judgeDefinitions(one: LookedAt, { inspector, others, definitions }: Jud
 /** Characters of a quote that a table has room for. */
 const MOST_QUOTED = 60;
 
+/** Shorter quotes, such as `<`, say nothing. */
+const LEAST_QUOTED = 4;
+
 function ofDetection({ rule, severity, description, matches }: Detection, subject: string, server: string): ScanFinding {
   const [first] = matches;
   const quote =
-    first === undefined
+    first === undefined || first.text.length < LEAST_QUOTED
       ? ''
       : `: ${JSON.stringify(first.text.length > MOST_QUOTED ? `${first.text.slice(0, MOST_QUOTED)}…` : first.text)}`;
-  const look = `read it (\`clawai scan ${quoteWord(server)} --json\` quotes it)`;
+  const look = `\`clawai scan ${quoteWord(server)} --json\` quotes it`;
   const isBad = severity === 'high' || severity === 'critical';
   return {
     id: `detection/${rule}`,
     severity,
     subject,
     message: `${description.charAt(0).toLowerCase()}${description.slice(1)}${quote}`,
-    todo: isBad ? `${look} before you use the server, or remove it` : look,
+    todo: isBad ? `read it before you use the server: ${look}` : `read it: ${look}`,
     quotes: matches.map(({ context }) => context),
   };
 }
@@ -159,7 +162,8 @@ function toScanned(
     definitions,
     findings,
     skipped,
-  }: { readonly definitions: readonly Definition[] } & Pick<ScannedServer, 'findings' | 'skipped'>,
+    finder,
+  }: { readonly definitions: readonly Definition[]; readonly finder: SecretFinder } & Pick<ScannedServer, 'findings' | 'skipped'>,
 ): ScannedServer {
   const { name, clients, places, launch } = target;
   return {
@@ -167,13 +171,21 @@ function toScanned(
     clients,
     places,
     launch: showLaunch(launch),
-    // Variables may decide which server a program becomes.
-    launchFingerprint: `sha256:${sha256(JSON.stringify(launch ?? null))}`,
+    launchFingerprint: fingerprintOf(launch, finder),
     looked,
     definitions: definitions.map(({ kind, name: named, fingerprint }) => ({ kind, name: named, fingerprint })),
     findings,
     skipped,
   };
+}
+
+/** A hash of the launch and of the variables that may decide what a program becomes, without secrets: these may be guessed by a hash. */
+function fingerprintOf(launch: ScanTarget['launch'], finder: SecretFinder): string {
+  const named = launch === undefined ? {} : launch.kind === 'url' ? launch.headers : launch.env;
+  const isPlain = ([name, value]: readonly [string, string]): boolean =>
+    launch?.kind === 'command' && finder.find(value, name).length === 0;
+  const values = Object.entries(named).map((pair) => (isPlain(pair) ? pair : [pair[0]]));
+  return `sha256:${sha256(JSON.stringify([showLaunch(launch), values]))}`;
 }
 
 /** The words of a launch without secrets. */

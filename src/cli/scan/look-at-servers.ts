@@ -5,6 +5,7 @@ import type { RegistryReader } from '../../store/reading/registry-reader.ts';
 import { listReached, listStarted } from '../mcp/inspect/live-server.ts';
 import type { ItemGroup } from '../mcp/inspect/items.ts';
 import { Progress } from '../terminal/notes.ts';
+import { printable } from '../terminal/text.ts';
 import { findRecorded, readRecorded, type RecordedServer } from './recorded-server.ts';
 import type { ScanTarget, StartableLaunch } from './scan-target.ts';
 
@@ -13,6 +14,9 @@ const MOST_AT_ONCE = 4;
 
 /** Bytes that one server may send. */
 const MOST_BYTES = 64 * 1024 * 1024;
+
+/** Lines that one server may send; honest ones send one for each answer, and some that they log. */
+const MOST_LINES = 50_000;
 
 /** Milliseconds between two changes of the progress. */
 const TICK = 250;
@@ -95,13 +99,22 @@ async function lookAt(target: ScanTarget, { reader, choose, time }: LookOptions,
     return looked({ kind: 'asked' }, await ask(target, start, { time, signal }));
   } catch (error) {
     if (!(error instanceof ClawaiError)) throw error;
-    const why = (error.message.split('\n')[0] ?? '').replace(`${target.recordName} `, 'it ');
-    return ofRecord(why) ?? looked({ kind: 'not', why: error.message.replaceAll('\n', '; '), todo: todoAfter(error) }, nothing);
+    const why = reasonOf(error, target.recordName);
+    return ofRecord(why) ?? looked({ kind: 'not', why, todo: todoAfter(error, start) }, nothing);
   }
 }
 
-function todoAfter({ code, message }: ClawaiError): string {
+/** The reason as a phrase whose subject is the server. */
+function reasonOf({ message }: ClawaiError, name: string): string {
+  const text = message.replaceAll('\n', '; ');
+  const start = [`${printable(name)} could not be listed: `, `${printable(name)} `].find((words) => text.startsWith(words));
+  return start === undefined ? text : text.slice(start.length).replace(/^wants/, 'it wants');
+}
+
+function todoAfter({ code, message }: ClawaiError, { launch }: StartableLaunch): string {
   if (message.includes('wants a login')) return 'let its client use it behind clawai once; then it is looked at as it was listed';
+  if (launch.kind === 'url') return 'see that the URL is right, and that the server runs';
+  if (message.includes('was not done within')) return 'give it longer with --timeout, or see by hand why it hangs';
   return code.startsWith('command_') ? 'install it, or correct its entry' : 'start it by hand to see what is wrong';
 }
 
@@ -114,9 +127,18 @@ async function ask(
     const { url, headers } = launch;
     return listReached({ name: recordName, url, headers }, AbortSignal.any([signal, AbortSignal.timeout(time)]));
   }
-  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) {
+  if (!isFolder(cwd)) {
     throw new ClawaiError(`its folder ${cwd} does not exist`, { code: 'command_failed' });
   }
   const place = { cwd, env: { ...process.env, ...launch.env } };
-  return listStarted(launch.words, { name: recordName, place, bounds: { time, bytes: MOST_BYTES } });
+  return listStarted(launch.words, { name: recordName, place, bounds: { time, bytes: MOST_BYTES, lines: MOST_LINES } });
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    // It is not there, or we may not look into it: a process can't start there either.
+    return false;
+  }
 }

@@ -133,9 +133,11 @@ function toStart(
   const home = homedir();
   const filled = fillIn({ launch, cwd: entry.cwd ?? project ?? home }, { env: process.env, project, home });
   if ('missing' in filled) {
+    const name = /^\$?\{(?:env:)?([A-Za-z_]\w*)\}$/.exec(filled.missing)?.[1];
+    const record = 'let its client start it behind clawai once';
     return not(
       `only its client knows ${filled.missing}`,
-      'let its client start it behind clawai once; then it is looked at as it was listed',
+      name === undefined ? record : `set ${name} for this command, or ${record}`,
     );
   }
   const { launch: whole, cwd } = filled;

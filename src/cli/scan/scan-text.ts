@@ -1,15 +1,15 @@
 import type { Severity } from '../../core/finding.ts';
 import { SEVERITIES } from '../../core/finding.ts';
 import type { ScanChanges, ServerChanges } from '../../scan/compare-scans.ts';
-import { rankOf, worstOf } from '../../scan/finding-kinds.ts';
+import { type FindingKind, rankOf, worstOf } from '../../scan/finding-kinds.ts';
 import type { Scan, ScanFinding, ScannedDefinition, ScannedServer } from '../../scan/scanned.ts';
 import type { Look } from '../terminal/colour.ts';
 import { countOf, formatAgo } from '../terminal/layout.ts';
-import { joinTexts, printable, shortPath, visible } from '../terminal/text.ts';
+import { cutToWidth, displayWidth, joinTexts, printable, shortPath, visible } from '../terminal/text.ts';
 import { type ListedFile, type ListedRow, renderListing, type Tone } from '../wrap/server-listing.ts';
 import { clientName } from '../wrap/wrap-surroundings.ts';
 
-export const TONES = {
+const TONES = {
   low: 'plain',
   medium: 'attention',
   high: 'bad',
@@ -29,7 +29,10 @@ interface TextOptions {
 export function formatScan(scan: Scan, { look, least }: TextOptions): string {
   const isShown = ({ severity }: ScanFinding): boolean => rankOf(severity) >= rankOf(least);
   const blocks = [
-    ...scan.servers.map((server) => ({ rank: urgencyOf(server), block: listServer(server, isShown) })),
+    ...scan.servers.map((server) => ({
+      rank: rankOfWorst(server.findings),
+      block: listServer(server, isShown, roomBeside(server, look)),
+    })),
     ...scan.files.map(({ file, clients, findings, problem }) => ({
       rank: problem === undefined ? rankOfWorst(findings) : 10,
       block: {
@@ -44,32 +47,67 @@ export function formatScan(scan: Scan, { look, least }: TextOptions): string {
     .filter(({ block }) => block.rows.length > 0 || block.problem !== undefined)
     .toSorted((a, b) => b.rank - a.rank)
     .map(({ block }) => block);
-  const quiet = scan.servers.filter((server) => listServer(server, isShown).rows.length === 0);
+  const isQuiet = (server: ScannedServer): boolean =>
+    listServer(server, isShown).rows.length === 0 && (server.looked.kind !== 'not' || server.looked.isOff === true);
+  const quiet = scan.servers.filter(isQuiet);
+  const missing = listMissing(scan.servers);
+  if (missing.rows.length > 0) listed.push(missing);
   const nothing = quiet.length === 0 ? '' : `Nothing to do: ${quiet.map(nameWithCount).join(', ')}.\n`;
-  return `${renderListing(listed, look)}${listed.length === 0 ? '' : '\n'}${nothing}${summarise(scan, least)}\n`;
+  return `${renderListing(listed, look, widestName(look))}${listed.length === 0 ? '' : '\n'}${nothing}${summarise(scan, least)}\n`;
 }
 
-function listServer(server: ScannedServer, isShown: (finding: ScanFinding) => boolean): ListedFile {
+function listServer(server: ScannedServer, isShown: (finding: ScanFinding) => boolean, room = LONGEST_HEAD): ListedFile {
   const { name, clients, findings, looked, skipped, launch } = server;
   const rows = toRows(findings.filter(isShown));
-  if (looked.kind === 'not' && looked.isOff !== true) {
-    rows.push({ state: 'not seen', tone: 'attention', server: '', text: `${looked.why}; ${looked.todo}` });
-  }
-  rows.push(...skipped.map((text) => ({ state: 'not seen', tone: 'attention' as const, server: '', text })));
-  const command = launch.join(' ');
+  rows.push(...skipped.map((text) => row('not seen', 'attention', '', text)));
+  const command = launch.map((word) => shortPath(word)).join(' ');
   const readers = joinTexts(
     [clients.map(clientName).join(', '), countTools(server), looked.kind === 'recorded' ? 'as recorded' : undefined, command],
     '; ',
   );
-  return { file: visible(name), readers: printable(readers.length > 160 ? `${readers.slice(0, 160)}…` : readers), rows };
+  return { file: visible(name), readers: cutToWidth(printable(readers), room), rows };
+}
+
+/** Servers that were not looked at, with the reason and what to do; those of one reason in one row. */
+function listMissing(servers: readonly ScannedServer[]): ListedFile {
+  const missing = servers.flatMap(({ name, looked }) =>
+    looked.kind === 'not' && looked.isOff !== true ? [{ name, text: `${looked.why} → ${looked.todo}` }] : [],
+  );
+  const groups = Map.groupBy(missing, ({ text }) => text);
+  const rows = Array.from(groups, ([text, same]) =>
+    row('not seen', 'attention', '', `${[...new Set(same.map(({ name }) => visible(name)))].join(', ')}: ${visible(text)}`),
+  );
+  return { file: 'Not looked at', readers: 'only their configs were', rows };
+}
+
+/** Columns up to which a tool's name pushes the texts away: less on a narrow terminal. */
+function widestName({ width }: Look): number {
+  return width < 120 ? 16 : 30;
+}
+
+/** Findings about the launch, whose subject is a long name that stands in the text. */
+const OF_LAUNCH: ReadonlySet<string> = new Set<FindingKind>(['unpinned-package', 'moving-tag', 'plain-http']);
+
+/** Columns of a head where there is no terminal. */
+const LONGEST_HEAD = 160;
+
+function roomBeside({ name }: ScannedServer, { width }: Look): number {
+  return Math.max(20, Math.min(LONGEST_HEAD, width - displayWidth(visible(name)) - 2));
 }
 
 /** A row for each finding; those that say the same of several tools are one. */
 function toRows(findings: readonly ScanFinding[]): ListedRow[] {
-  const groups = Map.groupBy(findings, ({ id, severity, message, todo }) => JSON.stringify([id, severity, message, todo]));
+  const groups = Map.groupBy(findings, ({ id, severity, message, todo, subject }) =>
+    JSON.stringify([id, severity, message, todo, OF_LAUNCH.has(id) ? subject : '']),
+  );
   return Array.from(groups.values(), (group): ListedRow => {
-    const [{ severity, message, todo } = { severity: 'low' as const, message: '', todo: '' }] = group;
-    return { state: severity, tone: TONES[severity], server: namesIn(group), text: visible(`${message}; ${todo}`) };
+    const [first] = group;
+    if (first === undefined) throw new Error('a group is empty');
+    const { id, severity, message, todo } = first;
+    const text = `${message} → ${todo}`;
+    return OF_LAUNCH.has(id)
+      ? row(severity, TONES[severity], '', visible(`${first.subject}: ${text}`))
+      : row(severity, TONES[severity], namesIn(group), visible(text));
   });
 }
 
@@ -87,11 +125,6 @@ function countTools({ definitions, looked }: ScannedServer): string | undefined 
 function nameWithCount(server: ScannedServer): string {
   const why = server.looked.kind === 'not' ? 'switched off' : countTools(server);
   return `${visible(server.name)} (${why})`;
-}
-
-/** The order of servers: by their worst finding, then those that were not looked at. */
-function urgencyOf({ findings, looked }: ScannedServer): number {
-  return Math.max(rankOfWorst(findings), looked.kind === 'not' && looked.isOff !== true ? 0.5 : 0);
 }
 
 function rankOfWorst(findings: readonly ScanFinding[]): number {
@@ -129,7 +162,7 @@ export function formatChanges(
     ...changes.files.map(({ file, newFindings }) => ({ file: shortPath(file), readers: '', rows: toRows(newFindings) })),
   ];
   const since = `since the scan of ${formatAgo(changes.since, now)}`;
-  const head = blocks.length === 0 ? `Nothing has changed ${since}.\n` : `${renderListing(blocks, look)}\n`;
+  const head = blocks.length === 0 ? `Nothing has changed ${since}.\n` : `${renderListing(blocks, look, widestName(look))}\n`;
   return `${head}${blocks.length === 0 ? '' : `Changes ${since}. `}Now: ${summarise(scan, least)}\n`;
 }
 

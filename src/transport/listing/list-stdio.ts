@@ -25,9 +25,11 @@ export interface ListingBounds {
   readonly time: number;
   /** Bytes on its stdout. */
   readonly bytes: number;
+  /** Lines on its stdout. */
+  readonly lines: number;
 }
 
-const UNBOUNDED: ListingBounds = { time: Infinity, bytes: Infinity };
+const UNBOUNDED: ListingBounds = { time: Infinity, bytes: Infinity, lines: Infinity };
 
 /**
  * Lists everything that a just started server declares, and ends it as `clawai proxy` does.
@@ -45,7 +47,7 @@ export async function listStdio(
   });
   const ending = new Ending(server, leave);
   const { bounds = UNBOUNDED } = ears;
-  const peer = new ProcessPeer(server, bounds.bytes);
+  const peer = new ProcessPeer(server, bounds);
   const late =
     bounds.time === Infinity
       ? undefined
@@ -84,8 +86,7 @@ class ProcessPeer implements Peer {
   #hasAnswered = false;
   #id = 0;
 
-  /** @param most bytes on its stdout */
-  constructor(server: ServerProcess, most: number) {
+  constructor(server: ServerProcess, most: Pick<ListingBounds, 'bytes' | 'lines'>) {
     this.#server = server;
     this.#failed = new Promise((_resolve, reject) => {
       this.#fail = reject;
@@ -94,15 +95,17 @@ class ProcessPeer implements Peer {
     this.#failed.catch(() => {});
     server.exited.then((code) => this.fail(`it ended with exit code ${code}`), this.#fail);
     const lines = new LineSplitter(MOST_BYTES, () => this.fail('its answer is too long'));
-    let count = 0;
+    let bytesLeft = most.bytes;
+    let linesLeft = most.lines;
     server.stdout.on('data', (chunk: Buffer) => {
-      count += chunk.length;
+      bytesLeft -= chunk.length;
       // A flood is drained unread, so that the server can see that its input has ended.
-      if (count > most) return this.fail(`it sent more than ${Math.round(most / 1024 / 1024)} MiB`);
+      if (bytesLeft < 0 || linesLeft < 0) return this.fail('it sends without end');
       lines.push(chunk, (bytes, start, end, _next, release) => {
         const text = bytes.toString('utf8', start, end);
         release?.();
-        this.#take(text);
+        linesLeft -= 1;
+        if (linesLeft >= 0) this.#take(text);
       });
     });
   }
