@@ -34,6 +34,12 @@ function declaring(name: string, tools: readonly object[], env: Readonly<Record<
   return { command: NODE, args: [support('declaring-server.mjs'), file, sandbox.current.path(`${name}.starts`)], env };
 }
 
+/** The same server under another program. */
+function otherProgram(entry: Entry): Entry {
+  const program = sandbox.current.write('other.mjs', readFileSync(support('declaring-server.mjs')));
+  return { ...entry, args: [program, ...(entry.args ?? []).slice(1)] };
+}
+
 function tool(name: string, more: object = {}): object {
   return { name, description: 'Works on notes.', inputSchema: SCHEMA, ...more };
 }
@@ -85,7 +91,7 @@ describe('clawai scan', { timeout: 120_000 }, () => {
   it('judges each server, the worst first, and shows no secret anywhere', async () => {
     configure(
       {
-        fine: declaring('fine', [tool('get_note')]),
+        fine: otherProgram(declaring('fine', [tool('get_note')])),
         notes: declaring(
           'notes',
           [
@@ -113,7 +119,7 @@ describe('clawai scan', { timeout: 120_000 }, () => {
       / medium +get_note +fine has it too/,
       / medium +other users of this machine can read the secrets in it → chmod 600 ~\/\.cursor\/mcp\.json/,
       /^Nothing to do: fine \(1 tool\)\.$/m,
-      /^2 servers, all looked at: \d critical, 1 high, /m,
+      /^2 servers, all looked at: \d critical, 2 high, /m,
     ]) {
       expect(stdout).toMatch(line);
     }
@@ -227,14 +233,14 @@ describe('clawai scan', { timeout: 120_000 }, () => {
     const remote = await ScriptedServer.start();
     try {
       remote.tools = ['get_note', 'read_note'];
-      configure({ remote: { url: `${remote.url}/mcp` }, gone: { url: 'http://127.0.0.1:9/mcp' } });
+      configure({ remote: { url: remote.url }, gone: { url: 'http://127.0.0.1:9/mcp' } });
       const { servers } = await scanJson('--start');
       expect(servers).toMatchObject([
         { looked_at: 'asked', definitions: [{ name: 'get_note' }, { name: 'read_note' }] },
         { looked_at: null, reason: expect.stringContaining('ECONNREFUSED') },
       ]);
     } finally {
-      await remote.close();
+      await remote.stop();
     }
   });
 
