@@ -14,6 +14,7 @@ const SHOWN: readonly TableEntry[] = [
     unwrap: ['Restore the configs, byte for byte.', async () => (await import('./wrap/unwrap.ts')).unwrapCommand],
     status: ['Show which servers are wrapped, and when last seen.', async () => (await import('./wrap/status.ts')).statusCommand],
     doctor: ['Find what is wrong; --live proves that it works.', async () => (await import('./doctor/doctor.ts')).doctorCommand],
+    scan: ['Look at every server of every client, and say what to do.', async () => (await import('./scan/scan.ts')).scanCommand],
     demo: ['Show an allowed and a denied call against a real server.', async () => (await import('./demo/demo.ts')).demoCommand],
   }),
   ...under('every day', {

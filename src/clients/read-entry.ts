@@ -17,6 +17,8 @@ export interface Entry {
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** A file with more of it, as the entry names it. */
   readonly envFile?: string | undefined;
+  /** The folder in which the process is started, as the entry names it. */
+  readonly cwd?: string | undefined;
   readonly url?: string | undefined;
   /** The headers that go with the URL; undefined if it has none, or any of them is no string. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -111,7 +113,15 @@ export function readEntry(from: {
   if (typeof read === 'string') return { ...malformed(read), type };
   const env = readEnv(text, [node, body.node, memberOf(body.node, 'command')], shape.env);
   const envFile = stringAt(node, 'envFile');
-  return { ...known, kind: 'stdio', ...read, env, ...(envFile !== undefined && { envFile }) };
+  const cwd = stringAt(node, 'cwd') ?? stringAt(body.node, 'cwd');
+  return {
+    ...known,
+    kind: 'stdio',
+    ...read,
+    env,
+    ...(envFile !== undefined && { envFile }),
+    ...(cwd !== undefined && { cwd }),
+  };
 }
 
 /** The object that holds command and URL: the entry, or what is nested in it. */

@@ -38,8 +38,13 @@ const CODE = /^(?:(?:DYLD|LD|OPENSSL)_\w+|HOME|LOCALAPPDATA|USERPROFILE|XDG_CACH
 export function variablesThatChangePolicy(env: Readonly<Record<string, string>>): readonly string[] {
   return variablesThatChangeClawai(env).filter((name) => {
     const upper = name.toUpperCase();
-    return POLICY.has(upper) || (upper.startsWith('CLAWAI_') && upper !== 'CLAWAI_SESSION');
+    return POLICY.has(upper) || variablesOfClawai({ [name]: '' }).length > 0;
   });
+}
+
+/** Returns the names of variables that only clawai reads, and that choose more than the session. */
+export function variablesOfClawai(env: Readonly<Record<string, string>>): readonly string[] {
+  return Object.keys(env).filter((name) => /^CLAWAI_(?!SESSION$)/i.test(name));
 }
 
 /** Variables by which programs without an absolute path are found, and packages that npx fetches; `NPM_CONFIG_…` too. */

@@ -9,7 +9,7 @@ import { isPortable, type Portable, portableKind, portableLauncher } from './por
 import type { AnswerTo, Sharing, SkipReason } from './remote-answer.ts';
 import type { Routes } from './routes.ts';
 import type { EntryRecord } from './files/state-record.ts';
-import { isProjects, weaknessOf } from './weakness.ts';
+import { broughtBy, isProjects, weaknessOf } from './weakness.ts';
 import {
   formatWrappedCommand,
   innermost,
@@ -23,7 +23,7 @@ import {
 
 /**
  * `wrapped`: it is already behind this clawai. `update`: it is behind another clawai, or has other flags. `adopt`: a project contains it
- * exactly as we would write it, and our record vouches for it from now on.
+ * exactly as we would write it, or a person has agreed to what it brings along, and our record vouches for it from now on.
  */
 export type EntryAction = 'wrap' | 'update' | 'adopt' | 'wrapped' | 'skip';
 
@@ -78,6 +78,8 @@ export interface EntryRules {
   readonly answerTo?: AnswerTo | undefined;
   /** True if somebody named the selected servers. */
   readonly isNamed?: boolean | undefined;
+  /** Tells whether a person has agreed to what the user's own entry brings along, e.g. `--observe`; undefined agrees to none. */
+  readonly isAgreed?: ((server: FoundServer) => boolean) | undefined;
 }
 
 /**
@@ -120,12 +122,17 @@ export function planEntry(
     flags,
   });
   const weakness = weaknessOf({ ...server, entry: { ...entry, ...after } }, after);
+  const brought = broughtBy(server, { vouched, policy: rules.policy });
+  const isRefused = brought.length > 0 && (isProjects(server) || rules.isAgreed?.(server) !== true);
+  const leave = (): PlannedEntry => ({ ...skip('brought', brought.join(', ')), before, weakness });
   if (isSameCommand(before, after)) {
-    const isVouched = !isProjects(server) || (vouched !== undefined && isSameVouched(before, vouched));
+    if (isRefused) return leave();
+    const isVouched = isProjects(server) ? vouched !== undefined && isSameVouched(before, vouched) : brought.length === 0;
     return { ...planned, action: isVouched ? 'wrapped' : 'adopt', before, after, weakness };
   }
   const refusal = reasonToSkip(server, { before, after }, rules);
   if (refusal !== undefined) return { ...skip(...refusal), before };
+  if (isRefused) return leave();
   return { ...planned, action: current === undefined ? 'wrap' : 'update', before, after, weakness };
 }
 

@@ -112,6 +112,7 @@ export function answersIn(left: readonly LeftAlone[]): AnswerTo {
  * - `machine-path`: it must start on every machine, but has a flag that names a file of this one
  * - `own-entry`: an entry of the user's own takes precedence, and is behind clawai
  * - `refused`: it is not copied, since its user told the client not to start it
+ * - `brought`: it brings along flags or variables that choose what clawai enforces, and nobody has agreed to them
  * - `environment`: it is not copied, since its variables can give clawai another policy
  */
 export type SkipReason =
@@ -134,6 +135,7 @@ export type SkipReason =
   | 'shared-url'
   | 'machine-path'
   | 'own-entry'
+  | 'brought'
   | 'environment'
   | 'refused'
   | 'allow-list';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, resolve, win32 } from 'node:path';
-import { variablesThatChangePolicy, variablesThatReplaceClawai } from './environment.ts';
+import { variablesOfClawai, variablesThatChangePolicy, variablesThatReplaceClawai } from './environment.ts';
 import { commandOf } from './launch.ts';
 import { portableKind, projectFolderOf, type PlacedFile, readBrought, standInFor } from './portable.ts';
 import type { FoundServer } from './read-servers.ts';
@@ -81,8 +81,36 @@ function weaknessOfOwn({ launcher, flags }: WrappedCommand, known: WrappedComman
   const config = valueOf(flags, '--config');
   if (config !== undefined) return `it brings a config of its own: ${config}`;
   const policy = valueOf(flags, '--policy');
-  const isNew = known !== undefined && policy !== valueOf(known.flags, '--policy');
-  return policy !== undefined && isNew ? `it was given another policy after it was wrapped: ${policy}` : undefined;
+  if (policy === undefined || policy === valueOf(known?.flags ?? [], '--policy')) return undefined;
+  return known === undefined
+    ? `it brings a policy of its own: ${policy}`
+    : `it was given another policy after it was wrapped: ${policy}`;
+}
+
+/** Flags that make clawai enforce less, or something else. */
+const WEAKENING = ['--observe', '--policy', '--config'];
+
+/**
+ * Lists the flags and variables of an entry that choose what clawai enforces, and that our record does not vouch for. Wrapping it as it is
+ * would make them the user's wish. A project's flags don't count, since wrapping drops them.
+ * @param vouched the entry's command line in our own record
+ * @param policy the policy that it is about to get in place of its own
+ */
+export function broughtBy(
+  server: Weighed,
+  { vouched, policy }: { readonly vouched: CommandLine | undefined; readonly policy: string | undefined },
+): readonly string[] {
+  const line = commandOf(server);
+  const flags = isProjects(server) || line === undefined ? [] : (parseWrappedCommand(line)?.flags ?? []);
+  const known = vouched === undefined ? [] : (parseWrappedCommand(vouched)?.flags ?? []);
+  const words = (from: readonly string[], flag: string): readonly string[] =>
+    from.flatMap((word, i) => (word === flag ? [word, from[i + 1] ?? ''] : word.startsWith(`${flag}=`) ? [word] : []));
+  const isReplaced = (flag: string): boolean => flag === '--policy' && policy !== undefined;
+  const brought = WEAKENING.filter(
+    (flag) => !isReplaced(flag) && words(flags, flag).length > 0 && !isSame(words(flags, flag), words(known, flag)),
+  );
+  const isVouched = vouched !== undefined && !isProjects(server);
+  return [...brought, ...(isVouched ? [] : variablesOfClawai(server.entry.env ?? {}))];
 }
 
 /** Tells whether a file belongs to a project, and so perhaps to a stranger. */

@@ -35,6 +35,8 @@ export interface WrapRequest extends ChangeOptions {
   readonly routes?: Routes | undefined;
   /** Returns the answers of remote servers that were asked; undefined if none was. */
   readonly answerTo?: AnswerTo | undefined;
+  /** Tells whether a person has agreed to what the user's own entry brings along; undefined agrees to none. */
+  readonly isAgreed?: WrapRules['isAgreed'];
   /** This clawai's version. */
   readonly version: string;
   readonly now?: (() => Date) | undefined;
@@ -81,6 +83,7 @@ function toWork(request: WrapRequest): FileWork<PlannedFile> {
     sharedToo = false,
     routes = NO_ROUTES,
     answerTo,
+    isAgreed,
     version,
     now = () => new Date(),
   } = request;
@@ -113,6 +116,7 @@ function toWork(request: WrapRequest): FileWork<PlannedFile> {
     sharing,
     routes,
     answerTo,
+    isAgreed,
     isNamed: selection.servers !== undefined,
     isSelected: chosen,
     version,

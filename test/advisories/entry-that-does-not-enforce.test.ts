@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { AtTerminal, HAS_TERMINAL } from '../support/at-terminal.ts';
 import { useSandbox } from '../support/attempt.ts';
 import { type Ended, Running } from '../support/running.ts';
 import { ROOT } from '../support/run-cli.ts';
@@ -49,6 +50,56 @@ it("wrap keeps none of a project's flags, and status is content then", async () 
   expect(text).not.toContain('--observe');
   expect(text).not.toContain('lax.toml');
   expect(await clawai('status', '--check')).toMatchObject({ code: 0 });
+});
+
+const OWN = [
+  ['--observe', [...CLAWAI, 'proxy', '--server', 'files', '--observe', '--', 'node', 'server.mjs'], {}],
+  ['--config', [...CLAWAI, 'proxy', '--server', 'files', '--config', './lax.toml', '--', 'node', 'server.mjs'], {}],
+  ['--policy', [...CLAWAI, 'proxy', '--server', 'files', '--policy', './lax.toml', '--', 'node', 'server.mjs'], {}],
+  ['CLAWAI_POLICY', ['node', 'server.mjs'], { CLAWAI_POLICY: './lax.toml' }],
+] as const;
+
+/** Writes an entry of the user's own, which some installer may have put there. */
+function writeOwn([program, ...args]: readonly string[], env?: Readonly<Record<string, string>>): void {
+  mkdirSync(sandbox.current.path('home/.cursor'), { recursive: true });
+  mkdirSync(sandbox.current.path('home/project'), { recursive: true });
+  const entry = { command: program, args, ...(env !== undefined && { env }) };
+  sandbox.current.write('home/.cursor/mcp.json', JSON.stringify({ mcpServers: { files: entry } }));
+}
+
+it.each(OWN)('an own entry that came with %s is not adopted in silence, and does not count', async (what, command, env) => {
+  writeOwn(command, env);
+  const before = sandbox.current.read('home/.cursor/mcp.json').toString();
+  const wrap = await clawai('wrap', '--all');
+  expect(wrap.stdout).toMatch(new RegExp(`skipped +files .*nobody has agreed to[^]*${what}`));
+  expect(sandbox.current.read('home/.cursor/mcp.json').toString()).toBe(before);
+  const status = await clawai('status', '--check');
+  expect([status.code, status.stdout]).toEqual([1, expect.stringMatching(/(?:not enforced|not wrapped) +files/)]);
+  expect((await clawai('doctor')).stdout).toMatch(/files in .*is not enforced|not wrapped: files/);
+});
+
+it.skipIf(!HAS_TERMINAL)('the person at a terminal is asked about it, and the answer counts', async () => {
+  writeOwn([
+    ...CLAWAI,
+    'proxy',
+    '--server',
+    'files',
+    '--policy',
+    sandbox.current.write('p.toml', ''),
+    '--',
+    'node',
+    'server.mjs',
+  ]);
+  for (const [key, code] of [
+    ['n', 1],
+    ['y', 0],
+  ] as const) {
+    const person = new AtTerminal(sandbox.current, ['wrap', '--all']);
+    await person.shows('should they stay? [y/N]');
+    person.send(`${key}\n`);
+    await person.ended;
+    expect((await clawai('status', '--check')).code).toBe(code);
+  }
 });
 
 it('a config of your own that only observes fails the check', async () => {

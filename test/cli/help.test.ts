@@ -15,6 +15,7 @@ describe('help', () => {
       'unwrap',
       'status',
       'doctor',
+      'scan',
       'demo',
       'approvals',
       'approve',

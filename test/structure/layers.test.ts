@@ -6,7 +6,7 @@ import { findImpurities } from './impurities.ts';
 import { findCycle, findForbiddenImports, importGraph, layerOf, type LayerTable } from './layers.ts';
 import { ROOT, importsOf, listFiles, parseSource, readSource } from './source.ts';
 
-const PURE = ['errors', 'suggest', 'core', 'policy-tools', 'protocol'];
+const PURE = ['errors', 'suggest', 'core', 'policy-tools', 'scan', 'protocol'];
 const PORTS = ['errors', 'core', 'protocol', 'gate/ports'];
 
 // Lower layers first. Each line: the layer, what it may import, which of Node's modules.
@@ -15,6 +15,7 @@ const LAYERS: LayerTable = {
   suggest: { layers: [], builtins: { only: [] } },
   core: { layers: ['errors', 'suggest'], builtins: { only: ['node:crypto'] } },
   'policy-tools': { layers: ['errors', 'suggest', 'core'], builtins: { only: [] } },
+  scan: { layers: ['core'], builtins: { only: [] } },
   protocol: { layers: ['errors'], builtins: { only: ['node:crypto'] } },
   gate: {
     layers: ['errors', 'core', 'protocol'],

@@ -27,7 +27,7 @@ function withFlags(...flags: readonly string[]): readonly string[] {
 describe('an entry that nobody has wrapped here', () => {
   it.each([
     ['as clawai writes it', wrapped('a', 'a'), {}, undefined],
-    ['with a policy, which status shows', withFlags('--policy', '/p.toml'), {}, undefined],
+    ['with another policy', withFlags('--policy', '/p.toml'), {}, 'a policy of its own: /p.toml'],
     ['with variables of its server', wrapped('a', 'a'), { TOKEN: 'x', PATH: '/bin', CLAWAI_SESSION: 's' }, undefined],
     ['that only observes', withFlags('--observe'), {}, '--observe'],
     ['with another config', withFlags('--config=/c.toml'), {}, 'a config of its own: /c.toml'],
@@ -63,11 +63,51 @@ describe('wrap', () => {
     expect(weakness()).toBeUndefined();
   });
 
-  it("keeps the flags of the user's entry, and says that --observe does not enforce", async () => {
+  it("keeps the flags of the user's entry if the user agrees, and says that --observe does not enforce", async () => {
     write(USER, withFlags('--observe'));
-    await machine.wrap();
+    await machine.wrap({ isAgreed: () => true });
     expect(machine.read(USER)).toContain('--observe');
     expect(weakness()).toContain('--observe');
+  });
+
+  const BROUGHT = [
+    ['--observe', withFlags('--server', 'a', '--observe'), {}],
+    ['--policy', withFlags('--server', 'a', '--policy', '/p.toml'), {}],
+    ['--config', withFlags('--server', 'a', '--config=/c.toml'), {}],
+    ['CLAWAI_POLICY', wrapped('a', 'a'), { CLAWAI_POLICY: '/p.toml' }],
+    ['clawai_config', ['a'], { clawai_config: '/c.toml' }],
+  ] as const;
+
+  it.each(BROUGHT)("adopts no %s of the user's entry that nobody agreed to", async (what, words, env) => {
+    write(USER, words, env);
+    const before = machine.read(USER);
+    const [outcome] = await machine.wrap();
+    expect(outcome?.report?.entries).toMatchObject([{ action: 'skip', reason: 'brought', detail: what }]);
+    expect(machine.read(USER)).toBe(before);
+    expect(machine.remembered()).toEqual([]);
+  });
+
+  it.each(BROUGHT.slice(3))("refuses a project's %s, whoever agrees", async (what, words, env) => {
+    write(PROJECT, words, env);
+    const [outcome] = await machine.wrap({ isAgreed: () => true });
+    expect(outcome?.report?.entries).toMatchObject([{ action: 'skip', reason: 'brought', detail: what }]);
+  });
+
+  it('records what the user agreed to, which counts from then on and is asked about once', async () => {
+    write(USER, withFlags('--server', 'a', '--policy', '/p.toml'));
+    const before = machine.read(USER);
+    expect((await machine.wrap({ isAgreed: () => true }))[0]?.report?.entries).toMatchObject([{ action: 'adopt' }]);
+    expect(machine.read(USER)).toBe(before);
+    expect(weakness()).toBeUndefined();
+    expect((await machine.wrap())[0]?.report?.entries).toMatchObject([{ action: 'wrapped' }]);
+  });
+
+  it('asks again about a flag that came after it was wrapped', async () => {
+    write(USER, ['a']);
+    await machine.wrap();
+    write(USER, withFlags('--server', 'a', '--policy', '/evil.toml'));
+    expect((await machine.wrap())[0]?.report?.entries).toMatchObject([{ reason: 'brought', detail: '--policy' }]);
+    expect(weakness()).toContain('another policy');
   });
 });
 

@@ -317,7 +317,7 @@ describe('again', () => {
 
   it('over an entry wrapped by hand: its flags stay, and unwrap gives the server itself', async () => {
     machine.write(CURSOR, expected(['clawai', 'proxy', '--observe', '--server=x', '--policy', '/p.toml', '--', 'npx', 'x']));
-    expect((await wrapAll())['a']?.action).toBe('update');
+    expect((await wrapAll({ isAgreed: () => true }))['a']?.action).toBe('update');
     expect(machine.read(CURSOR)).toBe(
       expected([...LAUNCHER, 'proxy', '--server', 'a', '--policy', '/p.toml', '--observe', '--', 'npx', 'x']),
     );

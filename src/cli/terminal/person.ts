@@ -24,6 +24,17 @@ export function requirePerson(command: string): void {
   refuseAgents(command);
 }
 
+/** Tells whether `requirePerson` lets the command go on. */
+export function isPersonHere(command: string): boolean {
+  try {
+    requirePerson(command);
+    return true;
+  } catch (error) {
+    if (error instanceof ClawaiError) return false;
+    throw error;
+  }
+}
+
 /**
  * Stands in for a terminal: an administrator's script, which no agent has started, becomes the user to whom the home belongs. Nobody but root
  * can, so that an agent that runs as a user has no part in it.

@@ -32,11 +32,15 @@ const STYLES = { good: 'green', plain: 'dim', attention: 'yellow', bad: 'red' } 
 const WIDEST_NAME = 30;
 const TEXT_ROOM = 28;
 
-/** The files one after another, their servers aligned over all of them; each ends with a line feed. */
-export function renderListing(files: readonly ListedFile[], look: Look): string {
+/**
+ * The files one after another, their servers aligned over all of them; each ends with a line feed.
+ *
+ * @param widestName columns up to which a name pushes the others' texts away
+ */
+export function renderListing(files: readonly ListedFile[], look: Look, widestName = WIDEST_NAME): string {
   const rows = files.flatMap((file) => file.rows);
   const state = widest(rows.map((row) => row.state));
-  const most = Math.min(WIDEST_NAME, Math.max(0, look.width - state - TEXT_ROOM - 6));
+  const most = Math.min(widestName, Math.max(0, look.width - state - TEXT_ROOM - 6));
   const widths: Widths = { state, server: Math.min(most, widest(rows.map(({ server }) => printable(server)))) };
   return files.map((file) => `${renderFile(file, widths, look).join('\n')}\n`).join('\n');
 }

@@ -21,8 +21,9 @@ export interface Asked {
 }
 
 const REQUESTS: Readonly<Record<Way, Partial<WrapRequest>>> = {
-  all: {},
-  named: {},
+  // A person agrees to what entries bring along.
+  all: { isAgreed: () => true },
+  named: { isAgreed: () => true },
   portable: { portable: 'npx' },
   local: { own: true },
   scope: { sharedToo: true },
@@ -74,8 +75,8 @@ export function findWays(request: WrapRequest, servers: readonly Asked[]): Reado
     let why: string | undefined;
     const leads = (way: Way): boolean => {
       const entry = entryFor(way, asked);
+      why ??= entry?.weakness;
       if (entry === undefined || !isChange(entry.action)) return false;
-      why ??= entry.weakness;
       return entry.weakness === undefined;
     };
     const first = (['all', 'named'] as const).find(leads);

@@ -31,6 +31,8 @@ export const SKIP_REASONS: Readonly<Record<SkipReason, string>> = {
   'shared-url': 'others get the file too, and its URL would lead to `clawai serve` of this machine',
   'machine-path': 'it is to start on every machine, and this flag names a file of yours: `clawai unwrap` it first',
   'own-entry': 'your own entry of this name goes before it, and is wrapped',
+  brought:
+    'it came with settings of its own for clawai, which nobody has agreed to: remove them, or run `clawai wrap` on a terminal, which asks about entries of your own',
   refused: 'you told its client not to start it, so you get no entry of your own',
   environment: 'its environment can give clawai another policy, so you get no entry of your own',
   'maybe-shared':
@@ -81,7 +83,10 @@ export function listWrapped(
     const texts: (string | undefined)[] = [];
     if (action === 'wrapped') texts.push('it is wrapped already');
     if (action === 'update') texts.push(describeBefore(before, after));
-    if (action === 'adopt') texts.push('the project brought it along; from now on it counts as wrapped here');
+    if (action === 'adopt')
+      texts.push(
+        `${entry.scope === 'project' ? 'the project brought it along' : 'it was there already'}; from now on it counts as wrapped here`,
+      );
     if (action !== 'skip' && weakness !== undefined) texts.push(`but not enforced: ${weakness}`);
     if (action === 'skip') texts.push(reason === undefined ? undefined : SKIP_REASONS[reason], detail);
     if (isDisabled) texts.push('the client has it switched off');

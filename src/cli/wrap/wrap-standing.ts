@@ -98,6 +98,7 @@ export async function readStandings(around: Surroundings): Promise<Standings> {
 
 /** Obstacles that a person can take away, or pass by. */
 export const CLOSABLE: ReadonlySet<SkipReason> = new Set([
+  'brought',
   'clawai',
   'shared',
   'shared-url',

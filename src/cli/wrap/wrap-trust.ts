@@ -16,7 +16,7 @@ import { parseWrappedCommand } from '../../wrap/wrapped-command.ts';
 import { describePerson, patiently } from '../approvals/answer-question.ts';
 import { launchFlags } from '../mcp/registry/entries.ts';
 import { identityOf, projectFolder, readPinning } from '../mcp/registry/entry-launch.ts';
-import { askYes, requirePerson } from '../terminal/person.ts';
+import { askYes, isPersonHere } from '../terminal/person.ts';
 import { layoutJson } from '../terminal/json.ts';
 import { warn } from '../terminal/notes.ts';
 import { printable, visible, shortPath } from '../terminal/text.ts';
@@ -53,7 +53,7 @@ export async function reviewLaunches(outcomes: readonly FileOutcome<PlannedFile>
     const { first, others } = sortOut(wrapped, file, pinning);
     const known = trustedIn(file);
     const until = describeUntil(pinning);
-    const isAsked = until !== undefined && others.length > 0 && isPersonHere();
+    const isAsked = until !== undefined && others.length > 0 && isPersonHere('wrap');
     const note = async (launches: readonly Wrapped[], trust: ComingLaunch['trust']): Promise<void> => {
       const coming = launches.map((each) => ({ ...each, trust }));
       if (coming.length === 0) return;
@@ -148,16 +148,6 @@ function trustedIn(file: string): readonly Pick<Wrapped, 'server' | 'identity'>[
   return servers.flatMap(({ server, pinned: fingerprint, pinnedText: text }) =>
     fingerprint === undefined || text === undefined ? [] : [{ server, identity: { type: 'stdio', fingerprint, text } as const }],
   );
-}
-
-function isPersonHere(): boolean {
-  try {
-    requirePerson('wrap');
-    return true;
-  } catch (error) {
-    if (error instanceof ClawaiError) return false;
-    throw error;
-  }
 }
 
 interface Asking {

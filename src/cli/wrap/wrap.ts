@@ -13,6 +13,7 @@ import { applyWrap, planWrap, type WrapRequest } from '../../wrap/wrap.ts';
 import { defineCommand, usageError } from '../command.ts';
 import { note } from '../terminal/notes.ts';
 import { refuseAgents } from '../terminal/person.ts';
+import { askBrought } from './ask-brought.ts';
 import { askRemotes, type LoginChoice } from './ask-remotes.ts';
 import { logInNow } from './log-in-now.ts';
 import { reviewLaunches } from './wrap-trust.ts';
@@ -106,10 +107,11 @@ export const wrapCommand = defineCommand({
       routes,
     };
     if (words.length > 0) checkNames(words, namesIn(planWrap({ ...start, selection: { ...selection, servers: undefined } })));
-    const login = loginChoice(flags, words);
-    const { answerTo, managed, remember } = await askRemotes(start, login);
-    const request = { ...start, answerTo };
-    if (!all && words.length === 0) return sayWhatToChoose(request);
+      const login = loginChoice(flags, words);
+      const { answerTo, managed, remember } = await askRemotes(start, login);
+      const asked = { ...start, answerTo };
+      if (!all && words.length === 0) return sayWhatToChoose(asked);
+      const request = { ...asked, isAgreed: isDry || json ? undefined : await askBrought(asked) };
     if (!isDry) removeLeftovers(around.located, around.state);
     const outcomes = (isDry ? planWrap(request) : await applyWrap(request)).filter((outcome) => isAbout(outcome, client));
     const forgotten = isDry || stateDir === undefined ? undefined : remember(stateDir);

@@ -19,18 +19,39 @@ const PATIENCE = 30_000;
 /** Most bytes of one answer. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
+/** Bounds of one listing, which a server may reach although each of its answers is small and in time. */
+export interface ListingBounds {
+  /** Milliseconds for all of it. */
+  readonly time: number;
+  /** Bytes on its stdout. */
+  readonly bytes: number;
+  /** Lines on its stdout. */
+  readonly lines: number;
+}
+
+const UNBOUNDED: ListingBounds = { time: Infinity, bytes: Infinity, lines: Infinity };
+
 /**
  * Lists everything that a just started server declares, and ends it as `clawai proxy` does.
  *
  * @throws ClawaiError `command_*` if it could not be started
  */
-export async function listStdio(server: ServerProcess, version: string, ears: ListingEars): Promise<Listed> {
+export async function listStdio(
+  server: ServerProcess,
+  version: string,
+  ears: ListingEars & { readonly bounds?: ListingBounds },
+): Promise<Listed> {
   let leave = (): void => {};
   const abandoned = new Promise<void>((resolve) => {
     leave = resolve;
   });
   const ending = new Ending(server, leave);
-  const peer = new ProcessPeer(server);
+  const { bounds = UNBOUNDED } = ears;
+  const peer = new ProcessPeer(server, bounds);
+  const late =
+    bounds.time === Infinity
+      ? undefined
+      : setTimeout(() => peer.fail(`it was not done within ${Math.round(bounds.time / 1000)} s`), bounds.time);
   const onSignal = (signal: NodeJS.Signals): void => {
     peer.fail(`it was interrupted by ${signal}`);
     ending.signalled(signal);
@@ -42,6 +63,7 @@ export async function listStdio(server: ServerProcess, version: string, ears: Li
     if (!(error instanceof PeerFailure)) throw error;
     return { kind: 'failed', why: error.message };
   } finally {
+    clearTimeout(late);
     ending.inputClosed();
     await Promise.race([server.exited.then(noCode, noCode), abandoned]);
     ending.stop();
@@ -64,7 +86,7 @@ class ProcessPeer implements Peer {
   #hasAnswered = false;
   #id = 0;
 
-  constructor(server: ServerProcess) {
+  constructor(server: ServerProcess, most: Pick<ListingBounds, 'bytes' | 'lines'>) {
     this.#server = server;
     this.#failed = new Promise((_resolve, reject) => {
       this.#fail = reject;
@@ -73,11 +95,17 @@ class ProcessPeer implements Peer {
     this.#failed.catch(() => {});
     server.exited.then((code) => this.fail(`it ended with exit code ${code}`), this.#fail);
     const lines = new LineSplitter(MOST_BYTES, () => this.fail('its answer is too long'));
+    let bytesLeft = most.bytes;
+    let linesLeft = most.lines;
     server.stdout.on('data', (chunk: Buffer) => {
+      bytesLeft -= chunk.length;
+      // A flood is drained unread, so that the server can see that its input has ended.
+      if (bytesLeft < 0 || linesLeft < 0) return this.fail('it sends without end');
       lines.push(chunk, (bytes, start, end, _next, release) => {
         const text = bytes.toString('utf8', start, end);
         release?.();
-        this.#take(text);
+        linesLeft -= 1;
+        if (linesLeft >= 0) this.#take(text);
       });
     });
   }

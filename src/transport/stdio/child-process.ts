@@ -56,18 +56,30 @@ export async function runAgent(
   }
 }
 
+/** The folder and the whole environment of a server; those of this process by default. */
+export interface StartPlace {
+  readonly cwd?: string;
+  readonly env?: Readonly<NodeJS.ProcessEnv>;
+}
+
 /**
  * Starts a server with piped stdin and stdout, and optionally stderr.
  *
  * It gets its own process group, so that signals reach the descendants of wrappers like `npx`. Not on Windows, where that would open a
  * console window.
  */
-export function startServer(command: string, args: readonly string[], stderr: 'inherit' | 'pipe' = 'inherit'): ServerProcess {
+export function startServer(
+  command: string,
+  args: readonly string[],
+  stderr: 'inherit' | 'pipe' = 'inherit',
+  place: StartPlace = {},
+): ServerProcess {
   const isWindows = process.platform === 'win32';
   const child: ChildProcess = spawn(command, args, {
     stdio: ['pipe', 'pipe', stderr],
     detached: !isWindows,
     windowsHide: true,
+    ...place,
   });
   const { stdin, stdout } = child;
   if (stdin === null || stdout === null) throw new Error('a pipe that was asked for is missing');

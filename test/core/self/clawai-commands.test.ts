@@ -10,6 +10,7 @@ const HARMLESS = [
   'demo',
   'status',
   'doctor',
+  'scan',
   'policy test',
   'policy check',
   'policy show',

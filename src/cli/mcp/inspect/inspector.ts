@@ -41,11 +41,15 @@ export class Inspector {
     this.#detector = createDetector(policy.policy.detection.rules);
   }
 
-  /** Inspects each thing of a group, in order. */
-  look({ items, server, line }: ItemGroup): readonly Inspected[] {
+  /**
+   * Inspects each thing of a group, in order.
+   *
+   * @param others names of other servers' tools, by server
+   */
+  look({ items, server, line }: ItemGroup, others: ReadonlyMap<string, readonly string[]> = new Map()): readonly Inspected[] {
     const definitions = items.filter((item): item is DefinitionInput => !isTexts(item));
     const tools = definitions.filter(({ kind }) => kind === 'tool').map(({ name }) => name);
-    const found = this.#detector.definitions(definitions, { server, tools, others: new Map() });
+    const found = this.#detector.definitions(definitions, { server, tools, others });
     const byItem = new Map<ItemInput, Omit<Inspection, 'severity'> | undefined>(definitions.map((item, i) => [item, found[i]]));
     return items.map((item) => {
       const inspection = isTexts(item) ? this.#lookAtTexts(item) : byItem.get(item);

@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../../core/json.ts';
 import { ClawaiError } from '../../../errors.ts';
 import { deriveServerName } from '../../../session/server-name.ts';
-import { listStdio } from '../../../transport/listing/list-stdio.ts';
+import { type ListingBounds, listStdio } from '../../../transport/listing/list-stdio.ts';
 import { listRemote } from '../../../transport/listing/list-remote.ts';
 import type { Listed, ListedKind, ListingEars } from '../../../transport/listing/server-lister.ts';
-import { startServer } from '../../../transport/stdio/child-process.ts';
+import { startServer, type StartPlace } from '../../../transport/stdio/child-process.ts';
 import { StderrTail } from '../../machine/stderr-tail.ts';
 import { printable } from '../../terminal/text.ts';
 import { VERSION } from '../../machine/version.ts';
@@ -23,17 +23,26 @@ const MEMBERS = {
   resource_template: 'resourceTemplates',
 } as const satisfies Record<ListedKind, string>;
 
+interface StartOptions {
+  /** The name of the server; derived from its command by default. */
+  readonly name?: string;
+  readonly place?: StartPlace;
+  readonly bounds?: ListingBounds;
+}
+
 /**
  * Starts a server, asks it for everything that it declares, and ends it.
  *
  * @throws ClawaiError `command_*` where it could not be started, `server_not_listed` where it could not be asked
  */
-export async function listStarted([command, ...args]: readonly [string, ...string[]]): Promise<ItemGroup> {
-  const name = deriveServerName(command, args);
-  const server = startServer(command, args, 'pipe');
+export async function listStarted(
+  [command, ...args]: readonly [string, ...string[]],
+  { name = deriveServerName(command, args), place, bounds }: StartOptions = {},
+): Promise<ItemGroup> {
+  const server = startServer(command, args, 'pipe', place);
   const stderr = server.stderr === null ? undefined : new StderrTail(server.stderr);
   const declared = new Declared();
-  const listed = await listStdio(server, VERSION, declared.ears);
+  const listed = await listStdio(server, VERSION, { ...declared.ears, ...(bounds !== undefined && { bounds }) });
   if (listed.kind === 'failed') {
     await server.exited;
     await stderr?.ended(LAST_WORDS);
@@ -53,9 +62,11 @@ export interface RemoteTarget {
  *
  * @throws ClawaiError `server_not_listed`
  */
-export async function listReached({ name, url, headers }: RemoteTarget): Promise<ItemGroup> {
+export async function listReached(
+  { name, url, headers }: RemoteTarget,
+  signal = new AbortController().signal,
+): Promise<ItemGroup> {
   const declared = new Declared();
-  const { signal } = new AbortController();
   const listed = await listRemote({ url, headers, version: VERSION, signal, isOurs: false, ears: declared.ears });
   return declared.toGroup(name, listed, {
     hint: 'see that the URL is that of its MCP endpoint, such as https://mcp.example.com/mcp',

@@ -106,7 +106,9 @@ function toTarget({ flags: { server, kind }, words, rest }: Given): Target {
 async function* listLive(target: Exclude<Target, { kind: 'file' }>, config: string | undefined): AsyncGenerator<ItemGroup> {
   yield await withProgress(
     'asking the server',
-    target.kind === 'command' ? listStarted(target.command) : findRemote(target.named, config).then(listReached),
+    target.kind === 'command'
+      ? listStarted(target.command)
+      : findRemote(target.named, config).then((remote) => listReached(remote)),
   );
 }
 
