@@ -7,6 +7,8 @@ export default ({ production = false }: Run): object => ({
   entry: [
     'bin/*.mjs!',
     '.ci/*.mjs',
+    // The bundles have it in place of a function of Node's.
+    'build/bundled-clock.ts',
     'build/from-clone.mjs',
     'test/**/*.test.ts',
     'test/{conformance,e2e,score,support}/*.mjs',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { AtTerminal, HAS_TERMINAL } from '../support/at-terminal.ts';
 import { useSandbox } from '../support/attempt.ts';
 import { isAlive } from '../support/is-alive.ts';
-import type { Ended } from '../support/running.ts';
+import type { Ended, Running } from '../support/running.ts';
 import { serverPackage, support } from '../support/sandbox.ts';
 import { ScriptedServer } from '../support/scripted-server.ts';
 import { until } from '../support/until.ts';

@@ -107,11 +107,11 @@ export const wrapCommand = defineCommand({
       routes,
     };
     if (words.length > 0) checkNames(words, namesIn(planWrap({ ...start, selection: { ...selection, servers: undefined } })));
-      const login = loginChoice(flags, words);
-      const { answerTo, managed, remember } = await askRemotes(start, login);
-      const asked = { ...start, answerTo };
-      if (!all && words.length === 0) return sayWhatToChoose(asked);
-      const request = { ...asked, isAgreed: isDry || json ? undefined : await askBrought(asked) };
+    const login = loginChoice(flags, words);
+    const { answerTo, managed, remember } = await askRemotes(start, login);
+    const asked = { ...start, answerTo };
+    if (!all && words.length === 0) return sayWhatToChoose(asked);
+    const request = { ...asked, isAgreed: isDry || json ? undefined : await askBrought(asked) };
     if (!isDry) removeLeftovers(around.located, around.state);
     const outcomes = (isDry ? planWrap(request) : await applyWrap(request)).filter((outcome) => isAbout(outcome, client));
     const forgotten = isDry || stateDir === undefined ? undefined : remember(stateDir);
