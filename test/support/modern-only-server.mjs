@@ -34,10 +34,11 @@ function create() {
     return inputRequired({ inputRequests: { thought: inputRequired.createMessage({ messages, maxTokens: 10 }) } });
   });
   server.registerTool('wait', { description: 'Reports progress.', inputSchema: nothing }, async (_args, { mcpReq }) => {
+    const { _meta: meta } = mcpReq;
     for (let progress = 1; progress <= 2; progress++) {
       await mcpReq.notify({
         method: 'notifications/progress',
-        params: { progressToken: mcpReq._meta?.progressToken, progress, total: 2 },
+        params: { progressToken: meta?.progressToken, progress, total: 2 },
       });
       // SDK 1 forgets its listener with the answer, and hears of both in one turn.
       await setTimeout(20);

@@ -18,7 +18,7 @@ interface Call {
   /** The id by which the server knows it now, as JSON text. */
   serverId: string;
   rounds: number;
-  /** What the server wants back, as JSON text. */
+  /** The server's own note, which it gets back as it is: JSON text. */
   state: string | undefined;
   /** The client's answers, as JSON members; undefined for those that have not come. */
   readonly answers: Map<string, string | undefined>;

@@ -190,7 +190,7 @@ export class LegacyClient implements Translation {
   }
 }
 
-/** What the server would have answered to `initialize`. */
+/** Makes the answer to `initialize` that the server would have given. */
 function toInitializeResult(requested: unknown, discovered: Json): Json {
   const { capabilities, instructions, _meta: meta } = discovered;
   const info = isObject(meta) ? meta[SERVER_INFO_KEY] : undefined;

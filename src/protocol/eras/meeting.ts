@@ -16,7 +16,7 @@ import {
   type Translation,
 } from './translation.ts';
 
-/** What a server's answer to our question means. */
+/** The meaning of a server's answer to our question. */
 export type Met =
   /** `sent` goes out first. */
   | { readonly kind: 'translated'; readonly translation: Translation; readonly sent: readonly Sent[] }

@@ -17,7 +17,7 @@ export const MODERN_REVISION = '2026-07-28';
 /** All revisions with a handshake. */
 export const LEGACY_REVISIONS: readonly string[] = ['2024-11-05', '2025-03-26', '2025-06-18', LEGACY_REVISION];
 
-/** `_meta` keys of the modern era: what a client can do, which log messages it wants, and who a server is. */
+/** `_meta` keys of the modern era: a client's capabilities, the log messages that it wants, and a server's name. */
 export const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 export const LOG_LEVEL_KEY = 'io.modelcontextprotocol/logLevel';
 export const SERVER_INFO_KEY = 'io.modelcontextprotocol/serverInfo';
@@ -25,7 +25,7 @@ export const SERVER_INFO_KEY = 'io.modelcontextprotocol/serverInfo';
 /** Requests whose answers may ask the client for input (MCP 2026-07-28, "Multi round-trip requests"). */
 export const MAY_NEED_INPUT: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
-/** What a server may ask a client for, in either era. */
+/** Requests that a server may make of a client, in either era. */
 export const INPUT_METHODS: ReadonlySet<string> = new Set(['elicitation/create', 'sampling/createMessage', 'roots/list']);
 
 /** The notifications of changed lists, by the members of a subscription's filter that ask for them. */

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { Readable, type Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import type { Meeting, Met } from '../../protocol/eras/meeting.ts';
 import type { Sent, Translation } from '../../protocol/eras/translation.ts';
 import { JsonScanner } from '../../protocol/json-scanner.ts';
 import { idText, readMessage } from '../../protocol/jsonrpc.ts';
 import type { Message } from '../../protocol/message.ts';
-import { LineSplitter, type LineVisitor } from '../../protocol/ndjson.ts';
 import type { ServerProcess } from '../stdio/child-process.ts';
+import { watchFirstLine } from './first-line.ts';
 import { lineSink } from './line-sink.ts';
+import { TappedOutput } from './tapped-output.ts';
 
 export interface EraBridgeOptions {
   readonly server: ServerProcess;
@@ -22,8 +23,7 @@ export interface EraBridgeOptions {
 /** Milliseconds that a server gets to say whether it speaks the other era. */
 const PATIENCE = 10_000;
 
-/** Longer lines are no greetings. */
-const LONGEST_GREETING = 1024 * 1024;
+const LINE_FEED = 0x0a;
 
 /** Our question to the server, while it has no answer. */
 interface Question {
@@ -42,13 +42,11 @@ interface Question {
  * its lines are held until the server's era is known.
  */
 export class EraBridge implements ServerProcess {
-  readonly stdout: Readable;
   readonly #options: EraBridgeOptions;
   readonly #scanner: JsonScanner;
+  readonly #output: TappedOutput;
   readonly #prefix = `clawai-${randomUUID()}`;
   #ids = 0;
-  /** Cuts the server's lines as long as they are read; undefined when all of them pass as they are. */
-  #lines: LineSplitter | undefined;
   #greeting: { readonly line: Buffer; readonly id: string } | undefined;
   /** The server's refusal of the greeting, until it is clear whether the client gets it. */
   #refusal: Buffer | undefined;
@@ -64,28 +62,29 @@ export class EraBridge implements ServerProcess {
     this.#options = options;
     const { server, limits } = options;
     this.#scanner = new JsonScanner(limits.depth);
-    this.#lines = new LineSplitter(limits.message, ({ length, head, tail }) => {
-      // Whoever reads it next refuses it by its length, and knows it by its ends.
-      this.#push(Buffer.concat([head, Buffer.alloc(Math.max(length - head.length - tail.length, 0), ' '), tail]));
-      this.#push(Buffer.from('\n'));
+    this.#output = new TappedOutput(server.stdout, {
+      maxLine: limits.message,
+      take: (line) => this.#fromServer(line),
+      onEnd: () => this.#end(),
     });
-    this.stdout = new Readable({ read: () => void server.stdout.resume() });
-    server.stdout.on('data', (chunk: Buffer) => this.#fromServer(chunk));
-    let hasEnded = false;
-    for (const event of ['end', 'close', 'error']) {
-      server.stdout.once(event, () => {
-        if (!hasEnded) this.#end();
-        hasEnded = true;
-      });
-    }
     if (options.isModernOnly) {
       this.#held = [];
       this.#sink = this.#newSink(new Promise((resolve) => (this.#open = resolve)));
-    } else this.#watch(options.input);
+    } else {
+      watchFirstLine(options.input, (line) => {
+        const message = readMessage(this.#scanner, line, 0, line.length);
+        if (message.kind === 'request' && message.method === 'initialize') this.#greeting = { line, id: idText(message) };
+        else this.#output.passAll();
+      });
+    }
   }
 
   get stdin(): Writable {
     return this.#sink ?? this.#options.server.stdin;
+  }
+
+  get stdout(): Readable {
+    return this.#output.stream;
   }
 
   get stderr(): Readable | null {
@@ -107,29 +106,20 @@ export class EraBridge implements ServerProcess {
   release(): void {
     clearTimeout(this.#question?.timer);
     this.#options.server.release();
-    this.stdout.destroy();
+    this.#output.stream.destroy();
     this.#sink?.destroy();
-  }
-
-  /** Reads the client's first line. It is copied, since others use its memory again. */
-  #watch(input: Readable): void {
-    let head = Buffer.alloc(0);
-    const watch = (chunk: Buffer): void => {
-      head = Buffer.concat([head, chunk]);
-      const end = head.indexOf('\n');
-      if (end === -1 && head.length < LONGEST_GREETING) return;
-      input.off('data', watch);
-      const line = head.subarray(0, Math.max(end, 0));
-      const message = readMessage(this.#scanner, line, 0, line.length);
-      if (message.kind === 'request' && message.method === 'initialize') this.#greeting = { line, id: idText(message) };
-      else this.#passAll();
-    };
-    input.prependListener('data', watch);
   }
 
   #newSink(opened: Promise<void>): Writable {
     const { server, limits } = this.#options;
-    return lineSink(server.stdin, { maxLine: limits.message, take: (line) => this.#fromClient(line), opened });
+    return lineSink(server.stdin, {
+      maxLine: limits.message,
+      take: (line) => this.#fromClient(line),
+      opened,
+      onEnd: () => {
+        if (this.#held?.length === 0) this.#settle({ kind: 'alike' });
+      },
+    });
   }
 
   #fromClient(line: Buffer): void {
@@ -142,33 +132,22 @@ export class EraBridge implements ServerProcess {
     }
   }
 
-  #fromServer(chunk: Buffer): void {
-    const lines = this.#lines;
-    if (lines === undefined) this.#push(chunk);
-    else {
-      lines.push(chunk, this.#visit);
-      if (this.#lines === undefined) lines.end(this.#visit);
-    }
+  #fromServer(line: Buffer): void {
+    const translation = this.#translation;
+    if (translation === undefined) this.#greeted(line);
+    else this.#send(translation.fromServer(line.at(-1) === LINE_FEED ? line.subarray(0, -1) : line));
   }
-
-  readonly #visit: LineVisitor = (bytes, start, end, next, release) => {
-    const line = Buffer.from(bytes.subarray(start, next));
-    release?.();
-    if (this.#lines === undefined) this.#push(line);
-    else if (this.#translation === undefined) this.#greeted(line);
-    else this.#send(this.#translation.fromServer(line.subarray(0, end - start)));
-  };
 
   /** Takes a line of the server's before its era is known. */
   #greeted(line: Buffer): void {
-    const message = { ...readMessage(this.#scanner, line, 0, line.length - 1) };
+    const message = { ...readMessage(this.#scanner, line, 0, line.at(-1) === LINE_FEED ? line.length - 1 : line.length) };
     const id = message.kind === 'response' ? idText(message) : undefined;
     const greeting = this.#greeting;
     if (id !== undefined && id === this.#question?.id) this.#answered(message);
-    else if (id === undefined || greeting?.id !== id || this.#refusal !== undefined) this.#push(line);
+    else if (id === undefined || greeting?.id !== id || this.#refusal !== undefined) this.#output.put(line);
     else if (message.error === undefined) {
-      this.#push(line);
-      this.#passAll();
+      this.#output.put(line);
+      this.#output.passAll();
     } else {
       this.#refusal = line;
       void this.#ask(greeting.line);
@@ -213,36 +192,25 @@ export class EraBridge implements ServerProcess {
       this.#send(met.sent);
     } else {
       if (met.kind === 'refused' && met.why !== undefined) this.#options.warn(`the server refuses this client, and ${met.why}`);
-      if (refusal !== undefined) this.#push(refusal);
-      this.#passAll();
+      if (refusal !== undefined) this.#output.put(refusal);
+      this.#output.passAll();
     }
     for (const line of held ?? []) this.#fromClient(line);
     this.#open();
   }
 
-  /** The server's lines need not be read any more. */
-  #passAll(): void {
-    this.#lines = undefined;
-  }
-
   #end(): void {
     clearTimeout(this.#question?.timer);
     this.#question = undefined;
-    if (this.#lines !== undefined) this.#lines.end(this.#visit);
     if (this.#translation === undefined) this.#settle({ kind: 'refused' });
-    this.stdout.push(null);
   }
 
   #send(all: readonly Sent[]): void {
     for (const { to, line } of all) {
       const whole = Buffer.concat([line, Buffer.from('\n')]);
-      if (to === 'client') this.#push(whole);
+      if (to === 'client') this.#output.put(whole);
       else if (this.#options.server.stdin.writable) this.#options.server.stdin.write(whole);
     }
-  }
-
-  #push(bytes: Buffer): void {
-    if (!this.stdout.push(bytes)) this.#options.server.stdout.pause();
   }
 
   readonly #newId = (): string => JSON.stringify(`${this.#prefix}-${++this.#ids}`);

@@ -6,13 +6,15 @@ interface LineSinkOptions {
   /** Gets a line without its line feed, in memory of its own. */
   readonly take: (line: Buffer) => void;
   readonly opened: Promise<void>;
+  /** Called when all lines were given to `take`. */
+  readonly onEnd: () => void;
 }
 
 /**
  * Takes bytes for a peer and gives each line to `take`, which writes what becomes of it to that peer. It ends and closes with the peer, and
  * takes no more while the peer has no room, or before `opened` resolves.
  */
-export function lineSink(peer: Writable, { maxLine, take, opened }: LineSinkOptions): Writable {
+export function lineSink(peer: Writable, { maxLine, take, opened, onEnd }: LineSinkOptions): Writable {
   // Longer lines are refused before they come here.
   const lines = new LineSplitter(maxLine, () => {});
   const visit: Parameters<LineSplitter['push']>[1] = (bytes, start, end, _next, release) => {
@@ -25,12 +27,12 @@ export function lineSink(peer: Writable, { maxLine, take, opened }: LineSinkOpti
       lines.push(chunk, visit);
       void opened.then(() => whenRoom(peer, done));
     },
-    final(done) {
+    async final(done) {
       lines.end(visit);
-      void opened.then(() => {
-        peer.end();
-        done();
-      });
+      onEnd();
+      await opened;
+      peer.end();
+      done();
     },
   });
   sink.on('error', () => {});
