@@ -56,6 +56,9 @@ export class RemotePeer {
   #greeting: { readonly line: Buffer; readonly message: Message } | undefined;
   /** Resolves when the server has taken all messages up to now, as far as one waits for the other. */
   #taken: Promise<void> = Promise.resolve();
+  /** Requests of the modern era that wait for their answers, by id as JSON text: there, whoever takes one back ends its connection. */
+  readonly #cancellable = new Map<string, Cancellable>();
+  readonly #cancelled = new WeakSet<Message>();
   #open = 0;
   #whenAnswered = (): void => {};
 
@@ -98,19 +101,31 @@ export class RemotePeer {
   /** Resolves when the next message may be sent: behind an answer to the greeting, and where it has no answer, when it has arrived. */
   #send(line: Buffer, message: Message): Promise<void> {
     if (message.method === 'initialize') this.#greeting = { line, message };
+    if (message.method === 'notifications/cancelled' && this.#cancel(line)) return Promise.resolve();
     this.#open++;
     const exchanged = this.#exchange(line, message)
       .catch((error: unknown) => this.#fail(message, error instanceof Error ? error.message : String(error)))
       .finally(() => {
         this.#open--;
+        if (this.#cancellable.get(idText(message))?.message === message) this.#cancellable.delete(idText(message));
         if (this.#open === 0) this.#whenAnswered();
       });
     return message.kind === 'request' && message.method !== 'initialize' ? Promise.resolve() : exchanged;
   }
 
+  /** Takes back a request of the modern era. False if it is none: then the server must be told. */
+  #cancel(line: Buffer): boolean {
+    const { params } = JSON.parse(line.toString()) as { readonly params?: { readonly requestId?: unknown } };
+    const found = this.#cancellable.get(JSON.stringify(params?.requestId));
+    if (found === undefined) return false;
+    this.#cancelled.add(found.message);
+    found.abort();
+    return true;
+  }
+
   async #exchange(line: Buffer, message: Message): Promise<void> {
     if (this.#endpoint !== undefined) return this.#postToEndpoint(line, message);
-    const answer = await this.#post(line);
+    const answer = await this.#post(line, message);
     const status = answer.statusCode;
     const isGreeting = message.method === 'initialize';
     if (isGreeting && OLDER.has(status) && (await this.#openStream())) {
@@ -155,6 +170,7 @@ export class RemotePeer {
     await this.#read(answer, seen, message.method);
     // A server may end a stream early, and have its client ask for the rest.
     for (let tries = 0; !seen.isAnswered && seen.id !== undefined && tries < MOST_RETRIES; tries++) {
+      if (this.#cancelled.has(message)) return;
       await setTimeout(seen.retry, undefined, { signal: this.#ended.signal });
       const { answer: rest } = await this.#request('GET', undefined, ['last-event-id', seen.id]);
       if (rest.statusCode !== 200) rest.destroy();
@@ -264,19 +280,27 @@ export class RemotePeer {
   }
 
   async #postToEndpoint(line: Buffer, message: Message): Promise<void> {
-    const { answer } = await this.#request('POST', line, ['content-type', 'application/json'], this.#endpoint);
+    const { answer } = await this.#request('POST', line, ['content-type', 'application/json'], { endpoint: this.#endpoint });
     answer.destroy();
     if (answer.statusCode >= 300) await this.#fail(message, this.#whyNot(answer.statusCode));
   }
 
-  async #post(line: Buffer): Promise<UpstreamResponse> {
+  async #post(line: Buffer, message?: Message): Promise<UpstreamResponse> {
     const isModern = looksModern({}, line);
     const own = isModern ? this.#mirrored.of(line) : [];
-    const { answer } = await this.#request('POST', line, ['content-type', 'application/json', ...own]);
+    const onStart = (abort: () => void): void => {
+      if (isModern && message?.kind === 'request') this.#cancellable.set(idText(message), { message, abort });
+    };
+    const { answer } = await this.#request('POST', line, ['content-type', 'application/json', ...own], { onStart });
     return answer;
   }
 
-  #request(method: string, body: Buffer | undefined, headers: readonly string[], endpoint?: string): ReturnType<typeof sendOn> {
+  #request(
+    method: string,
+    body: Buffer | undefined,
+    headers: readonly string[],
+    { endpoint, onStart: started }: RequestOptions = {},
+  ): ReturnType<typeof sendOn> {
     const { name, url, headers: set } = this.#options;
     const accept = method === 'GET' ? EVENT_STREAM : `application/json, ${EVENT_STREAM}`;
     const isMirrored = headers.includes('mcp-protocol-version');
@@ -290,6 +314,7 @@ export class RemotePeer {
     const path = endpoint ?? url.pathname + url.search;
     const onStart = (abort: (reason: Error) => void): void => {
       if (method === 'DELETE') return;
+      started?.(() => abort(new Error('the client has cancelled it')));
       this.#ended.signal.addEventListener('abort', () => abort(new Error('the client has gone')), { once: true });
     };
     return sendOn(
@@ -309,9 +334,22 @@ export class RemotePeer {
   /** Answers a request in the server's place. */
   async #fail(message: Message, why: string): Promise<void> {
     if (message.kind !== 'request' || message.id === undefined || this.#ended.signal.aborted) return;
+    if (this.#cancelled.has(message)) return;
     const error = { code: INTERNAL_ERROR, message: why };
     await this.#options.write(Buffer.from(`{"jsonrpc":"2.0","id":${idText(message)},"error":${JSON.stringify(error)}}`));
   }
+}
+
+interface Cancellable {
+  readonly message: Message;
+  readonly abort: () => void;
+}
+
+interface RequestOptions {
+  /** Path and query, if not those of the server's URL. */
+  readonly endpoint?: string | undefined;
+  /** Called at once with the function that aborts it. */
+  readonly onStart?: (abort: () => void) => void;
 }
 
 interface Seen {

@@ -233,6 +233,27 @@ describe('a remote server that is reached as a process', () => {
       'mcp-param-region': 'eu-1',
     });
   });
+
+  it('of the modern era learns of a cancelled request by the end of its connection', async () => {
+    const meta = '"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}';
+    let closed = 0;
+    const reached = await Reached.at(({ method, text }, response) => {
+      if (method !== 'tools/call') return json(response, '{"jsonrpc":"2.0","id":3,"result":{}}');
+      response.once('close', () => closed++);
+      // One has had no answer yet, and the other the beginning of a stream.
+      if (text.includes('"id":1')) return undefined;
+      return void response.writeHead(200, { 'content-type': 'text/event-stream' }).write('id: 1\nretry: 100\ndata:\n\n');
+    });
+    for (const id of [1, 2]) reached.send(`{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"t",${meta}}}`);
+    await until('both requests', () => reached.arrived.length === 2);
+    for (const id of [1, 2]) {
+      reached.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${id}}}`);
+    }
+    await until('the end of both', () => closed === 2);
+    reached.send(`{"jsonrpc":"2.0","id":3,"method":"tools/list","params":{${meta}}}`);
+    expect(await reached.lines(1)).toEqual(['{"jsonrpc":"2.0","id":3,"result":{}}']);
+    expect(reached.arrived.map(({ method }) => method)).toEqual(['tools/call', 'tools/call', 'tools/list']);
+  });
 });
 
 describe('a server of HTTP+SSE', () => {
