@@ -237,6 +237,11 @@ describe('no secret', () => {
 describe('bounds', () => {
   it('more text than is read is a finding', () => {
     expect(found({ a: 'x '.repeat(600_000) })).toEqual(['too_long@']);
+    expect(found({ a: 'x '.repeat(600_000), b: KEY })).toEqual(['too_long@']);
+  });
+
+  it('the beginning of such a text is read', () => {
+    expect(found({ a: `${KEY} ${'x '.repeat(600_000)}` })).toEqual(['github_token@a+', 'too_long@']);
   });
 
   it.each([
