@@ -78,6 +78,15 @@ const CASES: readonly (readonly [name: string, args: string, kinds: readonly str
   ['with invisible characters', `{"a":"${Array.from(KEY).join('\u200b')}"}`, ['github_token'], undefined],
   ['in the name of a member', `{"${KEY}":1}`, ['github_token'], undefined],
   ['under a name, as a number', '{"password":12345678}', ['password'], undefined],
+  ['a card backwards', '{"a":"pay with 7646 3430 8841 9354"}', ['card'], undefined],
+  ['a list of bytes', `{"a":[${Array.from(Buffer.from(KEY)).join(',')}]}`, ['github_token'], undefined],
+  ['halves in the other order', `{"b":"${KEY.slice(24)}","a":"${KEY.slice(0, 24)}"}`, ['github_token'], undefined],
+  [
+    'by a label in a text',
+    '{"a":"- name: DB_PASSWORD\\n  value: hunter2!x"}',
+    ['password'],
+    '{"a":"- name: DB_PASSWORD\\n  value: [redacted:password]"}',
+  ],
   ['more text than is read', `{"a":"${'x '.repeat(600_000)}"}`, ['too_long'], undefined],
   [
     'nothing secret',

@@ -291,6 +291,31 @@ describe('a request', () => {
     expect(JSON.stringify(events)).not.toMatch(secrets);
   });
 
+  it('has no secret in arguments of earlier calls, whatever tells of it, nor in names, and no event repeats a name', async () => {
+    const input = {
+      env: [{ name: 'PASSWORD', value: 'hunter2x' }],
+      args: ['--token', 'k7f3a9q2zz'],
+      owners: { [SECRET]: { password: 'swordfish' } },
+    };
+    const messages = [
+      { role: 'user', content: 'Go on.' },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'Bash', input }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: JSON.stringify({ [SECRET]: 'mine' }) }] },
+    ];
+    const secrets = new RegExp(`${SECRET}|hunter2x|k7f3a9q2zz|swordfish`);
+    for (const mode of ['alert', 'redact']) {
+      await serve(`on_request = "${mode}"`);
+      await (await post(bodyOf(messages))).text();
+      const sent = model.requests.at(-1)?.body ?? '';
+      if (mode === 'redact') expect(sent).not.toMatch(secrets);
+      else expect(sent).toBe(bodyOf(messages));
+    }
+    await serving?.stop();
+    serving = undefined;
+    expect(found().length).toBeGreaterThan(0);
+    expect(JSON.stringify(found())).not.toMatch(secrets);
+  });
+
   it('has its tokens left as they are if the model makes them up, which is told', async () => {
     await serve('on_request = "tokenize"');
     model.says = 'CLAWAI-API-KEY-23456789ABCDEF';

@@ -1,5 +1,6 @@
 import type { SecretFinder } from '../../core/dlp/find-secrets.ts';
 import { findSecretsInArguments } from '../../core/outgoing/find-secrets-in-arguments.ts';
+import { namedStrings } from '../../gate/model/secrets/named-strings.ts';
 
 /** A secret in a file, without its value. */
 export interface FoundSecret {
@@ -15,8 +16,8 @@ export interface FoundSecret {
 }
 
 /**
- * The secrets of a text, in order. JSON is read string by string, as arguments and requests are: a member's name tells about its value, and
- * numbers and names are no secrets. Anything else is one text. Disguises are undone in each of them.
+ * The secrets of a text, in order. JSON is read string by string, as arguments and requests are: a member's name, or a label
+ * beside it, tells about its value, names may be secrets, and numbers are none. Anything else is one text. Disguises are undone in each of them.
  */
 export function findInText(text: string, finder: SecretFinder): readonly FoundSecret[] {
   const place = createPlaces(text);
@@ -24,9 +25,10 @@ export function findInText(text: string, finder: SecretFinder): readonly FoundSe
     const plain = finder.find(text).map(({ start, end, kind }) => ({ ...place(start), kind, length: end - start }));
     return [...plain, ...disguised(text, finder).map((secret) => ({ line: 1, column: 1, length: text.length, ...secret }))];
   }
-  return Array.from(stringsOf(text)).flatMap(({ start, end, name }) => {
-    const raw = text.slice(start + 1, end);
-    const value = decode(raw);
+  const whole = { start: text.startsWith('\uFEFF') ? 1 : 0, end: text.length };
+  return namedStrings(text, whole).flatMap(({ span: { start, end }, name }) => {
+    const raw = text.slice(start + 1, end - 1);
+    const value = JSON.parse(text.slice(start, end)) as string;
     const from = place(start + 1);
     const hidden = disguised(value, finder).map((secret) => ({ ...from, length: value.length, ...secret }));
     const plain = finder.find(value, name).map((span) => ({
@@ -55,61 +57,6 @@ function isJson(text: string): boolean {
     // Only whole JSON is read as such; anything else is a text.
     return false;
   }
-}
-
-interface JsonString {
-  /** Offsets of its quotes. */
-  readonly start: number;
-  readonly end: number;
-  /** The member that it is the value of, or an item of. */
-  readonly name: string | undefined;
-}
-
-const SIGN = /["{}[\],]/g;
-const COLON = /\s*:/y;
-
-/** The strings of a valid JSON text that are values, in order. */
-function* stringsOf(text: string): Iterable<JsonString> {
-  // Names of the members whose values are open; those of lists hold for their items.
-  const names: (string | undefined)[] = [];
-  let name: string | undefined;
-  for (let at = next(text, 0); at !== -1; at = next(text, SIGN.lastIndex)) {
-    const sign = text.charAt(at);
-    if (sign === '{' || sign === '[') {
-      names.push(sign === '[' ? name : undefined);
-      if (sign === '{') name = undefined;
-    } else if (sign === '}' || sign === ']') {
-      names.pop();
-      name = names.at(-1);
-    } else if (sign === ',') name = names.at(-1);
-    else {
-      const end = closingQuote(text, at + 1);
-      COLON.lastIndex = end + 1;
-      if (COLON.test(text)) name = decode(text.slice(at + 1, end));
-      else yield { start: at, end, name };
-      SIGN.lastIndex = end + 1;
-    }
-  }
-}
-
-function next(text: string, from: number): number {
-  SIGN.lastIndex = from;
-  return SIGN.exec(text)?.index ?? -1;
-}
-
-function closingQuote(text: string, from: number): number {
-  for (let at = text.indexOf('"', from); at !== -1; at = text.indexOf('"', at + 1)) {
-    let first = at;
-    while (first > from && text.charAt(first - 1) === '\\') first -= 1;
-    if ((at - first) % 2 === 0) return at;
-  }
-  return text.length;
-}
-
-function decode(raw: string): string {
-  if (!raw.includes('\\')) return raw;
-  // A string of a valid JSON text.
-  return JSON.parse(`"${raw}"`) as string;
 }
 
 /** The offset in a string as it is written, by the one in its value. */

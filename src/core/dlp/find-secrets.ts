@@ -2,6 +2,7 @@ import { compileGlob, type Glob } from '../patterns/glob.ts';
 import type { Regex } from '../patterns/regex.ts';
 import { findAssignments } from './find-assignments.ts';
 import { findForms } from './find-forms.ts';
+import { findLabelled } from './find-labelled.ts';
 import { CHECKED_KINDS, SURE_KINDS } from './kinds/kinds.ts';
 import { isLiteralMatch } from './literal-match.ts';
 import { canBeSecret, looksSecret } from './plausible-secret.ts';
@@ -100,6 +101,7 @@ function findAll(text: string, rules: SecretRules, member?: string): readonly Se
         spans.push(OPEN_FORMS.has(span.kind) ? span : withRest(text, span));
     for (const span of findAssignments(text, scan))
       if (rules[groupOf(span.kind)] && looksSecret(text.slice(span.start, span.end), span.kind)) spans.push(span);
+    for (const span of findLabelled(text, scan)) if (rules[groupOf(span.kind)]) spans.push(span);
   }
   for (const { kind, group, find } of CHECKED_KINDS)
     if (rules[group]) for (const { start, end } of find(text, scan, member)) spans.push({ start, end, kind });
@@ -120,7 +122,7 @@ function isOpenSecret(value: string, kind: string): boolean {
 }
 
 /** Matches what stands between the halves of a key that was cut in two, and the second half; a bound keeps the search linear. */
-const REST = /[^A-Za-z0-9]{1,8}([A-Za-z0-9_]{8,256})/y;
+const REST = /(?:[^A-Za-z0-9]{1,8}|[&;]\w{1,2}=)([A-Za-z0-9_]{8,256})/y;
 
 /** Adds the rest of a key that was cut in two: to take out one half would leave the other. */
 function withRest(text: string, span: SecretSpan): SecretSpan {

@@ -71,7 +71,8 @@ function word(text: string, start: number): Range {
 
 /** Tells whether the word goes on here. */
 function isGlued(text: string, index: number): boolean {
-  return index < text.length && !/[\s,;:)}\]&|\\]/.test(text.charAt(index));
+  // The end of a tag, too.
+  return index < text.length && !/[\s,;:)}\]&|\\>]/.test(text.charAt(index)) && !text.startsWith('/>', index);
 }
 
 interface Quote extends Range {

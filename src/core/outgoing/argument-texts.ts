@@ -59,9 +59,11 @@ class Walk implements ArgumentTexts {
   }
 
   #add(text: ArgumentText): void {
+    // The beginning of what has no room is read, too: it may have what is only to be recorded.
+    const read = text.text.slice(0, Math.max(0, this.#room));
     this.#room -= text.text.length + 1;
-    if (this.#room < 0) this.isCut = true;
-    else if (text.text !== '') this.texts.push(text);
+    this.isCut ||= read.length < text.text.length;
+    if (read !== '') this.texts.push(read === text.text ? text : { ...text, text: read });
   }
 }
 

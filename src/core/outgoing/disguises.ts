@@ -7,7 +7,7 @@ import { plainText } from '../flow/values/letters.ts';
 import { compressed, UNREAD } from './compressed-texts.ts';
 import { base32Texts, codeTexts, dumpTexts } from './number-texts.ts';
 import { partsAround } from './parts-around.ts';
-import { piecesOf, withoutBlanks } from './pieces.ts';
+import { closedUp, piecesOf, withoutBlanks } from './pieces.ts';
 import { type Screened, screen } from './screen.ts';
 import { turnedTexts } from './turned-texts.ts';
 
@@ -27,9 +27,13 @@ export interface Reading {
 const MOST_NESTED = 3;
 const MOST_TIMES = 6;
 const LEAST_ROOM = 16 * 1024;
-/** The shortest text that has a secret, and the shortest that is read for the user's own patterns. */
+/** The shortest text that has a secret, and the shortest that has one by the user's own patterns. */
 const SHORTEST = 12;
-const LEAST_READ = 6;
+const SHORTEST_OWN = 6;
+
+function shortestOf(hasPatterns: boolean): number {
+  return hasPatterns ? SHORTEST_OWN : SHORTEST;
+}
 
 /** Quotes between the pieces of a text that a program puts together: `"gh" + "p_…"`. */
 const JOINTS = /["'`]\s{0,8}[+.&,\\]?\s{0,8}["'`]/g;
@@ -40,12 +44,13 @@ const JOINTS = /["'`]\s{0,8}[+.&,\\]?\s{0,8}["'`]/g;
  * @param hasPatterns the user has patterns, which may match anything
  */
 export function readingsOf(text: string, hasPatterns: boolean): readonly Reading[] {
-  if (text.length < (hasPatterns ? LEAST_READ : SHORTEST)) return NONE;
+  const shortest = shortestOf(hasPatterns);
+  if (text.length < shortest) return NONE;
   const has = screen(text);
   const found: Reading[] = [];
   if (!has.isAscii) {
     const seen = unhidden(text);
-    if (seen.length >= SHORTEST)
+    if (seen.length >= shortest)
       found.push({ text: seen, hiding: 'invisible', of: 'all' }, ...readingsOfPlain(seen, screen(seen), hasPatterns));
   }
   return found.concat(readingsOfPlain(text, has, hasPatterns));
@@ -54,8 +59,15 @@ export function readingsOf(text: string, hasPatterns: boolean): readonly Reading
 function readingsOfPlain(text: string, has: Screened, hasPatterns: boolean): readonly Reading[] {
   const found: Reading[] = [];
   if (has.hasRun || has.hasDigits || has.hasEscapes || has.tokens !== '') found.push(...decoded(text, has, hasPatterns));
-  found.push(...turnedTexts(text, has, hasPatterns));
-  for (const reading of inPieces(text, has)) found.push({ ...reading, of: 'loose' });
+  const turned = turnedTexts(text, has, hasPatterns);
+  const pieces = inPieces(text, has);
+  found.push(...turned);
+  // An encoding may have been turned or cut, too.
+  const changed = [...pieces, ...turned.filter(({ of }) => of === 'loose')];
+  for (const reading of pieces) found.push({ ...reading, of: 'loose' });
+  for (const { text: outer, hiding } of changed)
+    for (const inner of decodedOnce(outer, screen(outer)))
+      found.push({ text: inner.text, hiding: `${hiding}, ${inner.hiding}`, of: 'loose' });
   return found;
 }
 
@@ -63,6 +75,7 @@ const NONE: readonly Reading[] = [];
 
 function decoded(text: string, has: Screened, hasPatterns: boolean): readonly Reading[] {
   const read = has.hasRun ? withoutBinary(text).text : text;
+  const shortest = shortestOf(hasPatterns);
   const found: Reading[] = [];
   const seen = new Set<string>();
   let room = Math.max(LEAST_ROOM, MOST_TIMES * text.length);
@@ -78,10 +91,10 @@ function decoded(text: string, has: Screened, hasPatterns: boolean): readonly Re
         for (const turned of turnedTexts(outer, screened, hasPatterns))
           found.push({ ...turned, hiding: `${hiding}, ${turned.hiding}` });
       for (const inner of decodedOnce(outer, screened)) {
-        if (inner.text.length < SHORTEST || seen.has(inner.text)) continue;
+        if (inner.text.length < shortest || seen.has(inner.text)) continue;
         const kept = inner.text.slice(0, Math.max(0, room));
         isCut ||= kept.length < inner.text.length;
-        if (kept.length < SHORTEST) continue;
+        if (kept.length < shortest) continue;
         seen.add(kept);
         room -= kept.length;
         next.push({ text: kept, hiding: hiding === '' ? inner.hiding : `${hiding}, ${inner.hiding}` });
@@ -165,6 +178,8 @@ function unhidden(text: string): string {
 function inPieces(text: string, { hasPieces, hasQuotes }: Screened): Pick<Reading, 'text' | 'hiding'>[] {
   const found: Pick<Reading, 'text' | 'hiding'>[] = [];
   if (hasPieces) found.push({ text: withoutBlanks(text), hiding: 'spaced' }, { text: piecesOf(text), hiding: 'spaced' });
+  const withoutSigns = closedUp(text);
+  if (withoutSigns !== text) found.push({ text: withoutSigns, hiding: 'spaced' });
   if (hasQuotes) {
     const parts = partsAround(text, JOINTS, { reach: JOINT_REACH });
     if (parts !== '') found.push({ text: parts.replaceAll(JOINTS, ''), hiding: 'joined' });

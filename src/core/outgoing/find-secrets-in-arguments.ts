@@ -5,7 +5,7 @@ import type { ArgumentSecret } from '../finding.ts';
 import type { JsonObject } from '../json.ts';
 import { type ArgumentText, argumentTexts, describePath } from './argument-texts.ts';
 import { CountedSecrets } from './counted-secrets.ts';
-import { edgesOf, joined, masked, numbersIn, placeOf } from './joined-texts.ts';
+import { codesOf, edgesOf, joined, masked, numbersIn, placeOf } from './joined-texts.ts';
 import { UNREAD } from './compressed-texts.ts';
 import { type Reading, readingsOf } from './disguises.ts';
 import { isRandom, looksSecret, mayHaveCard, mayHaveDigitsOfCard, standsForSecret } from './looks-secret.ts';
@@ -116,6 +116,9 @@ class Search {
     const readings = readingsOf(this.#all, this.#sought.finder.hasPatterns);
     const isHidden = readings.some((reading) => this.#in(reading, this.#all) !== undefined);
     if (readings.some(({ hiding }) => hiding === UNREAD)) this.add({ kind: TOO_LONG, steps: [], spans: undefined });
+    const codes = codesOf(this.#texts);
+    const [written] = codes === '' ? [] : this.#counted.plain(codes);
+    if (written !== undefined) this.add({ kind: written.kind, steps: [], spans: undefined, hiding: 'split, codes' });
     const before = this.found.length;
     for (const argument of this.#texts)
       if (argument.of !== 'number' && (isHidden || (argument.name !== undefined && mayHaveDigitsOfCard(argument.text))))
@@ -182,15 +185,17 @@ class Search {
     return this.#counted.plain(text).some(({ start, end }) => secret.startsWith(text.slice(start, end)));
   }
 
-  /** True if the last secret of a text goes on in a later argument: then taking it out would leave the rest. */
+  /** True if the last secret of a text goes on in another argument: then taking it out would leave the rest. */
   #goesOn(argument: ArgumentText, spans: readonly SecretSpan[]): boolean {
     const last = spans.at(-1);
     if (last === undefined || last.end < argument.text.length) return false;
-    const later = this.#texts.slice(this.#texts.indexOf(argument) + 1).filter(({ of }) => of === 'value');
-    if (later.length === 0) return false;
+    const at = this.#texts.indexOf(argument);
+    const around = [...this.#texts.slice(at + 1, at + 1 + MOST_AROUND), ...this.#texts.slice(Math.max(0, at - MOST_AROUND), at)];
+    const others = around.filter(({ of }) => of === 'value');
+    if (others.length === 0) return false;
     if (last.kind === 'private_key') return !argument.text.includes('-----END');
     const end = argument.text.slice(last.start);
-    return later.slice(0, MOST_LATER).some(({ text }) =>
+    return others.some(({ text }) =>
       [/^[\w+/=.~-]{6,}/, /[\w+/=.~-]{6,}$/].some((edge) => {
         const word = edge.exec(text.slice(0, LONGEST_WORD))?.[0] ?? '';
         if (!isRandom(word) || this.#counted.plain(word).length > 0 || this.#isDisguise(word)) return false;
@@ -204,6 +209,6 @@ class Search {
 /** Matches a character that nobody sees: a secret may go on behind it. */
 const INVISIBLE = /^[\p{Cf}\p{Mn}\p{Cc}\u115f\u1160\u3164\uffa0](?<![\t\n\r])/u;
 
-/** Most arguments, and most characters of each, in which a secret is followed that goes on. */
-const MOST_LATER = 64;
+/** Most arguments on each side, and most characters of each, in which a secret is followed that goes on. */
+const MOST_AROUND = 64;
 const LONGEST_WORD = 4096;

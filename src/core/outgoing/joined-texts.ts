@@ -86,3 +86,23 @@ function isDigits(text: string): boolean {
 function digitsOf(text: string): string {
   return text.replaceAll(/\D/g, '');
 }
+
+/** Fewest codes of characters that are read. */
+const LEAST_CODES = 12;
+
+/** The texts that rows of numbers are as codes of characters, one a line: a list of bytes. */
+export function codesOf(texts: readonly ArgumentText[]): string {
+  const rows: string[] = [];
+  let row = '';
+  for (const { text, of } of texts) {
+    // The names of members may be the places of the codes.
+    if (of === 'key') continue;
+    const code = of === 'number' && /^\d{1,3}$/.test(text) ? Number(text) : 0;
+    if (code === 0x0a || (code >= 0x20 && code < 0x7f)) row += String.fromCharCode(code);
+    else {
+      if (row.length >= LEAST_CODES) rows.push(row);
+      row = '';
+    }
+  }
+  return [...rows, ...(row.length >= LEAST_CODES ? [row] : [])].join('\n');
+}

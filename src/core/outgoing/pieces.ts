@@ -62,3 +62,11 @@ function closeUp(bytes: Uint8Array, start: number, end: number, to: number): num
   }
   return length;
 }
+
+/** Matches pieces of letters and digits with the same sign between them. */
+const SIGNED = /(?<![\w])\w{1,24}([^\w\s])(?:\w{1,24}\1){2,200}\w{1,24}(?!\w)/g;
+
+/** A text without the signs between pieces of what may be a key. */
+export function closedUp(text: string): string {
+  return text.replaceAll(SIGNED, (pieces, sign: string) => (/\d/.test(pieces) ? pieces.replaceAll(sign, '') : pieces));
+}

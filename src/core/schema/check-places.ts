@@ -1,5 +1,6 @@
 import type { SchemaFault } from '../finding.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { PROGRAMS } from '../known-programs.ts';
 import { remember } from '../remember.ts';
 import { join, MOST_FAULTS } from './walk.ts';
 
@@ -43,8 +44,19 @@ const METADATA: ReadonlySet<string> = new Set([
   '[64:ff9b::a9fe:a9fe]',
 ]);
 
-/** Matches the sign within a title, which files are named by: the words behind it begin with a capital and are no command's. */
-const TITLE = /(?:;| \|) (?=\p{Lu}\p{Ll}(?:[\p{L}\p{N}.,()'&!/]| (?!-[A-Za-z]))*$)/gu;
+/** More programs that run others, or do harm by their name alone. */
+const MORE =
+  'busybox|doas|nohup|setsid|timeout|time|source|export|tar|zip|git|npm|npx|pip3?|docker|podman|kubectl|systemctl|service|halt|poweroff|mkfs|useradd|passwd|mount|killall|pkill|socat|telnet|ftp|openssl|gpg|make|go|java|lua|expect|vim?|ed|at|start|call|head|tail|sort|tr|cut|less|more|xxd|od|set|unset|alias|trap|for|if|while|do|then|case|until|select|function|cd|pwd|true|false|test|exit|wait|jobs|bg|fg|read|install';
+
+/**
+ * Matches the sign within a title, which files are named by: the words behind it begin with a capital, or are several, or a document's name, and
+ * none is a command's: no program first, no option, no path.
+ */
+const TITLE = new RegExp(
+  String.raw`(?:;| \|) (?=(?:\p{Lu}\p{Ll}|(?!(?:${PROGRAMS}|${MORE})(?![\p{L}\p{N}]))\p{Ll}+(?: \p{L}|\.(?:md|txt|pdf|docx?|html?|srt|flac|mp[34]|png|jpe?g)$))` +
+    String.raw`(?:[\p{L}\p{N}.,()'&!/]| (?!-[A-Za-z]))*$)`,
+  'gu',
+);
 
 /** Matches an address of a page, a picture or a repository of this machine, as browsers and git open them; nothing hidden, nothing above. */
 const PAGE = /^file:\/\/(?:localhost)?(?:\/(?!\.)[^/?#\s]+)+\.(?:x?html?|svg|pdf|png|jpe?g|gif|webp|git)(?:[?#]|$)/i;

@@ -1,3 +1,4 @@
+import { recordedURI } from '../../core/decide/recorded-arguments.ts';
 import { type Call, NATIVE_SERVER } from '../../core/call.ts';
 import { type Decision, ruleName } from '../../core/decision.ts';
 import type { FlowFinding } from '../../core/finding.ts';
@@ -104,7 +105,7 @@ function explainDecision(denial: Denial): string {
   const { decision, call } = denial;
   const rule = decision.rule;
   const isKeptBack = decision.foundIn === 'answer';
-  const what = `clawai ${isKeptBack ? 'withheld the answer to' : 'denied'} ${subjectOf(call)}`;
+  const what = `clawai ${isKeptBack ? 'withheld the answer to' : 'denied'} ${subjectOf(call, decision)}`;
   const isAsked = decision.action === 'prompt' && denial.asked !== undefined;
   const guard = guardWords(call, decision);
   if (guard !== undefined) return `${what}: ${guard.why}. ${isAsked ? adviceOnAsking(denial) : guard.advice}`;
@@ -175,9 +176,10 @@ function adviceOnAsking({ asked, question }: Denial): string {
   return "It needs a person's approval, and nobody can be asked here. Ask the user to allow it in the policy.";
 }
 
-function subjectOf(call: Call): string {
+function subjectOf(call: Call, { dlp = [] }: Decision): string {
   if (call.tool !== undefined) return `the tool call ${quoteName(call.tool)}`;
-  if (call.resource !== undefined) return `reading the resource ${quoteName(call.resource)}`;
+  if (call.resource !== undefined)
+    return `reading the resource ${quoteName(dlp.length === 0 ? call.resource : recordedURI(call.resource, dlp))}`;
   if (call.prompt !== undefined) return `the prompt ${quoteName(call.prompt)}`;
   return `the request ${quoteName(call.method)}`;
 }

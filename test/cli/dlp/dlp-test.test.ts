@@ -66,6 +66,7 @@ describe('clawai dlp test', () => {
       tags: ['EMP-123456', 'x'],
       secrets: ['one', { title: 'two' }],
       messages: [{ content: `line\n"${GITHUB}"` }, { password: 'harmless1' }],
+      env: [{ name: 'PASSWORD', value: 'swordfish' }],
       'EMP-999999': null,
     };
     put('request.json', JSON.stringify(request, null, 1));
@@ -76,13 +77,15 @@ describe('clawai dlp test', () => {
       { file: 'request.json', line: 6, column: 4, kind: 'employee', length: 10 },
       { file: 'request.json', line: 10, column: 4, kind: 'secret', length: 3 },
       { file: 'request.json', line: 17, column: 24, kind: 'github_token', length: 40 },
+      { file: 'request.json', line: 26, column: 14, kind: 'password', length: 9 },
+      { file: 'request.json', line: 29, column: 3, kind: 'employee', length: 10 },
     ]);
     expect(rest).toEqual({
       policy: 'policy.toml',
       isOn: true,
       arguments: 'redact',
       requests: 'tokenize',
-      counts: { password: 1, employee: 1, secret: 1, github_token: 1 },
+      counts: { password: 2, employee: 2, secret: 1, github_token: 1 },
     });
     expect(stdout).not.toContain(GITHUB);
   });

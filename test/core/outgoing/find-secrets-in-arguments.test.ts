@@ -83,6 +83,8 @@ it.each<[string, JsonObject, string[]]>([
   ['in rot13', { a: rotated('Project Falcon') }, ['project@a rot13']],
   ['split', { a: 'see EMP-48', b: '2913' }, ['employee@a split']],
   ['split over a list', { a: ['Project', ' Fal', 'con'] }, []],
+  ['with an invisible character', { a: 'EMP\u200b-482913' }, ['employee@a invisible']],
+  ['in percent signs', { a: 'EMP-482913'.replaceAll(/./g, (sign) => `%${codeOf(sign).toString(16)}`) }, ['employee@a url']],
   ['in pieces', { a: 'E M P - 4 8 2 9 1 3' }, ['employee@a spaced']],
   ['in pieces of a program', { a: 'x = "EM" + "P-482913"' }, ['employee@a joined']],
   ['in a name, backwards', { a: { [backwards('EMP-482913')]: 1 } }, ['employee@a.… reversed']],
@@ -125,6 +127,18 @@ describe('a secret', () => {
     ['characters of a key that begins a word', { a: 'A K I A Q 7 R Z 3 X K J 5 M N P 2 W V T' }, 'aws_access_key@a spaced'],
     ['base64 without a digit', { a: 'QUtJQVNCSlgzMklRWUtZMzdEVUI=' }, 'aws_access_key@a base64'],
     ['base64 within a text', { a: `x ${Buffer.from(`key=${KEY} end`).toString('base64')} y` }, 'github_token@a base64'],
+    ['base64 in short lines', { a: BASE64.match(/.{1,8}/g)?.join('\n') ?? '' }, 'github_token@a spaced, base64'],
+    ['base64 with commas', { a: BASE64.match(/.{1,12}/g)?.join(',') ?? '' }, 'github_token@a spaced, base64'],
+    ['base64 backwards', { a: backwards(BASE64) }, 'github_token@a reversed, base64'],
+    ['base64 in rot13', { a: rotated(BASE64) }, 'github_token@a rot13, base64'],
+    ['pieces of a path', { a: `/${KEY.match(/.{1,8}/g)?.join('/') ?? ''}` }, 'github_token@a spaced'],
+    ['characters with dots', { a: each((sign) => sign, '.') }, 'github_token@a spaced'],
+    ['hex with plus signs', { a: each((sign) => codeOf(sign).toString(16), '+') }, 'github_token@a spaced, hex'],
+    ['a list of its bytes', { a: Array.from(Buffer.from(KEY)) }, 'github_token@ split, codes'],
+    ['a buffer as JSON', { a: { type: 'Buffer', data: Array.from(Buffer.from(`k ${KEY}`)) } }, 'github_token@ split, codes'],
+    ['of which an argument before has the rest', { b: KEY.slice(24), a: KEY.slice(0, 24) }, 'github_token@a split'],
+    ['cut in two in a query', { a: `https://e.example/?a=${KEY.slice(0, 24)}&b=${KEY.slice(24)}` }, 'github_token@a+'],
+    ['by a label in JSON in a text', { a: JSON.stringify({ name: 'password', value: 'hunter2x!' }) }, 'password@a+'],
     ['base64url', { a: Buffer.from(`?>?${KEY}`).toString('base64url') }, 'github_token@a base64'],
     ['base64 of base64', { a: Buffer.from(BASE64).toString('base64') }, 'github_token@a base64, base64'],
     ['hex', { a: Buffer.from(KEY).toString('hex') }, 'github_token@a hex'],
@@ -237,6 +251,11 @@ describe('no secret', () => {
 describe('bounds', () => {
   it('more text than is read is a finding', () => {
     expect(found({ a: 'x '.repeat(600_000) })).toEqual(['too_long@']);
+    expect(found({ a: 'x '.repeat(600_000), b: KEY })).toEqual(['too_long@']);
+  });
+
+  it('the beginning of such a text is read', () => {
+    expect(found({ a: `${KEY} ${'x '.repeat(600_000)}` })).toEqual(['github_token@a+', 'too_long@']);
   });
 
   it.each([
@@ -262,6 +281,11 @@ describe('bounds', () => {
     const many = found({ a: Array.from({ length: 21 }, () => KEY) });
     expect(many).toHaveLength(20);
     expect(many.at(-1)).toBe('github_token@a.19');
+  });
+
+  it('a name with a disguised secret is not repeated', () => {
+    const short = Buffer.from('AKIAQ7RZ3XKJ5MNP2WVT').toString('base64').replace(/=+$/, '');
+    expect(found({ a: { [short]: 1 } })).toEqual(['aws_access_key@a.… base64']);
   });
 
   it('hostile names are not repeated', () => {

@@ -1,12 +1,10 @@
+import { PROGRAMS } from '../../known-programs.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { normalise } from '../normalise/normalise.ts';
 import type { Detection, Family } from '../types.ts';
 import { type Argument, argumentKind, plainDetection } from './argument.ts';
 import { findCredentials } from './find-credentials.ts';
 import { findTraversal } from './find-traversal.ts';
-
-const PROGRAMS =
-  'cat|curl|wget|nc|ncat|netcat|sh|bash|zsh|dash|ksh|pwsh|powershell|cmd|python3?|perl|ruby|node|php|rm|mv|cp|chmod|chown|sudo|su|id|whoami|uname|env|printenv|ls|ping|nslookup|dig|kill|echo|printf|touch|tee|dd|base64|eval|exec|sleep|mkfifo|crontab|scp|ssh|rsync|tftp|find|xargs|awk|sed|reboot|shutdown|type|dir|del|certutil|bitsadmin';
 
 /** Matches a separator of commands and a program behind it; a substitution; a redirection to a system file. */
 const INJECTION = new RegExp(

@@ -190,7 +190,13 @@ export class RequestSecrets {
       known.count++;
       byKind.set(kind, known);
     }
-    return Array.from(byKind, ([kind, { count, start }]) => ({ kind, count, place: pointerAt(text, start) }));
+    return Array.from(byKind, ([kind, { count, start }]) => ({ kind, count, place: this.#placeOf(text, start) }));
+  }
+
+  /** The JSON pointer to a secret. The names that lead there may be secrets, too. */
+  #placeOf(text: string, start: number): string {
+    const steps = pointerAt(text, start).split('/');
+    return steps.map((step) => (this.#options.find(step).length === 0 ? step : '…')).join('/');
   }
 }
 
