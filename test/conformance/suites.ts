@@ -62,6 +62,20 @@ export async function runSuiteAt(
   return checks.toSorted((a, b) => compare(format(a), format(b)));
 }
 
+/** Runs one scenario of the newer suite against a client, which gets the URL of the suite's server as its last argument. */
+export async function runClientScenario(
+  scenario: string,
+  command: string,
+): Promise<{ readonly code: number; readonly output: string }> {
+  const args = [NEXT, 'client', '--scenario', scenario, '--command', command, '--timeout', String(PATIENCE)];
+  return new Promise((settle) => {
+    const options = { cwd: ROOT, timeout: PATIENCE, maxBuffer: 64 * 1024 * 1024 };
+    const child = execFile(process.execPath, args, options, (_error, stdout, stderr) =>
+      settle({ code: child.exitCode ?? -1, output: `${stdout}${stderr}` }),
+    );
+  });
+}
+
 /** One check as a line, to be compared and shown. */
 export function format({ scenario, id, name, status, message }: Check): string {
   return `${scenario} ${id} (${name}) ${status} ${message}`;

@@ -12,13 +12,19 @@ export class LoginScene {
   readonly world: OAuthWorld;
   readonly #running: Serving[] = [];
 
-  private constructor(world: OAuthWorld) {
+  readonly #config: string;
+
+  private constructor(world: OAuthWorld, isInKeychain: boolean) {
     this.world = world;
-    this.sandbox.write('config.toml', `${CONFIG}[[servers]]\nid = "guarded"\nurl = "${world.url}"\n${MANAGED}\n`);
+    this.#config = `[login]\nkeychain = ${isInKeychain}\n`;
+    this.sandbox.write('config.toml', `${this.#config}[[servers]]\nid = "guarded"\nurl = "${world.url}"\n${MANAGED}\n`);
   }
 
-  static async start(options: OAuthWorldOptions = {}): Promise<LoginScene> {
-    return new LoginScene(await OAuthWorld.start(options));
+  static async start({
+    keychain = false,
+    ...options
+  }: OAuthWorldOptions & { readonly keychain?: boolean } = {}): Promise<LoginScene> {
+    return new LoginScene(await OAuthWorld.start(options), keychain);
   }
 
   /** The file with the tokens. */
@@ -46,7 +52,7 @@ export class LoginScene {
 
   async serve(servers: Readonly<Record<string, string>> = { guarded: this.world.url }): Promise<Serving> {
     const settings = Object.fromEntries(Object.keys(servers).map((name) => [name, MANAGED]));
-    const options: ServingOptions = { config: CONFIG, servers, settings };
+    const options: ServingOptions = { config: this.#config, servers, settings };
     const serving = await Serving.start(this.sandbox, options);
     this.#running.push(serving);
     return serving;
@@ -64,7 +70,6 @@ export class LoginScene {
   }
 }
 
-const CONFIG = '[login]\nkeychain = false\n';
 const MANAGED = 'auth = "managed"';
 const PAGE = /^http\S+$/m;
 

@@ -1,5 +1,6 @@
 import {
   createServer,
+  request,
   type IncomingHttpHeaders,
   type IncomingMessage,
   type RequestListener,
@@ -47,6 +48,8 @@ export class OAuthWorld {
   needs: string;
   /** The address to which the MCP server redirects everything; empty for none. */
   moved = '';
+  /** The URL of an MCP server that answers what has a good token; empty for the few answers of this one. */
+  behind = '';
   /** Replaces the metadata of the MCP server (RFC 9728). */
   metadata: Record<string, unknown>;
   /** Replaces what the authorization server answers to a path; undefined lets it answer. */
@@ -77,7 +80,7 @@ export class OAuthWorld {
         answer(request, response);
       });
     });
-    mcp.on('request', (request, response) => void this.#answer(request, response));
+    mcp.on('request', (asked, response) => void this.#answer(asked, response));
   }
 
   static async start(options: OAuthWorldOptions = {}): Promise<OAuthWorld> {
@@ -107,7 +110,7 @@ export class OAuthWorld {
     const body = await readText(request);
     const { pathname } = new URL(request.url ?? '', this.url);
     if (pathname === '/.well-known/oauth-protected-resource/mcp') return sendJson(response, 200, this.metadata);
-    if (pathname !== '/mcp') return sendJson(response, 404, {});
+    if (pathname !== '/mcp' && this.behind === '') return sendJson(response, 404, {});
     this.arrived.push({ method: request.method ?? '', path: request.url ?? '', headers: request.headers, body });
     if (this.moved !== '') return void response.writeHead(307, { location: this.moved }).end();
     const metadata = `resource_metadata="${new URL('/.well-known/oauth-protected-resource/mcp', this.url).href}"`;
@@ -123,6 +126,7 @@ export class OAuthWorld {
       response.setHeader('www-authenticate', `Bearer error="insufficient_scope", scope="${this.needs}", ${metadata}`);
       return sendJson(response, 403, { error: 'insufficient_scope' });
     }
+    if (this.behind !== '') return this.#pass(request, response, body);
     if (request.method !== 'POST') return sendJson(response, 405, {});
     const { id, method, params } = JSON.parse(body) as { id?: unknown; method: string; params?: { name?: string } };
     if (id === undefined) return void response.writeHead(202).end();
@@ -134,6 +138,19 @@ export class OAuthWorld {
           : { content: [{ type: 'text', text: `did ${params?.name ?? method}` }] };
     if (method === 'initialize') response.setHeader('mcp-session-id', `session-${this.arrived.length}`);
     sendJson(response, 200, { jsonrpc: '2.0', id, result });
+  }
+
+  #pass({ method, url = '', headers }: IncomingMessage, response: ServerResponse, body: string): void {
+    const { authorization: _token, ...rest } = headers;
+    const target = new URL(url.replace(/^\/mcp(?=$|\?)/, new URL(this.behind).pathname), this.behind);
+    const onward = request(target, { method, headers: { ...rest, host: target.host }, agent: false }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      response.flushHeaders();
+      answer.pipe(response);
+    });
+    onward.on('error', () => response.destroy());
+    response.on('close', () => onward.destroy());
+    onward.end(body);
   }
 }
 

@@ -1,4 +1,5 @@
 import { EXIT } from '../../errors.ts';
+import type { LoginStore } from '../../remote/login/login-store.ts';
 import { createSafeFetch } from '../../transport/login/safe-fetch.ts';
 import { defineCommand, usageError } from '../command.ts';
 import { warn } from '../terminal/notes.ts';
@@ -26,24 +27,32 @@ export const logoutCommand = defineCommand({
     const known = logins.servers.find(({ url }) => url === word);
     const { url, tlsFingerprint } =
       store.find(word) === undefined ? findManaged(logins, word) : { url: word, tlsFingerprint: known?.tlsFingerprint };
-    const login = store.find(url);
-    if (login === undefined) {
+    if (store.find(url) === undefined) {
       process.stdout.write(`There was no login to ${printable(word)}.\n`);
       return EXIT.ok;
     }
-    let problem: string | undefined;
-    try {
-      const secrets = await store.secretsOf(login);
-      const { revokeLogin } = await import('../../remote/login/oauth-client.ts');
-      if (secrets !== undefined) await revokeLogin(login, secrets, createSafeFetch({ server: url, tlsFingerprint }));
-      if (login.revocationEndpoint === undefined) problem = 'it has no address for that';
-    } catch (error) {
-      // The tokens are forgotten all the same: they end by themselves.
-      problem = error instanceof Error ? error.message : String(error);
-    }
-    await store.forget(url);
+    // A renewal that is under way ends first, so that its tokens are the ones to revoke.
+    const lock = await store.lock(url);
+    const problem = await revoke(store, url, tlsFingerprint).finally(() => lock.release());
     if (problem !== undefined) warn(`the authorization server did not revoke the tokens: ${printable(problem)}`);
     process.stdout.write(`Logged out of ${printable(word)}.\n`);
     return EXIT.ok;
   },
 });
+
+/** Has the tokens revoked, and forgets them in any case. @returns why they could not be revoked */
+async function revoke(store: LoginStore, url: string, tlsFingerprint: string | undefined): Promise<string | undefined> {
+  const login = store.find(url);
+  try {
+    if (login === undefined) return undefined;
+    const secrets = await store.secretsOf(login);
+    const { revokeLogin } = await import('../../remote/login/oauth-client.ts');
+    if (secrets !== undefined) await revokeLogin(login, secrets, createSafeFetch({ server: url, tlsFingerprint }));
+    return login.revocationEndpoint === undefined ? 'it has no address for that' : undefined;
+  } catch (error) {
+    // The tokens end by themselves.
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    await store.forget(url);
+  }
+}

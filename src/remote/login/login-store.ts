@@ -69,18 +69,41 @@ export class LoginStore {
 
   /** Stores a login in place of any other for its URL: in the keychain if possible. @throws ClawaiError as `list` */
   async save(login: NewLogin, secrets: LoginSecrets): Promise<Login> {
+    return (await this.#replace(login, secrets, () => true)).saved;
+  }
+
+  /**
+   * Stores a login's renewed tokens, if it is still this one: somebody may have logged out, or in anew.
+   *
+   * @returns undefined if nothing was stored
+   * @throws ClawaiError as `list`
+   */
+  async renew(before: Login, news: Partial<NewLogin>, secrets: LoginSecrets): Promise<Login | undefined> {
+    const isStill = (now: Login | undefined): boolean => now?.version === before.version;
+    const { isStored, saved } = await this.#replace({ ...before, ...news }, secrets, isStill);
+    return isStored ? saved : undefined;
+  }
+
+  async #replace(
+    login: NewLogin,
+    secrets: LoginSecrets,
+    isWanted: (now: Login | undefined) => boolean,
+  ): Promise<{ readonly isStored: boolean; readonly saved: Login }> {
     const version = randomBytes(16).toString('hex');
     const account = this.#account(login.url, version);
     const isInKeychain = await this.#tryKeychain((keychain) => keychain.write(account, JSON.stringify(secrets)));
     const saved: Login = { ...login, place: isInKeychain ? 'keychain' : 'file', version };
     let before: Login | undefined;
+    let isStored = false;
     this.#update((now) => {
       before = now.find((one) => one.login.url === login.url)?.login;
+      isStored = isWanted(before);
+      if (!isStored) return now;
       const others = now.filter((one) => one.login.url !== login.url);
       return [...others, { login: saved, secrets: isInKeychain ? undefined : secrets }];
     });
-    await this.#removeEntry(before);
-    return saved;
+    await this.#removeEntry(isStored ? before : saved);
+    return { isStored, saved };
   }
 
   /** Changes what is known of a login, if it is still this one; its tokens stay. @throws ClawaiError as `list` */

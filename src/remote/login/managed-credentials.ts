@@ -180,7 +180,9 @@ export class ManagedCredentials {
       if (login.version !== version) return secrets;
       const outcome = await refresh(login, secrets);
       if (outcome.kind === 'renewed') {
-        const saved = await store.save({ ...login, ...outcome.news, renewed: this.#now() }, outcome.secrets);
+        const saved = await store.renew(login, { ...outcome.news, renewed: this.#now() }, outcome.secrets);
+        // Somebody has logged out meanwhile, or in anew: those tokens are the ones that count.
+        if (saved === undefined) return (await this.#read()).secrets;
         this.#known = { login: saved, secrets: outcome.secrets };
         return outcome.secrets;
       }

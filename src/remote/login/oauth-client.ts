@@ -125,13 +125,31 @@ export async function beginLogin(request: LoginRequest): Promise<BegunLogin> {
 
 /** Asks the server without a token: its refusal says where its metadata is, and which scopes it wants. */
 async function readChallenge({ url, fetch, version }: LoginRequest): Promise<ReturnType<typeof extractWWWAuthenticateParams>> {
-  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'clawai', version } };
-  const answer = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 'clawai-1', method: 'initialize', params }),
-  });
+  const params = { protocolVersion: REVISION, capabilities: {}, clientInfo: { name: 'clawai', version } };
+  let answer = await ask({ url, fetch }, 'initialize', params);
+  if (answer.ok) {
+    // Some servers greet everybody, and want a login for what comes next.
+    const session = answer.headers.get('mcp-session-id');
+    const headers = { 'mcp-protocol-version': REVISION, ...(session === null ? {} : { 'mcp-session-id': session }) };
+    answer = await ask({ url, fetch }, 'tools/list', {}, headers);
+    if (session !== null) await fetch(url, { method: 'DELETE', headers }).catch(() => {});
+  }
   return answer.status === 401 ? extractWWWAuthenticateParams(answer) : {};
+}
+
+const REVISION = '2025-11-25';
+
+function ask(
+  { url, fetch }: Pick<LoginRequest, 'url' | 'fetch'>,
+  method: string,
+  params: object,
+  headers: object = {},
+): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+    body: JSON.stringify({ jsonrpc: '2.0', id: `clawai-${method}`, method, params }),
+  });
 }
 
 /** Everything that a login learns, step by step. */

@@ -49,6 +49,17 @@ describe('logins in a file', () => {
     expect(other.find(`${URL_OF_SERVER}/`)).toBeUndefined();
   });
 
+  it('take renewed tokens only in place of those that they renew', async () => {
+    const store = storeWith();
+    const first = await store.save(newLogin(), SECRETS);
+    const second = await store.save(newLogin(), { accessToken: 'of a new login' });
+    expect(await store.renew(first, {}, { accessToken: 'late' })).toBeUndefined();
+    expect(await store.secretsOf(second)).toEqual({ accessToken: 'of a new login' });
+    await store.forget(URL_OF_SERVER);
+    expect(await store.renew(second, {}, { accessToken: 'late' })).toBeUndefined();
+    expect(store.list()).toEqual([]);
+  });
+
   it('give the tokens of the very login that was found, and none of a later one', async () => {
     const store = storeWith();
     const before = await store.save(newLogin(), SECRETS);

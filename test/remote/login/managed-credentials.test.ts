@@ -71,6 +71,22 @@ describe('the tokens of a managed login', () => {
     });
   });
 
+  it('are gone if somebody logs out while they are renewed, and those of a new login count', async () => {
+    await store.save(newLogin(), SECRETS);
+    const one = credentials();
+    const late = one.renew(FIRST.header);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    await store.forget(URL_OF_SERVER);
+    expect(await late).toEqual({ problem: expect.stringContaining('nobody has logged in so far') });
+    expect(store.list()).toEqual([]);
+    await store.save(newLogin(), SECRETS);
+    const other = one.renew(FIRST.header);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    await store.save(newLogin(), { accessToken: 'third' });
+    expect(await other).toEqual({ header: 'Bearer third' });
+    expect(await one.current()).toEqual({ header: 'Bearer third' });
+  });
+
   it('are renewed by one of several processes', async () => {
     await store.save(newLogin(), SECRETS);
     const all = [credentials(), credentials(), credentials()];

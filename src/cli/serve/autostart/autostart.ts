@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { isAbsolute } from 'node:path/posix';
+import { quoteWord } from '../../../core/shell/quote-word.ts';
+import { ClawaiError } from '../../../errors.ts';
 import type { Machine } from '../../../host/directories.ts';
 
 /** The words for a program's command line; the first is the program. */
@@ -20,6 +22,7 @@ export interface Autostart {
 }
 
 const UNIT = 'clawai.service';
+const CONTROL = /\p{Cc}/u;
 const LABEL = 'dev.clawai.serve';
 
 /** Variables that decide where clawai finds its files. At login, they are not those of a shell. */
@@ -41,11 +44,21 @@ export function autostartFile({ platform, home, env }: Machine): string | undefi
   return join(isAbsolute(config) ? config : join(home, '.config'), 'systemd', 'user', UNIT);
 }
 
-/** Finds out how this system starts programs at login: systemd on Linux, launchd on macOS; undefined elsewhere. */
+/**
+ * Finds out how this system starts programs at login: systemd on Linux, launchd on macOS; undefined elsewhere.
+ *
+ * @throws ClawaiError `usage` if a path has a control character: a line break would begin a line of its own in the file
+ */
 export function autostartOn(options: AutostartOptions): Autostart | undefined {
   const { platform, uid = 0, stateDir } = options;
   const file = autostartFile(options);
   if (file === undefined) return undefined;
+  const odd = [...options.command, ...placesOf(options).map(([, value]) => value)].find((word) => CONTROL.test(word));
+  if (odd !== undefined)
+    throw new ClawaiError(`clawai cannot be started at login with ${JSON.stringify(odd)}: it has a control character`, {
+      code: 'usage',
+      hint: 'use a path without one',
+    });
   if (platform === 'linux') {
     const user = ['systemctl', '--user'] as const;
     return {
@@ -71,7 +84,7 @@ export function autostartOn(options: AutostartOptions): Autostart | undefined {
     ],
     uninstall: [['launchctl', 'bootout', `gui/${uid}/${LABEL}`]],
     isActive: ['launchctl', 'print', `gui/${uid}/${LABEL}`],
-    log: `tail ${log}`,
+    log: `tail ${quoteWord(log)}`,
   };
 }
 
@@ -84,13 +97,15 @@ function placesOf({ env }: Pick<Machine, 'env'>): readonly [string, string][] {
 
 /** The URLs that `serve` prints have secrets in them, so its stdout goes nowhere. */
 function unitText({ command, ...machine }: AutostartOptions): string {
+  // After a colon, systemd puts no variables in; before version 244, it knows no colon.
+  const isPlain = command.every((word) => !word.includes('$'));
   return [
     '[Unit]',
     'Description=clawai serve, in front of remote MCP servers',
     '',
     '[Service]',
     'Type=exec',
-    `ExecStart=${command.map(quoteUnit).join(' ')}`,
+    `ExecStart=${isPlain ? '' : ':'}${command.map(quoteUnit).join(' ')}`,
     ...placesOf(machine).map(([name, value]) => `Environment=${quoteUnit(`${name}=${value}`)}`),
     'StandardOutput=null',
     'StandardError=journal',
@@ -104,12 +119,9 @@ function unitText({ command, ...machine }: AutostartOptions): string {
   ].join('\n');
 }
 
-/** Quotes a word for a unit file, in which `%` and `$` have a meaning. */
+/** Quotes a word for a unit file, in which `%` has a meaning. */
 function quoteUnit(word: string): string {
-  return `"${word
-    .replaceAll(/["\\]/g, String.raw`\$&`)
-    .replaceAll('%', '%%')
-    .replaceAll('$', '$$$$')}"`;
+  return `"${word.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll('%', '%%')}"`;
 }
 
 function propertyList({ command, ...machine }: AutostartOptions, log: string): string {

@@ -21,7 +21,7 @@ describe('the start of serve at login', () => {
     expect(start?.file).toBe('/home/ann/.config/systemd/user/clawai.service');
     expect(start?.text.split('\n')).toEqual(
       expect.arrayContaining([
-        String.raw`ExecStart="/opt/my node/bin/node" "/home/ann/50%% $$HOME \"x\" \\y/clawai.mjs" "serve"`,
+        String.raw`ExecStart=:"/opt/my node/bin/node" "/home/ann/50%% $HOME \"x\" \\y/clawai.mjs" "serve"`,
         'Environment="XDG_STATE_HOME=/data/a b"',
         'Restart=on-failure',
         // The URLs that it prints are secrets.
@@ -29,6 +29,18 @@ describe('the start of serve at login', () => {
       ]),
     );
     expect(start?.text).not.toContain('relative');
+  });
+
+  it('on Linux leaves the dollar of a folder alone', () => {
+    expect(startOn('linux', { XDG_STATE_HOME: '/data/$a' }, ['/bin/node', 'serve'])?.text.split('\n')).toEqual(
+      expect.arrayContaining(['ExecStart="/bin/node" "serve"', 'Environment="XDG_STATE_HOME=/data/$a"']),
+    );
+  });
+
+  it.each(['linux', 'darwin'] as const)('on %s writes no line of somebody else', (platform) => {
+    const says = /control character/;
+    expect(() => startOn(platform, {}, ['/bin/node', 'serve', '--config', '/a\nExecStartPre=/bin/x'])).toThrow(says);
+    expect(() => startOn(platform, { XDG_STATE_HOME: '/a\n[Install]' })).toThrow(says);
   });
 
   it('on Linux follows the folder of the config', () => {

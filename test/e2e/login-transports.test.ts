@@ -1,0 +1,60 @@
+// A managed login behind which a server of the modern era, or one of HTTP+SSE, is.
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
+import { expect, it } from 'vitest';
+import { startEverything, startFixture } from '../support/http-server.ts';
+import { useLoginScene } from '../support/login-scene.ts';
+
+const scene = useLoginScene();
+
+it('a server of the modern era: calls, and a renewal that its client does not see', async () => {
+  const { world, sandbox } = scene.current;
+  const fixture = await startFixture(sandbox);
+  world.behind = fixture.url;
+  await scene.current.logIn();
+  const serving = await scene.current.serve();
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+  await client.connect(new StreamableHTTPClientTransport(new URL(serving.url('guarded'))));
+  const first = await client.callTool({ name: 'test_simple_text', arguments: {} });
+  expect(first.content).toEqual([expect.objectContaining({ type: 'text' })]);
+  await world.spoil(scene.current.lastToken());
+  expect(await client.callTool({ name: 'test_simple_text', arguments: {} })).toMatchObject({ content: first.content });
+  expect(world.grants('refresh_token')).toBe(1);
+  const calls = world.arrived.filter(({ headers }) => headers['mcp-method'] === 'tools/call');
+  expect(calls.map(({ headers }) => headers['mcp-protocol-version'])).toEqual(Array.from({ length: 3 }, () => '2026-07-28'));
+  await client.close();
+  await fixture.stop();
+});
+
+it('a server of HTTP+SSE: the stream and the messages bring the token, and it is renewed under an open stream', async () => {
+  const { world, sandbox } = scene.current;
+  const everything = await startEverything(sandbox, 'sse');
+  world.behind = everything.url;
+  await scene.current.logIn();
+  const serving = await scene.current.serve();
+  const client = new LegacyClient({ name: 'test', version: '1' });
+  await client.connect(new SSEClientTransport(new URL(serving.url('guarded'))));
+  const call = () => client.callTool({ name: 'echo', arguments: { message: 'hello' } });
+  expect(await call()).toMatchObject({ content: [{ text: 'Echo: hello' }] });
+  await world.spoil(scene.current.lastToken());
+  expect(await Promise.all([call(), call(), call()])).toHaveLength(3);
+  expect(world.grants('refresh_token')).toBe(1);
+  const bare = world.arrived.filter(({ method, headers }) => method === 'GET' && headers.authorization === undefined);
+  expect(bare).toEqual([]);
+  await client.close();
+  await everything.stop();
+});
+
+it('a server of HTTP+SSE without a login: its client hears what to do, and gets no 401', async () => {
+  const { world, sandbox } = scene.current;
+  const everything = await startEverything(sandbox, 'sse');
+  world.behind = everything.url;
+  const serving = await scene.current.serve();
+  const answer = await fetch(serving.url('guarded'), { headers: { accept: 'text/event-stream' } });
+  expect({ status: answer.status, text: await answer.text() }).toEqual({
+    status: 405,
+    text: expect.stringContaining('run `clawai login guarded`'),
+  });
+  await everything.stop();
+});
