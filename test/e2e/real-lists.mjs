@@ -11,7 +11,10 @@ import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BIN, createRoom, say } from '../support/real-agent.mjs';
 
-const SERVER = [process.execPath, resolve(import.meta.dirname, '../../node_modules/@modelcontextprotocol/server-everything/dist/index.js')];
+const SERVER = [
+  process.execPath,
+  resolve(import.meta.dirname, '../../node_modules/@modelcontextprotocol/server-everything/dist/index.js'),
+];
 const [command, ...args] = SERVER;
 const inJson = (more) => `{\n  // mine\n  "mcpServers": {\n    "files": ${JSON.stringify({ ...more, command, args })}\n  }\n}\n`;
 
@@ -102,7 +105,13 @@ for (const id of positionals.length === 0 ? Object.keys(CLIENTS) : positionals) 
   const isSame = readFileSync(path, 'utf8') === own;
   // Claude Code counts its starts in the same file.
   if (id !== 'claude-code') check(id, 'has its bytes back', isSame, readFileSync(path, 'utf8'));
-  else check(id, 'has its entry back', readFileSync(path, 'utf8').includes('server-everything') && !readFileSync(path, 'utf8').includes('clawai'), readFileSync(path, 'utf8'));
+  else
+    check(
+      id,
+      'has its entry back',
+      readFileSync(path, 'utf8').includes('server-everything') && !readFileSync(path, 'utf8').includes('clawai'),
+      readFileSync(path, 'utf8'),
+    );
   rmSync(room.folder, { recursive: true, force: true });
 }
 if (values.installed === undefined) rmSync(installed, { recursive: true, force: true });

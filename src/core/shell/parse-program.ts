@@ -38,6 +38,10 @@ export function parseValue(text: string): ParsedValue {
   } catch (error) {
     // The parser's way to report a fault, or the end of the stack.
     const { message, pos = open.length } = error as { readonly message: string; readonly pos?: number };
-    return { ok: false, offset: Math.max(0, Math.min(text.length, pos - open.length)), message: message.replace(/ \(\d+:\d+\)$/, '') };
+    return {
+      ok: false,
+      offset: Math.max(0, Math.min(text.length, pos - open.length)),
+      message: message.replace(/ \(\d+:\d+\)$/, ''),
+    };
   }
 }
