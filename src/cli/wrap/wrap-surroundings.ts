@@ -46,7 +46,7 @@ export async function lookAround(cwd = process.cwd()): Promise<Surroundings> {
 }
 
 /** The folders in which clients that are started here look for a project's config: this one and those above it in its repository. */
-export function projectFolders(cwd: string): readonly string[] {
+function projectFolders(cwd: string): readonly string[] {
   const folders = [cwd];
   for (let folder = cwd; !existsSync(join(folder, '.git')); folders.push(folder)) {
     const parent = dirname(folder);
