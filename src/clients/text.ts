@@ -2,7 +2,7 @@ import type { FormatName, JsonSyntax, Syntax } from './client.ts';
 import { editJson, editTree, type JsonEdit, type JsonEditResult } from './edit-json.ts';
 import type { TextFormat } from './formats/format.ts';
 import { jsonTokens } from './jsonc.ts';
-import { type JsonPattern, type JsonScan, scanJson } from './scan-json.ts';
+import { type JsonNode, type JsonPattern, type JsonScan, scanJson } from './scan-json.ts';
 
 const loaded = new Map<FormatName, TextFormat>();
 
@@ -35,20 +35,46 @@ export function isJson(syntax: Syntax): syntax is JsonSyntax {
 
 /** Like `scanJson`, in any syntax. `patterns` save memory where they can, so there may be more in the result. */
 export function scanText(text: string, syntax: Syntax, patterns: readonly JsonPattern[]): JsonScan {
-  return isJson(syntax) ? scanJson(text, syntax, patterns) : formatOf(syntax).scan(text);
+  return isJson(syntax) ? scanJson(text, syntax, patterns) : scanOnce(text, syntax);
 }
 
 /** Like `editJson`, in any syntax. */
 export function editText(text: string, syntax: Syntax, edits: readonly JsonEdit[]): JsonEditResult {
   if (isJson(syntax)) return editJson(text, syntax, edits);
-  const { scan, writer } = formatOf(syntax);
-  return editTree(text, { scan: scan(text), writer }, edits);
+  return editTree(text, { scan: scanOnce(text, syntax), writer: formatOf(syntax).writer }, edits);
 }
 
-/** The values of a text that can be scanned, read by other code than what scans it where there is such: to prove an edit. */
-export function readValues(text: string, syntax: Syntax): readonly unknown[] {
-  if (!isJson(syntax)) return formatOf(syntax).values(text);
-  return [JSON.parse(toStrictJson(text.replace(/^\uFEFF/, '')))];
+/** Scans of the last texts: each is read, edited, proved and shown, and these parsers take longer than all of that. */
+const scans = new Map<string, JsonScan>();
+const MOST_SCANS = 20;
+
+function scanOnce(text: string, name: FormatName): JsonScan {
+  const key = `${name} ${text}`;
+  const known = scans.get(key);
+  if (known !== undefined) return known;
+  const scan = formatOf(name).scan(text);
+  if (scans.size >= MOST_SCANS) scans.clear();
+  scans.set(key, scan);
+  return scan;
+}
+
+/**
+ * The value of a text that can be scanned, read by another parser than what scans it where there is one: to prove an edit. It is a new one each
+ * time; undefined if the other parser refuses the text.
+ */
+export function readValue(text: string, syntax: Syntax): unknown {
+  if (isJson(syntax)) return JSON.parse(toStrictJson(text.replace(/^\uFEFF/, '')));
+  const { parseAgain } = formatOf(syntax);
+  if (parseAgain !== undefined) return parseAgain(text);
+  const scan = scanOnce(text, syntax);
+  return scan.ok && scan.root !== undefined ? toValue(scan.root) : undefined;
+}
+
+/** A number stays as it is written. */
+function toValue({ kind, value, items, members }: JsonNode): unknown {
+  if (kind === 'array') return items.map(toValue);
+  if (kind === 'object') return Object.fromEntries(members.map(({ key, node }) => [key, toValue(node)]));
+  return kind === 'null' ? null : kind === 'string' ? value : [kind, value];
 }
 
 /** Leaves out comments and trailing commas. Whether they are allowed was settled by whoever edited the text. */

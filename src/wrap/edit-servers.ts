@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Syntax } from '../clients/client.ts';
 import { undoEdits, type JsonChange, type JsonEdit } from '../clients/edit-json.ts';
-import { editText, isJson, readValues } from '../clients/text.ts';
+import { editText, isJson, readValue } from '../clients/text.ts';
 import type { ConfigGroup } from './files/read-config.ts';
 import { readServers, type FoundServer } from './read-servers.ts';
 import { isSameLaunch, launchOf, type Launch } from './launch.ts';
@@ -82,19 +82,17 @@ function isAllElseTheSame(before: string, { text, changes }: Edited, syntax: Syn
   if (!isUndone && !hasRemoved) return false;
   // If the bytes agree and the text is plain JSON, parsing twenty megabytes twice more adds nothing.
   if (isUndone && isJson(syntax) && !syntax.comments && !syntax.trailingCommas) return true;
-  const left = valuesWithout(before, changes, syntax);
-  return left.length > 0 && isDeepStrictEqual(left, valuesWithout(text, changes, syntax));
+  const left = valueWithout(before, changes, syntax);
+  return left !== undefined && isDeepStrictEqual(left, valueWithout(text, changes, syntax));
 }
 
-function valuesWithout(text: string, changes: readonly JsonChange[], syntax: Syntax): readonly unknown[] {
-  const roots = readValues(text, syntax);
-  for (const root of roots) {
-    for (const { path } of changes) {
-      const node = path.slice(0, -1).reduce(memberOf, root);
-      if (isObject(node)) delete node[path.at(-1) ?? ''];
-    }
+function valueWithout(text: string, changes: readonly JsonChange[], syntax: Syntax): unknown {
+  const root = readValue(text, syntax);
+  for (const { path } of changes) {
+    const node = path.slice(0, -1).reduce(memberOf, root);
+    if (isObject(node)) delete node[path.at(-1) ?? ''];
   }
-  return roots;
+  return root;
 }
 
 /** A list has its items by their names, as when it was scanned. */

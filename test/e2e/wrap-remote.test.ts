@@ -145,12 +145,20 @@ describe.skipIf(!HAS_TERMINAL)('remote servers, by the real binary', () => {
     expect((await clawai('status')).stdout).toMatch(/wrapped +docs +seen just now\n/);
   });
 
-  it('of a client that clawai does not edit are not wrapped while it runs', async () => {
-    put('home/.codex/config.toml', `[mcp_servers.far]\nurl = "${mcp.url}/far"\n`);
-    expect((await clawai('status')).stdout).toMatch(/remote +far /);
+  it('of Codex and Goose have their URLs replaced in TOML and YAML, and get them back', async () => {
+    const codex = `[mcp_servers.far]\nurl = '${mcp.url}/far' # mine\nhttp_headers = { A = "1" }\n`;
+    const goose = `extensions:\n  near:\n    uri: ${mcp.url}/near  # mine\n    type: streamable_http\n`;
+    put('home/.codex/config.toml', codex);
+    put('config/goose/config.yaml', goose);
+    expect((await clawai('status')).stdout).toMatch(/remote +far\b/);
     serve = await startStandIn(stateDir);
     const quiet = await clawai('status', '--check', '--quiet');
-    expect([quiet.code, quiet.stdout]).toEqual([1, expect.stringMatching(/not wrapped +far /)]);
+    expect([quiet.code, quiet.stdout]).toEqual([1, expect.stringMatching(/not wrapped +far\b/)]);
+    await clawai('wrap', 'far', 'near');
+    expect(read('home/.codex/config.toml')).toMatch(/^url = "http:\/\/127\.0\.0\.1:\d+\/mcp\/far\/[\w-]+" # mine$/m);
+    expect(read('config/goose/config.yaml')).toMatch(/^ {4}uri: "http:\/\/127\.0\.0\.1:\d+\/mcp\/near\/[\w-]+" {2}# mine$/m);
+    await clawai('unwrap', 'far', 'near');
+    expect([read('home/.codex/config.toml'), read('config/goose/config.yaml')]).toEqual([codex, goose]);
   });
 
   it('hazard: wrapped, and nothing runs in front of them: doctor says so, and what to do', async () => {

@@ -5,8 +5,8 @@ import type { JsonMember, JsonNode, JsonScan } from '../scan-json.ts';
 export interface TextFormat {
   readonly scan: (text: string) => JsonScan;
   readonly writer: MemberWriter;
-  /** The values of a text that was scanned, read in another way where there is one; each element is one reading of the whole. */
-  readonly values: (text: string) => readonly unknown[];
+  /** The value of a text that was scanned, by another parser; undefined where clawai has none. */
+  readonly parseAgain?: (text: string) => unknown;
 }
 
 /** A node that is being built. */

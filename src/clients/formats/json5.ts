@@ -5,14 +5,7 @@ import type { JsonMember, JsonNode, JsonScan } from '../scan-json.ts';
 import { newNode, type OpenNode, type TextFormat } from './format.ts';
 
 /** JSON5, which is a part of JavaScript. What is written is JSON, and so JSON5 too. */
-export const JSON5: TextFormat = {
-  scan,
-  writer: JSON_WRITER,
-  values(text) {
-    const read = scan(text);
-    return read.ok && read.root !== undefined ? [toValue(read.root)] : [];
-  },
-};
+export const JSON5: TextFormat = { scan, writer: JSON_WRITER };
 
 /** A part of JavaScript that JSON5 does not have. */
 class NotJson5 extends Error {
@@ -110,11 +103,4 @@ function duplicateIn({ members, items }: JsonNode): string | undefined {
   const keys = new Set<string>();
   const own = members.find(({ key }) => keys.has(key) || !keys.add(key));
   return own?.key ?? [...items, ...members.map(({ node }) => node)].find(({ duplicate }) => duplicate !== undefined)?.duplicate;
-}
-
-/** A number stays as it is written. */
-function toValue({ kind, value, items, members }: JsonNode): unknown {
-  if (kind === 'array') return items.map(toValue);
-  if (kind === 'object') return Object.fromEntries(members.map(({ key, node }) => [key, toValue(node)]));
-  return kind === 'null' ? null : kind === 'string' ? value : [kind, value];
 }

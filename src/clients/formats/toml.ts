@@ -20,9 +20,9 @@ const pairs = new WeakMap<JsonNode, Pair>();
 export const TOML: TextFormat = {
   scan,
   writer: { replace: (text, { member }, value) => write(text, value, member), insert, remove },
-  values(text) {
+  parseAgain(text) {
     const read = parseToml(text);
-    return read.ok ? [read.table] : [];
+    return read.ok ? read.table : undefined;
   },
 };
 
@@ -85,7 +85,7 @@ class Tree {
     const last = keys.pop();
     if (last === undefined) return;
     const node = keys.reduce((parent, key) => this.#memberOf(parent, key, 'object'), container);
-    const value = this.#valueOf(pair.value);
+    const value = this.#parseAgain(pair.value);
     pairs.set(value, { start: pair.range[0] + this.#mark, isInline });
     node.members.push(this.#member(last, value));
   }
@@ -117,7 +117,7 @@ class Tree {
     return { key: nameOf(key), keyStart, keyEnd, comma: undefined, node };
   }
 
-  #valueOf(value: AST.TOMLContentNode): OpenNode {
+  #parseAgain(value: AST.TOMLContentNode): OpenNode {
     const [start, end] = [value.range[0] + this.#mark, value.range[1] + this.#mark];
     if (value.type === 'TOMLInlineTable') {
       const table = this.#node('object', start, end);
@@ -126,7 +126,7 @@ class Tree {
     }
     if (value.type === 'TOMLArray') {
       const list = this.#node('array', start, end);
-      list.items.push(...value.elements.map((element) => this.#valueOf(element)));
+      list.items.push(...value.elements.map((element) => this.#parseAgain(element)));
       return list;
     }
     if (value.kind === 'string') return newNode('string', start, end, value.value);

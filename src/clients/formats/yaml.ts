@@ -25,11 +25,6 @@ const flows = new WeakSet<JsonNode>();
 export const YAML: TextFormat = {
   scan,
   writer: { replace: (text, { member }, value) => write(text, value, member.node), insert, remove },
-  // With the values that scanning follows no further.
-  values(text) {
-    const document = parseDocument(text.replace(/^\uFEFF/, ''), { merge: true, stringKeys: true });
-    return [document.toJS({ maxAliasCount: MOST_ALIASES })];
-  },
 };
 
 /** Aliases can be nested so that a short text means an endless one. */

@@ -15,10 +15,10 @@ export function maskText(text: string, syntax: Syntax, isOwn: IsOwnUrl): string 
   let at = 0;
   for (const [start, { end, shown }] of [...masked].toSorted(([a], [b]) => a - b)) {
     if (start < at) continue;
-    parts.push(redactText(text.slice(at, start), text.length).text, shown);
+    parts.push(maskBetween(text.slice(at, start)), shown);
     at = end;
   }
-  parts.push(redactText(text.slice(at), text.length).text);
+  parts.push(maskBetween(text.slice(at)));
   return parts.join('');
 
   /** An alias in YAML leads to one value from several places. */
@@ -37,6 +37,11 @@ export function maskText(text: string, syntax: Syntax, isOwn: IsOwnUrl): string 
       if (shown !== value) masked.set(start, { end, shown: JSON.stringify(shown) + lineEndsIn(text.slice(start, end)) });
     }
   }
+}
+
+/** Masks what stands between values that are masked: keys, values that are none, and comments. */
+function maskBetween(text: string): string {
+  return /#|\/[/*]/.test(text) ? redactText(text, text.length).text : text;
 }
 
 /** The lines of a diff stay those of the file. */

@@ -40,32 +40,44 @@ function splitLines(text: string): string[] {
   return text === '' ? [] : text.split(/(?<=\n)/);
 }
 
-/** Finds Myers' shortest edit script; `trace` keeps the state for each number of edits. */
+/** Finds Myers' shortest edit script; `trace` keeps the state for each number of edits: how far each diagonal was reached. */
 function compare(left: readonly string[], right: readonly string[]): Run[] {
-  const trace: Map<number, number>[] = [];
-  const reached = new Map<number, number>([[1, 0]]);
-  for (let edits = 0; edits <= Math.min(MOST_EDITS, left.length + right.length); edits++) {
-    trace.push(new Map(reached));
+  const most = Math.min(MOST_EDITS, left.length + right.length);
+  const trace: Int32Array[] = [];
+  // Diagonal `k` is at `k + most + 1`, so that those beside the outermost ones are there too.
+  const reached = new Int32Array(2 * most + 3);
+  for (let edits = 0; edits <= most; edits++) {
+    // The diagonals from -edits - 1 to edits + 1.
+    trace.push(reached.slice(most - edits, most + edits + 3));
     for (let k = -edits; k <= edits; k += 2) {
-      const down = k === -edits || (k !== edits && (reached.get(k - 1) ?? -1) < (reached.get(k + 1) ?? -1));
-      let x = down ? (reached.get(k + 1) ?? 0) : (reached.get(k - 1) ?? 0) + 1;
+      const at = k + most + 1;
+      let x = isDown(reached, { k, at, edits }) ? (reached[at + 1] ?? 0) : (reached[at - 1] ?? 0) + 1;
       while (x < left.length && x - k < right.length && left[x] === right[x - k]) x++;
-      reached.set(k, x);
+      reached[at] = x;
       if (x >= left.length && x - k >= right.length) return walkBack(trace, left, right);
     }
   }
   return [...left.map((line): Run => ({ kind: '-', line })), ...right.map((line): Run => ({ kind: '+', line }))];
 }
 
-function walkBack(trace: readonly ReadonlyMap<number, number>[], left: readonly string[], right: readonly string[]): Run[] {
+/** Tells whether the best way to diagonal `k` comes from the one above it, which adds a line. */
+function isDown(
+  reached: Int32Array,
+  { k, at, edits }: { readonly k: number; readonly at: number; readonly edits: number },
+): boolean {
+  return k === -edits || (k !== edits && (reached[at - 1] ?? 0) < (reached[at + 1] ?? 0));
+}
+
+function walkBack(trace: readonly Int32Array[], left: readonly string[], right: readonly string[]): Run[] {
   const runs: Run[] = [];
   let x = left.length;
   let y = right.length;
   for (let edits = trace.length - 1; edits >= 0; edits--) {
-    const reached = trace[edits] ?? new Map<number, number>();
+    const reached = trace[edits] ?? new Int32Array();
     const k = x - y;
-    const down = k === -edits || (k !== edits && (reached.get(k - 1) ?? -1) < (reached.get(k + 1) ?? -1));
-    const lastX = edits === 0 ? 0 : (reached.get(down ? k + 1 : k - 1) ?? 0);
+    const at = k + edits + 1;
+    const down = isDown(reached, { k, at, edits });
+    const lastX = edits === 0 ? 0 : (reached[down ? at + 1 : at - 1] ?? 0);
     const lastY = edits === 0 ? 0 : lastX - (down ? k + 1 : k - 1);
     while (x > lastX && y > lastY) {
       runs.push(unchanged(left[--x] ?? ''));

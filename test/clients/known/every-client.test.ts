@@ -56,7 +56,7 @@ it('a config that its client has written anew, in another style, gets its comman
   writeFileSync(goose ?? '', readFileSync(goose ?? '', 'utf8').replaceAll(/^ {4}- /gm, '      - '));
   await machine.unwrap();
   expect(readFileSync(codex ?? '', 'utf8')).toContain('command = "npx"');
-  expect(readFileSync(goose ?? '', 'utf8')).toMatch(/args:\n {6}- "-y"\n {6}- "server"\n {4}cmd: npx\n/);
+  expect(readFileSync(goose ?? '', 'utf8')).toMatch(/args:\n {6}- "-y"\n {6}- "server"\n {4}cmd: "npx"\n/);
   expect(
     machine.status().flatMap(({ servers }) => servers.filter(({ state }) => state !== 'unwrapped' && state !== 'other')),
   ).toEqual([]);
