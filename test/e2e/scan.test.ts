@@ -212,8 +212,9 @@ describe('clawai scan', { timeout: 120_000 }, () => {
     for (const [name, why] of [
       ['hangs', 'not done within 10 s'],
       ['mute', 'not done within 10 s'],
-      ['floods', 'it sends without end'],
-      ['floods a line', /too long|without end/],
+      // A busy machine reaches the bound of time first.
+      ['floods', /without end|not done within/],
+      ['floods a line', /too long|without end|not done within/],
       ['prose', 'not done within 10 s'],
       ['exits', 'exit code 3; it said: no key'],
       ['missing', 'there is no such command'],
