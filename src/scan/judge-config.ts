@@ -1,5 +1,6 @@
 import { nameOfNext } from '../core/dlp/labels.ts';
 import type { SecretFinder } from '../core/dlp/find-secrets.ts';
+import { quoteWord } from '../core/shell/quote-word.ts';
 import { finding } from './judge-launch.ts';
 import type { ScanFinding, ScanLaunch } from './scanned.ts';
 
@@ -82,7 +83,7 @@ export function judgeFile(facts: FileFacts, hasSecrets: boolean): readonly ScanF
   const writable = (message: string, todo: string): void => {
     found.push(finding('writable-config', { severity: 'high', subject: '', message, todo }));
   };
-  const quoted = quote(file);
+  const quoted = quoteWord(file);
   if (uid !== user && uid !== 0) {
     writable(`the file belongs to another user (${uid}), who chooses what your client starts`, `chown it, after a look at it`);
   } else if (isOpen(facts, OTHERS_WRITE, GROUP_WRITE)) {
@@ -90,7 +91,7 @@ export function judgeFile(facts: FileFacts, hasSecrets: boolean): readonly ScanF
   } else if (folder.uid !== user && folder.uid !== 0) {
     writable(`its folder belongs to another user (${folder.uid}), who can put another file there`, 'chown the folder');
   } else if ((folder.mode & STICKY) === 0 && isOpen(folder, OTHERS_WRITE, GROUP_WRITE)) {
-    writable('other users can write its folder, and so put another file there', `chmod go-w ${quote(parentOf(file))}`);
+    writable('other users can write its folder, and so put another file there', `chmod go-w ${quoteWord(parentOf(file))}`);
   }
   if (hasSecrets && isOpen({ ...facts, mode }, OTHERS_READ, GROUP_READ)) {
     found.push(
@@ -116,8 +117,4 @@ function isOpen(
 
 function parentOf(file: string): string {
   return file.slice(0, Math.max(1, file.lastIndexOf('/')));
-}
-
-function quote(word: string): string {
-  return /^[\w./~@%+:,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -189,7 +189,7 @@ describe('clawai scan', { timeout: 120_000 }, () => {
       floods: { command: 'yes', args: ['{}'] },
       'floods a line': { command: NODE, args: ['-e', 'setInterval(() => process.stdout.write("x".repeat(1 << 20)), 0)'] },
       prose: { command: 'sh', args: ['-c', 'echo Welcome; echo "to this server"; sleep 600'] },
-      exits: { command: 'sh', args: ['-c', 'echo "no key" >&2; exit 3'] },
+      exits: { command: 'sh', args: ['-c', 'echo "no key, $TOKEN" >&2; exit 3'], env: { TOKEN } },
       missing: { command: 'no-such-command-of-clawai' },
       'no folder': { command: 'true', cwd: '/no/such/folder' },
       nul: { command: 'true', env: { A: '\0' } },
@@ -205,6 +205,7 @@ describe('clawai scan', { timeout: 120_000 }, () => {
     sandbox.current.write('deep.json', deep);
     const { servers, complete } = await scanJson('--start', '--timeout', '10');
     expect(complete).toBe(false);
+    expect(JSON.stringify(servers)).not.toContain(TOKEN);
     const by = new Map(servers.map((server) => [server.server, server]));
     for (const name of [...Object.keys(honest), 'asks']) {
       expect(by.get(name)).toMatchObject({ looked_at: 'asked', findings: [], not_looked_at: [] });
@@ -212,8 +213,9 @@ describe('clawai scan', { timeout: 120_000 }, () => {
     for (const [name, why] of [
       ['hangs', 'not done within 10 s'],
       ['mute', 'not done within 10 s'],
-      ['floods', 'it sends without end'],
-      ['floods a line', /too long|without end/],
+      // A busy machine reaches the bound of time first.
+      ['floods', /without end|not done within/],
+      ['floods a line', /too long|without end|not done within/],
       ['prose', 'not done within 10 s'],
       ['exits', 'exit code 3; it said: no key'],
       ['missing', 'there is no such command'],

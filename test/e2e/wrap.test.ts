@@ -424,10 +424,10 @@ describe.skipIf(!HAS_TERMINAL)('undoing and looking', () => {
 
 describe.skipIf(!HAS_TERMINAL)('what a person has to know', () => {
   it('is said per client and per server, for what changed alone', async () => {
-    const servers = { files: { command: 'npx', env: { PATH: '/x', CLAWAI_POLICY: '/y', TOKEN: 'secret-token' } } };
+    const servers = { files: { command: 'npx', env: { PATH: '/x', CLAWAI_SESSION: 'y', TOKEN: 'secret-token' } } };
     writeConfig(sandbox.current, 'home/.cursor/mcp.json', JSON.stringify({ mcpServers: servers }));
     const { stdout } = await clawai('wrap', '--all', '--client', 'cursor');
-    expect(stdout).toContain('files: its environment sets PATH, CLAWAI_POLICY');
+    expect(stdout).toContain('files: its environment sets PATH, CLAWAI_SESSION');
     expect(stdout).toContain('Cursor asks again for each changed server');
     expect(stdout).toContain('`clawai unwrap --all` undoes it');
     expect(stdout).not.toMatch(/secret-token|Claude|under version control/);

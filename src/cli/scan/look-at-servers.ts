@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { redactText } from '../../core/dlp/redact-text.ts';
 import { ClawaiError } from '../../errors.ts';
 import type { Looked } from '../../scan/scanned.ts';
 import type { RegistryReader } from '../../store/reading/registry-reader.ts';
@@ -17,6 +18,9 @@ const MOST_BYTES = 64 * 1024 * 1024;
 
 /** Lines that one server may send; honest ones send one for each answer, and some that they log. */
 const MOST_LINES = 50_000;
+
+/** Characters of a reason, with what the server said last. */
+const MOST_WHY = 1000;
 
 /** Milliseconds between two changes of the progress. */
 const TICK = 250;
@@ -106,7 +110,8 @@ async function lookAt(target: ScanTarget, { reader, choose, time }: LookOptions,
 
 /** The reason as a phrase whose subject is the server. */
 function reasonOf({ message }: ClawaiError, name: string): string {
-  const text = message.replaceAll('\n', '; ');
+  // Servers print the tokens that they were given, and a report may be sent on.
+  const { text } = redactText(message.replaceAll('\n', '; '), MOST_WHY);
   const start = [`${printable(name)} could not be listed: `, `${printable(name)} `].find((words) => text.startsWith(words));
   return start === undefined ? text : text.slice(start.length).replace(/^wants/, 'it wants');
 }

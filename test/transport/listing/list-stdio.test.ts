@@ -52,6 +52,18 @@ describe('listStdio', () => {
     });
   });
 
+  it.each([
+    ['time', { time: 300 }, '', 'it was not done within 0 s'],
+    ['bytes', { bytes: 1024 * 1024 }, 'process.stdout.write("x".repeat(4096) + "\\n")', 'it sends without end'],
+    ['lines', { lines: 1000 }, 'process.stdout.write("{}\\n".repeat(100))', 'it sends without end'],
+  ])('a server that goes beyond a bound of %s is given up, and ends', async (_, bound, act, why) => {
+    const program = `process.stdin.resume(); setInterval(() => { ${act} }, 0)`;
+    const server = startServer(process.execPath, ['-e', program], 'pipe');
+    const bounds = { time: Infinity, bytes: Infinity, lines: Infinity, ...bound };
+    expect(await listStdio(server, '1', { bounds })).toEqual({ kind: 'failed', why });
+    expect(server.isThere()).toBe(false);
+  });
+
   it('says which list could not be had, and goes on with the next', async () => {
     const heard = await list(`${GREET} if (message.method === 'tools/list') return fail(-32000, 'broken'); reply({});`);
     expect(heard.missing).toEqual(['tool: broken']);
