@@ -199,7 +199,7 @@ function visitObject(walk: Walk, node: JsonObject, { at, depth, kind }: Position
     }
   }
   let missing = at;
-  // What has a name of its own in there is no command.
+  // A member with a name of its own is no command.
   const inherited = kind === 'command' ? 'other' : kind;
   for (const key of keys) {
     const child = ownValue(node, key);

@@ -1,4 +1,4 @@
-/** Begins a here-document: `<<EOF`, `<<-'EOF'`. */
+/** Matches the beginning of a here-document: `<<EOF`, `<<-'EOF'`. */
 const BEGINNING = /<<-?[^\S\n]*(?:(['"])(\w+)\1|\\?(\w+))/g;
 
 /** Programs that run what they read. */
@@ -38,7 +38,7 @@ export function withoutTextDocuments(text: string): string {
   return result + text.slice(from);
 }
 
-/** What a `$'…'` may have in it besides plain characters. */
+/** Matches what a `$'…'` may contain besides plain characters. */
 const ESCAPE = /\\(?:x([\da-f]{1,2})|u([\da-f]{1,4})|U([\da-f]{1,8})|([0-7]{1,3})|(.))/gis;
 const ANSI_QUOTED = /\$'((?:[^'\\]|\\.)*)'/gs;
 
