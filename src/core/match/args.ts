@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, parseContainer } from '../json.ts';
-import { isWordsName, joinBeside, joinWords, mayBeLine, quoteWord } from '../shell/command-line.ts';
+import { isWordsName, joinBeside, joinWords, mayBeLine } from '../shell/command-line.ts';
+import { quoteWord } from '../shell/quote-word.ts';
 import { addKey, addValue, type Distinct } from './distinct-values.ts';
 import { filesOfPatch, isChange } from './patch.ts';
 import { type ArgumentKind, isReadOnlyText, isTextual, kindOfArgument, kindOfMember } from './text-argument.ts';

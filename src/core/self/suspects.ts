@@ -3,7 +3,7 @@ import type { Call } from '../call.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import type { Reading } from '../match/reading.ts';
 import { foldPath } from '../paths/path-forms.ts';
-import { joinBeside, joinWords, quoteWord } from '../shell/command-line.ts';
+import { joinBeside, joinWords } from '../shell/command-line.ts';
 import { isCommandName, isCommandTool, isShellName } from '../shell/command-names.ts';
 import { readCommand, wordsToRun } from '../shell/command-words.ts';
 import { isSettingsVariable, maySwitchHooksOff, switchesHooksOff } from './agent-starts.ts';

@@ -70,8 +70,3 @@ function wordsOf(list: readonly JsonValue[], quote: Quote = (word) => word): rea
     return element instanceof ExactNumber ? [element.source] : [];
   });
 }
-
-/** Quotes a word of a list so that it stays one word in a line. */
-export function quoteWord(word: string): string {
-  return /^[\w~./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-}
