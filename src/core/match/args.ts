@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue, parseContainer } from '../json.ts';
 import { isWordsName, joinBeside, joinWords, mayBeLine } from '../shell/command-line.ts';
+import { quoteWord } from '../shell/quote-word.ts';
 import { addKey, addValue, type Distinct } from './distinct-values.ts';
 import { filesOfPatch, isChange } from './patch.ts';
-import { type ArgumentKind, isReadOnlyText, isTextual, kindOfMember } from './text-argument.ts';
+import { type ArgumentKind, isReadOnlyText, isTextual, kindOfArgument, kindOfMember } from './text-argument.ts';
 import type { ArgStep } from '../policy/types.ts';
 
 /** The values that an argument path selects in one call. */
@@ -22,6 +23,11 @@ export interface Selection {
    * commands.
    */
   readonly prose: ReadonlySet<string> | undefined;
+  /**
+   * The texts above whose names say that they are run, each with the line that it is, in which the words of a list are quoted. The files that
+   * they name are more readings of them. Undefined if there are none.
+   */
+  readonly commands: ReadonlyMap<string, string> | undefined;
   /** True if some branch under a wildcard or array ended early. Branches that `**` merely looked through do not count. */
   readonly incomplete: boolean;
   /** True if something lies deeper than we look. */
@@ -39,6 +45,7 @@ interface Walk extends Distinct {
   readonly endsDeep: boolean;
   readonly embedded: JsonValue[];
   prose: Set<string> | undefined;
+  commands: Map<string, string> | undefined;
   /** Texts that were found elsewhere too, from the first of `prose` on. */
   others: Set<string>;
   /** Reads a text that is JSON; undefined inside of one. */
@@ -73,6 +80,7 @@ function createWalk(steps: readonly ArgStep[], container: Walk['container']): Wa
     embedded: [],
     keys: [],
     prose: undefined,
+    commands: undefined,
     others: NOTHING,
     seen: undefined,
     seenKeys: undefined,
@@ -126,12 +134,17 @@ function noteText(walk: Walk, text: string, isProse: boolean): void {
 
 /** Notes a text at the end of the path, and the files of the patch that it is. Called before the text is added. */
 function noteRead(walk: Walk, text: string, kind: ArgumentKind): void {
+  if (kind === 'command') noteCommand(walk, text);
   const files = isTextual(kind) ? [] : filesOfPatch(text);
   noteText(walk, text, isTextual(kind) ? isReadOnlyText(text, kind) : kind === 'patch' && (files.length > 0 || isChange(text)));
   for (const path of files) {
     noteText(walk, path, false);
     walk.embedded.push(path);
   }
+}
+
+function noteCommand(walk: Walk, text: string, line = text): void {
+  (walk.commands ??= new Map()).set(text, line);
 }
 
 /** Follows the path into a text that is a JSON object or array; what is no such text has nothing in it. */
@@ -147,6 +160,7 @@ function visitText(walk: Walk, text: string, position: Position): void {
       noteText(walk, found, isText || (inner.prose?.has(found) === true && !inner.others.has(found)));
     walk.embedded.push(found);
   }
+  for (const [command, line] of inner.commands ?? []) noteCommand(walk, command, line);
   for (const key of inner.keys) {
     noteText(walk, key, isText);
     addKey(walk, key);
@@ -169,7 +183,7 @@ function visitObject(walk: Walk, node: JsonObject, { at, depth, kind }: Position
     for (let index = 0; index < steps.length; index++) {
       const step = steps[index] as ArgStep;
       if ((at & (1 << index)) === 0 || step.kind === 'deep' || step.kind === 'any') continue;
-      const next = { at: 1 << (index + 1), depth: depth + 1, kind: 'place' as const };
+      const next = { at: 1 << (index + 1), depth: depth + 1, kind: namedKind(step.name, node) };
       const child = ownValue(node, step.name);
       if (child === undefined) markIncomplete(walk, 1 << index);
       else visit(walk, child, next);
@@ -186,6 +200,8 @@ function visitObject(walk: Walk, node: JsonObject, { at, depth, kind }: Position
     }
   }
   let missing = at;
+  // A member with a name of its own is no command.
+  const inherited = kind === 'command' ? 'other' : kind;
   for (const key of keys) {
     const child = ownValue(node, key);
     if (child === undefined) continue;
@@ -200,8 +216,8 @@ function visitObject(walk: Walk, node: JsonObject, { at, depth, kind }: Position
         isNamed = true;
       }
     }
-    const own = isNamed ? 'place' : kindOfMember(key, child);
-    visit(walk, child, { at: next, depth: depth + 1, kind: own === 'other' ? kind : own });
+    const own = isNamed ? namedKind(key, node) : kindOfMember(key, child);
+    visit(walk, child, { at: next, depth: depth + 1, kind: own === 'other' ? inherited : isWords(key, child) ? 'other' : own });
     if (mayBeLine(key)) addLines(walk, node, { key, at: next });
   }
   for (let index = 0; index < steps.length; index++) {
@@ -209,6 +225,16 @@ function visitObject(walk: Walk, node: JsonObject, { at, depth, kind }: Position
     if (step.kind === 'deep' || (step.kind === 'any' && keys.length > 0)) missing &= ~(1 << index);
   }
   markIncomplete(walk, missing);
+}
+
+/** The kind of a member that the path names: its texts are no prose to the rule. */
+function namedKind(name: string, node: JsonObject): ArgumentKind {
+  return kindOfArgument(name) === 'command' && !isWords(name, node[name] ?? null) ? 'command' : 'place';
+}
+
+/** Tells whether a member is one line as a list, whose words by themselves are no lines. */
+function isWords(name: string, value: JsonValue): boolean {
+  return Array.isArray(value) && value.length > 1 && isWordsName(name);
 }
 
 /** Adds the command line that a member is, or that it begins with what stands beside it, if the path ends at it. */
@@ -221,12 +247,14 @@ function addLines(walk: Walk, node: JsonObject, { key, at }: { readonly key: str
     const line = Array.isArray(list) ? joinWords(list as readonly JsonValue[]) : undefined;
     if (line !== undefined) {
       noteText(walk, line, false);
+      noteCommand(walk, line, joinWords(list as readonly JsonValue[], quoteWord));
       walk.embedded.push(line);
     }
   }
   const whole = joinBeside(node, key);
   if (whole === undefined) return;
   noteText(walk, whole, false);
+  noteCommand(walk, whole, joinBeside(node, key, quoteWord));
   addKey(walk, whole);
 }
 

@@ -88,7 +88,7 @@ function evaluateValues(conditions: CompiledConditions, { call, subject, context
 
 /** A selection of one value. */
 export function selectOne(value: JsonValue): Selection {
-  return { values: [value], embedded: [], keys: [], prose: undefined, incomplete: false, tooDeep: false };
+  return { values: [value], embedded: [], keys: [], prose: undefined, commands: undefined, incomplete: false, tooDeep: false };
 }
 
 /** Tells whether a value that is read as a path has a NUL byte in it. */

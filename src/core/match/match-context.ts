@@ -26,6 +26,8 @@ export interface MatchContext {
   forms(text: string): PathForms;
   /** The texts that braces and extended globs in a text expand to. */
   choices(text: string): readonly string[];
+  /** The paths that a command line names, as texts. */
+  commandPaths(line: string): readonly string[];
   select(path: readonly ArgStep[]): Selection;
   /** Tells whether the call runs commands, so that any text in it may name a file. */
   runsCommands(): boolean;
@@ -47,7 +49,7 @@ export function createMatchContext(
   args: JsonObject | undefined,
   { reading, realPaths, runsCommands = always }: Place,
 ): MatchContext {
-  const { paths, forms, choices, container } = reading;
+  const { paths, forms, choices, commandPaths, container } = reading;
   const selections = reading.selectionsIn(args);
   // Windows answers with backslashes; the forms that this is compared with have none.
   const toReal = (path: string): string => (paths.platform === 'windows' ? toSlashes(path) : path);
@@ -63,6 +65,7 @@ export function createMatchContext(
     resolved: (path) => realPaths.get(path),
     forms,
     choices,
+    commandPaths,
     select(path) {
       let found = selections.get(path);
       if (found === undefined) selections.set(path, (found = selectArgs(args, path, container)));

@@ -64,6 +64,15 @@ export function findInside(globs: PathGlobs, text: string, context: MatchContext
   return forms.long.matches(patterns.flatMap((pattern) => globsOf(pattern, context))) ? text : undefined;
 }
 
+/** The first form of a path that a command line names and that is in one of the patterns; undefined if none is. */
+export function findInCommand(globs: PathGlobs, line: string, context: MatchContext): string | undefined {
+  for (const path of context.commandPaths(line)) {
+    const found = findInside(globs, path, context);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 function findForm(globs: PathGlobs, forms: readonly string[], context: MatchContext): string | undefined {
   if (forms.length === 0) return undefined;
   const patterns = globs.byName(context.paths);

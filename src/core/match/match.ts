@@ -3,7 +3,7 @@ import { compareNumerals, type Numeral, readNumeral, toNumeral, toSentText, toTe
 import type { Selection } from './args.ts';
 import type { CompiledMatcher } from './compile-matcher.ts';
 import { flip, type MatchContext, type Mode } from './match-context.ts';
-import { matchesPath } from './match-path.ts';
+import { findInCommand, matchesPath } from './match-path.ts';
 import { foldPath, oddKeys } from '../paths/path-forms.ts';
 import type { Regex } from '../patterns/regex.ts';
 import type { Comparison, Scalar, Whole } from '../policy/types.ts';
@@ -13,9 +13,10 @@ export interface MatchOptions {
   readonly context: MatchContext;
 }
 
-/** Match options, and the texts that are no paths. */
+/** Match options, the texts that are no paths, and those that are run. */
 interface ValueOptions extends MatchOptions {
   readonly prose?: ReadonlySet<string>;
+  readonly commands?: Selection['commands'];
 }
 
 /** The texts of a selection that are only read; undefined if there are none, or if the tool runs commands, which may open any text. */
@@ -23,10 +24,17 @@ export function proseIn({ prose }: Selection, context: MatchContext): ReadonlySe
   return prose === undefined || context.runsCommands() ? undefined : prose;
 }
 
+/** The texts of a selection that are run; undefined if there are none, or if the tool runs no commands. */
+export function commandsIn({ commands }: Partial<Selection>, context: MatchContext): Selection['commands'] {
+  return commands !== undefined && context.runsCommands() ? commands : undefined;
+}
+
 /** Tells whether a matcher holds for the selection of an argument path. Absent values match only `exists = false`. */
 export function matchesSelection(matcher: CompiledMatcher, selection: Selection, asked: MatchOptions): boolean {
   const prose = proseIn(selection, asked.context);
-  const options: ValueOptions = prose === undefined ? asked : { ...asked, prose };
+  const commands = asked.mode === 'possible' ? commandsIn(selection, asked.context) : undefined;
+  const options: ValueOptions =
+    prose === undefined && commands === undefined ? asked : { ...asked, ...(prose === undefined ? {} : { prose }), commands };
   const { values, embedded, keys, incomplete, tooDeep } = selection;
   const possible = options.mode === 'possible';
   if (tooDeep) return possible;
@@ -76,7 +84,10 @@ function matchesGlobs(matcher: CompiledMatcher & { op: 'globs' }, text: string, 
   if (matcher.plain.some((glob) => glob.matches(text))) return true;
   // Only a match that holds a call back spares prose: an exception, or an allow rule, has to be sure of every text.
   if (options.mode === 'possible' && options.prose?.has(text) === true) return false;
-  return matcher.paths !== undefined && matchesPath(matcher.paths, text, options);
+  if (matcher.paths === undefined) return false;
+  if (matchesPath(matcher.paths, text, options)) return true;
+  const line = options.mode === 'possible' ? options.commands?.get(text) : undefined;
+  return line !== undefined && findInCommand(matcher.paths, line, options.context) !== undefined;
 }
 
 /**

@@ -2,7 +2,7 @@ import { argsOf, type Call } from '../call.ts';
 import type { Selection } from './args.ts';
 import type { CompiledArg, CompiledConditions, CompiledPolicy, CompiledRule } from './compiled-policy.ts';
 import { createMatchContext, type MatchContext, type Place } from './match-context.ts';
-import { proseIn } from './match.ts';
+import { commandsIn, proseIn } from './match.ts';
 import type { Reading } from './reading.ts';
 import { MAX_REAL_PATH } from '../paths/shorten-path.ts';
 import { oddKeys } from '../paths/path-forms.ts';
@@ -78,6 +78,8 @@ function addPaths({ mode, resource, args }: CompiledConditions, to: Wanted): voi
     // A `not` looks at all texts.
     const prose = mode === 'possible' && !arg.hasNot ? proseIn(selection, to.context) : undefined;
     addSelected(arg, selection, to, prose);
+    const lines = mode === 'possible' || arg.hasNot ? commandsIn(selection, to.context)?.values() : undefined;
+    for (const line of lines ?? []) addSelected(arg, { values: to.context.commandPaths(line), embedded: [], keys: [] }, to);
   }
 }
 

@@ -2,6 +2,7 @@ import { isContainer, type JsonObject, type JsonValue, parseContainer } from '..
 import type { PathContext } from '../paths/absolute-path.ts';
 import { type PathForms, toPathForms } from '../paths/path-forms.ts';
 import type { ArgStep } from '../policy/types.ts';
+import { pathsOfCommand } from '../shell/command-paths.ts';
 import { expandBraces, toBraces } from '../shell/shell-pattern.ts';
 import type { Selection } from './args.ts';
 
@@ -14,6 +15,7 @@ export class Reading {
   readonly paths: PathContext;
   readonly #forms = new Map<string, PathForms>();
   #choices: Map<string, readonly string[]> | undefined;
+  #commandPaths: Map<string, readonly string[]> | undefined;
   #containers: Map<string, JsonValue | undefined> | undefined;
   readonly #selections = new Map<JsonObject | undefined, Map<readonly ArgStep[], Selection>>();
 
@@ -33,6 +35,14 @@ export class Reading {
     const known = (this.#choices ??= new Map<string, readonly string[]>());
     let found = known.get(text);
     if (found === undefined) known.set(text, (found = expandBraces(toBraces(text))));
+    return found;
+  };
+
+  /** The paths that a command line names, as texts. */
+  readonly commandPaths = (line: string): readonly string[] => {
+    const known = (this.#commandPaths ??= new Map<string, readonly string[]>());
+    let found = known.get(line);
+    if (found === undefined) known.set(line, (found = pathsOfCommand(line)));
     return found;
   };
 

@@ -1,6 +1,7 @@
 import { splitName } from '../classify/split-name.ts';
 import type { JsonValue } from '../json.ts';
 import { remember } from '../remember.ts';
+import { isCommandName } from '../shell/command-names.ts';
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
@@ -33,8 +34,8 @@ const PLACES = words(
 /** Words of names that hold changes of files, and name the files in the text. */
 const PATCHES = words('patch patches diff diffs input');
 
-/** `text`: read by people or models. `change`: the same, and never opened, whatever it says. `place`: opened. `patch`: may be a patch. */
-export type ArgumentKind = 'text' | 'change' | 'place' | 'patch' | 'other';
+/** `text`: read by people or models. `change`: the same, and never opened, whatever it says. `place`: opened. `patch`: may be a patch. `command`: run. */
+export type ArgumentKind = 'text' | 'change' | 'place' | 'patch' | 'command' | 'other';
 
 /** Tells whether an argument of this kind is read by people or models, unless it is a path by itself. */
 export function isTextual(kind: ArgumentKind): boolean {
@@ -79,7 +80,8 @@ function readKind(name: string): ArgumentKind {
   }
   if (TEXTS.has(last)) return 'text';
   if (PLACES.has(last)) return 'place';
-  return FORMS.has(last) && parts.some((part) => TEXTS.has(part)) ? 'text' : 'other';
+  if (FORMS.has(last) && parts.some((part) => TEXTS.has(part))) return 'text';
+  return isCommandName(whole) ? 'command' : 'other';
 }
 
 /** Beginnings of paths: `~/x`, `/x`, `./x`, `C:\x`, `$HOME/x`, and the same with what is encoded in front. */

@@ -4,10 +4,11 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import type { Reading } from '../match/reading.ts';
 import { foldPath } from '../paths/path-forms.ts';
 import { joinBeside, joinWords } from '../shell/command-line.ts';
+import { isCommandName, isCommandTool, isShellName } from '../shell/command-names.ts';
 import { readCommand, wordsToRun } from '../shell/command-words.ts';
 import { isSettingsVariable, maySwitchHooksOff, switchesHooksOff } from './agent-starts.ts';
 import { endsClawai, isChangingCommand, isClawai, runsChange } from './clawai-commands.ts';
-import { isCommandName, isCommandTool, isContentName, isPathName, isShellName } from './names.ts';
+import { isContentName, isPathName } from './names.ts';
 import type { OwnPaths } from './own-paths.ts';
 
 /** The parts of a call that are compared with clawai's own files and commands. */

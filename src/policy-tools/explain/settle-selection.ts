@@ -55,11 +55,11 @@ export function settleSelection(
   const first = all.find((each) => each.values.length > 0);
   if (first === undefined || (!isPossible && values.length === 0)) return { kind: 'absent' };
   // One that matches is enough for a possible match, and one that does not spoils a certain one; else all do or none does.
-  const { prose } = selection;
-  const one = holds === isPossible ? findOne(matcher, all, { ...options, prose }) : undefined;
+  const { prose, commands } = selection;
+  const one = holds === isPossible ? findOne(matcher, all, { ...options, prose, commands }) : undefined;
   const { where, value } = one ?? { where: first.where, value: first.values[0] ?? null };
   const pointer = path === undefined ? undefined : findPointer(args, path, { where, value });
-  const test = testValue(matcher, { value, isKey: where === 'key', prose }, options);
+  const test = testValue(matcher, { value, isKey: where === 'key', prose, commands }, options);
   const count = where === 'key' ? keys.length : values.length + embedded.length;
   return { kind: 'value', settling: { where, pointer, value, test }, count };
 }
@@ -73,12 +73,12 @@ interface Candidates {
 function findOne(
   matcher: CompiledMatcher,
   all: readonly Candidates[],
-  { prose, ...options }: MatchOptions & Pick<Selection, 'prose'>,
+  { prose, commands, ...options }: MatchOptions & Pick<Selection, 'prose' | 'commands'>,
 ): Pick<SettlingValue, 'where' | 'value'> | undefined {
   const wanted = options.mode === 'possible';
   for (const { where, values } of all) {
     const isKey = where === 'key';
-    const value = values.find((each) => holdsFor(matcher, { value: each, isKey, prose }, options) === wanted);
+    const value = values.find((each) => holdsFor(matcher, { value: each, isKey, prose, commands }, options) === wanted);
     if (value !== undefined) return { where, value };
   }
   return undefined;

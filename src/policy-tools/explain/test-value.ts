@@ -4,8 +4,8 @@ import type { CompiledMatcher } from '../../core/match/compile-matcher.ts';
 import { globsOf, type PathGlobs } from '../../core/match/path-globs.ts';
 import { selectOne } from '../../core/match/evaluate.ts';
 import { flip, type MatchContext } from '../../core/match/match-context.ts';
-import { findInside, findOutside, NO_PATH } from '../../core/match/match-path.ts';
-import { matchesSelection, type MatchOptions } from '../../core/match/match.ts';
+import { findInCommand, findInside, findOutside, NO_PATH } from '../../core/match/match-path.ts';
+import { commandsIn, matchesSelection, type MatchOptions } from '../../core/match/match.ts';
 import { formatNumeral, toSentText, toText } from '../../core/numeral.ts';
 import { isPathLike, isPlainName } from '../../core/paths/path-forms.ts';
 import type { Asks, ReadingStep, Test } from './explanation.ts';
@@ -22,6 +22,8 @@ interface Tested {
   readonly isKey: boolean;
   /** The prose of the selection that the value is from. */
   readonly prose?: Selection['prose'];
+  /** The lines of the selection that the value is from. */
+  readonly commands?: Selection['commands'];
 }
 
 /** Tells whether a matcher holds for one value by itself, as the matching sees it. */
@@ -29,8 +31,8 @@ export function holdsFor(matcher: CompiledMatcher, tested: Tested, options: Matc
   return matchesSelection(matcher, toSelection(tested), options);
 }
 
-function toSelection({ value, isKey, prose }: Tested): Selection {
-  const one = { ...selectOne(value), prose };
+function toSelection({ value, isKey, prose, commands }: Tested): Selection {
+  const one = { ...selectOne(value), prose, commands };
   return isKey && typeof value === 'string' ? { ...one, values: [], keys: [value] } : one;
 }
 
@@ -98,7 +100,11 @@ interface Settled extends MatchOptions {
 }
 
 /** The form of a value that matches, or that would have to. */
-function formOf({ plain, paths }: Globs, { value, isKey, prose }: Tested, options: Settled): Pick<Test, 'form' | 'readAs'> {
+function formOf(
+  { plain, paths }: Globs,
+  { value, isKey, prose, commands }: Tested,
+  options: Settled,
+): Pick<Test, 'form' | 'readAs'> {
   const { matches, mode, context } = options;
   if (typeof value !== 'string') return textForm(value, plain, options);
   if (mode === 'possible' && !matches && prose?.has(value) === true && !context.runsCommands()) {
@@ -107,7 +113,9 @@ function formOf({ plain, paths }: Globs, { value, isKey, prose }: Tested, option
   if (paths === undefined || (isKey && isPlainName(value)) || (matches && plain.some((glob) => glob.matches(value)))) {
     return { form: undefined, readAs: [] };
   }
-  const form = mode === 'certain' && !matches ? outsideForm(paths, value, context) : findInside(paths, value, context);
+  const line = mode === 'possible' ? commandsIn({ commands }, context)?.get(value) : undefined;
+  const inside = (): string | undefined => findInside(paths, value, context) ?? (line && findInCommand(paths, line, context));
+  const form = mode === 'certain' && !matches ? outsideForm(paths, value, context) : inside();
   if (form === NO_PATH && mode === 'certain') return { form: undefined, readAs: ['uncertain'] };
   // A value without such a form is named as one path if it may be meant as one.
   const given = form ?? (isPathLike(value) ? context.forms(value).absolute[0] : undefined);

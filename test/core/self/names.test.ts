@@ -1,32 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import {
-  isCommandName,
-  isCommandTool,
-  isContentName,
-  isDestinationName,
-  isPathName,
-  isRemovingProgram,
-  isRemovingTool,
-} from '../../../src/core/self/names.ts';
+import { isContentName, isDestinationName, isPathName, isRemovingProgram, isRemovingTool } from '../../../src/core/self/names.ts';
 
 function picked(test: (name: string) => boolean, names: readonly string[]): string[] {
   return names.filter(test);
 }
 
 describe('names', () => {
-  it('of arguments that are run', () => {
-    const run = ['command', 'cmd', 'shellCommand', 'bash_script', 'code', 'args', 'argv', 'run-this', 'SCRIPT'];
-    expect(picked(isCommandName, [...run, 'path', 'content', 'recommendation', 'description', 'encoding', 'country'])).toEqual(
-      run,
-    );
-  });
-
-  it('of tools that run texts', () => {
-    const run = ['bash', 'run_command', 'executeCode', 'shell', 'terminal_send', 'run', 'python_eval', 'exec_and_read'];
-    const not = ['edit_code', 'search_code', 'create_script', 'list_commands', 'read_file', 'finish', 'get_run', 'show_weather'];
-    expect(picked(isCommandTool, [...run, ...not])).toEqual(run);
-  });
-
   it('of contents, paths, destinations and removals', () => {
     expect(picked(isContentName, ['content', 'newText', 'old_string', 'query', 'path', 'thing'])).toEqual([
       'content',

@@ -97,12 +97,12 @@ const PASSES: readonly RegExp[] = [
   /^\/containers(?:\/[^/]+\/files)?$|^\/skills(?:\/[^/]+(?:\/versions)?)?$/,
   /^\/vector_stores(?:\/[^/]+(?:\/search|\/(?:files|file_batches)(?:\/[^/]+(?:\/cancel)?)?)?)?$/,
   /^(?:\/upload)?(?:\/v\d+[a-z]*\d*)?\/filesearchstores(?:\/[^/]+(?:\/documents\/[^/]+)?)?$/,
-  /^\/cachedcontents\/[^/]+$/,
+  /^\/cachedcontents\/[^/:]+$/,
   // Codex: what it looks up on the Web, and summaries of its sessions. The answers are texts.
   /^\/alpha\/search$|^\/memories\/trace_summarize$/,
   // Training.
   /^\/fine_tuning\/(?:jobs(?:\/[^/]+\/(?:cancel|pause|resume))?|checkpoints\/[^/]+\/permissions|alpha\/graders\/(?:run|validate))$/,
-  /^\/tunedmodels(?:\/[^/]+(?:\/permissions(?:\/[^/]+)?)?)?$/,
+  /^\/tunedmodels(?:\/[^/:]+(?::transferownership|\/permissions(?:\/[^/:]+)?)?)?$/,
   // Claude Code's reports to its maker.
   /^\/api\/(?:event_logging|claude_code|claude_cli_feedback|eval|oauth)(?:\/(?!messages|completions|responses|chat|generate)[^/:]+)*$/,
 ];

@@ -235,6 +235,7 @@ describe('what may pass without a look', () => {
 
   it.each([
     ['PATCH', '/v1beta/tunedModels/t', true],
+    ['POST', '/v1beta/tunedModels/t:transferOwnership', true],
     ['POST', '/v1beta/fileSearchStores/s:importFile', true],
     ['POST', '/upload/v1beta/files?uploadType=resumable', true],
     ['PATCH', '/v1beta/cachedContents/c', true],
@@ -252,6 +253,9 @@ describe('what may pass without a look', () => {
     'responses',
     'chat',
     'generate',
+    'tunedModels/t:generateContent',
+    'tunedModels/t:streamGenerateContent',
+    'cachedContents/c:generateContent',
     'x',
     'files/responses',
     'v1/messages/embeddings',
