@@ -3,6 +3,7 @@
 import { writeSync } from 'node:fs';
 import { CLIENTS } from '../../src/clients/clients.ts';
 import { locateFiles } from '../../src/clients/locate.ts';
+import { loadFormats } from '../../src/clients/text.ts';
 import { StateFolder } from '../../src/wrap/files/state-folder.ts';
 import { applyUnwrap } from '../../src/wrap/unwrap.ts';
 import { applyWrap } from '../../src/wrap/wrap.ts';
@@ -13,6 +14,7 @@ const checkpoint = (step) => {
   steps.push(step);
   if (steps.length === Number(endAt)) process.kill(process.pid, 'SIGKILL');
 };
+await loadFormats(['json5', 'toml', 'yaml']);
 const request = {
   located: locateFiles(CLIENTS, { env: {}, platform: 'linux', home }, []),
   clients: CLIENTS,

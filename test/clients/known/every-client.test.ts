@@ -95,6 +95,28 @@ describe('an entry in YAML that clawai must not edit', () => {
   });
 });
 
+it.each([
+  ['.codex/config.toml', "[mcp_servers.a]\ncommand = 'cmd'\nargs = ['/c', 'npx', '-y', 'C:\\Users\\me\\x y']\n"],
+  [
+    '.config/goose/config.yaml',
+    "extensions:\n  a:\n    cmd: cmd\n    args:\n    - /c\n    - npx\n    - -y\n    - 'C:\\Users\\me\\x y'\n",
+  ],
+  ['.openclaw/openclaw.json', "{mcp: {servers: {a: {command: 'cmd', args: ['/c', 'npx', '-y', 'C:\\\\Users\\\\me\\\\x y']}}}}"],
+])('%s keeps the paths of Windows, and its shell behind clawai', async (name, text) => {
+  machine.write(name, text);
+  const launcher = [String.raw`C:\Program Files\nodejs\node.exe`, String.raw`C:\Users\me\AppData\clawai\bin\clawai.mjs`];
+  const server = (): unknown => machine.status().find(({ file }) => file.endsWith(name))?.servers[0]?.command;
+  const own = { command: 'cmd', args: ['/c', 'npx', '-y', String.raw`C:\Users\me\x y`] };
+  expect(server()).toEqual(own);
+  await machine.wrap({ launcher });
+  expect(server()).toEqual({
+    command: launcher[0],
+    args: [launcher[1], 'proxy', '--server', 'a', '--', own.command, ...own.args],
+  });
+  await machine.unwrap();
+  expect(machine.read(name)).toBe(text);
+});
+
 it('the documentation names these clients', () => {
   const [, list = ''] = /It knows\n([\s\S]*?)\. The real/.exec(readSource('docs/wrap-your-clients.md')) ?? [];
   const named = list.split(/,\s|\sand\s/).map((name) => name.replaceAll(/\s+/g, ' ').trim());

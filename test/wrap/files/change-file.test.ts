@@ -15,7 +15,7 @@ import {
   mkdtempSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fileHash } from '../../../src/wrap/files/change-file.ts';
 import { StateFolder, sha256 } from '../../../src/wrap/files/state-folder.ts';
@@ -45,34 +45,38 @@ describe('a process that is killed', () => {
     expect(made.slice(-4)).toEqual(['record:flush-folder', 'lock:release', 'lock:disown', 'lock:release']);
   });
 
-  it(
-    'at any step of wrapping leaves a config that is old or new, and the next unwrap gives back every byte',
+  it.each([
+    [CONFIG, TEXT],
+    ['.codex/config.toml', '# c\n[mcp_servers.a] # d\ncommand = \'npx\'\nargs = [ "a", ]\n[mcp_servers]\nb.command = "b"'],
+    ['.config/goose/config.yaml', 'extensions:\n  a: {cmd: npx, args: [a]} # c\n  b:\n    cmd: >-\n      b\n\n'],
+  ])(
+    'at any step of wrapping leaves %s old or new, and the next unwrap gives back every byte',
     { tags: 'long' },
-    async () => {
-      machine.write(CONFIG, TEXT);
+    async (config, text) => {
+      machine.write(config, text);
       const count = steps(machine.run('wrap').output).length;
-      const after = machine.read(CONFIG);
+      const after = machine.read(config);
       machine.run('unwrap');
-      expect(count).toBeGreaterThan(15);
+      expect(count).toBeGreaterThan(10);
       const seen = new Set<string>();
       for (let endAt = 1; endAt <= count; endAt++) {
-        machine.write(CONFIG, TEXT);
+        machine.write(config, text);
         expect(machine.run('wrap', { endAt }).signal, `step ${endAt}`).toBe('SIGKILL');
-        const now = machine.read(CONFIG);
-        expect([TEXT, after], `step ${endAt}`).toContain(now);
+        const now = machine.read(config);
+        expect([text, after], `step ${endAt}`).toContain(now);
         seen.add(now);
         const states = machine.status()[0]?.servers.map(({ state }) => state);
-        expect(states, `step ${endAt}`).toEqual(now === TEXT ? ['unwrapped', 'unwrapped'] : ['wrapped', 'wrapped']);
+        expect(states, `step ${endAt}`).toEqual(now === text ? ['unwrapped', 'unwrapped'] : ['wrapped', 'wrapped']);
         // Claude's lock says nothing of its holder, so that the dead one's would be waited for.
-        rmSync(join(machine.home, `${CONFIG}.lock`), { recursive: true, force: true });
+        rmSync(join(machine.home, `${config}.lock`), { recursive: true, force: true });
         await machine.unwrap();
-        expect(machine.read(CONFIG), `step ${endAt}`).toBe(TEXT);
+        expect(machine.read(config), `step ${endAt}`).toBe(text);
         expect(machine.remembered().filter((name) => name.endsWith('.json'))).toEqual([]);
       }
       await machine.wrap();
       await machine.unwrap();
       expect(machine.remembered()).toEqual([]);
-      expect(machine.beside(CONFIG)).toEqual([CONFIG]);
+      expect(machine.beside(config)).toEqual([basename(config)]);
       expect(seen.size).toBe(2);
     },
   );
