@@ -22,7 +22,7 @@ export function turnedTexts(text: string, { tokens }: Pick<Screened, 'tokens'>, 
 }
 
 function reversed(text: string): string {
-  return Buffer.from(text, 'utf16le').swap16().reverse().toString('utf16le');
+  return Buffer.from(Buffer.from(text, 'utf16le').swap16().toReversed()).toString('utf16le');
 }
 
 function rotated(text: string): string {
