@@ -122,8 +122,12 @@ describe.each(TRANSPORTS)('a client of 2025 with a server that speaks only 2026-
   it('gets progress', async () => {
     const client = await connect();
     const progress: number[] = [];
-    await client.callTool({ name: 'wait', arguments: {} }, undefined, { onprogress: (one) => progress.push(one.progress) });
-    expect(progress).toEqual([1, 2]);
+    const onprogress = (one: { readonly progress: number }): void => {
+      progress.push(one.progress);
+      void client.callTool({ name: 'release', arguments: {} });
+    };
+    await client.callTool({ name: 'wait', arguments: {} }, undefined, { onprogress });
+    expect(progress).toEqual([1]);
     await client.close();
   });
 
@@ -136,6 +140,21 @@ describe.each(TRANSPORTS)('a client of 2025 with a server that speaks only 2026-
     await until('a change of the list', () => changes > 0);
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain('grown');
     await client.close();
+  });
+
+  it('trusts the definitions that a client of the other era has seen', async () => {
+    const old = await connect();
+    const { tools } = await old.listTools();
+    await old.close();
+    const versionNegotiation = { mode: { pin: '2026-07-28' } };
+    const other = new ClientV2({ name: 'new', version: '1.0.0' }, { versionNegotiation });
+    await other.connect(new StdioV2(toProxy([], [support('modern-only-server.mjs')])));
+    expect((await other.listTools()).tools.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
+    await other.close();
+    const types = sandbox.events().map(({ type }) => type);
+    expect(types).toContain('mcp_tool_seen');
+    expect(types).not.toContain('mcp_tool_changed');
+    expect(types).not.toContain('mcp_server_changed');
   });
 
   it.runIf(transport === 'stdio')('can cancel a call', async () => {
@@ -219,7 +238,8 @@ describe.each(TRANSPORTS)('a client that speaks only 2026-07-28 with a server of
         { name: 'trigger-long-running-operation', arguments: { duration, steps: 2 } },
         { onprogress: (one) => progress.push(one.progress), ...(signal && { signal }) },
       );
-    await call(0.2);
+    // The first step comes a second before the answer.
+    await call(2);
     expect(progress[0]).toBe(1);
     const controller = new AbortController();
     const cancelled = call(60, controller.signal);

@@ -11,6 +11,8 @@ const text = (property) =>
 const say = (words) => ({ content: [{ type: 'text', text: words }] });
 const nothing = fromJsonSchema({ type: 'object' });
 
+const { promise: released, resolve: release } = Promise.withResolvers();
+
 function create() {
   const server = new McpServer({ name: 'modern-only', version: '1.0.0' }, { instructions: 'For tests.' });
   for (const name of ['shout', 'forbidden']) {
@@ -35,15 +37,15 @@ function create() {
   });
   server.registerTool('wait', { description: 'Reports progress.', inputSchema: nothing }, async (_args, { mcpReq }) => {
     const { _meta: meta } = mcpReq;
-    for (let progress = 1; progress <= 2; progress++) {
-      await mcpReq.notify({
-        method: 'notifications/progress',
-        params: { progressToken: meta?.progressToken, progress, total: 2 },
-      });
-      // SDK 1 forgets its listener with the answer, and hears of both in one turn.
-      await setTimeout(20);
-    }
+    const params = { progressToken: meta?.progressToken, progress: 1, total: 2 };
+    await mcpReq.notify({ method: 'notifications/progress', params });
+    // SDK 1 forgets its listener with the answer, so that comes only when the progress has.
+    await released;
     return say('waited');
+  });
+  server.registerTool('release', { description: 'Ends the waiting.', inputSchema: nothing }, async () => {
+    release();
+    return say('released');
   });
   server.registerTool('hang', { description: 'Waits to be cancelled.', inputSchema: nothing }, async (_args, { mcpReq }) => {
     await setTimeout(60_000, undefined, { signal: mcpReq.signal }).catch(() => process.stderr.write('hang was cancelled\n'));
