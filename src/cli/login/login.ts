@@ -31,7 +31,11 @@ export const loginCommand = defineCommand({
       hint: 'URL',
       description: 'The authorization server to log in at, if the server names several. The default is the first.',
     },
-    port: { type: 'string', hint: 'PORT', description: 'Wait for the answer at http://127.0.0.1:PORT/callback.' },
+    port: {
+      type: 'string',
+      hint: 'PORT',
+      description: 'Wait for the answer at this port of 127.0.0.1, with the path /callback.',
+    },
     'no-browser': { type: 'boolean', description: 'Print the address, and read the answer from stdin.' },
     list: { type: 'boolean', description: 'List all logins.' },
     json: { type: 'boolean', description: 'Print them as one JSON object.' },
