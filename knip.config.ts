@@ -12,6 +12,7 @@ export default ({ production = false }: Run): object => ({
     'build/from-clone.mjs',
     'test/**/*.test.ts',
     'test/{conformance,e2e,score,support}/*.mjs',
+    'test/conformance/managed-client.ts',
     'test/bench/**/*.mjs',
     'test/bench/http/load-process.ts',
   ],

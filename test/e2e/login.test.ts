@@ -241,7 +241,7 @@ describe('clawai serve with a managed login', () => {
       text: 'guarded needs a login with more rights (mcp:read mcp:write): run `clawai login guarded` in a terminal',
     });
     const { stderr } = await scene.logIn();
-    expect(stderr).toContain('these scopes: mcp:read mcp:write');
+    expect(stderr).toContain('these rights (scopes): mcp:read mcp:write');
     expect(await callOften(1, serving)).toBe(1);
   });
 });

@@ -128,12 +128,13 @@ describe('wrap asks remote servers first, by the real binary', () => {
     });
     const { stdout, stderr } = await clawai('wrap', '--all', '--json');
     expect(stdout + stderr).not.toContain('hunter2');
-    const [asked, left, ...more] = arrivedAt('mcp', '/one?k=v');
+    const [asked, listed, left, ...more] = arrivedAt('mcp', '/one?k=v');
     expect(asked).toMatchObject({
       verb: 'POST',
       method: 'initialize',
       headers: { authorization: 'Bearer hunter2', 'x-team': 'a', accept: 'application/json, text/event-stream' },
     });
+    expect([listed?.method, listed?.headers['authorization']]).toEqual(['tools/list', 'Bearer hunter2']);
     expect([left?.verb, left?.headers['mcp-session-id'], more]).toEqual(['DELETE', 'session-1', []]);
     expect(arrivedAt('elsewhere', '/moved')).toHaveLength(1);
     for (const path of ['/env', '/odd', '/helped']) expect(arrivedAt('login', path)).toEqual([]);

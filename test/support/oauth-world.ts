@@ -1,6 +1,6 @@
 import {
   createServer,
-  request,
+  request as send,
   type IncomingHttpHeaders,
   type IncomingMessage,
   type RequestListener,
@@ -143,7 +143,7 @@ export class OAuthWorld {
   #pass({ method, url = '', headers }: IncomingMessage, response: ServerResponse, body: string): void {
     const { authorization: _token, ...rest } = headers;
     const target = new URL(url.replace(/^\/mcp(?=$|\?)/, new URL(this.behind).pathname), this.behind);
-    const onward = request(target, { method, headers: { ...rest, host: target.host }, agent: false }, (answer) => {
+    const onward = send(target, { method, headers: { ...rest, host: target.host }, agent: false }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       response.flushHeaders();
       answer.pipe(response);

@@ -17,6 +17,8 @@ import { openPage } from './open-page.ts';
 interface LogInOptions {
   readonly client: { readonly id: string; readonly secret: string | undefined } | undefined;
   readonly scope: string | undefined;
+  /** The authorization server to log in at, if the server names several. */
+  readonly authorizationServer: string | undefined;
   /** The port for the answer; 0 for any. */
   readonly port: number;
   readonly isBrowserUsed: boolean;
@@ -39,7 +41,8 @@ export async function logIn(store: LoginStore, server: ManagedServer, options: L
     const { client } = options;
     const fetch = createSafeFetch({ server: server.url, tlsFingerprint: server.tlsFingerprint });
     const { url: redirectUrl, state } = listener;
-    const request = { url: server.url, scope, client, redirectUrl, state, version: VERSION, fetch };
+    const choice = { authorizationServer: options.authorizationServer, issuerBefore: before?.issuer };
+    const request = { url: server.url, scope, client, ...choice, redirectUrl, state, version: VERSION, fetch };
     const begun = await attempt(server, () => withProgress('asking the server', beginLogin(request)));
     checkPage(begun.page, server);
     const isOther = before !== undefined && before.issuer !== begun.issuer;
@@ -80,8 +83,7 @@ async function attempt<T>({ name }: ManagedServer, act: () => Promise<T>): Promi
     return await act();
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    // Parsers' errors have many lines, and servers' words may be anything.
-    const why = shown(error.message.split('\n')[0] ?? '');
+    const why = shown(reasonIn(error));
     const hint = /registration|\bregister/i.test(why)
       ? `register clawai there with the address http://127.0.0.1:PORT/callback, then run \`${loginCommand(name, '--client-id ID', '--port PORT')}\``
       : `\`${loginCommand(name)}\` tries again`;
@@ -113,7 +115,10 @@ async function agree({ server, begun, isOther, before }: Asked): Promise<boolean
   const scopes = page.searchParams.get('scope');
   note(`${printable(server.name)} wants you to log in at ${printable(page.host)} (authorization server: ${shown(issuer)})`);
   note(scopes === null ? 'it asks for no particular rights' : `it asks for these rights (scopes): ${shown(scopes)}`);
-  if (servers > 1) note(`the server names ${servers} authorization servers; this is the first`);
+  if (servers.length > 1)
+    note(
+      `the server names ${servers.length} authorization servers (--authorization-server takes another): ${shown(servers.join(', '))}`,
+    );
   if (isOther) warn(`this is another authorization server than before, which was ${shown(before ?? '')}`);
   const isAsked = process.stdin.isTTY && process.stdout.isTTY;
   if (isAsked) return askYes(`Log in at ${printable(page.host)}?`);
@@ -146,6 +151,13 @@ async function waitForAnswer(
     lines.close();
     process.stdin.unref?.();
   }
+}
+
+/** Errors of a parser are a list in JSON, and servers' words may have any number of lines. */
+function reasonIn({ name, message }: Error): string {
+  if (name !== 'ZodError') return message.split('\n')[0] ?? '';
+  const [first] = JSON.parse(message) as readonly { readonly path: readonly PropertyKey[]; readonly message: string }[];
+  return `an answer of its authorization server is invalid: ${first?.path.map(String).join('.')}: ${first?.message}`;
 }
 
 function shown(text: string): string {

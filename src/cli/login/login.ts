@@ -26,7 +26,16 @@ export const loginCommand = defineCommand({
     'client-id': { type: 'string', hint: 'ID', description: 'The client that you have registered for clawai.' },
     'client-secret-file': { type: 'string', hint: 'FILE', description: 'A file with the secret of that client.' },
     scope: { type: 'string', hint: 'SCOPES', description: 'The scopes to ask for, separated by spaces.' },
-    port: { type: 'string', hint: 'PORT', description: 'Wait for the answer at http://127.0.0.1:PORT/callback.' },
+    'authorization-server': {
+      type: 'string',
+      hint: 'URL',
+      description: 'The authorization server to log in at, if the server names several. The default is the first.',
+    },
+    port: {
+      type: 'string',
+      hint: 'PORT',
+      description: 'Wait for the answer at this port of 127.0.0.1, with the path /callback.',
+    },
     'no-browser': { type: 'boolean', description: 'Print the address, and read the answer from stdin.' },
     list: { type: 'boolean', description: 'List all logins.' },
     json: { type: 'boolean', description: 'Print them as one JSON object.' },
@@ -50,6 +59,7 @@ export const loginCommand = defineCommand({
     const options = {
       client: id === undefined ? undefined : { id, secret: secretFile === undefined ? undefined : readSecret(secretFile) },
       scope: flags.scope,
+      authorizationServer: flags['authorization-server'],
       port: readPort(flags.port),
       isBrowserUsed: !flags['no-browser'],
     };

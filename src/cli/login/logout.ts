@@ -40,7 +40,7 @@ export const logoutCommand = defineCommand({
   },
 });
 
-/** Has the tokens revoked, and forgets them in any case. @returns why they could not be revoked */
+/** Revokes the tokens, and forgets them in any case. @returns why they could not be revoked */
 async function revoke(store: LoginStore, url: string, tlsFingerprint: string | undefined): Promise<string | undefined> {
   const login = store.find(url);
   try {

@@ -15,7 +15,7 @@ export async function logInNow(urls: ReadonlySet<string>): Promise<void> {
       if (known !== undefined && known.problem === undefined) continue;
       refuseAgents('login');
       const { logIn } = await import('../login/log-in.ts');
-      const options = { client: undefined, scope: undefined, port: 0, isBrowserUsed: true };
+      const options = { client: undefined, scope: undefined, authorizationServer: undefined, port: 0, isBrowserUsed: true };
       if (!(await logIn(store, { name, url, tlsFingerprint }, options))) note(`\`${loginCommand(name)}\` does it later`);
     } catch (error) {
       if (!(error instanceof ClawaiError)) throw error;

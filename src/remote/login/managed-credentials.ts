@@ -11,7 +11,7 @@ const EARLY_SPREAD_MS = 30_000;
 /** The part of a token's life in which it is not renewed for its end alone: some live for seconds. */
 const LEAST_LIFE = 0.75;
 
-/** Milliseconds after a failed attempt in which no other is made. */
+/** Milliseconds after an attempt that was of no use in which no other is made. */
 const REST_MS = 5000;
 
 /** Most sessions that are known; the oldest is forgotten first. */
@@ -63,6 +63,9 @@ export class ManagedCredentials {
   /** The last failed attempt to renew the tokens. */
   #failed = { until: Number.NEGATIVE_INFINITY, why: '' };
 
+  /** The last token that was fetched since the server had refused another. */
+  #given = { header: '', until: Number.NEGATIVE_INFINITY };
+
   constructor(options: ManagedCredentialsOptions) {
     this.#options = options;
     this.#now = options.now ?? Date.now;
@@ -94,7 +97,13 @@ export class ManagedCredentials {
   readonly renew = (refused: string): Promise<Credential> =>
     this.#answer(async () => {
       const { login, secrets } = await this.#read();
-      return headerOf(secrets) === refused ? this.#refresh(login.version) : secrets;
+      if (headerOf(secrets) !== refused) return secrets;
+      // A server that refuses every token would have one fetched for each request.
+      if (refused === this.#given.header && this.#now() < this.#given.until)
+        throw new NoToken(`${this.#options.name} does not accept even a new token (HTTP 401)`);
+      const renewed = await this.#refresh(login.version);
+      this.#given = { header: headerOf(renewed), until: this.#now() + REST_MS };
+      return renewed;
     });
 
   /** Takes a challenge that came with HTTP 403. If it names scopes, the next login asks for them too. @returns a sentence */

@@ -11,11 +11,14 @@ import {
   type StoredOAuthTokens,
   validateAuthorizationResponseIssuer,
 } from '../../host/mcp-client.ts';
-import type { Login, LoginSecrets } from './login.ts';
+import { type Login, type LoginSecrets, uniteScopes } from './login.ts';
 import type { NewLogin } from './login-store.ts';
 import type { Refreshed } from './managed-credentials.ts';
 
 const SECOND = 1000;
+
+/** Ten years: no token lasts longer, and a time far beyond that is no date. */
+const MOST_SECONDS = 315_360_000;
 
 /** Asks an address that a server may have named, if it may be asked. */
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
@@ -38,6 +41,10 @@ export interface LoginRequest {
   readonly scope: string | undefined;
   /** A client that is already registered; without it, one is registered now. */
   readonly client: { readonly id: string; readonly secret: string | undefined } | undefined;
+  /** The authorization server to log in at, which the MCP server must name. */
+  readonly authorizationServer: string | undefined;
+  /** The one of the last login, which is taken again if the MCP server still names it; otherwise the first one is. */
+  readonly issuerBefore: string | undefined;
   readonly redirectUrl: string;
   readonly state: string;
   /** Our version, for the server. */
@@ -50,8 +57,8 @@ export interface BegunLogin {
   /** The page that the user opens. */
   readonly page: URL;
   readonly issuer: string;
-  /** The number of authorization servers that the server names; the first of them is taken. */
-  readonly servers: number;
+  /** The authorization servers that the server names. */
+  readonly servers: readonly string[];
   /** Throws a LoginFailure unless `iss` of the callback is that of the authorization server (RFC 9207). */
   readonly checkIssuer: (iss: string | undefined) => void;
   /** Exchanges the code for tokens. @throws LoginFailure, RefusedAddress, or an Error */
@@ -67,7 +74,8 @@ export async function beginLogin(request: LoginRequest): Promise<BegunLogin> {
   const challenge = await readChallenge(request);
   const { resourceMetadataUrl } = challenge;
   const scope = request.scope ?? challenge.scope;
-  const seen: Seen = {};
+  const chosen = await chooseServer(request, resourceMetadataUrl);
+  const seen: Seen = chosen === undefined ? {} : { found: chosen };
   const provider = createProvider(request, seen);
   const options = {
     serverUrl: url,
@@ -92,7 +100,7 @@ export async function beginLogin(request: LoginRequest): Promise<BegunLogin> {
   return {
     page,
     issuer,
-    servers: resourceMetadata?.authorization_servers?.length ?? 1,
+    servers: resourceMetadata?.authorization_servers ?? [],
     checkIssuer,
     async finish({ code, iss }) {
       checkIssuer(iss);
@@ -105,7 +113,7 @@ export async function beginLogin(request: LoginRequest): Promise<BegunLogin> {
           url,
           issuer,
           resource: seen.resource,
-          scope: tokens.scope ?? page.searchParams.get('scope') ?? undefined,
+          scope: uniteScopes(tokens.scope ?? page.searchParams.get('scope') ?? undefined),
           clientId: client.client_id,
           tokenEndpoint: metadata?.token_endpoint ?? new URL('/token', authorizationServerUrl).href,
           revocationEndpoint: revocationOf(metadata),
@@ -121,6 +129,29 @@ export async function beginLogin(request: LoginRequest): Promise<BegunLogin> {
       };
     },
   };
+}
+
+/** Chooses among the authorization servers that a server names; undefined for the first of them. @throws LoginFailure if that asked for is none */
+async function chooseServer(
+  { url, fetch, authorizationServer: asked, issuerBefore }: LoginRequest,
+  metadataUrl: URL | undefined,
+): Promise<OAuthDiscoveryState | undefined> {
+  const wanted = asked ?? issuerBefore;
+  if (wanted === undefined) return undefined;
+  const options = metadataUrl === undefined ? {} : { resourceMetadataUrl: metadataUrl };
+  // Older servers have no such metadata.
+  const resourceMetadata = await discoverOAuthProtectedResourceMetadata(url, options, fetch).catch(() => undefined);
+  const named = resourceMetadata?.authorization_servers ?? [];
+  const found = named.find((one) => isSameIssuer(one, wanted));
+  if (resourceMetadata !== undefined && found !== undefined) return { authorizationServerUrl: found, resourceMetadata };
+  if (asked === undefined) return undefined;
+  throw new LoginFailure(`the server does not name ${asked} as its authorization server; it names ${named.join(', ') || 'none'}`);
+}
+
+/** A slash at the end makes no difference, since some write it and some do not. */
+function isSameIssuer(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((text) => text.replace(/\/$/, ''));
+  return first === second;
 }
 
 /** Asks the server without a token: its refusal says where its metadata is, and which scopes it wants. */
@@ -222,7 +253,7 @@ export async function refreshLogin(login: Login, secrets: LoginSecrets, fetch: F
       ...(login.resource === undefined ? {} : { resource: login.resource }),
       fetchFn: fetch,
     });
-    const news = { scope: tokens.scope ?? login.scope, expires: expiryOf(tokens, Date.now()) };
+    const news = { scope: uniteScopes(tokens.scope ?? login.scope), expires: expiryOf(tokens, Date.now()) };
     return { kind: 'renewed', news, secrets: { ...secretsIn(tokens), clientSecret } };
   } catch (error) {
     if (error instanceof OAuthError && REVOKED.includes(error.code))
@@ -247,8 +278,7 @@ async function findOtherIssuer({ url, issuer, metadataUrl }: Login, fetch: Fetch
   try {
     const options = metadataUrl === undefined ? {} : { resourceMetadataUrl: metadataUrl };
     const { authorization_servers: named = [] } = await discoverOAuthProtectedResourceMetadata(url, options, fetch);
-    const plain = (text: string): string => text.replace(/\/$/, '');
-    return named.length === 0 || named.some((one) => plain(one) === plain(issuer)) ? undefined : named[0];
+    return named.length === 0 || named.some((one) => isSameIssuer(one, issuer)) ? undefined : named[0];
   } catch {
     // Older servers have no such metadata.
     return undefined;
@@ -326,7 +356,7 @@ function secretsIn({
 
 /** Servers that say nothing, or 0, are taken to say nothing: a refusal by the server then shows the end. */
 function expiryOf({ expires_in: seconds }: StoredOAuthTokens, now: number): number | undefined {
-  return seconds === undefined || !(seconds > 0) ? undefined : now + seconds * SECOND;
+  return seconds === undefined || !(seconds > 0) ? undefined : now + Math.min(seconds, MOST_SECONDS) * SECOND;
 }
 
 function textOf(value: unknown): string | undefined {

@@ -55,11 +55,12 @@ async function probe(options: ProbeOptions): Promise<Probed> {
   const body = JSON.stringify({ jsonrpc: '2.0', id, method: 'initialize', params });
   const response = await send(options, 'POST', body);
   const { status, session, message } = await readAnswer(response, id);
+  const isMcp = isMessage(message);
+  const wantsLogin = status === 401 || status === 403 || (isMcp && status < 300 && (await isListRefused(options, session)));
   // The server may ignore this.
   if (session !== undefined) await send(options, 'DELETE', undefined, { 'mcp-session-id': session }).catch(() => {});
-  if (status === 401 || status === 403) return { kind: 'login' };
+  if (wantsLogin) return { kind: 'login' };
   if (status >= 300 && status < 400) return judgeRedirect(options.url, status, response.headers.location);
-  const isMcp = isMessage(message);
   // These statuses make a client of both transports try the older one (2025-11-25, "Backwards Compatibility").
   if (status === 400 || status === 404 || status === 405) {
     const other = await probeStream(options, isMcp);
@@ -68,6 +69,20 @@ async function probe(options: ProbeOptions): Promise<Probed> {
   if (isMcp) return { kind: 'mcp' };
   const how = status >= 200 && status < 300 ? 'with something that is not an MCP message' : `with HTTP status ${status}`;
   return { kind: 'unreachable', why: `it answers ${how}` };
+}
+
+/** Tells whether a server that has greeted us wants a login for what comes next, as some do. */
+async function isListRefused(options: ProbeOptions, session: string | undefined): Promise<boolean> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 'clawai-2', method: 'tools/list', params: {} });
+  const own = session === undefined ? {} : { 'mcp-session-id': session };
+  try {
+    const response = await send(options, 'POST', body, { ...own, 'mcp-protocol-version': LEGACY });
+    response.destroy();
+    return response.statusCode === 401;
+  } catch {
+    // It has greeted us, so it is there.
+    return false;
+  }
 }
 
 /** Asks for the stream of HTTP+SSE. @param isMcp true if it has answered with a message, so that a missing stream is conclusive too */
