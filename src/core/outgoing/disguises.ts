@@ -9,7 +9,7 @@ import { base32Texts, codeTexts, dumpTexts } from './number-texts.ts';
 import { partsAround } from './parts-around.ts';
 import { closedUp, piecesOf, withoutBlanks } from './pieces.ts';
 import { type Screened, screen } from './screen.ts';
-import { turnedTexts } from './turned-texts.ts';
+import { type TurnedText, turnedTexts } from './turned-texts.ts';
 
 /** A reading of a text that was disguised. */
 export interface Reading {
@@ -39,57 +39,56 @@ function shortestOf(hasPatterns: boolean): number {
 const JOINTS = /["'`]\s{0,8}[+.&,\\]?\s{0,8}["'`]/g;
 
 /**
- * All readings of a text in which a secret may show. Takes linear time, and little if the text has nothing that needs decoding.
+ * All readings of a text in which a secret may show, one after another, since together they may be many times as long. Takes linear time, and
+ * little if the text has nothing that needs decoding.
  *
  * @param hasPatterns the user has patterns, which may match anything
  */
-export function readingsOf(text: string, hasPatterns: boolean): readonly Reading[] {
+export function* readingsOf(text: string, hasPatterns: boolean): Generator<Reading, void> {
   const shortest = shortestOf(hasPatterns);
-  if (text.length < shortest) return NONE;
+  if (text.length < shortest) return;
   const has = screen(text);
-  const found: Reading[] = [];
   if (!has.isAscii) {
     const seen = unhidden(text);
-    if (seen.length >= shortest)
-      found.push({ text: seen, hiding: 'invisible', of: 'all' }, ...readingsOfPlain(seen, screen(seen), hasPatterns));
+    if (seen.length >= shortest) {
+      yield { text: seen, hiding: 'invisible', of: 'all' };
+      yield* readingsOfPlain(seen, screen(seen), hasPatterns);
+    }
   }
-  return found.concat(readingsOfPlain(text, has, hasPatterns));
+  yield* readingsOfPlain(text, has, hasPatterns);
 }
 
-function readingsOfPlain(text: string, has: Screened, hasPatterns: boolean): readonly Reading[] {
-  const found: Reading[] = [];
-  if (has.hasRun || has.hasDigits || has.hasEscapes || has.tokens !== '') found.push(...decoded(text, has, hasPatterns));
+function* readingsOfPlain(text: string, has: Screened, hasPatterns: boolean): Generator<Reading, void> {
+  if (has.hasRun || has.hasDigits || has.hasEscapes || has.tokens !== '') yield* decoded(text, has, hasPatterns);
   const turned = turnedTexts(text, has, hasPatterns);
-  const pieces = inPieces(text, has);
-  found.push(...turned);
+  yield* turned;
   // An encoding may have been turned or cut, too.
-  const changed = [...pieces, ...turned.filter(({ of }) => of === 'loose')];
-  for (const reading of pieces) found.push({ ...reading, of: 'loose' });
-  for (const { text: outer, hiding } of changed)
-    for (const inner of decodedOnce(outer, screen(outer)))
-      found.push({ text: inner.text, hiding: `${hiding}, ${inner.hiding}`, of: 'loose' });
-  return found;
+  for (const { text: outer, hiding } of turned.filter(({ of }) => of === 'loose')) yield* changedOnce(outer, hiding);
+  for (const { text: outer, hiding } of inPieces(text, has)) {
+    yield { text: outer, hiding, of: 'loose' };
+    yield* changedOnce(outer, hiding);
+  }
 }
 
-const NONE: readonly Reading[] = [];
+function* changedOnce(outer: string, hiding: string): Generator<Reading, void> {
+  for (const inner of decodedOnce(outer, screen(outer)))
+    yield { text: inner.text, hiding: `${hiding}, ${inner.hiding}`, of: 'loose' };
+}
 
-function decoded(text: string, has: Screened, hasPatterns: boolean): readonly Reading[] {
+function* decoded(text: string, has: Screened, hasPatterns: boolean): Generator<Reading, void> {
   const read = has.hasRun ? withoutBinary(text).text : text;
   const shortest = shortestOf(hasPatterns);
-  const found: Reading[] = [];
   const seen = new Set<string>();
   let room = Math.max(LEAST_ROOM, MOST_TIMES * text.length);
   let isCut = false;
-  let level: readonly Pick<Reading, 'text' | 'hiding'>[] = [{ text: read, hiding: '' }];
+  let level: readonly Decoded[] = [{ text: read, hiding: '' }];
   if (has.hasRun) level = [...level, ...compressed(text)];
-  for (const reading of level.slice(1)) found.push({ ...reading, of: 'all' });
+  for (const reading of level.slice(1)) yield { ...reading, of: 'all' };
   for (let depth = 0; depth < MOST_NESTED && level.length > 0; depth += 1) {
-    const next: Pick<Reading, 'text' | 'hiding'>[] = [];
+    const next: Decoded[] = [];
     for (const { text: outer, hiding } of level) {
       const screened = depth === 0 && hiding === '' ? has : screen(outer);
-      if (hiding !== '')
-        for (const turned of turnedTexts(outer, screened, hasPatterns))
-          found.push({ ...turned, hiding: `${hiding}, ${turned.hiding}` });
+      if (hiding !== '') yield* within(hiding, turnedTexts(outer, screened, hasPatterns));
       for (const inner of decodedOnce(outer, screened)) {
         if (inner.text.length < shortest || seen.has(inner.text)) continue;
         const kept = inner.text.slice(0, Math.max(0, room));
@@ -100,14 +99,15 @@ function decoded(text: string, has: Screened, hasPatterns: boolean): readonly Re
         next.push({ text: kept, hiding: hiding === '' ? inner.hiding : `${hiding}, ${inner.hiding}` });
       }
     }
-    for (const reading of next) found.push({ ...reading, of: 'all' });
+    for (const reading of next) yield { ...reading, of: 'all' };
     level = next;
   }
-  for (const { text: inner, hiding } of level)
-    for (const turned of turnedTexts(inner, screen(inner), hasPatterns))
-      found.push({ ...turned, hiding: `${hiding}, ${turned.hiding}` });
-  if (isCut) found.push({ text: '', hiding: UNREAD, of: 'all' });
-  return found;
+  for (const { text: inner, hiding } of level) yield* within(hiding, turnedTexts(inner, screen(inner), hasPatterns));
+  if (isCut) yield { text: '', hiding: UNREAD, of: 'all' };
+}
+
+function* within(hiding: string, turned: readonly TurnedText[]): Generator<Reading, void> {
+  for (const each of turned) yield { ...each, hiding: `${hiding}, ${each.hiding}` };
 }
 
 /** Beginnings of the escapes that the decodings of the same names undo. */
@@ -131,24 +131,29 @@ function runsIn(text: string, runs: Runs): string {
   return found.join('!');
 }
 
-function decodedOnce(text: string, { hasRun, hasDigits, hasEscapes, tokens }: Screened): Pick<Reading, 'text' | 'hiding'>[] {
-  const found: Pick<Reading, 'text' | 'hiding'>[] = [];
-  const add = (hiding: string, decode: Decoding['decode'], outer: string): void => {
-    const inside = outer === '' ? undefined : decode(outer);
-    // UTF-16 has zeros between its letters.
-    if (inside !== undefined && inside !== outer)
-      found.push({ text: inside.includes('\0') ? inside.replaceAll('\0', '') : inside, hiding });
-  };
+/** A text that shows when another is decoded, and how. */
+type Decoded = Pick<Reading, 'text' | 'hiding'>;
+
+function* decodedOnce(text: string, { hasRun, hasDigits, hasEscapes, tokens }: Screened): Generator<Decoded, void> {
   for (const { name, decode } of DECODINGS) {
     const escapes = ESCAPES[name];
-    if (escapes !== undefined && hasEscapes) add(name, decode, partsAround(text, escapes));
-    if (name === 'hex' && hasDigits) add(name, decode, runsIn(text, HEX));
-    if (name === 'base64' && hasRun) add(name, decode, text);
+    if (escapes !== undefined && hasEscapes) yield* decodedBy(name, decode, partsAround(text, escapes));
+    if (name === 'hex' && hasDigits) yield* decodedBy(name, decode, runsIn(text, HEX));
+    if (name === 'base64' && hasRun) yield* decodedBy(name, decode, text);
   }
-  if (hasDigits) found.push(...codeTexts(text), ...dumpTexts(text));
-  if (hasRun || hasDigits) for (const { text: inside, hiding } of decodeDigits(text)) found.push({ text: inside, hiding });
-  found.push(...base32Texts(tokens));
-  return found;
+  if (hasDigits) {
+    yield* codeTexts(text);
+    yield* dumpTexts(text);
+  }
+  if (hasRun || hasDigits) for (const { text: inside, hiding } of decodeDigits(text)) yield { text: inside, hiding };
+  yield* base32Texts(tokens);
+}
+
+function* decodedBy(hiding: string, decode: Decoding['decode'], outer: string): Generator<Decoded, void> {
+  const inside = outer === '' ? undefined : decode(outer);
+  // UTF-16 has zeros between its letters.
+  if (inside !== undefined && inside !== outer)
+    yield { text: inside.includes('\0') ? inside.replaceAll('\0', '') : inside, hiding };
 }
 
 /**
@@ -175,16 +180,17 @@ function unhidden(text: string): string {
 }
 
 /** The pieces of a text, put together. */
-function inPieces(text: string, { hasPieces, hasQuotes }: Screened): Pick<Reading, 'text' | 'hiding'>[] {
-  const found: Pick<Reading, 'text' | 'hiding'>[] = [];
-  if (hasPieces) found.push({ text: withoutBlanks(text), hiding: 'spaced' }, { text: piecesOf(text), hiding: 'spaced' });
+function* inPieces(text: string, { hasPieces, hasQuotes }: Screened): Generator<Decoded, void> {
+  if (hasPieces) {
+    yield { text: withoutBlanks(text), hiding: 'spaced' };
+    yield { text: piecesOf(text), hiding: 'spaced' };
+  }
   const withoutSigns = closedUp(text);
-  if (withoutSigns !== text) found.push({ text: withoutSigns, hiding: 'spaced' });
+  if (withoutSigns !== text) yield { text: withoutSigns, hiding: 'spaced' };
   if (hasQuotes) {
     const parts = partsAround(text, JOINTS, { reach: JOINT_REACH });
-    if (parts !== '') found.push({ text: parts.replaceAll(JOINTS, ''), hiding: 'joined' });
+    if (parts !== '') yield { text: parts.replaceAll(JOINTS, ''), hiding: 'joined' };
   }
-  return found;
 }
 
 /** Characters on each side of a joint: a piece that is longer shows as it is. */

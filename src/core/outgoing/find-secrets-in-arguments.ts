@@ -113,9 +113,12 @@ class Search {
   /** Finds what is disguised. */
   disguised(): void {
     this.#maskFound();
-    const readings = readingsOf(this.#all, this.#sought.finder.hasPatterns);
-    const isHidden = readings.some((reading) => this.#in(reading, this.#all) !== undefined);
-    if (readings.some(({ hiding }) => hiding === UNREAD)) this.add({ kind: TOO_LONG, steps: [], spans: undefined });
+    let [isHidden, isCut] = [false, false];
+    for (const reading of readingsOf(this.#all, this.#sought.finder.hasPatterns)) {
+      isCut ||= reading.hiding === UNREAD;
+      isHidden ||= this.#in(reading, this.#all) !== undefined;
+    }
+    if (isCut) this.add({ kind: TOO_LONG, steps: [], spans: undefined });
     const codes = codesOf(this.#texts);
     const [written] = codes === '' ? [] : this.#counted.plain(codes);
     if (written !== undefined) this.add({ kind: written.kind, steps: [], spans: undefined, hiding: 'split, codes' });
@@ -152,9 +155,7 @@ class Search {
       if (card?.kind === 'card') return this.add({ kind: card.kind, steps: path, spans: undefined, hiding: 'split' });
     }
     const all = values.map(({ text }) => edgesOf(text)).join('');
-    const further = isHidden ? [] : readingsOf(all, this.#sought.finder.hasPatterns);
-    const readings: readonly Reading[] = [{ text: all, hiding: '', of: 'loose' }, ...further];
-    for (const reading of readings) {
+    for (const reading of this.#readingsOfSplit(all, isHidden)) {
       const span = this.#counted.in(reading).find(({ start, end }) => {
         const secret = reading.text.slice(start, end);
         return !values.some(({ text }) => text.includes(secret) || this.#hasPartOf(text, secret));
@@ -165,6 +166,11 @@ class Search {
       this.add({ kind: span.kind, steps, spans: undefined, hiding });
       return;
     }
+  }
+
+  *#readingsOfSplit(all: string, isHidden: boolean): Generator<Reading, void> {
+    yield { text: all, hiding: '', of: 'loose' };
+    if (!isHidden) yield* readingsOf(all, this.#sought.finder.hasPatterns);
   }
 
   /** True if a word is a secret of its own in disguise. */

@@ -68,5 +68,13 @@ const SIGNED = /(?<![\w])\w{1,24}([^\w\s])(?:\w{1,24}\1){2,200}\w{1,24}(?!\w)/g;
 
 /** A text without the signs between pieces of what may be a key. */
 export function closedUp(text: string): string {
-  return text.replaceAll(SIGNED, (pieces, sign: string) => (/\d/.test(pieces) ? pieces.replaceAll(sign, '') : pieces));
+  let result = '';
+  let from = 0;
+  for (const { 0: pieces, 1: sign = '', index } of text.matchAll(SIGNED)) {
+    // Keys have letters and digits; cards are looked for elsewhere.
+    if (!/\d/.test(pieces) || !/[A-Za-z]/.test(pieces)) continue;
+    result += text.slice(from, index) + pieces.split(sign).join('');
+    from = index + pieces.length;
+  }
+  return from === 0 ? text : result + text.slice(from);
 }
