@@ -115,7 +115,13 @@ function linuxOf(location: Location | undefined): readonly string[] | undefined 
 const FILES = CLIENTS.flatMap((client) => {
   const location = client.locations.find(isUsers);
   const name = linuxOf(location)
-    ?.map((template) => template.replace('<config>', '.config').replace('<data>', '.config').replace(/^~\//, ''))
+    ?.map((template) =>
+      template
+        .replace('<config>', '.config')
+        .replace('<data>', '.config')
+        .replace(/^~\//, '')
+        .replace(/\/\*(?=\.\w+$)/, '/any'),
+    )
     .find((template) => !/[$*<]/.test(template));
   return location === undefined || name === undefined ? [] : [{ client: client.id, location, name }];
 });
