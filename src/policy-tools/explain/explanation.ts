@@ -187,4 +187,5 @@ export type ReadingStep =
   | 'shortened'
   | 'uncertain'
   | 'prose'
+  | 'command_word'
   | 'other';

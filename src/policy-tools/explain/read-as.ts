@@ -25,12 +25,18 @@ const MOST_TEXTS = 2000;
 /**
  * The fewest steps that turn a text into one of its forms. `other` if so few do not; it is a form all the same, or it would not have been
  * asked about.
+ *
+ * @param words the paths that the text names if it is a command line
  */
-export function readAs(text: string, form: string, context: MatchContext): readonly ReadingStep[] {
+export function readAs(text: string, form: string, context: MatchContext, words: readonly string[] = []): readonly ReadingStep[] {
   if (text === form) return [];
-  if (text.length > MAX_REAL_PATH) return ['shortened'];
-  const known = new Set([text]);
-  let reached: readonly { readonly text: string; readonly steps: readonly ReadingStep[] }[] = [{ text, steps: [] }];
+  if (words.includes(form)) return ['command_word'];
+  if (text.length > MAX_REAL_PATH && words.length === 0) return ['shortened'];
+  const known = new Set([text, ...words]);
+  let reached: readonly { readonly text: string; readonly steps: readonly ReadingStep[] }[] = [
+    { text, steps: [] },
+    ...words.map((word) => ({ text: word, steps: ['command_word' as const] })),
+  ];
   for (let step = 0; step < MOST_STEPS && known.size < MOST_TEXTS; step += 1) {
     const next: { text: string; steps: readonly ReadingStep[] }[] = [];
     for (const from of reached) {

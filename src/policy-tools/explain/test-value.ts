@@ -114,13 +114,14 @@ function formOf(
     return { form: undefined, readAs: [] };
   }
   const line = mode === 'possible' ? commandsIn({ commands }, context)?.get(value) : undefined;
+  const words = line === undefined ? [] : context.commandPaths(line);
   const inside = (): string | undefined => findInside(paths, value, context) ?? (line && findInCommand(paths, line, context));
   const form = mode === 'certain' && !matches ? outsideForm(paths, value, context) : inside();
   if (form === NO_PATH && mode === 'certain') return { form: undefined, readAs: ['uncertain'] };
   // A value without such a form is named as one path if it may be meant as one.
   const given = form ?? (isPathLike(value) ? context.forms(value).absolute[0] : undefined);
   if (given === undefined || given === value) return { form: undefined, readAs: [] };
-  return { form: given, readAs: readAs(value, given, context) };
+  return { form: given, readAs: readAs(value, given, context, words) };
 }
 
 /** A number or a truth value, as one of the texts that it is. */

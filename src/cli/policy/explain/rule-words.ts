@@ -106,6 +106,7 @@ const STEPS: Readonly<Record<ReadingStep, string>> = {
   shortened: 'shortened, as one of its readings',
   uncertain: 'otherwise by one server than by another',
   prose: 'as text',
+  command_word: 'as a word of the command',
   other: 'in one of its readings',
 };
 
