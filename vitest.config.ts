@@ -10,7 +10,8 @@ const FRESH_BUNDLE = ['test/support/fresh-bundle.ts'];
 const MEASURING = ['test/e2e/{memory,serve-memory,store-crowd,store-kill}.test.ts'];
 
 /** The files that take longest: one that began last would be waited for by itself. */
-const LONGEST = /\/(?:bench\/growth|conformance\/\w+|e2e\/(?:serve-clients|wrap|trust|approvals|wrap-shared|flow))\.test\.ts$/;
+const LONGEST =
+  /\/(?:bench\/growth|conformance\/\w+|e2e\/(?:serve-clients|wrap|trust|approvals|wrap-shared|flow|run-llm|transcripts|store-big|guide|eras))\.test\.ts$/;
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
