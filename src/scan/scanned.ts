@@ -31,6 +31,8 @@ export interface ScanFinding {
   readonly subject: string;
   /** A phrase whose subject is that, without full stop. */
   readonly message: string;
+  /** The beginning of the words that detection found; never saved. */
+  readonly quote?: string | undefined;
   /** An order to a person, without full stop. */
   readonly todo: string;
   /** The words that detection found, with those around them; never saved. */
@@ -88,6 +90,11 @@ export interface Scan {
   readonly time: number;
   readonly servers: readonly ScannedServer[];
   readonly files: readonly ScannedFile[];
+}
+
+/** The message, with the words that it is about. */
+export function messageOf({ message, quote }: ScanFinding): string {
+  return quote === undefined ? message : `${message}: ${JSON.stringify(quote)}`;
 }
 
 /** Identifies a server between two scans: its name in its first config. */

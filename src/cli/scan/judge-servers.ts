@@ -19,7 +19,6 @@ import { Inspector } from '../mcp/inspect/inspector.ts';
 import { isTexts, type ItemInput } from '../mcp/inspect/items.ts';
 import { commandFor } from '../mcp/registry/entries.ts';
 import { visible } from '../terminal/text.ts';
-import { quoteWord } from '../../core/shell/quote-word.ts';
 import type { LookedAt } from './look-at-servers.ts';
 import type { ScanTarget } from './scan-target.ts';
 
@@ -89,10 +88,10 @@ interface Judging {
 }
 
 function judgeDefinitions(one: LookedAt, { inspector, others, definitions }: Judging): readonly ScanFinding[] {
-  const { group, target } = one;
+  const { group } = one;
   const detected = inspector.look(group, others).flatMap(({ item, findings }) => {
     const subject = isTexts(item) ? 'answers' : item.name === '' ? item.kind : item.name;
-    return findings.map((detection) => ofDetection(detection, subject, target.name));
+    return findings.map((detection) => ofDetection(detection, subject));
   });
   const judged = group.items.flatMap((item): readonly ScanFinding[] => {
     if (isTexts(item)) return [];
@@ -108,20 +107,16 @@ const MOST_QUOTED = 60;
 /** Shorter quotes, such as `<`, say nothing. */
 const LEAST_QUOTED = 4;
 
-function ofDetection({ rule, severity, description, matches }: Detection, subject: string, server: string): ScanFinding {
-  const [first] = matches;
-  const quote =
-    first === undefined || first.text.length < LEAST_QUOTED
-      ? ''
-      : `: ${JSON.stringify(first.text.length > MOST_QUOTED ? `${first.text.slice(0, MOST_QUOTED)}…` : first.text)}`;
-  const look = `\`clawai scan ${quoteWord(server)} --json\` quotes it`;
+function ofDetection({ rule, severity, description, matches }: Detection, subject: string): ScanFinding {
+  const text = matches[0]?.text ?? '';
   const isBad = severity === 'high' || severity === 'critical';
   return {
     id: `detection/${rule}`,
     severity,
     subject,
-    message: `${description.charAt(0).toLowerCase()}${description.slice(1)}${quote}`,
-    todo: isBad ? `read it before you use the server: ${look}` : `read it: ${look}`,
+    message: `${description.charAt(0).toLowerCase()}${description.slice(1)}`,
+    quote: text.length < LEAST_QUOTED ? undefined : text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED)}…` : text,
+    todo: isBad ? 'read it before you use the server' : 'read it',
     quotes: matches.map(({ context }) => context),
   };
 }

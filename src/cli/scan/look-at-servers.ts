@@ -97,7 +97,7 @@ async function lookAt(target: ScanTarget, { reader, choose, time }: LookOptions,
   if (typeof choice === 'object') return looked(choice, nothing);
   if (choice === 'record') {
     const todo = 'leave out --no-start to have it started and asked';
-    return ofRecord() ?? looked({ kind: 'not', why: 'nothing is on record of it', todo }, nothing);
+    return ofRecord() ?? looked({ kind: 'not', why: 'nothing is on record', todo }, nothing);
   }
   try {
     return looked({ kind: 'asked' }, await ask(target, start, { time, signal }));

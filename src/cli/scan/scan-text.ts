@@ -2,10 +2,11 @@ import type { Severity } from '../../core/finding.ts';
 import { SEVERITIES } from '../../core/finding.ts';
 import type { ScanChanges, ServerChanges } from '../../scan/compare-scans.ts';
 import { type FindingKind, rankOf, worstOf } from '../../scan/finding-kinds.ts';
-import type { Scan, ScanFinding, ScannedDefinition, ScannedServer } from '../../scan/scanned.ts';
+import { quoteWord } from '../../core/shell/quote-word.ts';
+import { messageOf, type Scan, type ScanFinding, type ScannedDefinition, type ScannedServer } from '../../scan/scanned.ts';
 import type { Look } from '../terminal/colour.ts';
 import { countOf, formatAgo } from '../terminal/layout.ts';
-import { cutToWidth, displayWidth, joinTexts, printable, shortPath, visible } from '../terminal/text.ts';
+import { cutToWidth, displayWidth, joinTexts, printable, shortPath, visible, wrapWords } from '../terminal/text.ts';
 import { type ListedFile, type ListedRow, renderListing, type Tone } from '../wrap/server-listing.ts';
 import { clientName } from '../wrap/wrap-surroundings.ts';
 
@@ -52,8 +53,13 @@ export function formatScan(scan: Scan, { look, least }: TextOptions): string {
   const quiet = scan.servers.filter(isQuiet);
   const missing = listMissing(scan.servers);
   if (missing.rows.length > 0) listed.push(missing);
-  const nothing = quiet.length === 0 ? '' : `Nothing to do: ${quiet.map(nameWithCount).join(', ')}.\n`;
-  return `${renderListing(listed, look, widestName(look))}${listed.length === 0 ? '' : '\n'}${nothing}${summarise(scan, least)}\n`;
+  const quoted = scan.servers.find(({ findings }) => findings.some((each) => each.quote !== undefined && isShown(each)));
+  const last = [
+    quoted === undefined ? '' : `\`clawai scan ${quoteWord(visible(quoted.name))} --json\` quotes more of what is to be read.`,
+    quiet.length === 0 ? '' : `Nothing to do: ${quiet.map(nameWithCount).join(', ')}.`,
+    summarise(scan, least),
+  ].flatMap((text) => (text === '' ? [] : wrapWords(text, look.width)));
+  return `${renderListing(listed, look, widestName(look))}${listed.length === 0 ? '' : '\n'}${last.join('\n')}\n`;
 }
 
 function listServer(server: ScannedServer, isShown: (finding: ScanFinding) => boolean, room = LONGEST_HEAD): ListedFile {
@@ -97,14 +103,14 @@ function roomBeside({ name }: ScannedServer, { width }: Look): number {
 
 /** A row for each finding; those that say the same of several tools are one. */
 function toRows(findings: readonly ScanFinding[]): ListedRow[] {
-  const groups = Map.groupBy(findings, ({ id, severity, message, todo, subject }) =>
-    JSON.stringify([id, severity, message, todo, OF_LAUNCH.has(id) ? subject : '']),
+  const groups = Map.groupBy(findings, (found) =>
+    JSON.stringify([found.id, found.severity, messageOf(found), found.todo, OF_LAUNCH.has(found.id) ? found.subject : '']),
   );
   return Array.from(groups.values(), (group): ListedRow => {
     const [first] = group;
     if (first === undefined) throw new Error('a group is empty');
-    const { id, severity, message, todo } = first;
-    const text = `${message} → ${todo}`;
+    const { id, severity, todo } = first;
+    const text = `${messageOf(first)} → ${todo}`;
     return OF_LAUNCH.has(id)
       ? row(severity, TONES[severity], '', visible(`${first.subject}: ${text}`))
       : row(severity, TONES[severity], namesIn(group), visible(text));
@@ -140,10 +146,13 @@ export function summarise({ servers, files }: Scan, least: Severity): string {
   const count = (severity: Severity): number => findings.filter((each) => each.severity === severity).length;
   const shown = SEVERITIES.toReversed().filter((severity) => rankOf(severity) >= rankOf(least) && count(severity) > 0);
   const hidden = findings.filter(({ severity }) => rankOf(severity) < rankOf(least)).length;
-  const looked = missing === 0 ? 'all looked at' : `${servers.length - missing} looked at, ${missing} not`;
-  const found = shown.length === 0 ? 'nothing found' : shown.map((severity) => `${count(severity)} ${severity}`).join(', ');
-  const more = hidden === 0 ? '' : `, ${hidden} low (--all shows them)`;
-  return `${countOf(servers.length, 'server')}, ${looked}: ${found}${more}.`;
+  const isNone = missing === servers.length;
+  const looked =
+    missing === 0 ? 'all looked at' : isNone ? 'none looked at' : `${servers.length - missing} looked at, ${missing} not`;
+  const counts = shown.map((severity) => `${count(severity)} ${severity}`);
+  if (hidden > 0) counts.push(`${hidden} low (--all shows them)`);
+  const nothing = isNone ? 'nothing found in their configs' : 'nothing found';
+  return `${countOf(servers.length, 'server')}, ${looked}: ${joinTexts(counts) || nothing}.`;
 }
 
 /** Formats the changes since a saved scan. */
@@ -161,9 +170,10 @@ export function formatChanges(
     })),
     ...changes.files.map(({ file, newFindings }) => ({ file: shortPath(file), readers: '', rows: toRows(newFindings) })),
   ];
-  const since = `since the scan of ${formatAgo(changes.since, now)}`;
-  const head = blocks.length === 0 ? `Nothing has changed ${since}.\n` : `${renderListing(blocks, look, widestName(look))}\n`;
-  return `${head}${blocks.length === 0 ? '' : `Changes ${since}. `}Now: ${summarise(scan, least)}\n`;
+  const since = `since the scan saved ${formatAgo(changes.since, now)}`;
+  const head = blocks.length === 0 ? '' : `${renderListing(blocks, look, widestName(look))}\n`;
+  const last = `${blocks.length === 0 ? 'Nothing has changed' : 'Changes'} ${since}. Now: ${summarise(scan, least)}`;
+  return `${head}${wrapWords(last, look.width).join('\n')}\n`;
 }
 
 function listChanges({ server, status, added, changed, removed, newFindings, goneFindings }: ServerChanges): ListedFile {
