@@ -15,10 +15,6 @@ export const FINDING_KINDS = {
     summary: 'A tool claims to destroy nothing, and its name says otherwise',
     help: 'Clients ask less about tools with destructiveHint = false. Let yours ask before this one.',
   },
-  'deceptive-name': {
-    summary: 'People or servers may take the name for another one',
-    help: 'The name has characters that look like others, or that nobody sees. Do not use it.',
-  },
   'same-name': {
     summary: 'Another server has a tool or prompt of the same name',
     help: 'A client may call one and mean the other. Remove one, or switch the tool off.',

@@ -1,7 +1,15 @@
 import { basename, relative, sep } from 'node:path';
 import type { ScanChanges } from '../../scan/compare-scans.ts';
 import { FINDING_KINDS } from '../../scan/finding-kinds.ts';
-import { type EntryPlace, messageOf, type Scan, type ScanFinding, type ScannedServer } from '../../scan/scanned.ts';
+import {
+  type EntryPlace,
+  isComplete,
+  isWhole,
+  messageOf,
+  type Scan,
+  type ScanFinding,
+  type ScannedServer,
+} from '../../scan/scanned.ts';
 import { type Annotation, type AnnotationKind, formatGithubCommands, formatSarifLog } from '../policy/annotations.ts';
 import { isoTime } from '../terminal/layout.ts';
 import { joinTexts, prettyJson } from '../terminal/text.ts';
@@ -12,16 +20,11 @@ export function formatJsonScan(scan: Scan, changes: ScanChanges | undefined): st
   const { time, servers, files } = scan;
   return prettyJson({
     time: isoTime(time),
-    complete: servers.every(isComplete) && files.every(({ problem }) => problem === undefined),
+    complete: isWhole(scan),
     servers: servers.map(toFields),
     files: files.map(({ file, clients, findings, problem }) => ({ file, clients, error: problem ?? null, findings })),
     ...(changes !== undefined && { changes: changesToFields(changes) }),
   });
-}
-
-/** Tells whether all that a client would start was looked at. */
-export function isComplete({ looked, skipped }: ScannedServer): boolean {
-  return (looked.kind !== 'not' || looked.isOff === true) && skipped.length === 0;
 }
 
 function toFields({ name, clients, places, launch, looked, definitions, findings, skipped }: ScannedServer) {

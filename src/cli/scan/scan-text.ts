@@ -17,8 +17,15 @@ const TONES = {
   critical: 'bad',
 } as const satisfies Record<Severity, Tone>;
 
-/** Names in a row before the others are only counted. */
+/** Names in a row before the others are only counted, and columns of one. */
 const MOST_SUBJECTS = 3;
+const LONGEST_NAME = 100;
+
+/** Rows of one server before the others are only counted, so that none floods the terminal. */
+const MOST_ROWS = 20;
+
+/** Columns of one text. */
+const LONGEST_TEXT = 1000;
 
 interface TextOptions {
   readonly look: Look;
@@ -64,14 +71,21 @@ export function formatScan(scan: Scan, { look, least }: TextOptions): string {
 
 function listServer(server: ScannedServer, isShown: (finding: ScanFinding) => boolean, room = LONGEST_HEAD): ListedFile {
   const { name, clients, findings, looked, skipped, launch } = server;
-  const rows = toRows(findings.filter(isShown));
-  rows.push(...skipped.map((text) => row('not seen', 'attention', '', text)));
+  const all = toRows(findings.filter(isShown));
+  const left = skipped.map((text) => row('not seen', 'attention', '', text));
+  const rows = [...cutRows(all, name), ...cutRows(left, name)];
   const command = launch.map((word) => shortPath(word)).join(' ');
   const readers = joinTexts(
     [clients.map(clientName).join(', '), countTools(server), looked.kind === 'recorded' ? 'as recorded' : undefined, command],
     '; ',
   );
   return { file: visible(name), readers: cutToWidth(printable(readers), room), rows };
+}
+
+function cutRows(rows: readonly ListedRow[], server: string): readonly ListedRow[] {
+  if (rows.length <= MOST_ROWS) return rows;
+  const text = `${rows.length - MOST_ROWS} more like these; \`clawai scan ${quoteWord(visible(server))} --json\` has all of them`;
+  return [...rows.slice(0, MOST_ROWS), row('', 'plain', '', text)];
 }
 
 /** Servers that were not looked at, with the reason and what to do; those of one reason in one row. */
@@ -118,7 +132,11 @@ function toRows(findings: readonly ScanFinding[]): ListedRow[] {
 }
 
 function namesIn(group: readonly ScanFinding[]): string {
-  const names = [...new Set(group.map(({ subject }) => visible(subject)))];
+  return listNames(group.map(({ subject }) => subject));
+}
+
+function listNames(all: readonly string[]): string {
+  const names = [...new Set(all)].map((name) => cutToWidth(visible(name.slice(0, LONGEST_NAME)), LONGEST_NAME));
   if (names.length <= MOST_SUBJECTS) return names.join(', ');
   return `${names.slice(0, MOST_SUBJECTS - 1).join(', ')} and ${names.length - MOST_SUBJECTS + 1} more`;
 }
@@ -140,15 +158,22 @@ function rankOfWorst(findings: readonly ScanFinding[]): number {
 
 /** One line: how many servers, how many of them were looked at, and how much was found. */
 export function summarise({ servers, files }: Scan, least: Severity): string {
-  if (servers.length === 0) return 'No MCP servers were found in the configs of any known client.';
+  const unread = files.filter(({ problem }) => problem !== undefined).length;
+  if (servers.length + unread === 0) return 'No MCP servers were found in the configs of any known client.';
   const missing = servers.filter(({ looked }) => looked.kind === 'not').length;
   const findings = [...servers, ...files].flatMap((each) => each.findings);
   const count = (severity: Severity): number => findings.filter((each) => each.severity === severity).length;
   const shown = SEVERITIES.toReversed().filter((severity) => rankOf(severity) >= rankOf(least) && count(severity) > 0);
   const hidden = findings.filter(({ severity }) => rankOf(severity) < rankOf(least)).length;
+  const partial = servers.filter(({ looked, skipped }) => looked.kind !== 'not' && skipped.length > 0).length;
+  const whole = servers.length - missing - partial;
   const isNone = missing === servers.length;
-  const looked =
-    missing === 0 ? 'all looked at' : isNone ? 'none looked at' : `${servers.length - missing} looked at, ${missing} not`;
+  const looked = joinTexts([
+    `${whole === servers.length ? 'all' : isNone ? 'none' : whole} looked at`,
+    partial === 0 ? '' : `${partial} in part`,
+    isNone || missing === 0 ? '' : `${missing} not`,
+    unread === 0 ? '' : `${countOf(unread, 'config')} not read`,
+  ]);
   const counts = shown.map((severity) => `${count(severity)} ${severity}`);
   if (hidden > 0) counts.push(`${hidden} low (--all shows them)`);
   const nothing = isNone ? 'nothing found in their configs' : 'nothing found';
@@ -193,11 +218,9 @@ function listChanges({ server, status, added, changed, removed, newFindings, gon
 }
 
 function namesOf(definitions: readonly ScannedDefinition[]): string {
-  const names = definitions.map(({ kind, name }) => visible(name === '' ? kind : name));
-  if (names.length <= MOST_SUBJECTS) return names.join(', ');
-  return `${names.slice(0, MOST_SUBJECTS - 1).join(', ')} and ${names.length - MOST_SUBJECTS + 1} more`;
+  return listNames(definitions.map(({ kind, name }) => (name === '' ? kind : name)));
 }
 
 function row(state: string, tone: Tone, server: string, text: string): ListedRow {
-  return { state, tone, server, text };
+  return { state, tone, server, text: cutToWidth(text, LONGEST_TEXT) };
 }
