@@ -167,9 +167,9 @@ export function summarise({ servers, files }: Scan, least: Severity): string {
   const hidden = findings.filter(({ severity }) => rankOf(severity) < rankOf(least)).length;
   const partial = servers.filter(({ looked, skipped }) => looked.kind !== 'not' && skipped.length > 0).length;
   const whole = servers.length - missing - partial;
-  const isNone = missing === servers.length;
+  const isNone = servers.length > 0 && missing === servers.length;
   const looked = joinTexts([
-    `${whole === servers.length ? 'all' : isNone ? 'none' : whole} looked at`,
+    servers.length === 0 ? '' : `${whole === servers.length ? 'all' : isNone ? 'none' : whole} looked at`,
     partial === 0 ? '' : `${partial} in part`,
     isNone || missing === 0 ? '' : `${missing} not`,
     unread === 0 ? '' : `${countOf(unread, 'config')} not read`,
