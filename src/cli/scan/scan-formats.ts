@@ -93,6 +93,9 @@ export function formatGithubScan(scan: Scan, cwd: string): string {
   return formatGithubCommands(annotate(scan, cwd), summarise(scan, 'low'));
 }
 
+/** Results for one server, so that none crowds out the others: code scanning refuses a log of more than 25,000. */
+const MOST_RESULTS = 1000;
+
 const LEVELS = { low: 'info', medium: 'warning', high: 'error', critical: 'error' } as const;
 
 function annotate({ servers, files }: Scan, cwd: string): readonly Annotation[] {
@@ -114,7 +117,12 @@ function annotate({ servers, files }: Scan, cwd: string): readonly Annotation[] 
     identity: name,
   });
   return [
-    ...servers.flatMap(({ name, places: [first], findings }) => findings.map((found) => of(name, first, found))),
+    ...servers.flatMap(({ name, places: [first], findings }) => [
+      ...findings.slice(0, MOST_RESULTS).map((found) => of(name, first, found)),
+      ...(findings.length > MOST_RESULTS
+        ? [missing(`the rest of ${name}`, first, `there are ${findings.length} findings, all of which --json has`)]
+        : []),
+    ]),
     ...files.flatMap(({ file, findings }) => findings.map((found) => of(basename(file), { file, line: 1 }, found))),
     ...servers
       .filter((server) => !isComplete(server))

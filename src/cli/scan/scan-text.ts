@@ -42,7 +42,8 @@ export function formatScan(scan: Scan, { look, least }: TextOptions): string {
       block: listServer(server, isShown, roomBeside(server, look)),
     })),
     ...scan.files.map(({ file, clients, findings, problem }) => ({
-      rank: problem === undefined ? rankOfWorst(findings) : 10,
+      // Nobody knows what is in it.
+      rank: Math.max(rankOfWorst(findings), problem === undefined ? 0 : rankOf('high') + 1),
       block: {
         file: shortPath(file),
         readers: clients.map(clientName).join(', '),

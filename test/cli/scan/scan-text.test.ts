@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatScan, summarise } from '../../../src/cli/scan/scan-text.ts';
+import { formatSarifScan } from '../../../src/cli/scan/scan-formats.ts';
+import { readSarif } from '../../support/schema-check.ts';
 import type { ScanFinding, ScannedServer } from '../../../src/scan/scanned.ts';
 
 const LOOK = { width: 80, colour: false };
@@ -55,6 +57,18 @@ describe('formatScan', () => {
     ]);
     expect(shown.join(' ')).toMatch(/4980 more like these; +`clawai scan floods --json` has all of them/);
   });
+});
+
+it('SARIF has a bounded number of results for one server, the worst of them, and says so', () => {
+  const findings = Array.from({ length: 5000 }, (_, i) => found({ severity: i < 2 ? 'critical' : 'medium' }));
+  const scan = { time: 0, servers: [server('floods', { findings }), server('fine', { findings: [found({})] })], files: [] };
+  const { results } = readSarif(formatSarifScan(scan, '/')).runs[0];
+  expect(results.map(({ level }) => level).filter((level) => level === 'error')).toHaveLength(2);
+  expect([results.length, results[1000], results[1001]]).toMatchObject([
+    1002,
+    { ruleId: 'scan/not-looked-at', message: { text: expect.stringContaining('there are 5000 findings') } },
+    { message: { text: 'fine, t: m; do it' } },
+  ]);
 });
 
 const NOT = { kind: 'not', why: 'w', todo: 't' } as const;
