@@ -54,6 +54,7 @@ export function readSarif(text: string): SarifLog {
 
 /** "SARIF support for code scanning" of GitHub's documentation, as far as it goes beyond the schema. */
 const CODE_SCANNING = within(['runs', '*'], {
+  required: ['automationDetails'],
   allOf: [
     within(['tool', 'driver', 'rules', '*'], { required: ['id', 'name', 'shortDescription', 'fullDescription', 'help'] }),
     within(['results', '*'], { required: ['ruleId', 'ruleIndex', 'level', 'message', 'locations'] }),

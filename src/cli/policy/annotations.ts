@@ -81,7 +81,7 @@ export function formatSarifLog(kinds: readonly AnnotationKind[], annotations: re
     id,
     name: pascalCase(id),
     shortDescription: { text: summary },
-    fullDescription: { text: `${summary}.` },
+    fullDescription: { text: summary.replace(/\.?$/, '.') },
     help: { text: help },
   }));
   const indexes = new Map(kinds.map(({ id }, i) => [id, i]));
@@ -91,7 +91,10 @@ export function formatSarifLog(kinds: readonly AnnotationKind[], annotations: re
     ruleIndex: indexes.get(one.id),
     partialFingerprints: fingerprint(one),
   }));
-  const run = { tool: { driver: { name: 'clawai', version: VERSION, rules } }, results };
+  // Logs of one tool replace each other unless they are of different categories, such as `policy-lint`.
+  const [category = ''] = kinds[0]?.id.split('/') ?? [];
+  const driver = { name: 'clawai', fullName: `clawai ${VERSION}`, version: VERSION, rules };
+  const run = { tool: { driver }, automationDetails: { id: `${category}/` }, results };
   const log = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] };
   return prettyJson(log);
 }
