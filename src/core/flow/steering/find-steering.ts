@@ -45,7 +45,7 @@ export const KINDS_OF_VALUES: Readonly<Record<SteeringKind, string>> = {
 type Role = 'recipient' | 'text' | 'id' | 'other';
 
 /** Least points of a steered call. Chosen on traces of real agents: see `docs/sessions-and-flow.md`. */
-export const ENOUGH = 23;
+const ENOUGH = 23;
 
 /** Points by the place of a value in the result, by its kind, and by the role of the parameter. */
 const BY_PLACE = { addressed: 30, request: 20, text: 15, field: 0 } as const;
