@@ -25,7 +25,7 @@ export interface ToldValue {
 
 /** A steering value, and how much speaks for it. */
 interface Steered extends Steering {
-  /** In tenths; `ENOUGH` is enough. */
+  /** `ENOUGH` of them make a finding. */
   readonly points: number;
 }
 
@@ -44,7 +44,7 @@ export const KINDS_OF_VALUES: Readonly<Record<SteeringKind, string>> = {
 
 type Role = 'recipient' | 'text' | 'id' | 'other';
 
-/** Least points of a steered call. Chosen on traces of real agents: see `docs/sessions-and-flow.md`. */
+/** Least points of a steered call. All numbers here were chosen on traces of agents: see `docs/sessions-and-flow.md`. */
 const ENOUGH = 23;
 
 /** Points by the place of a value in the result, by its kind, and by the role of the parameter. */
