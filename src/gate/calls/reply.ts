@@ -177,6 +177,7 @@ function adviceOnAsking({ asked, question }: Denial): string {
 }
 
 function subjectOf(call: Call, { dlp = [] }: Decision): string {
+  if (call.isAnswer === true) return 'an answer to what the server asked for';
   if (call.tool !== undefined) return `the tool call ${quoteName(call.tool)}`;
   if (call.resource !== undefined)
     return `reading the resource ${quoteName(dlp.length === 0 ? call.resource : recordedURI(call.resource, dlp))}`;

@@ -155,8 +155,12 @@ export class Reviewer {
     const ahead = this.#readAhead;
     this.#readAhead = undefined;
     try {
-      const registry = this.#facts(call);
       const concerned = this.#session.concerns(call);
+      if (call.isAnswer === true) {
+        const session = concerned ? this.#recorder.within(() => this.#session.facts(call)) : undefined;
+        return decide(call, { policy, paths, realPaths: NO_PATHS, ...(session !== undefined && { session }) });
+      }
+      const registry = this.#facts(call);
       const categories = concerned || policy.asksKind ? this.#categories.of(call, { policy, registry }) : undefined;
       const { own, reading, reach } = ahead?.call === call ? ahead : this.#read(call);
       const runsCommands = categories && (() => categories.includes('execute'));

@@ -61,8 +61,8 @@ export class SessionView {
   }
 
   /** Tells whether a call needs the session at all. Call it at any time. */
-  concerns({ method }: Call): boolean {
-    return CLIENT_CALLS.has(method) && this.#flow.enabled;
+  concerns({ method, isAnswer }: Call): boolean {
+    return (CLIENT_CALLS.has(method) || isAnswer === true) && this.#flow.enabled;
   }
 
   /**
@@ -139,7 +139,8 @@ export class SessionView {
     const { ports, isObserving } = this.#setup;
     const memory = this.#enter();
     if (isForwarded) memory.provenance.noteSent(call.server, sentBy(call), time);
-    if (!memory.isActive) return;
+    // An answer returns nothing.
+    if (!memory.isActive || call.isAnswer === true) return;
     const shown = call.resource === undefined ? call : { ...call, resource: recordedURI(call.resource, secrets) };
     // A denied call returned nothing; noted, it would only push out calls that did.
     if (isForwarded) memory.add(toPast({ call: shown, id, time, categories }));
