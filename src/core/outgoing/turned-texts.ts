@@ -21,7 +21,8 @@ export function turnedTexts(text: string, { tokens }: Pick<Screened, 'tokens'>, 
   return found;
 }
 
-function reversed(text: string): string {
+/** The text backwards. */
+export function reversed(text: string): string {
   return Buffer.from(Buffer.from(text, 'utf16le').swap16().toReversed()).toString('utf16le');
 }
 
