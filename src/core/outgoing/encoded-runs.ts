@@ -29,7 +29,7 @@ for (const sign of '\t\n\r') IS_TEXT[sign.charCodeAt(0)] = 1;
 
 /** A run that is a text in an encoding. */
 export interface EncodedRun extends TextRange {
-  /** What can be read of it. */
+  /** Its readable parts, one a line. */
   readonly text: string;
 }
 
@@ -69,7 +69,7 @@ function isDigit(values: Uint8Array, bytes: Uint8Array, at: number): boolean {
   return at < bytes.length && values[bytes[at] as number] !== NONE;
 }
 
-/** What can be read of a run: at all four offsets of base64, as letters that are no part of it may stand before it, and at both of hex. */
+/** Reads a run at all four offsets of base64, as letters that are no part of it may stand before it, and at both of hex. */
 function decoded(bytes: Uint8Array, start: number, end: number): string {
   let text = '';
   for (let at = start; at < start + 4; at += 1)

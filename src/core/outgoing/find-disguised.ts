@@ -12,7 +12,7 @@ interface Counting {
   readonly counted: CountedSecrets;
   /** The kind of a known value in a text, if it has one. */
   readonly known: (text: string) => string | undefined;
-  /** What shows as it is in this text is found in other ways. */
+  /** A text whose plain secrets are left out: they are found in other ways. */
   readonly shown?: string;
 }
 
