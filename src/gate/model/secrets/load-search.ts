@@ -73,7 +73,7 @@ export function createSearch({
     requests: new RequestSecrets({
       mode: dlp.onRequest,
       find: (text, name) => finder.find(text, name),
-      findDisguised: (text, known) => findDisguised(text, { counted, known }),
+      findDisguised: (text, kindOf) => findDisguised(text, { counted, known: kindOf }),
       findOwn: (text) => own.find(text),
       tokens,
     }),
