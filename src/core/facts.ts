@@ -1,3 +1,4 @@
+import type { JsonObject } from './json.ts';
 import type { Evidence, Finding, PastCall, ServerChange } from './finding.ts';
 
 /** A token bucket as it was left. */
@@ -61,6 +62,6 @@ export interface SessionFacts {
   readonly shadowed: string | undefined;
   /** Values of the call's arguments that results of other servers had, computed when a rule asks. */
   readonly evidence: () => readonly Evidence[];
-  /** Secrets in them that other servers of the session have: in their environment, or in what they answered. */
-  readonly secrets?: () => readonly Evidence[];
+  /** Secrets in the arguments, or what is left of these, that other servers of the session have: in their environment, or in what they answered. */
+  readonly secrets?: (args: JsonObject) => readonly Evidence[];
 }

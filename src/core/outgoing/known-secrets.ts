@@ -1,7 +1,7 @@
 import { secretNameKind } from '../dlp/secret-name.ts';
 import type { Policy } from '../policy/tables.ts';
 import { isRandom, looksSecret } from './looks-secret.ts';
-import { finderOf } from './secrets-of-call.ts';
+import { finderOf, onArgumentsOf } from './secrets-of-call.ts';
 
 /** Begins the source of remembered secrets, which is no call's. */
 export const SECRET_SOURCE = 'secret:';
@@ -32,4 +32,11 @@ export function secretsOfEnvironment(env: Readonly<Record<string, string | undef
     const kind = value.length < SHORTEST ? undefined : secretNameKind(name);
     return kind !== undefined && looksSecret(value, kind) && isRandom(value) ? [value] : [];
   });
+}
+
+/** Tells whether calls to a server, or to any, are stopped or edited for secrets that another one has shown: they wait until results are read. */
+export function actsOnSecrets({ dlp }: Pick<Policy, 'dlp'>, server?: string): boolean {
+  if (!dlp.enabled || !dlp.keys) return false;
+  if (server !== undefined) return onArgumentsOf({ dlp }, server) !== 'alert';
+  return dlp.onArguments !== 'alert' || [...dlp.servers.values()].some((action) => action !== 'alert');
 }

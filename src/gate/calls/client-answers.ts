@@ -46,7 +46,7 @@ export class ClientAnswers {
 
   /** @param method of the request that it answers */
   #judge(message: Message, method: string): Verdict | Promise<Verdict> {
-    const { setup, recorder, reviewer, questions, tally } = this.#connection;
+    const { setup, recorder, reviewer, questions, session, tally } = this.#connection;
     if (!saysSomething(message)) return FORWARD;
     if (!this.#connection.refreshPolicy()) return BUSY;
     const { dlp } = setup.policy.current().policy;
@@ -61,7 +61,7 @@ export class ClientAnswers {
     const call = toAnswerCall(setup.server, method, answer.value);
     const decision = reviewer.decide(call);
     // Most answers have no secret, and are not recorded.
-    if (decision.action === 'allow' && decision.dlp === undefined) return FORWARD;
+    if (decision.action === 'allow' && decision.dlp === undefined && !session.hasUnread(call)) return FORWARD;
     // Read now: the message's bytes are freed while a person is asked.
     const part = {
       of: message.result === undefined ? 'error' : 'result',

@@ -170,8 +170,9 @@ export class ClientSide {
 
   /** The review of answers that a request carries; none if they have no secret, as they are not recorded then. */
   #reviewAnswers(call: Call, { requestId, started }: Pick<Review, 'requestId' | 'started'>): readonly Decided[] {
-    const decision = this.#connection.reviewer.decide(call);
-    const isPassed = decision.action === 'allow' && decision.dlp === undefined;
+    const { reviewer, session } = this.#connection;
+    const decision = reviewer.decide(call);
+    const isPassed = decision.action === 'allow' && decision.dlp === undefined && !session.hasUnread(call);
     return isPassed ? [] : [{ review: { from: 'client', call, requestId, started }, decision }];
   }
 

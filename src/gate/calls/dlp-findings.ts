@@ -1,4 +1,4 @@
-import { recordedURI } from '../../core/decide/recorded-arguments.ts';
+import { recordedURI } from '../../core/outgoing/recorded-arguments.ts';
 import { describeSecrets } from '../../core/outgoing/secrets-of-call.ts';
 import { subjectOf } from '../detection/call-subject.ts';
 import type { AuditRecord, DetectionAction } from '../ports/records.ts';

@@ -1,4 +1,4 @@
-import { recordedURI } from '../../core/decide/recorded-arguments.ts';
+import { recordedURI } from '../../core/outgoing/recorded-arguments.ts';
 import { type Call, NATIVE_SERVER } from '../../core/call.ts';
 import { type Decision, ruleName } from '../../core/decision.ts';
 import type { FlowFinding } from '../../core/finding.ts';

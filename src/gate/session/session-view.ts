@@ -1,11 +1,12 @@
 import { type Call, type Category, CLIENT_CALLS } from '../../core/call.ts';
 import { MOST_CALLS, type SessionFacts } from '../../core/facts.ts';
 import type { ArgumentSecret, Evidence, FlowAction, FlowFinding, PastCall } from '../../core/finding.ts';
-import { recordedURI } from '../../core/decide/recorded-arguments.ts';
-import { SECRET_SOURCE, secretsInTexts } from '../../core/outgoing/known-secrets.ts';
+import { recordedURI } from '../../core/outgoing/recorded-arguments.ts';
+import { actsOnSecrets, SECRET_SOURCE, secretsInTexts } from '../../core/outgoing/known-secrets.ts';
 import { asksForValues } from '../../core/flow/find-sources.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Flow } from '../../core/policy/parse-flow.ts';
+import type { Policy } from '../../core/policy/tables.ts';
 import { turnOf } from '../calls/client-meta.ts';
 import type { GateSetup } from '../ports/ports.ts';
 import type { LogVersion, ReadValues, SessionLog } from '../ports/session-port.ts';
@@ -40,7 +41,10 @@ export interface NotedCall {
 }
 
 /** The session's methods that a review uses. */
-export type CallSession = Pick<SessionView, 'concerns' | 'facts' | 'isActive' | 'note' | 'takeBack' | 'hasUnread' | 'takeUnread'>;
+export type CallSession = Pick<
+  SessionView,
+  'concerns' | 'facts' | 'isActive' | 'note' | 'takeBack' | 'hasUnread' | 'takeUnread' | 'onlyAlerts'
+>;
 
 /**
  * One connection's view of its session. Call all of it while the recorder is open, unless noted otherwise; it throws if the store fails.
@@ -115,7 +119,7 @@ export class SessionView {
       servers: memory.servers.length,
       shadowed: tool === undefined ? undefined : memory.ownerOf(tool, server, { now: clock, find }),
       evidence: () => (evidence ??= this.#evidence(memory, call)),
-      secrets: () => (secrets ??= this.#secrets(memory, call)),
+      secrets: (args) => (secrets ??= this.#secrets(memory, call, args)),
     };
   }
 
@@ -189,7 +193,13 @@ export class SessionView {
    * @returns to be called when they are remembered, or can't be; undefined if no decision needs them
    */
   passResult(): (() => void) | undefined {
-    return asksForValues(this.#flow) === undefined ? undefined : this.#memory?.unread.pass(this.#setup.server);
+    const isAwaited = asksForValues(this.#flow) !== undefined || actsOnSecrets(this.#policy);
+    return isAwaited ? this.#memory?.unread.pass(this.#setup.server) : undefined;
+  }
+
+  /** True if nothing depends on the values of results but alarms. Call it at any time. */
+  onlyAlerts({ server }: Call): boolean {
+    return asksForValues(this.#flow) === 'alert' && !actsOnSecrets(this.#policy, server);
   }
 
   /** Reads the values of a result that are worth remembering. Call it at any time while the session is active. */
@@ -200,7 +210,7 @@ export class SessionView {
 
   /** Reads the secrets in a result. Call it at any time while the session is active. */
   readSecrets(texts: readonly string[]): Uint8Array | undefined {
-    const secrets = secretsInTexts(texts, this.#setup.policy.current().policy);
+    const secrets = secretsInTexts(texts, this.#policy);
     return secrets.length === 0 ? undefined : this.#memory?.provenance.readSecrets(secrets);
   }
 
@@ -217,8 +227,12 @@ export class SessionView {
     if (this.isLate(values.source)) this.noteAnswer(values.source);
   }
 
+  get #policy(): Policy {
+    return this.#setup.policy.current().policy;
+  }
+
   get #flow(): Flow {
-    return this.#setup.policy.current().policy.flow;
+    return this.#policy.flow;
   }
 
   /** The session as it is now, including the entries of other processes. */
@@ -252,17 +266,26 @@ export class SessionView {
       memory.addValues({ source: `${SECRET_SOURCE}environment`, server, time: now, hashes });
   }
 
-  #secrets(memory: SessionMemory, call: Call): readonly Evidence[] {
-    memory.readValues();
-    return memory.provenance.findSecrets(call.args, call.server);
+  /** Looks for secrets of other servers, and notes the results that the call has to wait for. */
+  #secrets(memory: SessionMemory, call: Call, args: JsonObject): readonly Evidence[] {
+    const find = (): readonly Evidence[] => memory.provenance.findSecrets(args, call.server);
+    return this.#find(memory, call, { find, mayWait: actsOnSecrets(this.#policy, call.server) });
   }
 
   #evidence(memory: SessionMemory, call: Call): readonly Evidence[] {
-    const mayWait = asksForValues(this.#flow) !== undefined && !this.#unread.has(call);
+    const find = (): readonly Evidence[] => memory.provenance.find(call.args, call.server);
+    return this.#find(memory, call, { find, mayWait: asksForValues(this.#flow) !== undefined });
+  }
+
+  #find(
+    memory: SessionMemory,
+    call: Call,
+    { find, mayWait }: { readonly find: () => readonly Evidence[]; readonly mayWait: boolean },
+  ): readonly Evidence[] {
     // Looked up before the values are read: results that are read in between are still among these.
-    const unread = mayWait ? memory.unread.find(call.server) : undefined;
+    const unread = mayWait && !this.#unread.has(call) ? memory.unread.find(call.server) : undefined;
     memory.readValues();
-    const evidence = memory.provenance.find(call.args, call.server);
+    const evidence = find();
     const waits = unread?.(evidence.length > 0);
     if (waits !== undefined) this.#unread.set(call, waits);
     return evidence;
