@@ -1,5 +1,6 @@
 import { secretNameKind } from '../dlp/secret-name.ts';
 import type { Policy } from '../policy/tables.ts';
+import { encodedRuns } from './encoded-runs.ts';
 import { isRandom, looksSecret } from './looks-secret.ts';
 import { finderOf, onArgumentsOf } from './secrets-of-call.ts';
 
@@ -17,12 +18,18 @@ const COMMON: ReadonlySet<string> = new Set(['email', 'phone', 'crypto_address',
 export function secretsInTexts(texts: readonly string[], { dlp }: Pick<Policy, 'dlp'>): readonly string[] {
   if (!dlp.enabled || !dlp.keys) return [];
   const finder = finderOf(dlp);
+  const secretsIn = (read: string): readonly string[] =>
+    finder
+      .find(read)
+      .filter(({ kind }) => !COMMON.has(kind))
+      .map(({ start, end }) => read.slice(start, end));
   return texts.flatMap((text) => {
     const read = text.slice(0, MOST_SEARCHED);
-    const found = finder.find(read).filter(({ kind }) => !COMMON.has(kind));
-    return found
-      .map(({ start, end }) => read.slice(start, end))
-      .filter((secret) => secret.length >= SHORTEST && isRandom(secret));
+    const plain = secretsIn(read);
+    // Files come as base64, and some have their secrets so.
+    const files = encodedRuns(read).encoded.flatMap((run) => secretsIn(run.text));
+    const decoded = plain.flatMap((secret) => encodedRuns(secret).encoded.map((run) => run.text.trim()));
+    return [...plain, ...files, ...decoded].filter((secret) => secret.length >= SHORTEST && isRandom(secret));
   });
 }
 
