@@ -12,7 +12,7 @@ import { formatString, RestoredText } from './token-restorer.ts';
  * all other data passes unparsed.
  */
 const TOUCHED =
-  /clawai|c(?:l(?:a(?:wa?)?)?)?"|(?<![a-z\d])(?:h(?:ttps?|tt?)?|f(?:tps?|t)?|ws{0,2}|d(?:ata?|a)?|m(?:ailto?|ail?|a)?)"|[/?#<&`]|:\s*"(?:\s|\\[nrt])*[{[]|\]"|\](?:\(|:[^"[{\d\s])|[^"\]}]:|:\s*":|\\[^n"]/i;
+  /clawai|c(?:l(?:a(?:wa?)?)?)?"|[hfwdm](?<![a-z\d].)(?:(?<=h)(?:ttps?|tt?)|(?<=f)(?:tps?|t)|(?<=w)ss?|(?<=d)(?:ata?|a)|(?<=m)(?:ailto?|ail?|a))?"|[/?#<&`]|:\s*"(?:\s|\\[nrt])*[{[]|\]"|\](?:\(|:[^"[{\d\s])|[^"\]}]:|:\s*":|\\[^n"]/i;
 
 /** A text of the answer that is not complete. */
 interface OpenText {
