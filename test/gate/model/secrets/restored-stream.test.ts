@@ -137,15 +137,19 @@ describe.each(DIALECTS)('a token in a stream of $name', ({ api, framing, stream,
     ];
     const part = fc.oneof(fc.constantFrom(token, token.toLowerCase()), fc.constantFrom(...around));
     await fc.assert(
-      fc.asyncProperty(fc.array(part, { minLength: 1, maxLength: 8 }), fc.array(fc.nat(300), { maxLength: 8 }), async (parts, places) => {
-        const secrets = await restorerOf(api);
-        const text = parts.join('');
-        const ends = [...new Set([...places.filter((place) => place < text.length), text.length])].toSorted((a, b) => a - b);
-        const pieces = ends.map((end, at) => text.slice(ends[at - 1] ?? 0, end));
-        const [whole, cut] = [[text], pieces].map((each) => read(through(secrets, [Buffer.from(stream(each))])));
-        expect(cut).toBe(whole);
-        if (parts.every((each) => each === token || each === ' ')) expect(whole).not.toContain(token);
-      }),
+      fc.asyncProperty(
+        fc.array(part, { minLength: 1, maxLength: 8 }),
+        fc.array(fc.nat(300), { maxLength: 8 }),
+        async (parts, places) => {
+          const secrets = await restorerOf(api);
+          const text = parts.join('');
+          const ends = [...new Set([...places.filter((place) => place < text.length), text.length])].toSorted((a, b) => a - b);
+          const pieces = ends.map((end, at) => text.slice(ends[at - 1] ?? 0, end));
+          const [whole, cut] = [[text], pieces].map((each) => read(through(secrets, [Buffer.from(stream(each))])));
+          expect(cut).toBe(whole);
+          if (parts.every((each) => each === token || each === ' ')) expect(whole).not.toContain(token);
+        },
+      ),
       { numRuns: runs(60) },
     );
   });
