@@ -1,5 +1,6 @@
 import type { Category } from './call.ts';
 import type { Evidence, Finding, PastCall, ServerChange, Steering } from './finding.ts';
+import type { JsonObject } from './json.ts';
 
 /** A token bucket as it was left. */
 export interface Bucket {
@@ -64,6 +65,6 @@ export interface SessionFacts {
   readonly evidence: () => readonly Evidence[];
   /** The value by which a result may steer the call, whose tool has these categories; computed when a rule asks. */
   readonly steering?: (categories: readonly Category[]) => Steering | undefined;
-  /** Secrets in them that other servers of the session have: in their environment, or in what they answered. */
-  readonly secrets?: () => readonly Evidence[];
+  /** Secrets in the arguments, or what is left of these, that other servers of the session have: in their environment, or in what they answered. */
+  readonly secrets?: (args: JsonObject) => readonly Evidence[];
 }

@@ -44,6 +44,9 @@ export interface SchemaFault {
   readonly problem: string;
 }
 
+/** The kind of a secret that is known from another server. */
+export const KNOWN = 'known_secret';
+
 /** A secret in the arguments of a call; the secret itself is not in it. */
 export interface ArgumentSecret {
   /** The kind, such as `github_token`. */

@@ -52,7 +52,7 @@ export function guardWords(
     };
   if (reason === 'dlp')
     return {
-      why: `its arguments contain a secret. ${describeSecrets(dlp)}`,
+      why: `${call.isAnswer === true ? 'it contains' : 'its arguments contain'} a secret. ${describeSecrets(dlp)}`,
       advice: 'Do not send it in another form. Call it without the secret, or ask the user.',
     };
   if (reason === 'unmapped_tool') return wordsOnUnmapped(call.server);

@@ -1,13 +1,14 @@
 import { type Call, type Category, CLIENT_CALLS } from '../../core/call.ts';
 import { MOST_CALLS, type SessionFacts } from '../../core/facts.ts';
 import type { ArgumentSecret, Evidence, FlowAction, FlowFinding, PastCall, Steering } from '../../core/finding.ts';
-import { recordedURI } from '../../core/decide/recorded-arguments.ts';
-import { SECRET_SOURCE, secretsInTexts } from '../../core/outgoing/known-secrets.ts';
+import { recordedURI } from '../../core/outgoing/recorded-arguments.ts';
+import { actsOnSecrets, SECRET_SOURCE, secretsInTexts } from '../../core/outgoing/known-secrets.ts';
 import { asksForResults, asksForValues } from '../../core/flow/find-sources.ts';
 import { isActing } from '../../core/flow/steering/find-steering.ts';
 import { SAID_SOURCE, tellingNames, TOLD_SOURCE } from '../../core/flow/steering/told-marks.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Flow } from '../../core/policy/parse-flow.ts';
+import type { Policy } from '../../core/policy/tables.ts';
 import { turnOf } from '../calls/client-meta.ts';
 import type { GateSetup } from '../ports/ports.ts';
 import type { LogVersion, ReadValues, SessionLog } from '../ports/session-port.ts';
@@ -45,7 +46,10 @@ export interface NotedCall {
 }
 
 /** The session's methods that a review uses. */
-export type CallSession = Pick<SessionView, 'concerns' | 'facts' | 'isActive' | 'note' | 'takeBack' | 'hasUnread' | 'takeUnread'>;
+export type CallSession = Pick<
+  SessionView,
+  'concerns' | 'facts' | 'isActive' | 'note' | 'takeBack' | 'hasUnread' | 'takeUnread' | 'onlyAlerts'
+>;
 
 /**
  * One connection's view of its session. Call all of it while the recorder is open, unless noted otherwise; it throws if the store fails.
@@ -69,8 +73,8 @@ export class SessionView {
   }
 
   /** Tells whether a call needs the session at all. Call it at any time. */
-  concerns({ method }: Call): boolean {
-    return CLIENT_CALLS.has(method) && this.#flow.enabled;
+  concerns({ method, isAnswer }: Call): boolean {
+    return (CLIENT_CALLS.has(method) || isAnswer === true) && this.#flow.enabled;
   }
 
   /**
@@ -125,7 +129,7 @@ export class SessionView {
       shadowed: tool === undefined ? undefined : memory.ownerOf(tool, server, { now: clock, find }),
       evidence: () => (evidence ??= this.#evidence(memory, call)),
       steering: (categories) => this.#steering(memory, call, categories),
-      secrets: () => (secrets ??= this.#secrets(memory, call)),
+      secrets: (args) => (secrets ??= this.#secrets(memory, call, args)),
     };
   }
 
@@ -155,7 +159,8 @@ export class SessionView {
       isForwarded && action === 'prompt' && flow.some(({ rule, action: by }) => rule === 'steered_call' && by === 'prompt');
     if (isAllowed && !isObserving)
       memory.addValues({ source: `${SAID_SOURCE}${id}`, server: call.server, time, hashes: memory.provenance.readAllowed(call) });
-    if (!memory.isActive(this.#flow)) return;
+    // An answer returns nothing.
+    if (!memory.isActive(this.#flow) || call.isAnswer === true) return;
     const shown = call.resource === undefined ? call : { ...call, resource: recordedURI(call.resource, secrets) };
     // A denied call returned nothing; noted, it would only push out calls that did.
     if (isForwarded) memory.add(toPast({ call: shown, id, time, categories }));
@@ -204,7 +209,13 @@ export class SessionView {
    * @returns to be called when they are remembered, or can't be; undefined if no decision needs them
    */
   passResult(): (() => void) | undefined {
-    return asksForResults(this.#flow) === undefined ? undefined : this.#memory?.unread.pass(this.#setup.server);
+    const isAwaited = asksForResults(this.#flow) !== undefined || actsOnSecrets(this.#policy);
+    return isAwaited ? this.#memory?.unread.pass(this.#setup.server) : undefined;
+  }
+
+  /** True if nothing depends on the values of results but alarms. Call it at any time. */
+  onlyAlerts({ server }: Call): boolean {
+    return asksForResults(this.#flow) === 'alert' && !actsOnSecrets(this.#policy, server);
   }
 
   /** Reads the values of a result that are worth remembering. Call it at any time while the session is active. */
@@ -229,7 +240,7 @@ export class SessionView {
 
   /** Reads the secrets in a result. Call it at any time while the session is active. */
   readSecrets(texts: readonly string[]): Uint8Array | undefined {
-    const secrets = secretsInTexts(texts, this.#setup.policy.current().policy);
+    const secrets = secretsInTexts(texts, this.#policy);
     return secrets.length === 0 ? undefined : this.#memory?.provenance.readSecrets(secrets);
   }
 
@@ -246,8 +257,12 @@ export class SessionView {
     if (this.isLate(values.source)) this.noteAnswer(values.source);
   }
 
+  get #policy(): Policy {
+    return this.#setup.policy.current().policy;
+  }
+
   get #flow(): Flow {
-    return this.#setup.policy.current().policy.flow;
+    return this.#policy.flow;
   }
 
   /** The session as it is now, including the entries of other processes. */
@@ -281,14 +296,16 @@ export class SessionView {
       memory.addValues({ source: `${SECRET_SOURCE}environment`, server, time: now, hashes });
   }
 
-  #secrets(memory: SessionMemory, call: Call): readonly Evidence[] {
-    memory.readValues();
-    return memory.provenance.findSecrets(call.args, call.server);
+  /** Looks for secrets of other servers, and notes the results that the call has to wait for. */
+  #secrets(memory: SessionMemory, call: Call, args: JsonObject): readonly Evidence[] {
+    const find = (): readonly Evidence[] => memory.provenance.findSecrets(args, call.server);
+    return this.#find(memory, call, { find, mayWait: actsOnSecrets(this.#policy, call.server) });
   }
 
   #steering(memory: SessionMemory, call: Call, categories: readonly Category[]): Steering | undefined {
     if (!isActing(categories)) return undefined;
-    const waits = this.#unread.has(call) ? undefined : memory.unread.find(call.server)(true);
+    // A result of its own server may steer it, so it waits for those, too.
+    const waits = this.#unread.get(call) === 'read' ? undefined : memory.unread.find(call.server)(true);
     memory.readValues();
     const found = memory.provenance.findSteering(call, categories);
     if (waits !== undefined) this.#unread.set(call, waits);
@@ -304,11 +321,19 @@ export class SessionView {
   }
 
   #evidence(memory: SessionMemory, call: Call): readonly Evidence[] {
-    const mayWait = asksForValues(this.#flow) !== undefined && !this.#unread.has(call);
+    const find = (): readonly Evidence[] => memory.provenance.find(call.args, call.server);
+    return this.#find(memory, call, { find, mayWait: asksForValues(this.#flow) !== undefined });
+  }
+
+  #find(
+    memory: SessionMemory,
+    call: Call,
+    { find, mayWait }: { readonly find: () => readonly Evidence[]; readonly mayWait: boolean },
+  ): readonly Evidence[] {
     // Looked up before the values are read: results that are read in between are still among these.
-    const unread = mayWait ? memory.unread.find(call.server) : undefined;
+    const unread = mayWait && !this.#unread.has(call) ? memory.unread.find(call.server) : undefined;
     memory.readValues();
-    const evidence = memory.provenance.find(call.args, call.server);
+    const evidence = find();
     const waits = unread?.(evidence.length > 0);
     if (waits !== undefined) this.#unread.set(call, waits);
     return evidence;

@@ -4,7 +4,7 @@ import { createSecretFinder } from '../../../src/core/dlp/find-secrets.ts';
 import { redactJson } from '../../../src/core/dlp/redact-json.ts';
 import { type JsonObject, parseJson } from '../../../src/core/json.ts';
 import { findSecretsInArguments } from '../../../src/core/outgoing/find-secrets-in-arguments.ts';
-import { recordedArguments, recordedURI } from '../../../src/core/decide/recorded-arguments.ts';
+import { recordedArguments, recordedURI } from '../../../src/core/outgoing/recorded-arguments.ts';
 import { policyFrom } from '../../support/policy.ts';
 
 const { dlp } = policyFrom('[dlp]\nemail = true\n[[dlp.pattern]]\nname = "employee"\nregex = "EMP-[0-9]{6}"\n');
