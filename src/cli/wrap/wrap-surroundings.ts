@@ -10,6 +10,7 @@ import { stateDirectory } from '../../host/directories.ts';
 import { suggestName } from '../../suggest.ts';
 import { findLauncher, type Launcher, ownInstallation } from '../../wrap/launcher.ts';
 import type { Selection } from '../../wrap/read-servers.ts';
+import { askOnce, type IsTracked } from '../../wrap/files/is-tracked.ts';
 import { StateFolder } from '../../wrap/files/state-folder.ts';
 import { recordedFiles } from '../../wrap/files/state-record.ts';
 import { VERSION } from '../machine/version.ts';
@@ -23,6 +24,7 @@ export interface Surroundings {
   readonly launcher: Launcher;
   /** Ids of the clients of which there is any trace. */
   readonly present: ReadonlySet<string>;
+  readonly isTracked: IsTracked;
   readonly version: string;
 }
 
@@ -41,6 +43,7 @@ export async function lookAround(cwd = process.cwd()): Promise<Surroundings> {
     state,
     launcher: findLauncher(ownInstallation()),
     present: presentClients(CLIENTS, machine),
+    isTracked: askOnce(),
     version: VERSION,
   };
 }
