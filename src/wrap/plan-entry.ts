@@ -179,13 +179,13 @@ function reasonToSkip(
 ): [reason: SkipReason, detail?: string | undefined] | undefined {
   const { location } = server.found;
   if (location.scope === 'managed') return ['managed'];
-  if (location.isPluginCache === true) return ['plugin-cache', location.remarks?.find(({ id }) => id === 'plugin-cache')?.text];
+  if (location.isPluginCache === true) return ['plugin-cache'];
   if (parseWrappedCommand(before) === undefined) {
     if (startsClawai(before)) return ['clawai'];
     const other = otherWrapper(before);
     if (other !== undefined) return ['other-wrapper', `${other} stands in front of it`];
   }
-  const forbidden = forbiddenBy(rules.allowLists, { clients: server.clients, before, after });
+  const forbidden = forbiddenBy(rules.allowLists, { server: server.entry.name, clients: server.clients, before, after });
   if (forbidden !== undefined) return ['allow-list', forbidden];
   if (rules.portable !== undefined && location.isShared === true) {
     const own = parseWrappedCommand(after)?.flags.find((flag) => /^--(?:policy|config)(?:=|$)/.test(flag));

@@ -10,11 +10,14 @@ claude-code user: /Users/u/.claude.json
 claude-code local: /Users/u/.claude.json
 claude-code project: /p/.mcp.json
 claude-code plugins: /Users/u/.claude/plugins/cache/**/.mcp.json
+claude-code plugin-manifests: /Users/u/.claude/plugins/cache/**/.claude-plugin/plugin.json
 claude-code managed: /Library/Application Support/ClaudeCode/managed-mcp.json
 claude-desktop user: /Users/u/Library/Application Support/Claude/claude_desktop_config.json
+claude-desktop extensions: /Users/u/Library/Application Support/Claude/Claude Extensions/*/manifest.json
 cursor user: /Users/u/.cursor/mcp.json
 cursor project: /p/.cursor/mcp.json
 cursor plugins: /Users/u/.cursor/plugins/**/mcp.json
+cursor plugin-manifests: /Users/u/.cursor/plugins/**/.cursor-plugin/plugin.json
 vscode user: /Users/u/Library/Application Support/Code/User/mcp.json
 vscode profile: /Users/u/Library/Application Support/Code/User/profiles/*/mcp.json
 vscode remote: /Users/u/.vscode-server/data/User/mcp.json
@@ -38,6 +41,8 @@ codex user: /Users/u/.codex/config.toml
 codex project: /p/.codex/config.toml
 codex managed: /etc/codex/config.toml
 codex managed-override: /etc/codex/managed_config.toml
+codex plugins: /Users/u/.codex/plugins/**/.mcp.json
+codex plugin-manifests: /Users/u/.codex/plugins/**/.codex-plugin/plugin.json
 gemini-cli user: /Users/u/.gemini/settings.json
 gemini-cli project: /p/.gemini/settings.json
 gemini-cli extensions: /Users/u/.gemini/extensions/*/gemini-extension.json
@@ -46,6 +51,8 @@ gemini-cli managed-defaults: /Library/Application Support/GeminiCli/system-defau
 copilot-cli user: /Users/u/.copilot/mcp-config.json
 copilot-cli project: /p/.mcp.json
 copilot-cli project-github: /p/.github/mcp.json
+copilot-cli plugins: /Users/u/.copilot/installed-plugins/**/.mcp.json
+copilot-cli plugin-manifests: /Users/u/.copilot/installed-plugins/**/plugin.json
 opencode user/config.json: /Users/u/.config/opencode/config.json
 opencode user/opencode.json: /Users/u/.config/opencode/opencode.json
 opencode user/opencode.jsonc: /Users/u/.config/opencode/opencode.jsonc
@@ -113,11 +120,14 @@ claude-code user: /home/u/.claude.json
 claude-code local: /home/u/.claude.json
 claude-code project: /p/.mcp.json
 claude-code plugins: /home/u/.claude/plugins/cache/**/.mcp.json
+claude-code plugin-manifests: /home/u/.claude/plugins/cache/**/.claude-plugin/plugin.json
 claude-code managed: /etc/claude-code/managed-mcp.json
 claude-desktop user: /home/u/.config/Claude/claude_desktop_config.json
+claude-desktop extensions: /home/u/.config/Claude/Claude Extensions/*/manifest.json
 cursor user: /home/u/.cursor/mcp.json
 cursor project: /p/.cursor/mcp.json
 cursor plugins: /home/u/.cursor/plugins/**/mcp.json
+cursor plugin-manifests: /home/u/.cursor/plugins/**/.cursor-plugin/plugin.json
 vscode user: /home/u/.config/Code/User/mcp.json
 vscode profile: /home/u/.config/Code/User/profiles/*/mcp.json
 vscode remote: /home/u/.vscode-server/data/User/mcp.json
@@ -141,6 +151,8 @@ codex user: /home/u/.codex/config.toml
 codex project: /p/.codex/config.toml
 codex managed: /etc/codex/config.toml
 codex managed-override: /etc/codex/managed_config.toml
+codex plugins: /home/u/.codex/plugins/**/.mcp.json
+codex plugin-manifests: /home/u/.codex/plugins/**/.codex-plugin/plugin.json
 gemini-cli user: /home/u/.gemini/settings.json
 gemini-cli project: /p/.gemini/settings.json
 gemini-cli extensions: /home/u/.gemini/extensions/*/gemini-extension.json
@@ -149,6 +161,8 @@ gemini-cli managed-defaults: /etc/gemini-cli/system-defaults.json
 copilot-cli user: /home/u/.copilot/mcp-config.json
 copilot-cli project: /p/.mcp.json
 copilot-cli project-github: /p/.github/mcp.json
+copilot-cli plugins: /home/u/.copilot/installed-plugins/**/.mcp.json
+copilot-cli plugin-manifests: /home/u/.copilot/installed-plugins/**/plugin.json
 opencode user/config.json: /home/u/.config/opencode/config.json
 opencode user/opencode.json: /home/u/.config/opencode/opencode.json
 opencode user/opencode.jsonc: /home/u/.config/opencode/opencode.jsonc
@@ -216,12 +230,16 @@ claude-code user: C:\Users\u\.claude.json
 claude-code local: C:\Users\u\.claude.json
 claude-code project: C:\p\.mcp.json
 claude-code plugins: C:\Users\u\.claude\plugins\cache\**\.mcp.json
+claude-code plugin-manifests: C:\Users\u\.claude\plugins\cache\**\.claude-plugin\plugin.json
 claude-code managed: C:\Program Files\ClaudeCode\managed-mcp.json
 claude-desktop user: C:\Users\u\AppData\Roaming\Claude\claude_desktop_config.json
 claude-desktop user-store: C:\Users\u\AppData\Local\Packages\Claude_*\LocalCache\Roaming\Claude\claude_desktop_config.json
+claude-desktop extensions: C:\Users\u\AppData\Roaming\Claude\Claude Extensions\*\manifest.json
+claude-desktop extensions-store: C:\Users\u\AppData\Local\Packages\Claude_*\LocalCache\Roaming\Claude\Claude Extensions\*\manifest.json
 cursor user: C:\Users\u\.cursor\mcp.json
 cursor project: C:\p\.cursor\mcp.json
 cursor plugins: C:\Users\u\.cursor\plugins\**\mcp.json
+cursor plugin-manifests: C:\Users\u\.cursor\plugins\**\.cursor-plugin\plugin.json
 vscode user: C:\Users\u\AppData\Roaming\Code\User\mcp.json
 vscode profile: C:\Users\u\AppData\Roaming\Code\User\profiles\*\mcp.json
 vscode remote: C:\Users\u\.vscode-server\data\User\mcp.json
@@ -244,6 +262,8 @@ cline legacy-vscodium: C:\Users\u\AppData\Roaming\VSCodium\User\globalStorage\sa
 codex user: C:\Users\u\.codex\config.toml
 codex project: C:\p\.codex\config.toml
 codex managed: C:\ProgramData\OpenAI\Codex\config.toml
+codex plugins: C:\Users\u\.codex\plugins\**\.mcp.json
+codex plugin-manifests: C:\Users\u\.codex\plugins\**\.codex-plugin\plugin.json
 gemini-cli user: C:\Users\u\.gemini\settings.json
 gemini-cli project: C:\p\.gemini\settings.json
 gemini-cli extensions: C:\Users\u\.gemini\extensions\*\gemini-extension.json
@@ -252,6 +272,8 @@ gemini-cli managed-defaults: C:\ProgramData\gemini-cli\system-defaults.json
 copilot-cli user: C:\Users\u\.copilot\mcp-config.json
 copilot-cli project: C:\p\.mcp.json
 copilot-cli project-github: C:\p\.github\mcp.json
+copilot-cli plugins: C:\Users\u\.copilot\installed-plugins\**\.mcp.json
+copilot-cli plugin-manifests: C:\Users\u\.copilot\installed-plugins\**\plugin.json
 opencode user/config.json: C:\Users\u\.config\opencode\config.json
 opencode user/opencode.json: C:\Users\u\.config\opencode\opencode.json
 opencode user/opencode.jsonc: C:\Users\u\.config\opencode\opencode.jsonc
@@ -430,8 +452,16 @@ describe('clients', () => {
       LOCATIONS.filter(({ location }) => is(location)).map(({ name }) => name);
     expect(named(({ isPluginCache }) => isPluginCache === true)).toEqual([
       'claude-code plugins',
+      'claude-code plugin-manifests',
+      'claude-desktop extensions',
+      'claude-desktop extensions-store',
       'cursor plugins',
+      'cursor plugin-manifests',
+      'codex plugins',
+      'codex plugin-manifests',
       'gemini-cli extensions',
+      'copilot-cli plugins',
+      'copilot-cli plugin-manifests',
       'qwen-code extensions',
     ]);
     expect(named(({ scope }) => scope === 'managed')).toEqual([

@@ -14,7 +14,7 @@ import { type ListedFile, type ListedRow, type Tone, printNotes, printOutcomes }
 import { isQuiet, withProgress } from '../terminal/notes.ts';
 import { printable, visible, shortPath, joinTexts } from '../terminal/text.ts';
 import { statusJson } from './status-json.ts';
-import { projectOf, SKIP_REASONS } from './wrap-report.ts';
+import { projectOf, remarksOfPolicies, SKIP_REASONS } from './wrap-report.ts';
 import {
   isDenied,
   isListedByServe,
@@ -182,11 +182,12 @@ function problemOf({ file, error, problems, isGone }: StandingFile): string | un
   return `${clientName(first.client)} cannot read it: ${shortPath(file)}:${line}:${column}: ${message}`;
 }
 
-function notesAbout({ files, storeError, remote }: Standings, { launcher }: Surroundings): readonly string[] {
+function notesAbout({ files, storeError, remote }: Standings, { launcher, policies }: Surroundings): readonly string[] {
   const servers = files.flatMap((file) => file.servers);
   const notes: string[] = [];
   if (remote.error?.code.startsWith('remote_state_') === true) notes.push(remote.error.message);
   if (launcher.warning !== undefined) notes.push(launcher.warning);
+  notes.push(...remarksOfPolicies(policies));
   if (storeError !== undefined && !isOfConfig(storeError))
     notes.push(`when servers were last seen is not known: ${storeError.message}`);
   const unseen = servers.filter((server) => isWrapped(server) && isUnseen(server) && !server.isDisabled);

@@ -35,11 +35,13 @@ export async function lookAround(cwd = process.cwd()): Promise<Surroundings> {
   // The state folder does not depend on the config, so that undoing works whatever became of that.
   const state = new StateFolder(join(stateDirectory(machine), 'wrap'));
   const files = [...located, ...recordedFiles(state.list().records, CLIENTS, located)];
-  await loadFormats(files.map(({ location }) => location.syntax));
+  const policies = locatePolicies(CLIENTS, machine);
+  const syntaxes = [...files.map(({ location }) => location.syntax), ...policies.map(({ policyFile }) => policyFile.syntax)];
+  await loadFormats(syntaxes.filter((syntax) => syntax !== 'plist'));
   return {
     clients: CLIENTS,
     located,
-    policies: locatePolicies(CLIENTS, machine),
+    policies,
     state,
     launcher: findLauncher(ownInstallation()),
     present: presentClients(CLIENTS, machine),

@@ -16,7 +16,7 @@ import { refuseAgents } from '../terminal/person.ts';
 import { askBrought } from './ask-brought.ts';
 import { askRemotes, type LoginChoice } from './ask-remotes.ts';
 import { lookForRemote } from './wrap-routes.ts';
-import { listWrapped, problemOf, remarksAbout } from './wrap-report.ts';
+import { listWrapped, problemOf, remarksAbout, remarksOfPolicies } from './wrap-report.ts';
 import { printDiffs, printNotes, printOutcomes, toJson, namesIn } from './server-listing.ts';
 import { VERSION } from '../machine/version.ts';
 import { CLOSABLE, findWays, groupWays, namesOf, quoteCommands } from './ways-out.ts';
@@ -271,7 +271,7 @@ function waysFor(outcomes: readonly Outcome[], request: WrapRequest): readonly s
 
 function notesAbout(
   outcomes: readonly Outcome[],
-  { located, launcher }: Surroundings,
+  { located, policies, launcher }: Surroundings,
   { portable, own }: WrapRequest,
 ): readonly string[] {
   const entries = outcomes.flatMap(({ report: done }) => done?.entries ?? []);
@@ -285,6 +285,7 @@ function notesAbout(
   return [
     ...(launcher.warning === undefined ? [] : [launcher.warning]),
     ...variable,
+    ...remarksOfPolicies(policies),
     ...remarksAbout(outcomes, located, portable !== undefined),
     ...(own === true && countChanges(outcomes).servers > 0
       ? ['Claude Code starts entries of your own without asking, while for those of a project it asks']

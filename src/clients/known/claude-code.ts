@@ -1,4 +1,6 @@
-import { type Client, type Location, NO_LOCK, PLUGIN_CACHE, SHARED_FILE, STRICT } from '../client.ts';
+import { type Client, type Location, NO_LOCK, type PolicyFile, type Remark, SHARED_FILE, STRICT } from '../client.ts';
+import { pluginFiles } from '../plugin-files.ts';
+import { deviceProfile, MCP_LISTS } from '../policy-files.ts';
 
 const shape = {
   stdio: 'command',
@@ -15,6 +17,17 @@ const stateFile = {
   lock: { kind: 'directory', staleAfterMs: 10_000 },
   isRewrittenByClient: true,
 } as const satisfies Partial<Location>;
+
+const MANAGED_SERVERS: PolicyFile['file'] = {
+  darwin: ['/Library/Application Support/ClaudeCode/managed-mcp.json'],
+  linux: ['/etc/claude-code/managed-mcp.json'],
+  win32: ['<programs>/ClaudeCode/managed-mcp.json'],
+};
+
+const EXCLUSIVE = {
+  id: 'exclusive',
+  text: 'while this file exists, its client ignores the servers of all other files',
+} as const satisfies Remark;
 
 export const claudeCode: Client = {
   id: 'claude-code',
@@ -45,50 +58,35 @@ export const claudeCode: Client = {
         SHARED_FILE,
       ],
     },
-    {
-      id: 'plugins',
-      scope: 'user',
-      file: [
-        '$CLAUDE_CODE_PLUGIN_CACHE_DIR/**/.mcp.json',
-        '$CLAUDE_CONFIG_DIR/plugins/cache/**/.mcp.json',
-        '~/.claude/plugins/cache/**/.mcp.json',
-      ],
+    ...pluginFiles({
+      folders: ['$CLAUDE_CODE_PLUGIN_CACHE_DIR', '$CLAUDE_CONFIG_DIR/plugins/cache', '~/.claude/plugins/cache'],
+      servers: '.mcp.json',
+      manifest: '.claude-plugin/plugin.json',
       syntax: STRICT,
-      tables: [['mcpServers']],
       shape,
-      lock: NO_LOCK,
-      isPluginCache: true,
-      remarks: [PLUGIN_CACHE],
-    },
+    }),
     {
       id: 'managed',
       scope: 'managed',
-      file: {
-        darwin: ['/Library/Application Support/ClaudeCode/managed-mcp.json'],
-        linux: ['/etc/claude-code/managed-mcp.json'],
-        win32: ['<programs>/ClaudeCode/managed-mcp.json'],
-      },
+      file: MANAGED_SERVERS,
       syntax: STRICT,
       tables: [['mcpServers']],
       shape,
       lock: NO_LOCK,
-      remarks: [{ id: 'exclusive', text: 'while this file exists, servers from all other files are ignored' }],
+      remarks: [EXCLUSIVE],
     },
   ],
   policyFiles: [
-    {
+    ...['managed-settings.json', 'managed-settings.d/*.json'].map((name): PolicyFile => ({
       file: {
-        darwin: ['/Library/Application Support/ClaudeCode/managed-settings.json'],
-        linux: ['/etc/claude-code/managed-settings.json'],
-        win32: ['<programs>/ClaudeCode/managed-settings.json'],
+        darwin: [`/Library/Application Support/ClaudeCode/${name}`],
+        linux: [`/etc/claude-code/${name}`],
+        win32: [`<programs>/ClaudeCode/${name}`],
       },
-      syntax: STRICT,
-      keys: ['allowedMcpServers', 'deniedMcpServers'],
-      remark: {
-        id: 'allow-list',
-        text: 'an administrator allows or denies servers by exact command or URL, which a wrapped server no longer has',
-      },
-    },
+      ...MCP_LISTS,
+    })),
+    { file: MANAGED_SERVERS, syntax: STRICT, keys: ['mcpServers'], remark: EXCLUSIVE },
+    deviceProfile('com.anthropic.claudecode'),
   ],
   remarks: [
     { id: 'rewrites-file', text: 'a running session may write back the config it holds: close sessions first' },

@@ -1,4 +1,5 @@
 import { type Client, type Location, NO_LOCK, STRICT } from '../client.ts';
+import { deviceProfile } from '../policy-files.ts';
 
 const config = {
   scope: 'user',
@@ -9,6 +10,19 @@ const config = {
   lock: NO_LOCK,
   isRewrittenByClient: true,
 } satisfies Partial<Location>;
+
+/** The manifests of installed extensions (MCPB). The app keeps copies of them, with hashes, and starts what those say. */
+const extensions = {
+  scope: 'user',
+  syntax: STRICT,
+  tables: [['server']],
+  only: 'mcp_config',
+  shape: config.shape,
+  lock: NO_LOCK,
+  isPluginCache: true,
+} satisfies Partial<Location>;
+
+const STORE = '<local>/Packages/Claude_*/LocalCache/Roaming/Claude';
 
 /** The app, on Linux its unofficial builds. */
 export const claudeDesktop: Client = {
@@ -21,7 +35,7 @@ export const claudeDesktop: Client = {
     {
       ...config,
       id: 'user-store',
-      file: { win32: ['<local>/Packages/Claude_*/LocalCache/Roaming/Claude/claude_desktop_config.json'] },
+      file: { win32: [`${STORE}/claude_desktop_config.json`] },
       remarks: [
         {
           id: 'store-package',
@@ -29,10 +43,12 @@ export const claudeDesktop: Client = {
         },
       ],
     },
+    { ...extensions, id: 'extensions', file: ['<data>/Claude/Claude Extensions/*/manifest.json'] },
+    { ...extensions, id: 'extensions-store', file: { win32: [`${STORE}/Claude Extensions/*/manifest.json`] } },
   ],
+  policyFiles: [deviceProfile('com.anthropic.claudefordesktop')],
   remarks: [
     { id: 'quit-first', text: 'quit the app completely before: it keeps the config in memory and writes it back' },
     { id: 'restart', text: 'changes count after a restart of the app' },
-    { id: 'plugin-cache', text: 'servers from desktop extensions are started by the app itself and are not in this file' },
   ],
 };

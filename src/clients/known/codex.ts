@@ -1,4 +1,6 @@
-import { type Client, type Location, NO_LOCK, SHARED_FILE } from '../client.ts';
+import { type Client, type Location, NO_LOCK, PLAIN, SHARED_FILE, STRICT } from '../client.ts';
+import { pluginFiles } from '../plugin-files.ts';
+import { deviceProfile } from '../policy-files.ts';
 
 const config = {
   syntax: 'toml',
@@ -55,15 +57,30 @@ export const codex: Client = {
       scope: 'managed',
       file: { darwin: ['/etc/codex/managed_config.toml'], linux: ['/etc/codex/managed_config.toml'] },
     },
+    ...pluginFiles({
+      folders: ['$CODEX_HOME/plugins', '~/.codex/plugins'],
+      servers: '.mcp.json',
+      manifest: '.codex-plugin/plugin.json',
+      syntax: STRICT,
+      shape: PLAIN,
+    }),
+  ],
+  policyFiles: [
+    {
+      file: { darwin: ['/etc/codex/requirements.toml'], linux: ['/etc/codex/requirements.toml'] },
+      syntax: 'toml',
+      keys: ['mcp_servers'],
+      remark: {
+        id: 'allow-list',
+        text: 'an administrator allows servers by name and exact command, and can list there what `clawai wrap` writes',
+      },
+    },
+    deviceProfile('com.openai.codex'),
   ],
   remarks: [
     {
       id: 'environment-stripped',
       text: 'servers get few variables: HOME, PATH and the like, and those that their entry has in "env" or "env_vars"',
-    },
-    {
-      id: 'allow-list',
-      text: "an administrator's requirements.toml can allow exact commands only, which a wrapped server no longer has",
     },
     { id: 'restart', text: 'changes count from the next start' },
   ],

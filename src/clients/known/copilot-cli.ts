@@ -1,4 +1,6 @@
 import { type Client, LENIENT, type Location, NO_LOCK, PLAIN, SHARED_FILE } from '../client.ts';
+import { pluginFiles } from '../plugin-files.ts';
+import { COPILOT_SETTINGS } from '../policy-files.ts';
 
 const config = { syntax: LENIENT, tables: [['mcpServers']], shape: PLAIN, lock: NO_LOCK } satisfies Partial<Location>;
 
@@ -23,7 +25,15 @@ export const copilotCli: Client = {
       file: ['<project>/.github/mcp.json'],
       remarks: [{ id: 'legacy', text: 'it is read only where the project has no .mcp.json' }, SHARED_FILE],
     },
+    ...pluginFiles({
+      folders: ['$COPILOT_HOME/installed-plugins', '~/.copilot/installed-plugins'],
+      servers: '.mcp.json',
+      manifest: 'plugin.json',
+      syntax: LENIENT,
+      shape: PLAIN,
+    }),
   ],
+  policyFiles: [COPILOT_SETTINGS],
   remarks: [
     {
       id: 'environment-stripped',

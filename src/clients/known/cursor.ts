@@ -1,4 +1,5 @@
-import { type Client, LENIENT, type Location, NO_LOCK, PLAIN, PLUGIN_CACHE, SHARED_FILE } from '../client.ts';
+import { type Client, LENIENT, type Location, NO_LOCK, PLAIN, SHARED_FILE } from '../client.ts';
+import { pluginFiles } from '../plugin-files.ts';
 
 const config = { syntax: LENIENT, tables: [['mcpServers']], shape: PLAIN, lock: NO_LOCK } satisfies Partial<Location>;
 
@@ -17,14 +18,13 @@ export const cursor: Client = {
       isShared: true,
       remarks: [SHARED_FILE],
     },
-    {
-      ...config,
-      id: 'plugins',
-      scope: 'user',
-      file: ['~/.cursor/plugins/**/mcp.json'],
-      isPluginCache: true,
-      remarks: [PLUGIN_CACHE],
-    },
+    ...pluginFiles({
+      folders: ['~/.cursor/plugins'],
+      servers: 'mcp.json',
+      manifest: '.cursor-plugin/plugin.json',
+      syntax: LENIENT,
+      shape: PLAIN,
+    }),
   ],
   remarks: [
     { id: 'approval-reset', text: 'approvals belong to the exact entry: Cursor asks again for each changed server' },

@@ -1,4 +1,5 @@
-import { type Client, LENIENT, type Location, NO_LOCK, PLAIN, type Remark, SHARED_FILE } from '../client.ts';
+import { type Client, LENIENT, type Location, NO_LOCK, PLAIN, type Remark, SHARED_FILE, STRICT } from '../client.ts';
+import { COPILOT_SETTINGS, deviceProfile } from '../policy-files.ts';
 
 const remarks: readonly Remark[] = [
   {
@@ -38,6 +39,19 @@ export const vscode: Client = {
       isShared: true,
       remarks: [...remarks, { id: 'other-readers', text: 'Visual Studio reads this file too' }, SHARED_FILE],
     },
+  ],
+  policyFiles: [
+    COPILOT_SETTINGS,
+    {
+      file: { linux: ['/etc/vscode/policy.json'] },
+      syntax: STRICT,
+      keys: ['ChatMCP', 'McpGalleryServiceUrl'],
+      remark: {
+        id: 'allow-list',
+        text: 'an administrator says which servers may be started: if only those of a registry, no wrapped one is',
+      },
+    },
+    deviceProfile('com.microsoft.VSCode'),
   ],
   remarks: [{ id: 'approval-reset', text: 'VS Code may ask again whether to trust a changed server' }],
 };
