@@ -51,6 +51,7 @@ export interface PlannedEntry {
   readonly notes: readonly string[];
   /** Command lines, or redacted URLs; undefined if the entry has neither. */
   readonly before?: Launch | undefined;
+  /** Also of a skipped entry, if an administrator can write or allow it. */
   readonly after?: Launch | undefined;
   /** The reason why clawai may not enforce your policy, a phrase without full stop. */
   readonly weakness?: string | undefined;
@@ -131,10 +132,13 @@ export function planEntry(
     return { ...planned, action: isVouched ? 'wrapped' : 'adopt', before, after, weakness };
   }
   const refusal = reasonToSkip(server, { before, after }, rules);
-  if (refusal !== undefined) return { ...skip(...refusal), before };
+  if (refusal !== undefined) return { ...skip(...refusal), before, ...(OF_OTHERS.includes(refusal[0]) ? { after } : {}) };
   if (isRefused) return leave();
   return { ...planned, action: current === undefined ? 'wrap' : 'update', before, after, weakness };
 }
+
+/** Reasons that an administrator can take away, who needs to know the command. */
+const OF_OTHERS: readonly SkipReason[] = ['managed', 'allow-list'];
 
 /** Tells whether the record vouches for how clawai is started. The server behind it may have changed since. */
 function isSameVouched(before: CommandLine, vouched: CommandLine): boolean {

@@ -282,7 +282,11 @@ describe('what is left alone, and why', () => {
       return machine.plan({ policies: [{ client, policyFile, file }] })[0]?.report?.entries[0];
     };
     expect(plan({ allowedMcpServers: [{ serverName: 'a' }] })?.action).toBe('wrap');
-    expect(plan({ allowedMcpServers: [{ serverCommand: ['a'] }] })).toMatchObject({ action: 'skip', reason: 'allow-list' });
+    expect(plan({ allowedMcpServers: [{ serverCommand: ['a'] }] })).toMatchObject({
+      action: 'skip',
+      reason: 'allow-list',
+      after: { command: wrapped('a', 'a')[0], args: wrapped('a', 'a').slice(1) },
+    });
     expect(plan({ allowedMcpServers: [{ serverCommand: wrapped('a', 'a') }] })?.action).toBe('wrap');
     expect(plan({ deniedMcpServers: [{ serverCommand: ['a'] }] })).toMatchObject({ action: 'skip', reason: 'allow-list' });
     expect(plan({ deniedMcpServers: [{ serverCommand: ['b'] }] })?.action).toBe('wrap');
