@@ -5,7 +5,7 @@ import { showUrl } from '../remote/remote-server.ts';
 import type { WrappedServer } from '../remote/state-text.ts';
 import { commandOf, type Launch, vouchedLine } from './launch.ts';
 import { planRemote } from './plan-remote.ts';
-import { isPortable, type Portable, portableKind, portableLauncher } from './portable.ts';
+import { isPortable, type Portable, portableKind, portableLauncher, shellOf } from './portable.ts';
 import type { AnswerTo, Sharing, SkipReason } from './remote-answer.ts';
 import type { Routes } from './routes.ts';
 import type { EntryRecord } from './files/state-record.ts';
@@ -118,7 +118,7 @@ export function planEntry(
   // Anybody may have written a project file's flags; our record has yours.
   const flags = (isProjects(server) ? vouched && parseWrappedCommand(vouched) : current)?.flags ?? [];
   const after = wrappedCommand(entry.name, before, {
-    launcher: launcherFor(server, current, rules),
+    launcher: launcherFor(server, { before, current }, rules),
     policy: rules.policy,
     flags,
   });
@@ -148,13 +148,17 @@ function isSameVouched(before: CommandLine, vouched: CommandLine): boolean {
 }
 
 /** Chooses the launcher. A file that other machines share keeps a way that works on each of them, with this version. */
-function launcherFor({ found }: FoundServer, current: WrappedCommand | undefined, rules: EntryRules): readonly string[] {
+function launcherFor(
+  { found }: FoundServer,
+  { before, current }: { readonly before: CommandLine; readonly current: WrappedCommand | undefined },
+  rules: EntryRules,
+): readonly string[] {
   const { launcher, portable, version } = rules;
   if (found.location.isShared !== true) return launcher;
   const kind = portable ?? portableKind(current?.launcher ?? []);
   if (kind === undefined) return launcher;
   const isFit = current !== undefined && portableKind(current.launcher) === kind && isPortable(current.launcher, version);
-  return isFit ? current.launcher : portableLauncher(kind, version);
+  return isFit ? current.launcher : [...shellOf([before.command, ...before.args]), ...portableLauncher(kind, version)];
 }
 
 function planUrl(

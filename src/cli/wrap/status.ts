@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { describeGone, problemOf as problemOfPolicy } from '../../config/describe-change.ts';
 import { findPolicy, loadPolicy } from '../../config/policy-file.ts';
+import { findProjectPolicy } from '../../config/start-policy.ts';
 import { hasPolicyMark } from '../../config/policy-mark.ts';
 import { ClawaiError, EXIT } from '../../errors.ts';
 import { showUrl } from '../../remote/remote-server.ts';
@@ -89,7 +90,7 @@ async function report(standings: Standings, beside: Beside): Promise<void> {
   printNotes(notesAbout(standings, around));
   process.stdout.write(formatRefused(refused, stdoutLook().width));
   process.stdout.write(
-    `${await policyLine(standings)}\n${configLine(standings)}${serveLine(standings)}\n${loginLines(standings)}${providerLines(standings)}` +
+    `${await policyLine(standings)}\n${await projectLine()}${configLine(standings)}${serveLine(standings)}\n${loginLines(standings)}${providerLines(standings)}` +
       `${summarise(standings.files)}\n`,
   );
 }
@@ -220,6 +221,19 @@ async function policyLine({ stateDir }: Standings): Promise<string> {
   } catch (error) {
     if (!(error instanceof ClawaiError)) throw error;
     return `policy: ${problemOfPolicy(error)}; nothing that is wrapped can start`;
+  }
+}
+
+/** A line on the policy of the project around this folder, if it has one. */
+async function projectLine(): Promise<string> {
+  const file = findProjectPolicy({ cwd: process.cwd(), home: homedir() });
+  if (file === undefined) return '';
+  try {
+    await loadPolicy(file, true);
+    return `project policy: ${shortPath(file)}, which can only be stricter\n`;
+  } catch (error) {
+    if (!(error instanceof ClawaiError)) throw error;
+    return `project policy: ${problemOfPolicy(error)}; nothing that is wrapped can start here\n`;
   }
 }
 
