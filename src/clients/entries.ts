@@ -34,7 +34,7 @@ export function readEntries(text: string, reading: Reading): EntriesResult {
   for (const table of isWhole ? findTables(root, []) : found) {
     const inside = readTable(text, table, { reading, lineOf });
     if ('message' in inside) return { ok: false, problem: inside };
-    entries.push(...inside);
+    for (const entry of inside) entries.push(entry);
   }
   return { ok: true, entries };
 }
