@@ -4,7 +4,7 @@ import { loadConfig } from '../../config/config-file.ts';
 import { EXIT } from '../../errors.ts';
 import { configDirectory } from '../../host/directories.ts';
 import { storeFile } from '../../store/private-file.ts';
-import { readHooks } from '../../wrap/hooks/edit-hooks.ts';
+import { readHooks } from '../../wrap/hooks/read-hooks.ts';
 import { checkHooks, hookSurroundings } from '../wrap/hooks.ts';
 import { defineCommand } from '../command.ts';
 import { type Check, type Level, renderChecks, warn } from './check.ts';

@@ -7,7 +7,7 @@ import { ClawaiError, EXIT } from '../../errors.ts';
 import { showUrl } from '../../remote/remote-server.ts';
 import { formatAgo } from '../terminal/layout.ts';
 import { describeLogin } from '../login/login-state.ts';
-import { readHooks } from '../../wrap/hooks/edit-hooks.ts';
+import { readHooks } from '../../wrap/hooks/read-hooks.ts';
 import { defineCommand } from '../command.ts';
 import { hooksStatus, hookSurroundings, isHookWrong, listHooks } from './hooks.ts';
 import { findRefused, formatRefused, type RefusedEntry } from '../mcp/registry/refused-entries.ts';
