@@ -116,6 +116,11 @@ export interface Location {
   readonly remarks?: readonly Remark[] | undefined;
 }
 
+/** Tells whether a file is not the user's to edit: that of an administrator, or of a plugin. */
+export function isTheirs({ scope, isPluginCache }: Pick<Location, 'scope' | 'isPluginCache'>): boolean {
+  return scope === 'managed' || isPluginCache === true;
+}
+
 export interface Hidden {
   /** The id of the location whose entries are left out. */
   readonly location: string;

@@ -23,6 +23,8 @@ it('hazard 3: servers of plugins and extensions are named everywhere, and their 
   const { current } = sandbox;
   const { XDG_CONFIG_HOME: _config, ...env } = current.env;
   const files = BROUGHT.map(([file, content]) => ({ file: `${current.home}/${file}`, text: JSON.stringify(content) }));
+  // A manifest that its client may read otherwise is named, and nobody here can mend it.
+  files.push({ file: `${current.home}/.copilot/installed-plugins/m/broken/plugin.json`, text: '{"mcpServers": 5}' });
   for (const { file, text } of files) {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
@@ -31,13 +33,14 @@ it('hazard 3: servers of plugins and extensions are named everywhere, and their 
     new Running(current.command(...args), { env, cwd: current.home }).close();
   const names = BROUGHT.flatMap(([, , named]) => named);
   const wrap = await clawai('wrap', '--all', '--json');
+  expect([wrap.code, wrap.stdout.includes('mcpServers must be an object')]).toEqual([0, true]);
   const wrapped = JSON.parse(wrap.stdout).files.flatMap(({ servers }: { servers: readonly object[] }) => servers);
   expect(wrapped.map(({ server, action }: { server: string; action: string }) => [server, action]).toSorted()).toEqual(
     names.map((name) => [name, 'skip']).toSorted(),
   );
   expect(files.map(({ file }) => readFileSync(file, 'utf8'))).toEqual(files.map(({ text }) => text));
   const status = await clawai('status', '--check');
-  expect(status.code).toBe(0);
+  expect([status.code, status.stdout.includes('mcpServers must be an object')]).toEqual([0, true]);
   expect(names.filter((name) => !status.stdout.includes(name))).toEqual([]);
   expect(status.stdout).toContain(
     `0 of ${names.length} servers wrapped; 1 remote, without clawai; ${names.length - 1} that cannot be wrapped.`,

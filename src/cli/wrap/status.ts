@@ -54,7 +54,7 @@ export const statusCommand = defineCommand({
     const standings = await withProgress('looking at configs and servers', readStandings(around));
     const servers = standings.files.flatMap((file) => file.servers);
     const wrong = servers.filter(isWrong);
-    const unread = standings.files.filter((file) => problemOf(file) !== undefined);
+    const unread = standings.files.filter((file) => !file.isTheirs && problemOf(file) !== undefined);
     const refused = standings.isObserving ? [] : await findRefused();
     const hooks = readHooks(hookSurroundings(around));
     const beside = { around, rows: listHooks(hooks, Date.now()), refused };

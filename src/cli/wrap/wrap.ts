@@ -122,7 +122,7 @@ export const wrapCommand = defineCommand({
     const mayOffer = all && !json && !isDry;
     const hooked = hooks || mayOffer ? await installHooks({ client, isDry, json, isOffered: !hooks }) : NO_HOOKS;
     if (json) process.stdout.write(toJson(outcomes, { isDry, hooks: hooked.listed }));
-    const hasFailed = hooked.hasFailed || outcomes.some((outcome) => problemOf(outcome) !== undefined);
+    const hasFailed = hooked.hasFailed || outcomes.some((outcome) => !outcome.isTheirs && problemOf(outcome) !== undefined);
     return hasFailed ? EXIT.mismatch : EXIT.ok;
   },
 });
