@@ -84,7 +84,10 @@ export interface Location {
   /** Templates, the same everywhere or by platform; a platform that is absent has no such file. */
   readonly file: PathTemplates | Readonly<Partial<Record<PlatformName, PathTemplates>>>;
   readonly syntax: Syntax;
-  /** Objects whose members are servers, or lists of servers with a `name`; `*` stands for any key. */
+  /**
+   * Objects whose members are servers, or lists of servers with a `name`; `*` stands for any key. The whole file is one, `[]`, only if no
+   * other table is there; its members that are no objects are none of its servers.
+   */
   readonly tables: readonly (readonly string[])[];
   readonly shape: EntryShape;
   readonly lock: LockProtocol;
@@ -96,7 +99,16 @@ export interface Location {
   readonly hides?: Hidden | undefined;
   /** True for the files of plugins and extensions, which the next update of theirs overwrites. */
   readonly isPluginCache?: boolean | undefined;
+  /** True where names of files with servers can stand in place of a table. */
+  readonly mayNameFiles?: boolean | undefined;
+  /** The only member of the table that is a server, of which each file has one; the server has the name of the file's folder. */
+  readonly only?: string | undefined;
   readonly remarks?: readonly Remark[] | undefined;
+}
+
+/** Tells whether a file is not the user's to edit: that of an administrator, or of a plugin. */
+export function isTheirs({ scope, isPluginCache }: Pick<Location, 'scope' | 'isPluginCache'>): boolean {
+  return scope === 'managed' || isPluginCache === true;
 }
 
 export interface Hidden {
@@ -153,8 +165,9 @@ export interface Client {
 /** An administrator's file that may forbid servers by exact command, which a wrapped entry no longer has. */
 export interface PolicyFile {
   readonly file: PathTemplates | Readonly<Partial<Record<PlatformName, PathTemplates>>>;
-  readonly syntax: JsonSyntax;
-  /** Top-level keys that, when present, list servers by name, command or URL. */
+  /** `plist` for a file that clawai can't read, and only names. */
+  readonly syntax: JsonSyntax | 'toml' | 'plist';
+  /** Top-level keys that, when present, list servers by name, command or URL, or say which count. */
   readonly keys: readonly string[];
   readonly remark: Remark;
 }

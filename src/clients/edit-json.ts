@@ -69,8 +69,12 @@ export const JSON_WRITER: MemberWriter = {
  * The text must be what `syntax` allows. Linear in the text.
  */
 export function editJson(text: string, syntax: JsonSyntax, edits: readonly JsonEdit[]): JsonEditResult {
-  const parents = new Map(edits.map(({ path }) => [JSON.stringify(path.slice(0, -1)), path.slice(0, -1)]));
-  return editTree(text, { scan: scanJson(text, syntax, [...parents.values()]), writer: JSON_WRITER }, edits);
+  return editTree(text, { scan: scanJson(text, syntax, parentsOf(edits)), writer: JSON_WRITER }, edits);
+}
+
+/** The paths of the objects that edits change, each once. */
+export function parentsOf(edits: readonly JsonEdit[]): readonly JsonPath[] {
+  return [...new Map(edits.map(({ path }) => [JSON.stringify(path.slice(0, -1)), path.slice(0, -1)])).values()];
 }
 
 /** Like `editJson`, for any syntax whose text was scanned. */

@@ -9,13 +9,14 @@ export type EntriesResult =
   | { readonly ok: false; readonly problem: JsonProblem };
 
 /** The parts of a location that say how to read its text. */
-export type Reading = Pick<Location, 'syntax' | 'tables' | 'shape'>;
+export type Reading = Pick<Location, 'syntax' | 'tables' | 'shape' | 'mayNameFiles' | 'only'>;
 
 /**
  * The servers of a config file, in its order within each table. A text without a value has none, and neither has one without the tables;
  * a text that its client could not read is a problem. Linear in the text, with memory for the tables only.
  */
-export function readEntries(text: string, { syntax, tables, shape }: Reading): EntriesResult {
+export function readEntries(text: string, reading: Reading): EntriesResult {
+  const { syntax, tables } = reading;
   // Their parsers take longer than looking for the key, and many such files hold no servers.
   if (!isJson(syntax) && !tables.some((table) => text.includes(table.at(-1) ?? '')) && !text.includes('\\')) {
     return { ok: true, entries: [] };
@@ -28,29 +29,56 @@ export function readEntries(text: string, { syntax, tables, shape }: Reading): E
   if (root.kind !== 'object') return { ok: false, problem: toProblem(text, root.start, 'the file holds no object') };
   const lineOf = lineCounter(text);
   const entries: Entry[] = [];
-  for (const table of tables) {
-    for (const { path, node, problem } of findTables(root, table)) {
-      if (node.kind === 'null') continue;
-      // The items of a list are its members where each has a name.
-      const isTable =
-        node.kind === 'object' || (node.kind === 'array' && !isJson(syntax) && node.members.length === node.items.length);
-      if (!isTable)
-        return {
-          ok: false,
-          problem: toProblem(
-            text,
-            node.start,
-            `${formatPath(path)} must be an object${isJson(syntax) ? '' : ', or a list of servers with names'}`,
-          ),
-        };
-      const twice = duplicates(node);
-      for (const { key, keyStart, node: entry } of node.members) {
-        const doubt = problem ?? (twice.has(key) ? 'there are two servers of this name' : undefined);
-        entries.push({ ...readEntry({ text, path: [...path, key], node: entry, shape, doubt }), line: lineOf(keyStart) });
-      }
-    }
+  const found = tables.filter((table) => table.length > 0).flatMap((table) => findTables(root, table));
+  const isWhole = found.length === 0 && tables.some((table) => table.length === 0);
+  for (const table of isWhole ? findTables(root, []) : found) {
+    const inside = readTable(text, table, { reading, lineOf });
+    if ('message' in inside) return { ok: false, problem: inside };
+    for (const entry of inside) entries.push(entry);
   }
   return { ok: true, entries };
+}
+
+interface TableReading {
+  readonly reading: Reading;
+  readonly lineOf: (offset: number) => number;
+}
+
+function readTable(
+  text: string,
+  { path, node, problem }: Table,
+  { reading, lineOf }: TableReading,
+): readonly Entry[] | JsonProblem {
+  const { syntax, shape, mayNameFiles, only } = reading;
+  if (node.kind === 'null') return [];
+  if (mayNameFiles === true && (node.kind === 'string' || node.kind === 'array')) {
+    const names = node.kind === 'string' ? [node] : node.items;
+    return names.map(({ value, start }) => otherEntry([...path, value], lineOf(start), NAMED_FILE));
+  }
+  // The items of a list are its members where each has a name.
+  const isTable =
+    node.kind === 'object' || (node.kind === 'array' && !isJson(syntax) && node.members.length === node.items.length);
+  if (!isTable) {
+    const wanted = `an object${isJson(syntax) ? '' : ', or a list of servers with names'}`;
+    return toProblem(text, node.start, `${formatPath(path)} must be ${wanted}`);
+  }
+  const members = node.members.filter(({ key, node: entry }) =>
+    only === undefined ? path.length > 0 || entry.kind === 'object' : key === only,
+  );
+  if (only !== undefined && members.length === 0) {
+    return [otherEntry([...path, only], lineOf(node.start), 'its manifest names no command')];
+  }
+  const twice = duplicates(node);
+  return members.map(({ key, keyStart, node: entry }) => {
+    const doubt = problem ?? (twice.has(key) ? 'there are two servers of this name' : undefined);
+    return { ...readEntry({ text, path: [...path, key], node: entry, shape, doubt }), line: lineOf(keyStart) };
+  });
+}
+
+const NAMED_FILE = 'its servers stand in a file of this name, at which clawai does not look';
+
+function otherEntry(path: JsonPath, line: number, problem: string): Entry {
+  return { path, name: path.at(-1) ?? '', kind: 'other', isDisabled: false, keys: [], line, problem };
 }
 
 /** The edits that give an entry of kind `stdio` another command line; none for any other kind. */

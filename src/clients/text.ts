@@ -1,5 +1,5 @@
 import type { FormatName, JsonSyntax, Syntax } from './client.ts';
-import { editJson, editTree, type JsonEdit, type JsonEditResult } from './edit-json.ts';
+import { editTree, JSON_WRITER, type JsonEdit, type JsonEditResult, parentsOf } from './edit-json.ts';
 import type { TextFormat } from './formats/format.ts';
 import { jsonTokens } from './jsonc.ts';
 import { type JsonNode, type JsonPattern, type JsonScan, scanJson } from './scan-json.ts';
@@ -35,25 +35,33 @@ export function isJson(syntax: Syntax): syntax is JsonSyntax {
 
 /** Like `scanJson`, in any syntax. `patterns` save memory where they can, so there may be more in the result. */
 export function scanText(text: string, syntax: Syntax, patterns: readonly JsonPattern[]): JsonScan {
-  return isJson(syntax) ? scanJson(text, syntax, patterns) : scanOnce(text, syntax);
+  return isJson(syntax) && text.length > MOST_KEPT ? scanJson(text, syntax, patterns) : scanOnce(text, syntax);
 }
 
 /** Like `editJson`, in any syntax. */
 export function editText(text: string, syntax: Syntax, edits: readonly JsonEdit[]): JsonEditResult {
-  if (isJson(syntax)) return editJson(text, syntax, edits);
-  return editTree(text, { scan: scanOnce(text, syntax), writer: formatOf(syntax).writer }, edits);
+  const writer = isJson(syntax) ? JSON_WRITER : formatOf(syntax).writer;
+  return editTree(text, { scan: scanText(text, syntax, parentsOf(edits)), writer }, edits);
 }
 
-/** Scans of the last texts: each is read, edited, proved and shown, and these parsers take longer than all of that. */
+/** Scans of the last texts: each is read, edited, proved and shown. */
 const scans = new Map<string, JsonScan>();
-const MOST_SCANS = 20;
+let kept = 0;
+/** The characters of all texts whose scans are kept, unless a single one has more. */
+const MOST_IN_ALL = 1_048_576;
+/** The longest JSON, in characters, that is kept whole: all that it holds takes much more memory. */
+const MOST_KEPT = 65_536;
 
-function scanOnce(text: string, name: FormatName): JsonScan {
-  const key = `${name} ${text}`;
+function scanOnce(text: string, syntax: Syntax): JsonScan {
+  const key = `${isJson(syntax) ? JSON.stringify(syntax) : syntax} ${text}`;
   const known = scans.get(key);
   if (known !== undefined) return known;
-  const scan = formatOf(name).scan(text);
-  if (scans.size >= MOST_SCANS) scans.clear();
+  const scan = isJson(syntax) ? scanJson(text, syntax, [[]]) : formatOf(syntax).scan(text);
+  if (kept + text.length > MOST_IN_ALL) {
+    scans.clear();
+    kept = 0;
+  }
+  kept += text.length;
   scans.set(key, scan);
   return scan;
 }

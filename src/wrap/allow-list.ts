@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { LocatedPolicy } from '../clients/locate.ts';
+import { readValue } from '../clients/text.ts';
 import { isSameCommand, type CommandLine } from './wrapped-command.ts';
 import { isObject } from './files/state-record.ts';
 
@@ -7,30 +8,52 @@ import { isObject } from './files/state-record.ts';
 export interface AllowList {
   readonly client: string;
   readonly file: string;
+  /** The rules in one sentence without full stop. */
+  readonly text: string;
   /** Exact command lines; if there are any, a process must match one. */
   readonly allowed: readonly CommandLine[];
   readonly denied: readonly CommandLine[];
   /** URLs with `*` for any characters; if there are any, a remote server must match one. */
   readonly allowedUrls: readonly string[];
   readonly deniedUrls: readonly string[];
+  /** The command or the URL that each server must have, by its name; undefined if it may have any. */
+  readonly identities: ReadonlyMap<string, string> | undefined;
   /** True if the file can't be read, so that its rules are unknown. */
   readonly isUnreadable: boolean;
 }
 
-/** Reads the administrators' files. Entries that name a server are left out, since they apply whatever its command or URL. */
+/**
+ * Reads the administrators' files, and leaves out those without rules on servers. Entries that name a server apply whatever its command or
+ * URL is. The parsers of their syntaxes must be loaded.
+ */
 export function readAllowLists(policies: readonly LocatedPolicy[]): readonly AllowList[] {
-  return policies.map(({ client, file }) => {
-    const value = readJson(file);
-    return {
-      client: client.id,
-      file,
-      allowed: commandsIn(value?.['allowedMcpServers']),
-      denied: commandsIn(value?.['deniedMcpServers']),
-      allowedUrls: urlsIn(value?.['allowedMcpServers']),
-      deniedUrls: urlsIn(value?.['deniedMcpServers']),
-      isUnreadable: value === undefined,
-    };
+  return policies.flatMap(({ client, file, policyFile: { syntax, keys, remark } }): readonly AllowList[] => {
+    const start = { client: client.id, file, text: remark.text };
+    if (syntax === 'plist') return [{ ...start, ...NO_RULES }];
+    const value = readObject(file, syntax);
+    if (value === undefined) return [{ ...start, ...NO_RULES, isUnreadable: true }];
+    if (keys.every((key) => value[key] === undefined)) return [];
+    return [
+      {
+        ...start,
+        allowed: commandsIn(value['allowedMcpServers']),
+        denied: commandsIn(value['deniedMcpServers']),
+        allowedUrls: urlsIn(value['allowedMcpServers']),
+        deniedUrls: urlsIn(value['deniedMcpServers']),
+        identities: identitiesIn(value['mcp_servers']),
+        isUnreadable: false,
+      },
+    ];
   });
+}
+
+const NO_RULES = { allowed: [], denied: [], allowedUrls: [], deniedUrls: [], identities: undefined, isUnreadable: false };
+
+interface Change<T> {
+  readonly server: string;
+  readonly clients: readonly string[];
+  readonly before: T;
+  readonly after: T;
 }
 
 /**
@@ -39,14 +62,15 @@ export function readAllowLists(policies: readonly LocatedPolicy[]): readonly All
  */
 export function forbiddenBy(
   lists: readonly AllowList[],
-  { clients, before, after }: { readonly clients: readonly string[]; readonly before: CommandLine; readonly after: CommandLine },
+  { server, clients, before, after }: Change<CommandLine>,
 ): string | undefined {
-  for (const { client, file, allowed, denied, isUnreadable } of lists) {
+  for (const { client, file, allowed, denied, identities, isUnreadable } of lists) {
     if (!clients.includes(client)) continue;
     if (isUnreadable) return `${file} may forbid it and can't be read`;
     if (denied.some((command) => isSameCommand(command, before))) return `${file} denies its command`;
-    const isAllowed = allowed.length === 0 || allowed.some((command) => isSameCommand(command, after));
-    if (!isAllowed) return `${file} allows exact commands only, and the wrapped one is not among them`;
+    const isListed = allowed.length === 0 || allowed.some((command) => isSameCommand(command, after));
+    const isIdentical = identities === undefined || identities.get(server) === after.command;
+    if (!isListed || !isIdentical) return `${file} allows exact commands only, and the wrapped one is not among them`;
   }
   return undefined;
 }
@@ -54,14 +78,15 @@ export function forbiddenBy(
 /** Like `forbiddenBy`, for a URL. */
 export function urlForbiddenBy(
   lists: readonly AllowList[],
-  { clients, before, after }: { readonly clients: readonly string[]; readonly before: string; readonly after: string },
+  { server, clients, before, after }: Change<string>,
 ): string | undefined {
-  for (const { client, file, allowedUrls, deniedUrls, isUnreadable } of lists) {
+  for (const { client, file, allowedUrls, deniedUrls, identities, isUnreadable } of lists) {
     if (!clients.includes(client)) continue;
     if (isUnreadable) return `${file} may forbid it and can't be read`;
     if (deniedUrls.some((pattern) => fits(pattern, before))) return `${file} denies its URL`;
-    const isAllowed = allowedUrls.length === 0 || allowedUrls.some((pattern) => fits(pattern, after));
-    if (!isAllowed) return `${file} allows certain URLs only, and the wrapped one is not among them`;
+    const isListed = allowedUrls.length === 0 || allowedUrls.some((pattern) => fits(pattern, after));
+    const isIdentical = identities === undefined || identities.get(server) === after;
+    if (!isListed || !isIdentical) return `${file} allows certain URLs only, and the wrapped one is not among them`;
   }
   return undefined;
 }
@@ -99,12 +124,26 @@ function commandsIn(list: unknown): readonly CommandLine[] {
   });
 }
 
-function readJson(file: string): Readonly<Record<string, unknown>> | undefined {
+/** Codex allows a server only if its name and its command, or its URL, are listed together. */
+function identitiesIn(table: unknown): AllowList['identities'] {
+  if (!isObject(table)) return undefined;
+  const identities = Object.entries(table).flatMap(([name, server]) => {
+    const identity = isObject(server) ? server['identity'] : undefined;
+    const word = isObject(identity) ? (identity['command'] ?? identity['url']) : undefined;
+    return typeof word === 'string' ? [[name, word] as const] : [];
+  });
+  return new Map(identities);
+}
+
+function readObject(
+  file: string,
+  syntax: Exclude<LocatedPolicy['policyFile']['syntax'], 'plist'>,
+): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
+    const value = readValue(readFileSync(file, 'utf8'), syntax);
     return isObject(value) ? value : undefined;
   } catch {
-    // The file is unreadable or not JSON; the caller reports it.
+    // The file is unreadable or has another syntax; the caller reports it.
     return undefined;
   }
 }

@@ -5,7 +5,7 @@ import { showUrl } from '../remote/remote-server.ts';
 import type { WrappedServer } from '../remote/state-text.ts';
 import { commandOf, type Launch, vouchedLine } from './launch.ts';
 import { planRemote } from './plan-remote.ts';
-import { isPortable, type Portable, portableKind, portableLauncher } from './portable.ts';
+import { isPortable, type Portable, portableKind, portableLauncher, shellOf } from './portable.ts';
 import type { AnswerTo, Sharing, SkipReason } from './remote-answer.ts';
 import type { Routes } from './routes.ts';
 import type { EntryRecord } from './files/state-record.ts';
@@ -51,6 +51,7 @@ export interface PlannedEntry {
   readonly notes: readonly string[];
   /** Command lines, or redacted URLs; undefined if the entry has neither. */
   readonly before?: Launch | undefined;
+  /** Also of a skipped entry, if an administrator can write or allow it. */
   readonly after?: Launch | undefined;
   /** The reason why clawai may not enforce your policy, a phrase without full stop. */
   readonly weakness?: string | undefined;
@@ -117,7 +118,7 @@ export function planEntry(
   // Anybody may have written a project file's flags; our record has yours.
   const flags = (isProjects(server) ? vouched && parseWrappedCommand(vouched) : current)?.flags ?? [];
   const after = wrappedCommand(entry.name, before, {
-    launcher: launcherFor(server, current, rules),
+    launcher: launcherFor(server, { before, current }, rules),
     policy: rules.policy,
     flags,
   });
@@ -131,10 +132,13 @@ export function planEntry(
     return { ...planned, action: isVouched ? 'wrapped' : 'adopt', before, after, weakness };
   }
   const refusal = reasonToSkip(server, { before, after }, rules);
-  if (refusal !== undefined) return { ...skip(...refusal), before };
+  if (refusal !== undefined) return { ...skip(...refusal), before, ...(OF_OTHERS.includes(refusal[0]) ? { after } : {}) };
   if (isRefused) return leave();
   return { ...planned, action: current === undefined ? 'wrap' : 'update', before, after, weakness };
 }
+
+/** Reasons that an administrator can take away, who needs to know the command. */
+const OF_OTHERS: readonly SkipReason[] = ['managed', 'allow-list'];
 
 /** Tells whether the record vouches for how clawai is started. The server behind it may have changed since. */
 function isSameVouched(before: CommandLine, vouched: CommandLine): boolean {
@@ -144,13 +148,17 @@ function isSameVouched(before: CommandLine, vouched: CommandLine): boolean {
 }
 
 /** Chooses the launcher. A file that other machines share keeps a way that works on each of them, with this version. */
-function launcherFor({ found }: FoundServer, current: WrappedCommand | undefined, rules: EntryRules): readonly string[] {
+function launcherFor(
+  { found }: FoundServer,
+  { before, current }: { readonly before: CommandLine; readonly current: WrappedCommand | undefined },
+  rules: EntryRules,
+): readonly string[] {
   const { launcher, portable, version } = rules;
   if (found.location.isShared !== true) return launcher;
   const kind = portable ?? portableKind(current?.launcher ?? []);
   if (kind === undefined) return launcher;
   const isFit = current !== undefined && portableKind(current.launcher) === kind && isPortable(current.launcher, version);
-  return isFit ? current.launcher : portableLauncher(kind, version);
+  return isFit ? current.launcher : [...shellOf([before.command, ...before.args]), ...portableLauncher(kind, version)];
 }
 
 function planUrl(
@@ -179,13 +187,13 @@ function reasonToSkip(
 ): [reason: SkipReason, detail?: string | undefined] | undefined {
   const { location } = server.found;
   if (location.scope === 'managed') return ['managed'];
-  if (location.isPluginCache === true) return ['plugin-cache', location.remarks?.find(({ id }) => id === 'plugin-cache')?.text];
+  if (location.isPluginCache === true) return ['plugin-cache'];
   if (parseWrappedCommand(before) === undefined) {
     if (startsClawai(before)) return ['clawai'];
     const other = otherWrapper(before);
     if (other !== undefined) return ['other-wrapper', `${other} stands in front of it`];
   }
-  const forbidden = forbiddenBy(rules.allowLists, { clients: server.clients, before, after });
+  const forbidden = forbiddenBy(rules.allowLists, { server: server.entry.name, clients: server.clients, before, after });
   if (forbidden !== undefined) return ['allow-list', forbidden];
   if (rules.portable !== undefined && location.isShared === true) {
     const own = parseWrappedCommand(after)?.flags.find((flag) => /^--(?:policy|config)(?:=|$)/.test(flag));

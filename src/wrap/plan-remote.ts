@@ -89,10 +89,9 @@ function reasonToSkip({ entry, found }: FoundServer, { routes }: RemoteRules): R
     : undefined;
 }
 
-function placeRefusal({ scope, isPluginCache, remarks }: FoundServer['found']['location']): Refusal | undefined {
+function placeRefusal({ scope, isPluginCache }: FoundServer['found']['location']): Refusal | undefined {
   if (scope === 'managed') return { reason: 'managed' };
-  if (isPluginCache !== true) return undefined;
-  return { reason: 'plugin-cache', detail: remarks?.find(({ id }) => id === 'plugin-cache')?.text };
+  return isPluginCache === true ? { reason: 'plugin-cache' } : undefined;
 }
 
 /** Returns why an entry can't be given that URL. */
@@ -100,7 +99,7 @@ function reasonToLeave(server: FoundServer, after: string, { allowLists, sharing
   const place = placeRefusal(server.found.location);
   if (place !== undefined) return place;
   const before = server.entry.url ?? '';
-  const forbidden = urlForbiddenBy(allowLists, { clients: server.clients, before, after });
+  const forbidden = urlForbiddenBy(allowLists, { server: server.entry.name, clients: server.clients, before, after });
   if (forbidden !== undefined) return { reason: 'allow-list', detail: forbidden };
   const reason = sharing(server);
   const isShared = reason === 'shared' || (portable !== undefined && server.found.location.isShared === true);

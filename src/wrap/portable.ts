@@ -5,7 +5,7 @@ import type { LocatedFile } from '../clients/locate.ts';
 /** A way to start clawai that is equal on every machine: fetched by npx, or found by name. */
 export type Portable = 'npx' | 'name';
 
-/** Returns the words before `proxy` that start this version on any machine. Windows' clients that need a shell add it. */
+/** Returns the words before `proxy` that start this version on any machine, but for the shell that some clients on Windows need. */
 export function portableLauncher(kind: Portable, version: string): readonly string[] {
   return kind === 'npx' ? ['npx', '-y', `clawai@${version}`] : ['clawai'];
 }
@@ -24,9 +24,13 @@ export function isPortable(launcher: readonly string[], version: string): boolea
   return kind !== undefined && withoutShell(launcher).join('\0') === portableLauncher(kind, version).join('\0');
 }
 
-/** Removes the shell by which some of Windows' clients start `npx`. */
+/** Returns the shell by which some of Windows' clients start `npx`, if a command line begins with it. */
+export function shellOf(words: readonly string[]): readonly string[] {
+  return words[0]?.toLowerCase() === 'cmd' && words[1]?.toLowerCase() === '/c' ? words.slice(0, 2) : [];
+}
+
 function withoutShell(words: readonly string[]): readonly string[] {
-  return words[0]?.toLowerCase() === 'cmd' && words[1]?.toLowerCase() === '/c' ? words.slice(2) : words;
+  return words.slice(shellOf(words).length);
 }
 
 /** A file, and its place in the clients' list of locations. */

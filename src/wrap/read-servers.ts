@@ -1,3 +1,4 @@
+import { basename, dirname } from 'node:path';
 import type { JsonPath, Location, Scope } from '../clients/client.ts';
 import type { JsonProblem } from '../clients/edit-json.ts';
 import { readEntries } from '../clients/entries.ts';
@@ -30,12 +31,12 @@ export function readServers(text: string, located: ConfigGroup['located']): Foun
   for (const files of Map.groupBy(located, howToRead).values()) {
     const [first] = files;
     if (first === undefined) continue;
-    const { syntax, shape } = first.location;
+    const { syntax, shape, mayNameFiles, only } = first.location;
     // Several locations in one file, e.g. for two scopes, are read in one pass, since the file may be large.
     const tables = [
       ...new Map(files.flatMap(({ location }) => location.tables).map((table) => [table.join('\0'), table])).values(),
     ];
-    const result = readEntries(text, { syntax, shape, tables });
+    const result = readEntries(text, { syntax, shape, tables, mayNameFiles, only });
     if (!result.ok) {
       for (const client of new Set(files.map((file) => file.client.id))) problems.push({ client, problem: result.problem });
       continue;
@@ -47,7 +48,8 @@ export function readServers(text: string, located: ConfigGroup['located']): Foun
       if (found === undefined) continue;
       const known = servers.get(pointer);
       const clients = [...new Set([...(known?.clients ?? []), ...seenBy.map(({ client }) => client.id)])];
-      servers.set(pointer, { entry, pointer, found, ...known, clients });
+      const named = only === undefined ? entry : { ...entry, name: basename(dirname(found.file)) };
+      servers.set(pointer, { entry: named, pointer, found, ...known, clients });
     }
   }
   return { servers: [...servers.values()], problems };
@@ -58,8 +60,8 @@ function toPointer(path: JsonPath): string {
   return path.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-function howToRead({ location: { syntax, shape } }: LocatedFile): string {
-  return JSON.stringify([syntax, shape]);
+function howToRead({ location: { syntax, shape, mayNameFiles, only } }: LocatedFile): string {
+  return JSON.stringify([syntax, shape, mayNameFiles, only]);
 }
 
 function isIn(table: Location['tables'][number], path: JsonPath): boolean {

@@ -1,5 +1,5 @@
 import { ClawaiError } from '../errors.ts';
-import type { Client } from '../clients/client.ts';
+import { type Client, isTheirs } from '../clients/client.ts';
 import type { LocatedFile } from '../clients/locate.ts';
 import { groupConfigs, readConfig, type ConfigGroup } from './files/read-config.ts';
 import { readServers, type FoundServer, type FoundServers } from './read-servers.ts';
@@ -57,6 +57,8 @@ export interface FileStatus {
   readonly clients: readonly string[];
   readonly servers: readonly ServerStatus[];
   readonly problems: FoundServers['problems'];
+  /** True if it is an administrator's or a plugin's, so that nobody here can mend it. */
+  readonly isTheirs: boolean;
   /** The error of reading it. */
   readonly error: ClawaiError | undefined;
   /** True if our record of it is damaged; unwrapping still works, from the command lines. */
@@ -110,7 +112,8 @@ function readFileStatus(group: ConfigGroup, request: StatusRequest): FileStatus 
 
 function noServers(file: string, located: readonly LocatedFile[]): FileStatus {
   const clients = [...new Set(located.map(({ client }) => client.id))];
-  return { file, realFile: file, clients, servers: [], problems: [], error: undefined, isRecordDamaged: false };
+  const theirs = located.every(({ location }) => isTheirs(location));
+  return { file, realFile: file, clients, servers: [], problems: [], isTheirs: theirs, error: undefined, isRecordDamaged: false };
 }
 
 interface Known {
@@ -146,8 +149,9 @@ function toStatus(server: FoundServer, known: Known): ServerStatus {
 
 /** Clients differ in how they read a contradictory entry. Files that the user can't correct don't count. */
 function isDoubtful({ entry, found: { location } }: FoundServer): boolean {
-  const isTheirs = location.scope === 'managed' || location.isPluginCache === true;
-  return entry.kind === 'malformed' && !isTheirs && entry.keys.some((key) => ['command', 'cmd', 'transport'].includes(key));
+  return (
+    entry.kind === 'malformed' && !isTheirs(location) && entry.keys.some((key) => ['command', 'cmd', 'transport'].includes(key))
+  );
 }
 
 function stateOf({ entry, pointer }: FoundServer, launch: Launch | undefined, { record, hash, request }: Known): ServerState {

@@ -1,7 +1,7 @@
 import type { LocatedFile, LocatedPolicy } from '../clients/locate.ts';
 import { readAllowLists } from './allow-list.ts';
 import type { ChangeOptions } from './files/change-file.ts';
-import { isTracked } from './files/is-tracked.ts';
+import { askOnce, type IsTracked } from './files/is-tracked.ts';
 import { createHiding, ownEntriesOf } from './own-entry.ts';
 import type { Portable } from './portable.ts';
 import type { Sharing, AnswerTo, RemoteQuestion } from './remote-answer.ts';
@@ -29,6 +29,8 @@ export interface WrapRequest extends ChangeOptions {
   readonly own?: boolean | undefined;
   /** Ids of the clients installed on this machine, if known; undefined counts all as installed. */
   readonly present?: ReadonlySet<string> | undefined;
+  /** Tells whether git tracks a file; undefined asks git anew. */
+  readonly isTracked?: IsTracked | undefined;
   /** True to wrap projects' files under version control too. */
   readonly sharedToo?: boolean | undefined;
   /** URLs that lead to `clawai serve`; undefined if none are known. */
@@ -79,6 +81,7 @@ function toWork(request: WrapRequest): FileWork<PlannedFile> {
     portable,
     own = false,
     present,
+    isTracked = askOnce(),
     policy,
     sharedToo = false,
     routes = NO_ROUTES,
@@ -87,7 +90,6 @@ function toWork(request: WrapRequest): FileWork<PlannedFile> {
     version,
     now = () => new Date(),
   } = request;
-  const tracked = new Map<string, boolean | 'unknown'>();
   const chosen = (server: FoundServer): boolean => isSelected(selection, server);
   const ownEntries = own ? ownEntriesOf(located, chosen) : [];
   const isHidden = createHiding(located, routes, ownEntries);
@@ -103,8 +105,7 @@ function toWork(request: WrapRequest): FileWork<PlannedFile> {
     const { file, location } = server.found;
     if (sharedToo || location.isShared !== true) return undefined;
     if (isLeft(server)) return 'own-entry';
-    const answer = tracked.get(file) ?? isTracked(file);
-    tracked.set(file, answer);
+    const answer = isTracked(file);
     return answer === 'unknown' ? 'maybe-shared' : answer ? 'shared' : undefined;
   };
   const rules: WrapRules = {

@@ -1,3 +1,6 @@
+import { JSON5 } from '../../src/clients/formats/json5.ts';
+import { TOML } from '../../src/clients/formats/toml.ts';
+import { YAML } from '../../src/clients/formats/yaml.ts';
 import { inspectArguments } from '../../src/core/detect/arguments/inspect-arguments.ts';
 import { normalise } from '../../src/core/detect/normalise/normalise.ts';
 import { findObfuscation } from '../../src/core/detect/rules/obfuscation/find-obfuscation.ts';
@@ -135,8 +138,25 @@ const texts: readonly GrowthCase[] = [
   ),
 ];
 
+/** Configs of clients, which a repository may bring, with so many different keys. */
+const configs = [
+  { name: 'YAML keys', scan: YAML.scan, line: (i: number) => `k${i}: x` },
+  { name: 'YAML servers', scan: YAML.scan, line: (i: number) => `- name: s${i}\n  command: x` },
+  { name: 'TOML keys', scan: TOML.scan, line: (i: number) => `k${i} = "x"` },
+  { name: 'TOML tables', scan: TOML.scan, line: (i: number) => `[servers.s${i}]\ncommand = "x"` },
+  { name: 'JSON5 keys', scan: JSON5.scan, line: (i: number) => `${i === 0 ? '{' : ''}k${i}: 'x',`, end: '}' },
+].map(({ name, scan, line, end = '' }) => ({
+  name,
+  size: 500,
+  prepare: (size: number) => {
+    const text = `${Array.from({ length: size }, (_, i) => line(i)).join('\n')}\n${end}`;
+    return () => scan(text);
+  },
+}));
+
 /** Of so many members, messages or calls. */
 const structures: readonly Omit<GrowthCase, 'group'>[] = [
+  ...configs,
   {
     name: 'findKeyProblem',
     size: 4000,

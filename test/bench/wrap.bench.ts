@@ -2,23 +2,28 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { writeEveryClient } from '../support/every-client.ts';
 import { atMost, type Row } from './row.ts';
 import { median } from './statistics.ts';
 
 const ROUNDS = 5;
-const FILES = 30;
 const SERVERS = 200;
 const MEGABYTE = 1024 * 1024;
 const BIG = 20 * MEGABYTE;
 
-/** Runs the bundle and says at its end how much memory it took at most, in KiB. */
-const RUNNER = `
-  process.on('exit', () => process.stderr.write('\\npeak ' + process.resourceUsage().maxRSS + '\\n'));
-  import(${JSON.stringify(new URL('../../dist/main.mjs', import.meta.url).href)}).then(({ main }) => main(process.argv.slice(1)));
+/** Says at the end how much memory the process took at most, in KiB, and how much processor time, in microseconds. */
+const REPORT = `
+  process.on('exit', () => {
+    const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
+    process.stderr.write('\\nused ' + maxRSS + ' ' + (userCPUTime + systemCPUTime) + '\\n');
+  });
 `;
+const MAIN = `import(${JSON.stringify(new URL('../../dist/main.mjs', import.meta.url).href)}).then(({ main }) => main(process.argv.slice(1)));`;
 
 interface Run {
   readonly ms: number;
+  /** Processor time in microseconds. */
+  readonly cpu: number;
   readonly bytes: number;
 }
 
@@ -26,17 +31,24 @@ interface Run {
 export async function wrapBench(): Promise<Row[]> {
   const many = await inHome(writeMany, async (home) => {
     const runs = await measure(home, ['wrap', '--all', '--dry-run']);
-    return atMost(500, {
-      name: `wrap --all --dry-run, ${FILES} files with ${SERVERS} servers, added`,
-      unit: 'ms',
-      value: runs.clawai.ms - runs.bare.ms,
-      pipe: `${runs.bare.ms.toFixed(0)} ms`,
-      clawai: `${runs.clawai.ms.toFixed(0)} ms`,
-    });
+    const name = `wrap --all --dry-run, every client's file, ${SERVERS} servers`;
+    return [
+      atMost(500, {
+        name: `${name}, added`,
+        unit: 'ms',
+        value: runs.clawai.ms - runs.bare.ms,
+        pipe: `${runs.bare.ms.toFixed(0)} ms`,
+        clawai: `${runs.clawai.ms.toFixed(0)} ms`,
+      }),
+      { name: `${name}, processor time`, unit: '× node -e 0', value: runs.clawai.cpu / runs.node.cpu },
+    ];
   });
   const big = await inHome(writeBig, async (home) => {
-    // Each round edits the file anew: wrapping and unwrapping in turn.
-    const runs = await measure(home, ['wrap', '--all'], ['unwrap', '--all']);
+    // Each round edits the file anew.
+    const runs = await measure(home, ['wrap', '--all'], () => {
+      rmSync(join(home, '.local'), { recursive: true });
+      writeBig(home);
+    });
     return [
       atMost(1000, {
         name: `wrap --all, one ${BIG / MEGABYTE} MiB file, added`,
@@ -52,7 +64,7 @@ export async function wrapBench(): Promise<Row[]> {
       }),
     ];
   });
-  return [many, ...big];
+  return [...many, ...big];
 }
 
 async function inHome<T>(fill: (home: string) => void, use: (home: string) => Promise<T>): Promise<T> {
@@ -65,32 +77,36 @@ async function inHome<T>(fill: (home: string) => void, use: (home: string) => Pr
   }
 }
 
-/** A command in turn with a bare start, and `after` each, which is not measured. */
+/** A command in turn with starts of Node and of clawai, and `after` each, which is not measured. */
 async function measure(
   home: string,
   words: readonly string[],
-  after?: readonly string[],
-): Promise<Readonly<Record<'bare' | 'clawai', Run>>> {
-  const runs: Readonly<Record<'bare' | 'clawai', Run[]>> = { bare: [], clawai: [] };
+  after?: () => void,
+): Promise<Readonly<Record<'node' | 'bare' | 'clawai', Run>>> {
+  const runs: Readonly<Record<'node' | 'bare' | 'clawai', Run[]>> = { node: [], bare: [], clawai: [] };
   for (let round = 0; round <= ROUNDS; round++) {
+    const node = await run(home);
     const bare = await run(home, ['--version']);
     const clawai = await run(home, words);
-    if (after !== undefined) await run(home, after);
+    after?.();
     // The first one fills caches.
     if (round === 0) continue;
+    runs.node.push(node);
     runs.bare.push(bare);
     runs.clawai.push(clawai);
   }
   const middle = (all: readonly Run[]): Run => ({
     ms: median(all.map(({ ms }) => ms)),
+    cpu: median(all.map(({ cpu }) => cpu)),
     bytes: median(all.map(({ bytes }) => bytes)),
   });
-  return { bare: middle(runs.bare), clawai: middle(runs.clawai) };
+  return { node: middle(runs.node), bare: middle(runs.bare), clawai: middle(runs.clawai) };
 }
 
-async function run(home: string, words: readonly string[]): Promise<Run> {
+/** @param words undefined for Node alone */
+async function run(home: string, words?: readonly string[]): Promise<Run> {
   const started = performance.now();
-  const child = spawn(process.execPath, ['--eval', RUNNER, '--', ...words], {
+  const child = spawn(process.execPath, ['--eval', `${REPORT}${words === undefined ? '' : MAIN}`, '--', ...(words ?? [])], {
     cwd: home,
     env: { PATH: process.env['PATH'], HOME: home },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -99,28 +115,20 @@ async function run(home: string, words: readonly string[]): Promise<Run> {
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
   const code = await new Promise((settle) => child.once('close', settle));
   const ms = performance.now() - started;
-  const peak = /^peak (\d+)$/m.exec(said)?.[1];
-  if (code !== 0 || peak === undefined) throw new Error(`clawai ${words.join(' ')} ended with ${String(code)}: ${said}`);
-  return { ms, bytes: Number(peak) * 1024 };
+  const [, peak, cpu] = /^used (\d+) (\d+)$/m.exec(said) ?? [];
+  if (code !== 0 || cpu === undefined) throw new Error(`clawai ${words?.join(' ')} ended with ${String(code)}: ${said}`);
+  return { ms, cpu: Number(cpu), bytes: Number(peak) * 1024 };
 }
 
-/** Most in profiles of VS Code, of which there may be any number, and the others as people have them. */
+/** Three servers for every client, and the others in profiles of VS Code, of which there may be any number. */
 function writeMany(home: string): void {
-  const names = [
-    '.cursor/mcp.json',
-    '.config/Claude/claude_desktop_config.json',
-    '.claude.json',
-    '.codeium/windsurf/mcp_config.json',
-  ];
-  for (let i = names.length; i < FILES; i++) names.push(`.config/Code/User/profiles/p${i}/mcp.json`);
-  for (const [i, name] of names.entries()) {
-    const count = Math.ceil((SERVERS - i) / FILES);
-    const entries = Array.from({ length: count }, (_, n) => [
-      `server-${i}-${n}`,
-      { command: 'npx', args: ['-y', `@example/server-${n}`], env: { TOKEN: 'x' } },
-    ]);
-    const key = name.includes('/Code/') ? 'servers' : 'mcpServers';
-    write(join(home, name), JSON.stringify({ [key]: Object.fromEntries(entries) }, undefined, 2));
+  const files = writeEveryClient({ platform: 'linux', home, env: {} }, home);
+  const left = SERVERS - 3 * files.length;
+  const profiles = Array.from({ length: left }, (_, n) => [`profile-${n % 5}`, `server-${n}`] as const);
+  for (const [profile, names] of Map.groupBy(profiles, ([name]) => name)) {
+    const entries = names.map(([, name]) => [name, { command: 'npx', args: ['-y', `@example/${name}`], env: { TOKEN: 'x' } }]);
+    const text = JSON.stringify({ servers: Object.fromEntries(entries) }, undefined, 2);
+    write(join(home, '.config/Code/User/profiles', profile, 'mcp.json'), text);
   }
 }
 

@@ -9,11 +9,14 @@ claude-code user: /home/u/.claude.json
 claude-code local: /home/u/.claude.json
 claude-code project: /p/.mcp.json
 claude-code plugins: /home/u/.claude/plugins/cache/**/.mcp.json
+claude-code plugin-manifests: /home/u/.claude/plugins/cache/**/.claude-plugin/plugin.json
 claude-code managed: /etc/claude-code/managed-mcp.json
 claude-desktop user: /home/u/.config/Claude/claude_desktop_config.json
+claude-desktop extensions: /home/u/.config/Claude/Claude Extensions/*/manifest.json
 cursor user: /home/u/.cursor/mcp.json
 cursor project: /p/.cursor/mcp.json
 cursor plugins: /home/u/.cursor/plugins/**/mcp.json
+cursor plugin-manifests: /home/u/.cursor/plugins/**/.cursor-plugin/plugin.json
 vscode user: /home/u/.config/Code/User/mcp.json
 vscode profile: /home/u/.config/Code/User/profiles/*/mcp.json
 vscode remote: /home/u/.vscode-server/data/User/mcp.json
@@ -37,6 +40,8 @@ codex user: /home/u/.codex/config.toml
 codex project: /p/.codex/config.toml
 codex managed: /etc/codex/config.toml
 codex managed-override: /etc/codex/managed_config.toml
+codex plugins: /home/u/.codex/plugins/**/.mcp.json
+codex plugin-manifests: /home/u/.codex/plugins/**/.codex-plugin/plugin.json
 gemini-cli user: /home/u/.gemini/settings.json
 gemini-cli project: /p/.gemini/settings.json
 gemini-cli extensions: /home/u/.gemini/extensions/*/gemini-extension.json
@@ -45,6 +50,8 @@ gemini-cli managed-defaults: /etc/gemini-cli/system-defaults.json
 copilot-cli user: /home/u/.copilot/mcp-config.json
 copilot-cli project: /p/.mcp.json
 copilot-cli project-github: /p/.github/mcp.json
+copilot-cli plugins: /home/u/.copilot/installed-plugins/**/.mcp.json
+copilot-cli plugin-manifests: /home/u/.copilot/installed-plugins/**/plugin.json
 opencode user/config.json: /home/u/.config/opencode/config.json
 opencode user/opencode.json: /home/u/.config/opencode/opencode.json
 opencode user/opencode.jsonc: /home/u/.config/opencode/opencode.jsonc
@@ -130,6 +137,7 @@ const ELSEWHERE: Readonly<Record<'darwin' | 'linux' | 'win32', Readonly<Record<s
     'goose user': String.raw`C:\Users\u\AppData\Roaming\Block\goose\config\config.yaml`,
     'amp user': String.raw`C:\Users\u\AppData\Roaming\amp\settings.json`,
     'claude-desktop user-store': String.raw`C:\Users\u\AppData\Local\Packages\Claude_*\LocalCache\Roaming\Claude\claude_desktop_config.json`,
+    'claude-desktop extensions-store': String.raw`C:\Users\u\AppData\Local\Packages\Claude_*\LocalCache\Roaming\Claude\Claude Extensions\*\manifest.json`,
     'visual-studio user': String.raw`C:\Users\u\.mcp.json`,
     'visual-studio project': String.raw`C:\p\.vs\mcp.json`,
     'visual-studio project-root': String.raw`C:\p\.mcp.json`,
@@ -270,8 +278,16 @@ describe('clients', () => {
       LOCATIONS.filter(({ location }) => is(location)).map(({ name }) => name);
     expect(named(({ isPluginCache }) => isPluginCache === true)).toEqual([
       'claude-code plugins',
+      'claude-code plugin-manifests',
+      'claude-desktop extensions',
+      'claude-desktop extensions-store',
       'cursor plugins',
+      'cursor plugin-manifests',
+      'codex plugins',
+      'codex plugin-manifests',
       'gemini-cli extensions',
+      'copilot-cli plugins',
+      'copilot-cli plugin-manifests',
       'qwen-code extensions',
     ]);
     expect(named(({ scope }) => scope === 'managed')).toEqual([

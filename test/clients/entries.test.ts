@@ -168,6 +168,43 @@ describe('readEntries', () => {
   });
 });
 
+describe('the files of plugins', () => {
+  const CLAUDE = [['mcpServers'], []];
+  const kinds = (entries: readonly Entry[]): readonly string[] => entries.map(({ name, kind }) => `${name} ${kind}`);
+
+  it.each([
+    ['{"db": {"command": "x"}, "$schema": "s", "n": 1}', ['db stdio']],
+    ['{"mcpServers": {"db": {"command": "x"}}, "other": {"command": "y"}}', ['db stdio']],
+    ['{"mcpServers": {}, "other": {"command": "y"}}', []],
+    ['{"mcpServers": null, "other": {"command": "y"}}', []],
+    ['{"mcpServers": {"command": "x"}}', ['command malformed']],
+    ['{}', []],
+  ])('%s is a list of servers by itself only without a table', (text, expected) => {
+    expect(kinds(read(text, PLAIN, CLAUDE))).toEqual(expected);
+  });
+
+  it.each([
+    ['{"name": "p", "mcpServers": "./a.json"}', ['./a.json other']],
+    ['{"mcpServers": ["./a.json", "./b.json"]}', ['./a.json other', './b.json other']],
+    ['{"mcpServers": {"a": {"command": "x"}}}', ['a stdio']],
+    ['{"name": "p"}', []],
+  ])('%s names files', (text, expected) => {
+    const result = readEntries(text, { syntax: LENIENT, tables: [['mcpServers']], shape: PLAIN, mayNameFiles: true });
+    expect(result.ok && kinds(result.entries)).toEqual(expected);
+    const plain = readEntries(text, { syntax: LENIENT, tables: [['mcpServers']], shape: PLAIN });
+    expect(plain.ok).toBe(!expected.some((entry) => entry.endsWith('other')));
+  });
+
+  it.each([
+    ['{"server": {"type": "node", "mcp_config": {"command": "node"}, "x": {"command": "y"}}}', ['mcp_config stdio']],
+    ['{"server": {"type": "uv"}}', ['mcp_config other']],
+    ['{"name": "x"}', []],
+  ])('%s has one server', (text, expected) => {
+    const result = readEntries(text, { syntax: STRICT, tables: [['server']], shape: PLAIN, only: 'mcp_config' });
+    expect(result.ok && kinds(result.entries)).toEqual(expected);
+  });
+});
+
 describe('rewriting', () => {
   const to = { command: 'clawai', args: ['proxy', '--', 'npx'] };
 

@@ -70,6 +70,31 @@ describe('what is written', () => {
     expect(machine.read(CURSOR)).toBe(String.raw`{"mcpServers":{"a\u0000b":{"command":"x"}}}`);
   });
 
+  it('`cmd /c` in a file for every machine, before clawai too, and with each version', async () => {
+    const line = (version: string): string[] => [
+      'cmd',
+      '/c',
+      'npx',
+      '-y',
+      `clawai@${version}`,
+      'proxy',
+      '--server',
+      'a',
+      '--',
+      'cmd',
+      '/c',
+      'npx',
+      'x',
+    ];
+    machine.write('../project/.mcp.json', expected(['cmd', '/c', 'npx', 'x']));
+    await wrapAll({ portable: 'npx', version: '1.0.0' });
+    expect(machine.read('../project/.mcp.json')).toBe(expected(line('1.0.0')));
+    await wrapAll({ version: '1.0.1' });
+    expect(machine.read('../project/.mcp.json')).toBe(expected(line('1.0.1')));
+    await machine.unwrap();
+    expect(machine.read('../project/.mcp.json')).toBe(expected(['cmd', '/c', 'npx', 'x']));
+  });
+
   it('`cmd /c npx` as the command that it is', async () => {
     expect(await wrapText(expected(['cmd', '/c', 'npx', 'x']))).toBe(expected(wrapped('a', 'cmd', '/c', 'npx', 'x')));
   });
@@ -282,7 +307,11 @@ describe('what is left alone, and why', () => {
       return machine.plan({ policies: [{ client, policyFile, file }] })[0]?.report?.entries[0];
     };
     expect(plan({ allowedMcpServers: [{ serverName: 'a' }] })?.action).toBe('wrap');
-    expect(plan({ allowedMcpServers: [{ serverCommand: ['a'] }] })).toMatchObject({ action: 'skip', reason: 'allow-list' });
+    expect(plan({ allowedMcpServers: [{ serverCommand: ['a'] }] })).toMatchObject({
+      action: 'skip',
+      reason: 'allow-list',
+      after: { command: wrapped('a', 'a')[0], args: wrapped('a', 'a').slice(1) },
+    });
     expect(plan({ allowedMcpServers: [{ serverCommand: wrapped('a', 'a') }] })?.action).toBe('wrap');
     expect(plan({ deniedMcpServers: [{ serverCommand: ['a'] }] })).toMatchObject({ action: 'skip', reason: 'allow-list' });
     expect(plan({ deniedMcpServers: [{ serverCommand: ['b'] }] })?.action).toBe('wrap');

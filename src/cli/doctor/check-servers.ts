@@ -31,6 +31,7 @@ export async function checkServers({ files }: Standings): Promise<readonly Check
       warn('servers', `not wrapped: ${namesOf(group)}`, todoOf(commands, group[0]?.why)),
     ),
     ...servers.flatMap(checkLeft),
+    ...checkOwned(servers),
     ...weak.map(checkWeak),
     ...servers.flatMap(checkRefused),
     ...files.flatMap(checkFile),
@@ -72,6 +73,15 @@ function checkLeft(standing: Standing): readonly Check[] {
   if (obstacle === undefined || !isFromServer(standing)) return [];
   const [command] = groupWays([standing]).flatMap(({ commands }) => commands);
   return [warn('servers', `${server} in ${shortPath(file)} is reached without clawai: ${SKIP_REASONS[obstacle]}`, command)];
+}
+
+/** Names the servers in files that are not the user's to edit. */
+function checkOwned(servers: readonly Standing[]): readonly Check[] {
+  const owned = servers.filter(({ state }) => state === 'unwrapped' || state === 'remote');
+  return (['managed', 'plugin-cache', 'allow-list'] as const).flatMap((reason) => {
+    const group = owned.filter(({ obstacle }) => obstacle === reason);
+    return group.length === 0 ? [] : [warn('servers', `not wrapped: ${namesWithClients(group)}`, SKIP_REASONS[reason])];
+  });
 }
 
 function checkFile({ file, error, problems, isRecordDamaged, isGone }: StandingFile): readonly Check[] {

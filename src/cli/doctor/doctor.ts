@@ -4,10 +4,10 @@ import { loadConfig } from '../../config/config-file.ts';
 import { EXIT } from '../../errors.ts';
 import { configDirectory } from '../../host/directories.ts';
 import { storeFile } from '../../store/private-file.ts';
-import { readHooks } from '../../wrap/hooks/edit-hooks.ts';
+import { readHooks } from '../../wrap/hooks/read-hooks.ts';
 import { checkHooks, hookSurroundings } from '../wrap/hooks.ts';
 import { defineCommand } from '../command.ts';
-import { type Check, type Level, renderChecks } from './check.ts';
+import { type Check, type Level, renderChecks, warn } from './check.ts';
 import { checkServers } from './check-servers.ts';
 import { checkCallers, checkRemote } from './check-remote.ts';
 import { checkInstallation, checkSchemas, desktopEnvironment } from './check-installation.ts';
@@ -15,6 +15,7 @@ import { checkConfig, checkPolicy, checkProjectPolicy, toFailures } from './chec
 import { checkOneStore, checkStore } from './check-store.ts';
 import type { LiveProof } from './live.ts';
 import { isQuiet, withProgress } from '../terminal/notes.ts';
+import { remarksOfPolicies } from '../wrap/wrap-report.ts';
 import { readStandings } from '../wrap/wrap-standing.ts';
 import { lookAround } from '../wrap/wrap-surroundings.ts';
 import { prettyJson } from '../terminal/text.ts';
@@ -77,6 +78,7 @@ async function checkAllServers(): Promise<readonly Check[]> {
     const standings = await readStandings(around);
     return [
       ...(await checkServers(standings)),
+      ...remarksOfPolicies(around.policies).map((text) => warn('policies', text)),
       ...checkRemote(standings),
       ...(await checkCallers(standings)),
       ...checkHooks(readHooks(hookSurroundings(around)), Date.now()),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { makePrivateFolder } from '../../host/make-folder.ts';
 import { startProgram } from '../../host/start-program.ts';
-import { type HookStanding, readHooks } from '../../wrap/hooks/edit-hooks.ts';
+import { type HookStanding, readHooks } from '../../wrap/hooks/read-hooks.ts';
 import { hookSurroundings } from '../wrap/hooks.ts';
 import { VERSION } from '../machine/version.ts';
 import { findProgram } from './check-installation.ts';

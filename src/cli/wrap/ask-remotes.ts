@@ -1,7 +1,6 @@
 import { ClawaiError } from '../../errors.ts';
 import { loginCommand } from '../../remote/login/login-command.ts';
 import { rememberLeft } from '../../remote/remote-state.ts';
-import { probeRemote } from '../../transport/listing/probe-remote.ts';
 import { type AnswerTo, type RemoteAnswer, type RemoteQuestion, toLeft } from '../../wrap/remote-answer.ts';
 import { remoteQuestions, type WrapRequest } from '../../wrap/wrap.ts';
 import { withProgress } from '../terminal/notes.ts';
@@ -80,6 +79,7 @@ async function ask({ url, headers }: RemoteQuestion, version: string, signal: Ab
   if (headers === undefined) {
     return { kind: 'unknown', why: 'it was not asked, since its client fills in headers that clawai does not know' };
   }
+  const { probeRemote } = await import('../../transport/listing/probe-remote.ts');
   return probeRemote({ url, headers, version, signal });
 }
 

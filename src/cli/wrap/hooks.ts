@@ -1,14 +1,8 @@
 import { homedir } from 'node:os';
 import { HOOK_PLACES } from '../../clients/hook-places.ts';
 import { suggestName } from '../../suggest.ts';
-import {
-  changeHooks,
-  type HookOutcome,
-  type HookStanding,
-  type HookSurroundings,
-  planHooks,
-  readHooks,
-} from '../../wrap/hooks/edit-hooks.ts';
+import { changeHooks, type HookOutcome, planHooks } from '../../wrap/hooks/edit-hooks.ts';
+import { type HookStanding, type HookSurroundings, readHooks } from '../../wrap/hooks/read-hooks.ts';
 import { hookLauncher, hookProgram } from '../../wrap/hooks/hook-program.ts';
 import { HookRecords } from '../../wrap/hooks/hook-records.ts';
 import { usageError } from '../command.ts';

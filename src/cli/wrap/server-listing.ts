@@ -51,7 +51,7 @@ interface Widths {
 }
 
 function widest(texts: readonly string[]): number {
-  return Math.max(0, ...texts.map(displayWidth));
+  return texts.reduce((width, text) => Math.max(width, displayWidth(text)), 0);
 }
 
 function renderFile({ file, readers, rows, problem }: ListedFile, widths: Widths, look: Look): string[] {

@@ -1,12 +1,13 @@
 import { homedir } from 'node:os';
 import { describeGone, problemOf as problemOfPolicy } from '../../config/describe-change.ts';
 import { findPolicy, loadPolicy } from '../../config/policy-file.ts';
+import { findProjectPolicy } from '../../config/start-policy.ts';
 import { hasPolicyMark } from '../../config/policy-mark.ts';
 import { ClawaiError, EXIT } from '../../errors.ts';
 import { showUrl } from '../../remote/remote-server.ts';
 import { formatAgo } from '../terminal/layout.ts';
 import { describeLogin } from '../login/login-state.ts';
-import { readHooks } from '../../wrap/hooks/edit-hooks.ts';
+import { readHooks } from '../../wrap/hooks/read-hooks.ts';
 import { defineCommand } from '../command.ts';
 import { hooksStatus, hookSurroundings, isHookWrong, listHooks } from './hooks.ts';
 import { findRefused, formatRefused, type RefusedEntry } from '../mcp/registry/refused-entries.ts';
@@ -14,7 +15,7 @@ import { type ListedFile, type ListedRow, type Tone, printNotes, printOutcomes }
 import { isQuiet, withProgress } from '../terminal/notes.ts';
 import { printable, visible, shortPath, joinTexts } from '../terminal/text.ts';
 import { statusJson } from './status-json.ts';
-import { projectOf, SKIP_REASONS } from './wrap-report.ts';
+import { projectOf, remarksOfPolicies, SKIP_REASONS } from './wrap-report.ts';
 import {
   isDenied,
   isListedByServe,
@@ -53,7 +54,7 @@ export const statusCommand = defineCommand({
     const standings = await withProgress('looking at configs and servers', readStandings(around));
     const servers = standings.files.flatMap((file) => file.servers);
     const wrong = servers.filter(isWrong);
-    const unread = standings.files.filter((file) => problemOf(file) !== undefined);
+    const unread = standings.files.filter((file) => !file.isTheirs && problemOf(file) !== undefined);
     const refused = standings.isObserving ? [] : await findRefused();
     const hooks = readHooks(hookSurroundings(around));
     const beside = { around, rows: listHooks(hooks, Date.now()), refused };
@@ -89,7 +90,7 @@ async function report(standings: Standings, beside: Beside): Promise<void> {
   printNotes(notesAbout(standings, around));
   process.stdout.write(formatRefused(refused, stdoutLook().width));
   process.stdout.write(
-    `${await policyLine(standings)}\n${configLine(standings)}${serveLine(standings)}\n${loginLines(standings)}${providerLines(standings)}` +
+    `${await policyLine(standings)}\n${await projectLine()}${configLine(standings)}${serveLine(standings)}\n${loginLines(standings)}${providerLines(standings)}` +
       `${summarise(standings.files)}\n`,
   );
 }
@@ -182,11 +183,12 @@ function problemOf({ file, error, problems, isGone }: StandingFile): string | un
   return `${clientName(first.client)} cannot read it: ${shortPath(file)}:${line}:${column}: ${message}`;
 }
 
-function notesAbout({ files, storeError, remote }: Standings, { launcher }: Surroundings): readonly string[] {
+function notesAbout({ files, storeError, remote }: Standings, { launcher, policies }: Surroundings): readonly string[] {
   const servers = files.flatMap((file) => file.servers);
   const notes: string[] = [];
   if (remote.error?.code.startsWith('remote_state_') === true) notes.push(remote.error.message);
   if (launcher.warning !== undefined) notes.push(launcher.warning);
+  notes.push(...remarksOfPolicies(policies));
   if (storeError !== undefined && !isOfConfig(storeError))
     notes.push(`when servers were last seen is not known: ${storeError.message}`);
   const unseen = servers.filter((server) => isWrapped(server) && isUnseen(server) && !server.isDisabled);
@@ -219,6 +221,19 @@ async function policyLine({ stateDir }: Standings): Promise<string> {
   } catch (error) {
     if (!(error instanceof ClawaiError)) throw error;
     return `policy: ${problemOfPolicy(error)}; nothing that is wrapped can start`;
+  }
+}
+
+/** A line on the policy of the project around this folder, if it has one. */
+async function projectLine(): Promise<string> {
+  const file = findProjectPolicy({ cwd: process.cwd(), home: homedir() });
+  if (file === undefined) return '';
+  try {
+    await loadPolicy(file, true);
+    return `project policy: ${shortPath(file)}, which can only be stricter\n`;
+  } catch (error) {
+    if (!(error instanceof ClawaiError)) throw error;
+    return `project policy: ${problemOfPolicy(error)}; nothing that is wrapped can start here\n`;
   }
 }
 

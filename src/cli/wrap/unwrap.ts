@@ -3,7 +3,7 @@ import { removeLeftovers } from '../../wrap/files/read-config.ts';
 import type { FileOutcome } from '../../wrap/files/run-files.ts';
 import { type UnwrappedFile, applyUnwrap, planUnwrap, type UnwrapRequest } from '../../wrap/unwrap.ts';
 import type { Routes } from '../../wrap/routes.ts';
-import { readHooks } from '../../wrap/hooks/edit-hooks.ts';
+import { readHooks } from '../../wrap/hooks/read-hooks.ts';
 import type { Selection } from '../../wrap/read-servers.ts';
 import { contradiction, defineCommand, usageError } from '../command.ts';
 import { checkHookClient, hooksToJson, hookSurroundings, runHooks } from './hooks.ts';

@@ -10,6 +10,17 @@ import { printable, shortPath } from '../terminal/text.ts';
 /** A way to call `clawai wrap` that puts clawai in front of a server, or back in front. */
 export type Way = 'all' | 'named' | 'portable' | 'local' | 'scope';
 
+/** Obstacles that a person can take away, or pass by. */
+export const CLOSABLE: ReadonlySet<SkipReason> = new Set([
+  'brought',
+  'clawai',
+  'shared',
+  'shared-url',
+  'maybe-shared',
+  'other-wrapper',
+  'unreachable',
+]);
+
 /** The facts of a server that choose its ways. */
 export interface Asked {
   readonly server: string;

@@ -1,4 +1,5 @@
-import type { LocatedFile } from '../../clients/locate.ts';
+import type { LocatedFile, LocatedPolicy } from '../../clients/locate.ts';
+import { readAllowLists } from '../../wrap/allow-list.ts';
 import { isAddress, type Launch } from '../../wrap/launch.ts';
 import type { PlannedEntry, EntryAction } from '../../wrap/plan-entry.ts';
 import type { SkipReason } from '../../wrap/remote-answer.ts';
@@ -21,12 +22,13 @@ export const SKIP_REASONS: Readonly<Record<SkipReason, string>> = {
   unreachable:
     'its server did not answer when it was asked whether that works; `clawai wrap` with its name wraps it all the same',
   name: 'its name cannot be a part of a URL',
-  managed: 'an administrator keeps this file',
+  managed: 'an administrator keeps this file, and can start it by `clawai proxy` there',
   malformed: 'its entry says nothing that could be started',
   'no-process': 'it is neither a process nor a URL',
   clawai: 'it starts clawai itself',
   'other-wrapper': 'another tool stands in front of it',
-  'plugin-cache': 'its plugin overwrites this file',
+  'plugin-cache':
+    'a plugin or extension brings it, whose next update would undo any change: switch it off there, and put its entry into your own config',
   shared: 'the file is under version control, and paths of this machine are of no use to others',
   'shared-url': 'others get the file too, and its URL would lead to `clawai serve` of this machine',
   'machine-path': 'it is to start on every machine, and this flag names a file of yours: `clawai unwrap` it first',
@@ -146,6 +148,17 @@ export function remarksAbout(
         .map(({ text }) => (text.startsWith(client.name) ? text : `${client.name}: ${text}`)),
     );
   return [...new Set(remarks)];
+}
+
+/** The files by which an administrator says which servers may start, a sentence each without full stop. */
+export function remarksOfPolicies(policies: readonly LocatedPolicy[]): readonly string[] {
+  const lists = Map.groupBy(readAllowLists(policies), ({ file }) => file);
+  return Array.from(lists, ([file, [list, ...others]]) => {
+    if (list === undefined) return file;
+    const readers = [list, ...others].map(({ client }) => clientName(client)).join(', ');
+    const text = list.isUnreadable ? "it can't be read, and may forbid what `clawai wrap` writes" : list.text;
+    return `${file} (${readers}): ${text}`;
+  });
 }
 
 type ReportOfEntries = FileReport & { readonly entries: readonly { readonly scope: string }[] };

@@ -8,8 +8,7 @@ import { readRemoteState, remoteServersIn } from '../../remote/remote-state.ts';
 import { providersIn } from '../../remote/served-provider.ts';
 import { type LeftAlone, NO_STATE, type RemoteState } from '../../remote/state-text.ts';
 import { createRoutes, NO_ROUTES, type Routes } from '../../wrap/routes.ts';
-import { type LoginState, loginStates } from '../login/login-state.ts';
-import { openLogins } from '../login/managed-servers.ts';
+import type { LoginState } from '../login/login-state.ts';
 import { asClawaiError } from '../../wrap/files/run-files.ts';
 
 /** The state of remote servers, and of the process in front of them. */
@@ -71,8 +70,16 @@ export async function lookForRemote(isDry: boolean): Promise<RemoteView> {
   const providers = config.llm.providers.map(({ name, baseUrl }) => ({ name, baseUrl, secret: secrets.get(name) }));
   const { left = [] } = state;
   const servers = [...known, ...withoutSecret(config, known)];
-  const logins = loginStates(openLogins(config), servers);
+  const logins = servers.some(({ auth }) => auth === 'managed') ? await readLogins(config, servers) : [];
   return { routes, left, stateDir, serving, servers, providers, logins, origin, error };
+}
+
+async function readLogins(config: Config, servers: RemoteView['servers']): Promise<RemoteView['logins']> {
+  const [{ loginStates }, { openLogins }] = await Promise.all([
+    import('../login/login-state.ts'),
+    import('../login/managed-servers.ts'),
+  ]);
+  return loginStates(openLogins(config), servers);
 }
 
 /** The origin of clients' URLs, or why there is none. Clients have no common place for a token of ours. */

@@ -16,7 +16,7 @@ import { parseWrappedCommand } from '../../wrap/wrapped-command.ts';
 import { lookForRemote, type RemoteView } from './wrap-routes.ts';
 import type { Surroundings } from './wrap-surroundings.ts';
 import { type EntryLaunch, EntryLaunches, projectFolder, readPinning } from '../mcp/registry/entry-launch.ts';
-import { elsewhereOf, findWays, type Way } from './ways-out.ts';
+import { CLOSABLE, elsewhereOf, findWays, type Way } from './ways-out.ts';
 
 /** The state of a server, and whether anybody can change it. */
 export interface Standing extends ServerStatus, EntryLaunch {
@@ -95,17 +95,6 @@ export async function readStandings(around: Surroundings): Promise<Standings> {
     remote,
   };
 }
-
-/** Obstacles that a person can take away, or pass by. */
-export const CLOSABLE: ReadonlySet<SkipReason> = new Set([
-  'brought',
-  'clawai',
-  'shared',
-  'shared-url',
-  'maybe-shared',
-  'other-wrapper',
-  'unreachable',
-]);
 
 /** Tells whether a server starts, or is reached, without a clawai that enforces, although one could be in front; true if in doubt. */
 export function isOpen({ state, obstacle, isDoubtful, weakness }: Standing): boolean {

@@ -1,5 +1,5 @@
 import { contradiction, usageError } from '../command.ts';
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Scope } from '../../clients/client.ts';
@@ -10,6 +10,7 @@ import { stateDirectory } from '../../host/directories.ts';
 import { suggestName } from '../../suggest.ts';
 import { findLauncher, type Launcher, ownInstallation } from '../../wrap/launcher.ts';
 import type { Selection } from '../../wrap/read-servers.ts';
+import { askOnce, type IsTracked } from '../../wrap/files/is-tracked.ts';
 import { StateFolder } from '../../wrap/files/state-folder.ts';
 import { recordedFiles } from '../../wrap/files/state-record.ts';
 import { VERSION } from '../machine/version.ts';
@@ -23,38 +24,57 @@ export interface Surroundings {
   readonly launcher: Launcher;
   /** Ids of the clients of which there is any trace. */
   readonly present: ReadonlySet<string>;
+  readonly isTracked: IsTracked;
   readonly version: string;
 }
 
 /** Looks around, and loads the parsers that these files need; changes nothing. */
 export async function lookAround(cwd = process.cwd()): Promise<Surroundings> {
   const machine = { env: process.env, platform: process.platform, home: homedir() };
-  const located = locateFiles(CLIENTS, machine, projectFolders(cwd));
+  const located = locateFiles(CLIENTS, machine, projectFolders(cwd, machine.home));
   // The state folder does not depend on the config, so that undoing works whatever became of that.
   const state = new StateFolder(join(stateDirectory(machine), 'wrap'));
   const files = [...located, ...recordedFiles(state.list().records, CLIENTS, located)];
-  await loadFormats(files.map(({ location }) => location.syntax));
+  const policies = locatePolicies(CLIENTS, machine);
+  const syntaxes = [...files.map(({ location }) => location.syntax), ...policies.map(({ policyFile }) => policyFile.syntax)];
+  await loadFormats(syntaxes.filter((syntax) => syntax !== 'plist'));
   return {
     clients: CLIENTS,
     located,
-    policies: locatePolicies(CLIENTS, machine),
+    policies,
     state,
     launcher: findLauncher(ownInstallation()),
     present: presentClients(CLIENTS, machine),
+    isTracked: askOnce(),
     version: VERSION,
   };
 }
 
-/** The folders in which clients that are started here look for a project's config: this one and those above it in its repository. */
-function projectFolders(cwd: string): readonly string[] {
+/**
+ * The folders in which clients that are started here look for a project's config: this one and those above it in its repository. If it is in
+ * none, those above it in the user's home; folders beyond are perhaps somebody else's.
+ */
+export function projectFolders(cwd: string, home: string): readonly string[] {
   const folders = [cwd];
   for (let folder = cwd; !existsSync(join(folder, '.git')); folders.push(folder)) {
     const parent = dirname(folder);
-    // The folder is in no repository.
-    if (parent === folder) return [cwd];
+    if (parent === folder) {
+      const end = folders.indexOf(realOf(home));
+      return end === -1 ? [cwd] : folders.slice(0, Math.max(end, 1));
+    }
     folder = parent;
   }
   return folders;
+}
+
+/** The working directory has no links, and the home may have. */
+function realOf(home: string): string {
+  try {
+    return realpathSync.native(home);
+  } catch {
+    // There is no home, and so nothing below it.
+    return home;
+  }
 }
 
 /** Flags that choose servers, as wrap and unwrap have them. */

@@ -15,15 +15,11 @@ import { note } from '../terminal/notes.ts';
 import { refuseAgents } from '../terminal/person.ts';
 import { askBrought } from './ask-brought.ts';
 import { askRemotes, type LoginChoice } from './ask-remotes.ts';
-import { logInNow } from './log-in-now.ts';
-import { reviewLaunches } from './wrap-trust.ts';
-import { checkHookClient, hooksToJson, hookSurroundings, offerHooks, runHooks } from './hooks.ts';
 import { lookForRemote } from './wrap-routes.ts';
-import { listWrapped, problemOf, remarksAbout } from './wrap-report.ts';
+import { listWrapped, problemOf, remarksAbout, remarksOfPolicies } from './wrap-report.ts';
 import { printDiffs, printNotes, printOutcomes, toJson, namesIn } from './server-listing.ts';
 import { VERSION } from '../machine/version.ts';
-import { findWays, groupWays, namesOf, quoteCommands } from './ways-out.ts';
-import { CLOSABLE } from './wrap-standing.ts';
+import { CLOSABLE, findWays, groupWays, namesOf, quoteCommands } from './ways-out.ts';
 import { checkAll, checkNames, lookAround, SELECTION_FLAGS, type Surroundings, toSelection } from './wrap-surroundings.ts';
 
 /** `clawai wrap`: lets the clients on this machine start their servers behind clawai. */
@@ -115,18 +111,18 @@ export const wrapCommand = defineCommand({
     if (!isDry) removeLeftovers(around.located, around.state);
     const outcomes = (isDry ? planWrap(request) : await applyWrap(request)).filter((outcome) => isAbout(outcome, client));
     const forgotten = isDry || stateDir === undefined ? undefined : remember(stateDir);
-    const trust = isDry ? undefined : await reviewLaunches(outcomes);
+    // Loading what a dry run does not need would take longer than planning.
+    const trust = isDry ? undefined : await (await import('./wrap-trust.ts')).reviewLaunches(outcomes);
     const notes = [...(forgotten === undefined ? [] : [forgotten]), ...(trust?.notes ?? [])];
     if (json) for (const text of notes) note(text);
     else report(outcomes, { request, around, isDry, notes });
     // The files are changed, whether or not the person stays to answer.
     await trust?.settle();
-    if (login.isPersonHere && managed.size > 0) await logInNow(managed);
-    const hooked = hookSurroundings(around, client);
-    const areHooksWanted = hooks || (all && !json && !isDry && (await offerHooks(hooked)));
-    const done = areHooksWanted ? await runHooks(hooked, { change: 'install', isDry, json }) : undefined;
-    if (json) process.stdout.write(toJson(outcomes, { isDry, hooks: hooksToJson(done?.outcomes ?? [], { isDry }) }));
-    const hasFailed = done?.hasFailed === true || outcomes.some((outcome) => problemOf(outcome) !== undefined);
+    if (login.isPersonHere && managed.size > 0) await (await import('./log-in-now.ts')).logInNow(managed);
+    const mayOffer = all && !json && !isDry;
+    const hooked = hooks || mayOffer ? await installHooks({ client, isDry, json, isOffered: !hooks }) : NO_HOOKS;
+    if (json) process.stdout.write(toJson(outcomes, { isDry, hooks: hooked.listed }));
+    const hasFailed = hooked.hasFailed || outcomes.some((outcome) => !outcome.isTheirs && problemOf(outcome) !== undefined);
     return hasFailed ? EXIT.mismatch : EXIT.ok;
   },
 });
@@ -139,25 +135,35 @@ function loginChoice(
   return { isWanted: login, isPersonHere: isChosen && process.stdin.isTTY && process.stdout.isTTY };
 }
 
-/** Installs hooks, and leaves servers alone. */
-async function onlyHooks({
-  client,
-  isDry,
-  json,
-}: {
+interface HooksToInstall {
   readonly client: string | undefined;
   readonly isDry: boolean;
   readonly json: boolean;
-}): Promise<number> {
-  checkHookClient(client);
+  /** True if the person at the terminal is asked first. */
+  readonly isOffered?: boolean;
+}
+
+const NO_HOOKS = { listed: [], hasFailed: false };
+
+async function installHooks({ client, isDry, json, isOffered = false }: HooksToInstall): Promise<{
+  readonly listed: readonly object[];
+  readonly hasFailed: boolean;
+}> {
+  const { hooksToJson, hookSurroundings, offerHooks, runHooks } = await import('./hooks.ts');
+  const around = hookSurroundings({ version: VERSION }, client);
+  if (isOffered && !(await offerHooks(around))) return NO_HOOKS;
+  const { outcomes, hasFailed } = await runHooks(around, { change: 'install', isDry, json });
+  return { listed: hooksToJson(outcomes, { isDry }), hasFailed };
+}
+
+/** Installs hooks, and leaves servers alone. */
+async function onlyHooks(asked: HooksToInstall): Promise<number> {
+  const { checkHookClient } = await import('./hooks.ts');
+  checkHookClient(asked.client);
   // A policy that is invalid would have each call denied.
   await checkPolicy(undefined);
-  const { outcomes, hasFailed } = await runHooks(hookSurroundings({ version: VERSION }, client), {
-    change: 'install',
-    isDry,
-    json,
-  });
-  if (json) process.stdout.write(toJson([], { isDry, hooks: hooksToJson(outcomes, { isDry }) }));
+  const { listed, hasFailed } = await installHooks(asked);
+  if (asked.json) process.stdout.write(toJson([], { isDry: asked.isDry, hooks: listed }));
   return hasFailed ? EXIT.mismatch : EXIT.ok;
 }
 
@@ -265,7 +271,7 @@ function waysFor(outcomes: readonly Outcome[], request: WrapRequest): readonly s
 
 function notesAbout(
   outcomes: readonly Outcome[],
-  { located, launcher }: Surroundings,
+  { located, policies, launcher }: Surroundings,
   { portable, own }: WrapRequest,
 ): readonly string[] {
   const entries = outcomes.flatMap(({ report: done }) => done?.entries ?? []);
@@ -279,6 +285,7 @@ function notesAbout(
   return [
     ...(launcher.warning === undefined ? [] : [launcher.warning]),
     ...variable,
+    ...remarksOfPolicies(policies),
     ...remarksAbout(outcomes, located, portable !== undefined),
     ...(own === true && countChanges(outcomes).servers > 0
       ? ['Claude Code starts entries of your own without asking, while for those of a project it asks']

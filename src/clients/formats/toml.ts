@@ -68,6 +68,8 @@ class Tree {
   readonly #lists: OpenNode[] = [];
   /** The same nodes as in the tree, which can still be added to. */
   readonly #open = new Map<JsonNode, OpenNode>();
+  /** Tables and lists of tables by their key in another one: looking for it among thousands of others each time would take seconds. */
+  readonly #tables = new Map<OpenNode, Map<string, OpenNode>>();
 
   constructor(text: string, mark: number) {
     this.#text = text;
@@ -105,11 +107,12 @@ class Tree {
   }
 
   #memberOf(parent: OpenNode, key: AST.TOMLBare | AST.TOMLQuoted, kind: 'object' | 'array'): OpenNode {
-    const found = parent.members.find((member) => member.key === nameOf(key));
-    const known = found && this.#open.get(found.node);
+    const inside = this.#tables.get(parent) ?? new Map<string, OpenNode>();
+    const known = inside.get(nameOf(key));
     if (known !== undefined) return known;
     const node = this.#node(kind, key.range[0] + this.#mark, key.range[1] + this.#mark);
     parent.members.push(this.#member(key, node));
+    this.#tables.set(parent, inside.set(nameOf(key), node));
     return node;
   }
 
@@ -136,7 +139,7 @@ class Tree {
     }
     if (value.type === 'TOMLArray') {
       const list = this.#node('array', start, end);
-      list.items.push(...value.elements.map((element) => this.#parseAgain(element)));
+      for (const element of value.elements) list.items.push(this.#parseAgain(element));
       return list;
     }
     if (value.kind === 'string') return newNode('string', start, end, value.value);

@@ -43,10 +43,14 @@ const MOST_ALIASES = 100;
 function scan(text: string): JsonScan {
   const mark = text.startsWith('\uFEFF') ? 1 : 0;
   const lines = new LineCounter();
-  const document = parseDocument(text.slice(mark), { prettyErrors: false, logLevel: 'error', lineCounter: lines });
+  // The package compares each key of a map with all others, so that a large file would take minutes.
+  const options = { prettyErrors: false, logLevel: 'error', lineCounter: lines, uniqueKeys: false } as const;
+  const document = parseDocument(text.slice(mark), options);
   const [error] = document.errors;
   if (error !== undefined) return { ok: false, offset: mark + error.pos[0], message: describeError(error) };
   if (document.contents === null) return { ok: true, root: undefined };
+  const twice = findRepeatedKey(document);
+  if (twice !== undefined) return { ok: false, offset: mark + (twice.range?.[0] ?? 0), message: 'a key appears twice' };
   const aliases = aliasesIn(document);
   if (aliases.count > MOST_ALIASES) return { ok: false, offset: mark, message: `it has more than ${MOST_ALIASES} aliases` };
   const builder = new Builder({ text, mark, lines, document, repeated: aliases.names });
@@ -57,13 +61,30 @@ function describeError({ code, message }: YAMLError): string {
   switch (code) {
     case 'MULTIPLE_DOCS':
       return 'the file holds several documents, and clawai edits none of them';
-    case 'DUPLICATE_KEY':
-      return 'a key appears twice';
     case 'TAB_AS_INDENT':
       return 'a tab indents this line, and YAML allows only spaces';
     default:
       return `this is not YAML: ${message.split('\n')[0] ?? ''}`;
   }
+}
+
+function findRepeatedKey(document: Document): Node | undefined {
+  let found: Node | undefined;
+  visit(document, {
+    Map(_, { items }) {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (seen.has(key.value)) {
+          found = key;
+          return visit.BREAK;
+        }
+        seen.add(key.value);
+      }
+      return undefined;
+    },
+  });
+  return found;
 }
 
 function aliasesIn(document: Document): { readonly count: number; readonly names: ReadonlySet<string> } {
@@ -120,13 +141,15 @@ class Builder {
     const built = isScalar(node) ? this.#scalar(node, start, end) : newNode(isMap(node) ? 'object' : 'array', start, end);
     if (isMap(node)) this.#addMembers(built, node, why);
     if (isSeq(node)) {
-      built.items.push(...node.items.map((item) => this.build(item, why, end)));
+      for (const item of node.items) built.items.push(this.build(item, why, end));
       nameItems(built);
     }
     if (!isScalar(node)) {
       if (node.flow === true) flows.add(built);
-      else
-        built.end = Math.max(start, ...[...built.items, ...built.members.map((member) => member.node)].map((inner) => inner.end));
+      else {
+        const inner = [...built.items, ...built.members.map((member) => member.node)];
+        built.end = inner.reduce((last, each) => Math.max(last, each.end), start);
+      }
     }
     return why === undefined ? built : this.#marked(built, why);
   }

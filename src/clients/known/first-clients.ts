@@ -1,5 +1,6 @@
-import { COMMENTS, LENIENT, type Location, PLAIN, STRICT } from '../client.ts';
-import { ARGV, type ClientRow, named, NEXT_START, perPlatform, SWITCHED } from './row.ts';
+import { COMMENTS, LENIENT, type Location, PLAIN, type PolicyFile, type Remark, STRICT } from '../client.ts';
+import { COPILOT_SETTINGS, deviceProfile, MCP_LISTS } from '../policy-files.ts';
+import { ARGV, type ClientRow, named, NEXT_START, perPlatform, pluginFiles, SWITCHED } from './row.ts';
 
 /** One file for two scopes of Claude Code, which rewrites it at every start, under a lock that it takes over after about 10 s without a sign of life. */
 const CLAUDE_STATE = {
@@ -7,6 +8,22 @@ const CLAUDE_STATE = {
   lock: { kind: 'directory', staleAfterMs: 10_000 },
   isRewrittenByClient: true,
 } as const satisfies Partial<Location>;
+
+const CLAUDE_MANAGED_SERVERS = perPlatform(
+  '/Library/Application Support/ClaudeCode/managed-mcp.json',
+  '/etc/claude-code/managed-mcp.json',
+  '<programs>/ClaudeCode/managed-mcp.json',
+);
+
+const CLAUDE_EXCLUSIVE: Remark = {
+  id: 'exclusive',
+  text: 'while this file exists, its client ignores the servers of all other files',
+};
+
+const CLAUDE_DESKTOP_STORE = '<local>/Packages/Claude_*/LocalCache/Roaming/Claude';
+
+/** The manifests of installed extensions (MCPB). Claude Desktop keeps copies of them, with hashes, and starts what those say. */
+const DESKTOP_EXTENSIONS = { tables: [['server']], only: 'mcp_config' } as const satisfies Partial<Location>;
 
 /** Builds of VS Code that keep their settings apart: the stable id, their folder below the settings' folder, and that of their remote server. */
 const VSCODE_BUILDS = [
@@ -52,37 +69,23 @@ export const FIRST_CLIENTS: readonly ClientRow[] = [
         ],
       },
     },
-    plugins: {
-      plugins: [
-        '$CLAUDE_CODE_PLUGIN_CACHE_DIR/**/.mcp.json',
-        '$CLAUDE_CONFIG_DIR/plugins/cache/**/.mcp.json',
-        '~/.claude/plugins/cache/**/.mcp.json',
-      ],
-    },
-    managed: {
-      managed: {
-        file: perPlatform(
-          '/Library/Application Support/ClaudeCode/managed-mcp.json',
-          '/etc/claude-code/managed-mcp.json',
-          '<programs>/ClaudeCode/managed-mcp.json',
-        ),
-        remarks: [{ id: 'exclusive', text: 'while this file exists, servers from all other files are ignored' }],
-      },
-    },
+    plugins: pluginFiles({
+      folders: ['$CLAUDE_CODE_PLUGIN_CACHE_DIR', '$CLAUDE_CONFIG_DIR/plugins/cache', '~/.claude/plugins/cache'],
+      servers: '.mcp.json',
+      manifest: '.claude-plugin/plugin.json',
+    }),
+    managed: { managed: { file: CLAUDE_MANAGED_SERVERS, remarks: [CLAUDE_EXCLUSIVE] } },
     policyFiles: [
-      {
+      ...['managed-settings.json', 'managed-settings.d/*.json'].map((name): PolicyFile => ({
         file: perPlatform(
-          '/Library/Application Support/ClaudeCode/managed-settings.json',
-          '/etc/claude-code/managed-settings.json',
-          '<programs>/ClaudeCode/managed-settings.json',
+          `/Library/Application Support/ClaudeCode/${name}`,
+          `/etc/claude-code/${name}`,
+          `<programs>/ClaudeCode/${name}`,
         ),
-        syntax: STRICT,
-        keys: ['allowedMcpServers', 'deniedMcpServers'],
-        remark: {
-          id: 'allow-list',
-          text: 'an administrator allows or denies servers by exact command or URL, which a wrapped server no longer has',
-        },
-      },
+        ...MCP_LISTS,
+      })),
+      { file: CLAUDE_MANAGED_SERVERS, syntax: STRICT, keys: ['mcpServers'], remark: CLAUDE_EXCLUSIVE },
+      deviceProfile('com.anthropic.claudecode'),
     ],
     remarks: [
       { id: 'rewrites-file', text: 'a running session may write back the config it holds: close sessions first' },
@@ -100,7 +103,7 @@ export const FIRST_CLIENTS: readonly ClientRow[] = [
     user: {
       user: ['<data>/Claude/claude_desktop_config.json'],
       'user-store': {
-        file: { win32: ['<local>/Packages/Claude_*/LocalCache/Roaming/Claude/claude_desktop_config.json'] },
+        file: { win32: [`${CLAUDE_DESKTOP_STORE}/claude_desktop_config.json`] },
         remarks: [
           {
             id: 'store-package',
@@ -109,10 +112,17 @@ export const FIRST_CLIENTS: readonly ClientRow[] = [
         ],
       },
     },
+    plugins: {
+      extensions: { ...DESKTOP_EXTENSIONS, file: ['<data>/Claude/Claude Extensions/*/manifest.json'] },
+      'extensions-store': {
+        ...DESKTOP_EXTENSIONS,
+        file: { win32: [`${CLAUDE_DESKTOP_STORE}/Claude Extensions/*/manifest.json`] },
+      },
+    },
+    policyFiles: [deviceProfile('com.anthropic.claudefordesktop')],
     remarks: [
       { id: 'quit-first', text: 'quit the app completely before: it keeps the config in memory and writes it back' },
       { id: 'restart', text: 'changes count after a restart of the app' },
-      { id: 'plugin-cache', text: 'servers from desktop extensions are started by the app itself and are not in this file' },
     ],
   },
   {
@@ -123,7 +133,7 @@ export const FIRST_CLIENTS: readonly ClientRow[] = [
     syntax: LENIENT,
     user: { user: ['~/.cursor/mcp.json'] },
     project: { project: ['<project>/.cursor/mcp.json'] },
-    plugins: { plugins: ['~/.cursor/plugins/**/mcp.json'] },
+    plugins: pluginFiles({ folders: ['~/.cursor/plugins'], servers: 'mcp.json', manifest: '.cursor-plugin/plugin.json' }),
     remarks: [
       { id: 'approval-reset', text: 'approvals belong to the exact entry: Cursor asks again for each changed server' },
       { id: 'allow-list', text: "a team's allow-list of servers may not match wrapped ones" },
@@ -157,6 +167,19 @@ export const FIRST_CLIENTS: readonly ClientRow[] = [
         remarks: [{ id: 'other-readers', text: 'Visual Studio reads this file too' }],
       },
     },
+    policyFiles: [
+      COPILOT_SETTINGS,
+      {
+        file: { linux: ['/etc/vscode/policy.json'] },
+        syntax: STRICT,
+        keys: ['ChatMCP', 'McpGalleryServiceUrl'],
+        remark: {
+          id: 'allow-list',
+          text: 'an administrator says which servers may be started: if only those of a registry, no wrapped one is',
+        },
+      },
+      deviceProfile('com.microsoft.VSCode'),
+    ],
     remarks: [{ id: 'approval-reset', text: 'VS Code may ask again whether to trust a changed server' }],
   },
   {
@@ -211,14 +234,29 @@ export const FIRST_CLIENTS: readonly ClientRow[] = [
       managed: perPlatform('/etc/codex/config.toml', '/etc/codex/config.toml', '<shared>/OpenAI/Codex/config.toml'),
       'managed-override': { darwin: ['/etc/codex/managed_config.toml'], linux: ['/etc/codex/managed_config.toml'] },
     },
+    plugins: pluginFiles({
+      folders: ['$CODEX_HOME/plugins', '~/.codex/plugins'],
+      servers: '.mcp.json',
+      manifest: '.codex-plugin/plugin.json',
+      syntax: STRICT,
+      shape: PLAIN,
+    }),
+    policyFiles: [
+      {
+        file: { darwin: ['/etc/codex/requirements.toml'], linux: ['/etc/codex/requirements.toml'] },
+        syntax: 'toml',
+        keys: ['mcp_servers'],
+        remark: {
+          id: 'allow-list',
+          text: 'an administrator allows servers by name and exact command, and can list there what `clawai wrap` writes',
+        },
+      },
+      deviceProfile('com.openai.codex'),
+    ],
     remarks: [
       {
         id: 'environment-stripped',
         text: 'servers get few variables: HOME, PATH and the like, and those that their entry has in "env" or "env_vars"',
-      },
-      {
-        id: 'allow-list',
-        text: "an administrator's requirements.toml can allow exact commands only, which a wrapped server no longer has",
       },
       NEXT_START,
     ],
@@ -280,6 +318,12 @@ export const FIRST_CLIENTS: readonly ClientRow[] = [
         remarks: [{ id: 'legacy', text: 'it is read only where the project has no .mcp.json' }],
       },
     },
+    plugins: pluginFiles({
+      folders: ['$COPILOT_HOME/installed-plugins', '~/.copilot/installed-plugins'],
+      servers: '.mcp.json',
+      manifest: 'plugin.json',
+    }),
+    policyFiles: [COPILOT_SETTINGS],
     remarks: [
       {
         id: 'environment-stripped',

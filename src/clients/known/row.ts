@@ -57,6 +57,25 @@ export function named(names: readonly string[], id: string, template: string | (
   return Object.fromEntries(names.map((name) => [`${id}/${name}`, fileOf(name)]));
 }
 
+/** Places of the files in which a client's plugins bring servers. */
+interface PluginFiles extends Partial<Pick<Location, 'syntax' | 'shape'>> {
+  /** Templates of the folder that holds the plugins of a client; the first whose variable is set counts. */
+  readonly folders: readonly string[];
+  /** The file with a plugin's servers, in its folder. */
+  readonly servers: string;
+  /** Its manifest, which can hold servers too, or names of more files with servers. */
+  readonly manifest: string;
+}
+
+/** The files in which plugins bring servers. A plugin has each in its folder; neither is ever edited. */
+export function pluginFiles({ folders, servers, manifest, ...config }: PluginFiles): Files {
+  const inFolders = (name: string): readonly string[] => folders.map((folder) => `${folder}/**/${name}`);
+  return {
+    plugins: { ...config, file: inFolders(servers), tables: [['mcpServers'], []] },
+    'plugin-manifests': { ...config, file: inFolders(manifest), tables: [['mcpServers']], mayNameFiles: true },
+  };
+}
+
 /** The client of a row. */
 export function toClient(row: ClientRow): Client {
   const { isDesktopApp = false, fileRemarks = [], user, local, project, plugins, managed, ...rest } = row;

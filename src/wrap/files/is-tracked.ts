@@ -5,6 +5,19 @@ import { codeOf } from '../../host/disk.ts';
 
 const PATIENCE_MS = 5000;
 
+/** Tells whether git tracks a file, `unknown` if it may. */
+export type IsTracked = (file: string) => boolean | 'unknown';
+
+/** Answers like `isTracked`, and asks git once about each file: starting it takes longer than all else about a file. */
+export function askOnce(): IsTracked {
+  const answers = new Map<string, ReturnType<IsTracked>>();
+  return (file) => {
+    const answer = answers.get(file) ?? isTracked(file);
+    answers.set(file, answer);
+    return answer;
+  };
+}
+
 /**
  * Tells whether git tracks this file, so that its content reaches other machines. `unknown` if it may be: it is in a repository, and git is
  * missing, refuses, or fails. The target of a link is checked too.

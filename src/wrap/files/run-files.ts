@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ClawaiError } from '../../errors.ts';
 import type { JsonProblem } from '../../clients/edit-json.ts';
+import { isTheirs } from '../../clients/client.ts';
 import type { LocatedFile } from '../../clients/locate.ts';
 import { changeFile, type ChangeOptions, type FileChange } from './change-file.ts';
 import { groupConfigs, readConfig, type ConfigGroup, type ConfigText } from './read-config.ts';
@@ -29,6 +30,8 @@ export interface FileOutcome<R extends FileReport> {
   readonly error: ClawaiError | undefined;
   /** Notes for a person about the clients' files, sentences without full stop; notes on one entry are with that entry. */
   readonly remarks: readonly string[];
+  /** True if it is an administrator's or a plugin's, so that nobody here can mend it. */
+  readonly isTheirs: boolean;
   /** The change of the text as a unified diff, without secrets; empty if there is none. Computed on demand. */
   readonly diff: () => string;
 }
@@ -104,6 +107,7 @@ function toOutcome<R extends FileReport>(
     report,
     error,
     remarks: remarksAbout(located),
+    isTheirs: located.every(({ location }) => isTheirs(location)),
     diff: () => (report === undefined || report.before === report.after ? '' : diffOf(located, report)),
   };
 }

@@ -211,6 +211,21 @@ describe('what is kept', () => {
     expect(machine.beside('dotfiles/x')).toEqual(['claude.json', 'link.json']);
   });
 
+  it('hazard 47: folders that are links, with one file for three clients, in names with spaces and of other scripts', async () => {
+    const target = machine.write('dot files 日本/ü/mcp.json', TEXT);
+    symlinkSync('dot files 日本/ü', join(machine.home, '.cursor'));
+    symlinkSync('dot files 日本/ü', join(machine.home, '.lmstudio'));
+    mkdirSync(join(machine.home, '.junie'));
+    symlinkSync('../dot files 日本/ü', join(machine.home, '.junie', 'mcp'));
+    const [outcome, ...others] = await machine.wrap();
+    expect([outcome?.clients, others]).toEqual([['cursor', 'junie', 'lm-studio'], []]);
+    expect(readFileSync(target, 'utf8')).toContain(LAUNCHER[1]);
+    expect(machine.status().map(({ servers }) => servers.map(({ state }) => state))).toEqual([['wrapped', 'wrapped']]);
+    await machine.unwrap();
+    expect(readFileSync(target, 'utf8')).toBe(TEXT);
+    expect(readlinkSync(join(machine.home, '.cursor'))).toBe('dot files 日本/ü');
+  });
+
   it.each([0o600, 0o640, 0o664])('the permissions %o', async (mode) => {
     const file = machine.write(CONFIG, TEXT);
     chmodSync(file, mode);

@@ -42,6 +42,24 @@ describe('isTracked', () => {
     expect(isTracked(file)).toBe(true);
   });
 
+  it('is what git says in another worktree', () => {
+    git('init', '-q');
+    git('add', '.mcp.json');
+    git('-c', 'user.name=x', '-c', 'user.email=x@example.com', 'commit', '-q', '-m', 'x');
+    git('worktree', 'add', '-q', join(folder, 'tree'));
+    writeFileSync(join(folder, 'tree', 'other.json'), '{}');
+    expect([isTracked(join(folder, 'tree', '.mcp.json')), isTracked(join(folder, 'tree', 'other.json'))]).toEqual([true, false]);
+  });
+
+  it('is no in a repository inside of another that tracks the folder around it', () => {
+    git('init', '-q');
+    git('add', '.mcp.json');
+    const inner = join(folder, 'project', 'inner');
+    execFileSync('git', ['init', '-q', inner]);
+    writeFileSync(join(inner, '.mcp.json'), '{}');
+    expect(isTracked(join(inner, '.mcp.json'))).toBe(false);
+  });
+
   it('is yes of a link that git does not know, to a file that it does', () => {
     git('init', '-q');
     git('add', '.mcp.json');
