@@ -18,7 +18,9 @@ const LOCATIONS = CLIENTS.flatMap((client) =>
 );
 /** Locations that are read in the same way count once. */
 const READINGS = LOCATIONS.filter(
-  ({ location }, index) => LOCATIONS.findIndex((other) => isSame(other.location, location)) === index,
+  ({ location }, index) =>
+    // The manifest of an extension is never edited.
+    location.only === undefined && LOCATIONS.findIndex((other) => isSame(other.location, location)) === index,
 );
 
 function isSame(a: Location, b: Location): boolean {

@@ -102,8 +102,8 @@ describe('unwrapping a remote server', () => {
 
 /** A file of the user in JSON, as these configs are written. The other syntaxes have tests of their own. */
 function isUsers(location: Location): boolean {
-  const { scope, shape, syntax } = location;
-  return scope === 'user' && shape.urls.length > 0 && isJson(syntax) && linuxOf(location) !== undefined;
+  const { scope, shape, syntax, isPluginCache } = location;
+  return scope === 'user' && isPluginCache !== true && shape.urls.length > 0 && isJson(syntax) && linuxOf(location) !== undefined;
 }
 
 function linuxOf(location: Location | undefined): readonly string[] | undefined {
