@@ -2,15 +2,13 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Config } from '../../config/config.ts';
 import { Rounds } from '../../gate/rounds.ts';
 import type { RemoteServer } from '../../remote/remote-server.ts';
-import { ManagedCredentials } from '../../remote/login/managed-credentials.ts';
 import { type LoginStore, loginStamp } from '../../remote/login/login-store.ts';
-import { createSafeFetch } from '../../transport/login/safe-fetch.ts';
 import { loadRemoteServers, remoteStateStamp } from '../../remote/remote-state.ts';
 import { Upstream } from '../../transport/http/upstream.ts';
 import { createCounters } from '../../transport/http/counters.ts';
 import { CallerGates } from '../../transport/mcp-http/gates.ts';
 import { RemoteRoute } from '../../transport/mcp-http/remote-route.ts';
-import { openLogins } from '../login/managed-servers.ts';
+import { credentialsFor, openLogins } from '../login/managed-servers.ts';
 import { printable } from '../terminal/text.ts';
 import type { GateMaker, Run } from './gate-maker.ts';
 
@@ -159,7 +157,7 @@ export class RemoteRoutes {
       origin: url.origin,
       path: url.pathname + url.search,
       headers: server.headers,
-      credentials: server.auth === 'managed' ? this.#credentialsFor(server) : undefined,
+      credentials: server.auth === 'managed' ? credentialsFor(server, this.#logins, warn) : undefined,
       gates: new CallerGates<Run>({
         create: (run) => maker.create(server, run),
         now: () => performance.now(),
@@ -174,20 +172,6 @@ export class RemoteRoutes {
         reported.add(fault.message);
       },
       warn,
-    });
-  }
-
-  #credentialsFor({ name, url, tlsFingerprint }: RemoteServer): ManagedCredentials {
-    return new ManagedCredentials({
-      name,
-      url,
-      store: this.#logins,
-      refresh: async (login, secrets) => {
-        // The OAuth client is big, and most servers need none.
-        const { refreshLogin } = await import('../../remote/login/oauth-client.ts');
-        return refreshLogin(login, secrets, createSafeFetch({ server: url, tlsFingerprint }));
-      },
-      warn: (line) => this.#options.warn(printable(line)),
     });
   }
 

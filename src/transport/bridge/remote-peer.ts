@@ -10,6 +10,7 @@ import type { UpstreamResponse } from '../http/upstream-response.ts';
 import { sendOn } from '../mcp-http/ask.ts';
 import { toOneLine } from '../mcp-http/body-lines.ts';
 import { contentTypeOf, EVENT_STREAM, sessionOf } from '../mcp-http/mcp-headers.ts';
+import type { Credentials } from '../mcp-http/route-parts.ts';
 import { readEndpoint } from '../mcp-http/sse-session.ts';
 import { MirroredHeaders } from './mirrored-headers.ts';
 
@@ -19,6 +20,8 @@ export interface RemotePeerOptions {
   readonly url: URL;
   /** Headers of each request. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Set if clawai logs in to the server itself. */
+  readonly credentials?: Credentials | undefined;
   readonly tlsFingerprint: string | undefined;
   readonly limits: { readonly message: number; readonly frame: number; readonly depth: number };
   readonly warn: (line: string) => void;
@@ -301,7 +304,7 @@ export class RemotePeer {
     headers: readonly string[],
     { endpoint, onStart: started }: RequestOptions = {},
   ): ReturnType<typeof sendOn> {
-    const { name, url, headers: set } = this.#options;
+    const { name, url, headers: set, credentials } = this.#options;
     const accept = method === 'GET' ? EVENT_STREAM : `application/json, ${EVENT_STREAM}`;
     const isMirrored = headers.includes('mcp-protocol-version');
     const rawHeaders = [
@@ -318,7 +321,7 @@ export class RemotePeer {
       this.#ended.signal.addEventListener('abort', () => abort(new Error('the client has gone')), { once: true });
     };
     return sendOn(
-      { name, upstream: this.#upstream, headers: set, path, origin: url.origin },
+      { name, upstream: this.#upstream, headers: set, credentials, path, origin: url.origin },
       { request: { rawHeaders }, query: '', leaving: { onStart } },
       { method, body },
     );
