@@ -6,6 +6,7 @@ import { type LoginStore, loginStamp } from '../../remote/login/login-store.ts';
 import { loadRemoteServers, remoteStateStamp } from '../../remote/remote-state.ts';
 import { Upstream } from '../../transport/http/upstream.ts';
 import { createCounters } from '../../transport/http/counters.ts';
+import { TranslatedServers } from '../../transport/bridge/translated-servers.ts';
 import { CallerGates } from '../../transport/mcp-http/gates.ts';
 import { RemoteRoute } from '../../transport/mcp-http/remote-route.ts';
 import { credentialsFor, openLogins } from '../login/managed-servers.ts';
@@ -150,17 +151,30 @@ export class RemoteRoutes {
     const { message, frame } = config.limits;
     const { url: text, tlsFingerprint } = server;
     const url = new URL(text);
+    const upstream = new Upstream({ url, ...(tlsFingerprint === undefined ? {} : { tlsFingerprint }) });
+    const credentials = server.auth === 'managed' ? credentialsFor(server, this.#logins, warn) : undefined;
+    const now = (): number => performance.now();
     const reported = new Set<string>();
     return new RemoteRoute({
       name: server.name,
-      upstream: new Upstream({ url, ...(tlsFingerprint === undefined ? {} : { tlsFingerprint }) }),
+      upstream,
       origin: url.origin,
       path: url.pathname + url.search,
       headers: server.headers,
-      credentials: server.auth === 'managed' ? credentialsFor(server, this.#logins, warn) : undefined,
+      credentials,
+      eras: new TranslatedServers({
+        name: server.name,
+        url,
+        upstream,
+        credentials,
+        limits: config.limits,
+        isModernOnly: server.isModernOnly === true,
+        now,
+        warn,
+      }),
       gates: new CallerGates<Run>({
         create: (run) => maker.create(server, run),
-        now: () => performance.now(),
+        now,
         callerOf: (socket) => maker.callerOf(server, socket),
       }),
       rounds: this.#rounds,

@@ -1,6 +1,6 @@
 import { idText, METHOD_NOT_FOUND, readBatch, readMessage } from '../jsonrpc.ts';
 import type { JsonScanner } from '../json-scanner.ts';
-import { CLIENT_INFO_KEY, PROTOCOL_VERSION_KEY, SUBSCRIPTION_ID_KEY } from '../mcp/methods.ts';
+import { CLIENT_INFO_KEY, LEGACY_REVISION, MODERN_REVISION, PROTOCOL_VERSION_KEY, SUBSCRIPTION_ID_KEY } from '../mcp/methods.ts';
 import type { Message } from '../message.ts';
 import { InputRounds } from './input-rounds.ts';
 import { addMeta } from './splice.ts';
@@ -9,12 +9,10 @@ import {
   errorLine,
   isObject,
   type Json,
-  LEGACY_REVISION,
   LEGACY_REVISIONS,
   LIST_CHANGES,
   LOG_LEVEL_KEY,
   MAY_NEED_INPUT,
-  MODERN_REVISION,
   readPart,
   requestLine,
   resultLine,

@@ -1,6 +1,6 @@
 import { idText, readMessage } from '../jsonrpc.ts';
 import type { JsonScanner } from '../json-scanner.ts';
-import { CLIENT_INFO_KEY, PROTOCOL_VERSION_KEY, SUBSCRIPTION_ID_KEY } from '../mcp/methods.ts';
+import { CLIENT_INFO_KEY, MODERN_REVISION, PROTOCOL_VERSION_KEY, SUBSCRIPTION_ID_KEY } from '../mcp/methods.ts';
 import type { Message } from '../message.ts';
 import { HeldCalls } from './held-calls.ts';
 import { addMembers, addMeta, findMember, replaceSpan } from './splice.ts';
@@ -11,7 +11,6 @@ import {
   LIST_CHANGES,
   LOG_LEVEL_KEY,
   MAY_NEED_INPUT,
-  MODERN_REVISION,
   readPart,
   requestLine,
   resultLine,

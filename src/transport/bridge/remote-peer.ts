@@ -5,24 +5,25 @@ import { looksModern } from '../../protocol/mcp/http-headers.ts';
 import type { Message } from '../../protocol/message.ts';
 import { SseSplitter } from '../../protocol/sse/splitter.ts';
 import { decodeStream, readBody } from '../http/read-body.ts';
-import { Upstream } from '../http/upstream.ts';
+import type { Upstream } from '../http/upstream.ts';
 import type { UpstreamResponse } from '../http/upstream-response.ts';
 import { sendOn } from '../mcp-http/ask.ts';
 import { toOneLine } from '../mcp-http/body-lines.ts';
-import { contentTypeOf, EVENT_STREAM, sessionOf } from '../mcp-http/mcp-headers.ts';
+import { contentTypeOf, EVENT_STREAM, mayBeOlder, sessionOf } from '../mcp-http/mcp-headers.ts';
 import type { Credentials } from '../mcp-http/route-parts.ts';
-import { readEndpoint } from '../mcp-http/sse-session.ts';
+import { readEndpoint } from '../mcp-http/endpoint.ts';
 import { MirroredHeaders } from './mirrored-headers.ts';
 
 export interface RemotePeerOptions {
   /** The server's name, for messages to people. */
   readonly name: string;
   readonly url: URL;
-  /** Headers of each request. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** Its connections, which whoever made them closes after `leave`. */
+  readonly upstream: Upstream;
+  /** Returns the headers of the next request. */
+  readonly headers: () => Readonly<Record<string, string>>;
   /** Set if clawai logs in to the server itself. */
   readonly credentials?: Credentials | undefined;
-  readonly tlsFingerprint: string | undefined;
   readonly limits: { readonly message: number; readonly frame: number; readonly depth: number };
   readonly warn: (line: string) => void;
   /** Takes a message of the server's, on one line. Resolves when there is room for more. */
@@ -38,16 +39,12 @@ const MOST_RETRIES = 5;
 /** Milliseconds for a server to take the end of a session. */
 const FAREWELL = 500;
 
-/** These statuses make a client try the older transport (MCP 2025-11-25, "Backwards Compatibility"). */
-const OLDER = new Set([400, 404, 405]);
-
 /**
  * The client's side of one conversation with a remote server: streamable HTTP of both eras, or HTTP+SSE if the server has only that. It
  * passes messages as they are, and decides nothing.
  */
 export class RemotePeer {
   readonly #options: RemotePeerOptions;
-  readonly #upstream: Upstream;
   readonly #scanner: JsonScanner;
   readonly #mirrored = new MirroredHeaders();
   readonly #ended = new AbortController();
@@ -67,9 +64,7 @@ export class RemotePeer {
 
   constructor(options: RemotePeerOptions) {
     this.#options = options;
-    const { url, tlsFingerprint } = options;
     this.#scanner = new JsonScanner(options.limits.depth);
-    this.#upstream = new Upstream({ url, ...(tlsFingerprint === undefined ? {} : { tlsFingerprint }) });
   }
 
   taken(): Promise<void> {
@@ -98,7 +93,6 @@ export class RemotePeer {
       const leaving = this.#request('DELETE', undefined, []).then(({ answer }) => answer.destroy());
       await Promise.race([leaving.catch(() => {}), setTimeout(FAREWELL, undefined, { ref: false })]);
     }
-    this.#upstream.close();
   }
 
   /** Resolves when the next message may be sent: behind an answer to the greeting, and where it has no answer, when it has arrived. */
@@ -131,7 +125,7 @@ export class RemotePeer {
     const answer = await this.#post(line, message);
     const status = answer.statusCode;
     const isGreeting = message.method === 'initialize';
-    if (isGreeting && OLDER.has(status) && (await this.#openStream())) {
+    if (isGreeting && mayBeOlder(status) && (await this.#openStream())) {
       answer.destroy();
       return this.#postToEndpoint(line, message);
     }
@@ -261,7 +255,7 @@ export class RemotePeer {
       if (data === undefined || dataEnd === dataStart) return;
       const text = data.subarray(dataStart, dataEnd);
       if (event === 'endpoint') {
-        this.#endpoint = readEndpoint(text.toString(), this.#upstream.origin + path);
+        this.#endpoint = readEndpoint(text.toString(), this.#options.url.origin + path);
         resolve(this.#endpoint !== undefined);
       } else if (event === undefined || event === 'message') lines.push(toOneLine(Buffer.from(text)));
     };
@@ -301,28 +295,26 @@ export class RemotePeer {
   #request(
     method: string,
     body: Buffer | undefined,
-    headers: readonly string[],
+    own: readonly string[],
     { endpoint, onStart: started }: RequestOptions = {},
   ): ReturnType<typeof sendOn> {
-    const { name, url, headers: set, credentials } = this.#options;
+    const { name, url, upstream, headers, credentials } = this.#options;
     const accept = method === 'GET' ? EVENT_STREAM : `application/json, ${EVENT_STREAM}`;
-    const isMirrored = headers.includes('mcp-protocol-version');
+    const isMirrored = own.includes('mcp-protocol-version');
     const rawHeaders = [
       'accept',
       accept,
-      ...headers,
+      ...own,
       ...(this.#session === undefined || isMirrored ? [] : ['mcp-session-id', this.#session]),
       ...(this.#revision === undefined || isMirrored ? [] : ['mcp-protocol-version', this.#revision]),
     ];
     const path = endpoint ?? url.pathname + url.search;
-    const onStart = (abort: (reason: Error) => void): void => {
-      if (method === 'DELETE') return;
-      started?.(() => abort(new Error('the client has cancelled it')));
-      this.#ended.signal.addEventListener('abort', () => abort(new Error('the client has gone')), { once: true });
-    };
+    const onStart = (abort: (reason: Error) => void): void => started?.(() => abort(new Error('the client has cancelled it')));
+    // Only the end of the session is told to the server when it is over.
+    const signal = method === 'DELETE' ? undefined : this.#ended.signal;
     return sendOn(
-      { name, upstream: this.#upstream, headers: set, credentials, path, origin: url.origin },
-      { request: { rawHeaders }, query: '', leaving: { onStart } },
+      { name, upstream, headers: headers(), credentials, path, origin: url.origin },
+      { request: { rawHeaders }, query: '', leaving: { onStart, signal } },
       { method, body },
     );
   }
