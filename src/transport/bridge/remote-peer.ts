@@ -142,8 +142,8 @@ export class RemotePeer {
     if (message.method === 'initialize' && status < 300) this.#session = sessionOf(answer.headers);
     if (status < 300 && contentTypeOf(answer) === EVENT_STREAM) return this.#takeStream(message, answer);
     const read = await readBody(answer, { limit: this.#options.limits.message });
-    const isMessage = read.kind === 'ok' && (await this.#pass(read.body, message, status));
-    if (!isMessage) await this.#fail(message, this.#whyNot(status));
+    const isSettled = read.kind === 'ok' && (await this.#pass(read.body, message, status));
+    if (!isSettled) await this.#fail(message, this.#whyNot(status));
   }
 
   #whyNot(status: number): string {
@@ -152,18 +152,25 @@ export class RemotePeer {
     return status < 300 ? `${name} did not answer it` : `${name} did not take it (HTTP ${status})`;
   }
 
-  /** Passes a body that is a message. With an error status, it must be the answer: other texts are not for a client. */
+  /**
+   * Passes a body that is a message. With an error status, it must be the answer: other texts are not for a client.
+   *
+   * @returns whether nobody waits any more
+   */
   async #pass(body: Buffer, asked: Message, status: number): Promise<boolean> {
     const line = toOneLine(body);
-    const { kind, id } = readMessage(this.#scanner, line, 0, line.length);
+    const message = readMessage(this.#scanner, line, 0, line.length);
+    const { kind, id } = message;
     if (kind === 'blank') return asked.kind !== 'request';
     if (status >= 300 && (kind !== 'response' || id === undefined)) return false;
+    const isAnswer = kind === 'batch' || (kind === 'response' && idText(message) === idText(asked));
     await this.#write(line, asked.method);
-    return true;
+    return isAnswer || asked.kind !== 'request';
   }
 
   async #takeStream(message: Message, answer: UpstreamResponse): Promise<void> {
-    const seen: Seen = { isAnswered: message.kind !== 'request', id: undefined, retry: RETRY.usual };
+    const isRequest = message.kind === 'request';
+    const seen: Seen = { isAnswered: !isRequest, awaited: idText(message), id: undefined, retry: RETRY.usual };
     await this.#read(answer, seen, message.method);
     // A server may end a stream early, and have its client ask for the rest.
     for (let tries = 0; !seen.isAnswered && seen.id !== undefined && tries < MOST_RETRIES; tries++) {
@@ -178,7 +185,7 @@ export class RemotePeer {
 
   /** Listens to what a server of the legacy era sends by itself. */
   async #listen(): Promise<void> {
-    const seen: Seen = { isAnswered: true, id: undefined, retry: RETRY.usual };
+    const seen: Seen = { isAnswered: true, awaited: undefined, id: undefined, retry: RETRY.usual };
     const session = this.#session;
     for (let tries = 0; tries < MOST_RETRIES && session === this.#session; tries++) {
       try {
@@ -210,7 +217,8 @@ export class RemotePeer {
         });
         for (const line of lines) {
           count++;
-          if (readMessage(this.#scanner, line, 0, line.length).kind === 'response') seen.isAnswered = true;
+          const message = readMessage(this.#scanner, line, 0, line.length);
+          if (message.kind === 'response' && idText(message) === seen.awaited) seen.isAnswered = true;
           await this.#write(line, method);
         }
         if (isWhole) continue;
@@ -349,6 +357,8 @@ interface RequestOptions {
 
 interface Seen {
   isAnswered: boolean;
+  /** Id of the request that the stream answers, as JSON text. */
+  readonly awaited: string | undefined;
   /** Id of the last event, from which a stream can be asked for again. */
   id: string | undefined;
   /** Milliseconds. */

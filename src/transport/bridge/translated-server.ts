@@ -1,25 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { meet, type Meeting, type Met } from '../../protocol/eras/meeting.ts';
+import type { Met } from '../../protocol/eras/meeting.ts';
 import { findMember, replaceSpan } from '../../protocol/eras/splice.ts';
-import { errorLine, readPart, requestLine, type Sent, type Translation } from '../../protocol/eras/translation.ts';
+import { errorLine, requestLine } from '../../protocol/eras/translation.ts';
 import { JsonScanner } from '../../protocol/json-scanner.ts';
 import { idText, INTERNAL_ERROR, readBatch, readMessage } from '../../protocol/jsonrpc.ts';
-import { SUBSCRIPTION_ID_KEY, UNSUPPORTED_VERSION } from '../../protocol/mcp/methods.ts';
+import { SUBSCRIPTION_ID_KEY } from '../../protocol/mcp/methods.ts';
 import type { Message, Span } from '../../protocol/message.ts';
 import type { UpstreamRequest } from '../http/upstream.ts';
 import { type UpstreamResponse, wholeResponse } from '../http/upstream-response.ts';
-import { RemotePeer, type RemotePeerOptions } from './remote-peer.ts';
+import { TranslatedPeer, type TranslatedPeerOptions } from './translated-peer.ts';
 import { WrittenResponse } from './written-response.ts';
 
-export interface TranslatedServerOptions extends Omit<RemotePeerOptions, 'headers' | 'write' | 'lost'> {
+export interface TranslatedServerOptions extends Omit<
+  TranslatedPeerOptions,
+  'headers' | 'toClient' | 'lost' | 'scanner' | 'newId'
+> {
   /** The session that the client of the legacy era gets; undefined for clients of the modern era, which have none. */
   readonly session: string | undefined;
   /** Called when the conversation is over: the server has ended it, or speaks another era by now. */
   readonly onEnd: () => void;
 }
-
-/** Milliseconds that a server gets to say what it speaks. */
-const PATIENCE = 10_000;
 
 /** Most messages that wait for a client to listen. */
 const MOST_EARLY = 100;
@@ -45,14 +45,11 @@ interface Exchange {
 export class TranslatedServer {
   readonly host: string;
   readonly #options: TranslatedServerOptions;
-  readonly #peer: RemotePeer;
+  readonly #peer: TranslatedPeer;
   readonly #scanner: JsonScanner;
   readonly #prefix = `clawai-${randomUUID()}`;
   #ids = 0;
   #headers: Readonly<Record<string, string>> = {};
-  #translation: Translation | undefined;
-  /** Our question to the server, while it has no answer. */
-  #question: { readonly id: string; readonly answered: (message: Message) => void } | undefined;
   readonly #exchanges = new Map<string, Exchange>();
   /** The stream of a legacy client on which it listens to what answers nothing; and what came before there was one. */
   #ears: WrittenResponse | undefined;
@@ -63,11 +60,12 @@ export class TranslatedServer {
     this.#options = options;
     this.host = options.url.host;
     this.#scanner = new JsonScanner(options.limits.depth);
-    this.#peer = new RemotePeer({
+    const ours = { scanner: this.#scanner, newId: this.#newId, headers: () => this.#headers };
+    this.#peer = new TranslatedPeer({
       ...options,
-      headers: () => this.#headers,
-      write: (line) => this.#fromServer(line),
-      lost: () => this.close(),
+      ...ours,
+      toClient: (line) => this.#toClient(line),
+      lost: () => void this.close(),
     });
   }
 
@@ -82,22 +80,9 @@ export class TranslatedServer {
    * @param greeting the client's first request
    * @param headers as they would be sent with it
    */
-  async meet(greeting: Buffer, headers: readonly string[]): Promise<Met['kind']> {
+  meet(greeting: Buffer, headers: readonly string[]): Promise<Met['kind']> {
     this.#headers = ownHeaders(headers);
-    let met: Met | Meeting = meet(this.#scanner, greeting, this.#newId);
-    while (!('kind' in met)) {
-      const id = this.#newId();
-      met = met.answered(await this.#ask(id, met.question(id)));
-    }
-    if (met.kind !== 'translated') {
-      const { warn, name } = this.#options;
-      if (met.kind === 'refused' && met.why !== undefined) warn(`${name} refuses a client, and ${met.why}`);
-      return met.kind;
-    }
-    this.#translation = met.translation;
-    // The client is answered when its request comes.
-    await this.#carry(met.sent.filter(({ to }) => to === 'server'));
-    return met.kind;
+    return this.#peer.meet(greeting);
   }
 
   /** Answers a client's request as a server of its era would; see `Upstream`. */
@@ -105,33 +90,24 @@ export class TranslatedServer {
     const { session } = this.#options;
     const own = session === undefined ? [] : ['mcp-session-id', session];
     this.#headers = ownHeaders(headers);
+    // A client begins a new session then (MCP 2025-11-25, "Session Management").
+    if (this.#isOver) return empty(404);
     if (method === 'POST' && Buffer.isBuffer(body)) return this.#post(body, own, onStart);
-    if (session === undefined || this.#isOver) return empty(405, 'allow', 'POST');
+    if (session === undefined) return empty(405, 'allow', 'POST');
     if (method === 'GET') return this.#listen(own, onStart);
-    this.close();
+    await this.close();
     return empty(200);
   }
 
-  /** Ends the conversation. */
-  close(): void {
-    if (this.#isOver) return;
+  /** Ends the conversation. Resolves when the server has heard of it. */
+  close(): Promise<void> {
+    if (this.#isOver) return Promise.resolve();
     this.#isOver = true;
     for (const id of this.#exchanges.keys())
       void this.#toClient(errorLine(id, INTERNAL_ERROR, `${this.#options.name} did not answer it`));
     this.#ears?.end();
-    void this.#peer.leave();
     this.#options.onEnd();
-  }
-
-  async #ask(id: string, line: Buffer): Promise<Message | undefined> {
-    const { promise, resolve } = Promise.withResolvers<Message | undefined>();
-    const timer = setTimeout(() => resolve(undefined), PATIENCE).unref();
-    this.#question = { id, answered: resolve };
-    this.#peer.send(line);
-    return promise.finally(() => {
-      clearTimeout(timer);
-      this.#question = undefined;
-    });
+    return this.#peer.leave();
   }
 
   #listen(own: readonly string[], onStart: UpstreamRequest['onStart']): Promise<UpstreamResponse> {
@@ -150,7 +126,7 @@ export class TranslatedServer {
   #post(line: Buffer, own: readonly string[], onStart: UpstreamRequest['onStart']): Promise<UpstreamResponse> {
     const ids = this.#idsIn(line);
     if (ids.length === 0) {
-      void this.#fromClient(line);
+      void this.#peer.fromClient(line);
       return Promise.resolve(empty(202));
     }
     const response = new WrittenResponse(own, () => this.#forget(exchange));
@@ -161,7 +137,7 @@ export class TranslatedServer {
       isGone = true;
       response.abort(reason);
     });
-    if (!isGone) void this.#fromClient(renamed);
+    if (!isGone) void this.#peer.fromClient(renamed);
     return response.response;
   }
 
@@ -190,29 +166,8 @@ export class TranslatedServer {
     for (const id of waiting) {
       this.#exchanges.delete(id);
       if (own !== undefined && !this.#isOver)
-        void this.#fromClient(requestLine('notifications/cancelled', `{"requestId":${id}}`));
+        void this.#peer.fromClient(requestLine('notifications/cancelled', `{"requestId":${id}}`));
     }
-  }
-
-  #fromClient(line: Buffer): Promise<void> {
-    return this.#carry(this.#translation?.fromClient(line) ?? []);
-  }
-
-  /** Takes a message of the server's. Resolves when there is room for more. */
-  async #fromServer(line: Buffer): Promise<void> {
-    const message = this.#read(line);
-    if (message.kind === 'response' && this.#question?.id === idText(message)) return this.#question.answered(message);
-    const { error } = message;
-    const isOtherEra = error !== undefined && readPart(line, error)['code'] === UNSUPPORTED_VERSION;
-    if (this.#translation !== undefined) await this.#carry(this.#translation.fromServer(line));
-    if (!isOtherEra || this.#isOver) return;
-    this.#options.warn(`${this.#options.name} speaks another revision of MCP than before: its clients have to connect again`);
-    this.close();
-  }
-
-  async #carry(all: readonly Sent[]): Promise<void> {
-    const written = all.map(({ to, line }) => (to === 'server' ? this.#peer.send(line) : this.#toClient(line)));
-    await Promise.all(written);
   }
 
   async #toClient(line: Buffer): Promise<void> {

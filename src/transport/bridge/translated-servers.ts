@@ -72,8 +72,8 @@ export class TranslatedServers implements Eras {
     return kept.server;
   }
 
-  close(): void {
-    for (const { known } of this.#kept.values()) known?.close();
+  async close(): Promise<void> {
+    await Promise.all(Array.from(this.#kept.values(), ({ known }) => known?.close()));
   }
 
   #keep(
@@ -82,11 +82,11 @@ export class TranslatedServers implements Eras {
   ): Promise<TranslatedServer | undefined> {
     const { url } = this.#options;
     const end = (): void => void (this.#kept.get(key) === kept && this.#kept.delete(key));
-    const made = new TranslatedServer({ ...this.#options, url: new URL(first.path, url), session, onEnd: end });
+    const made = new TranslatedServer({ ...this.#options, url: new URL(url.origin + first.path), session, onEnd: end });
     const server = made.meet(first.line, first.headers).then((met) => {
       if (met === 'translated') return (kept.known = made);
       // A server that speaks neither era for now may be asked again at once.
-      if (met === 'refused' || session !== undefined) made.close();
+      if (met === 'refused' || session !== undefined) void made.close();
       return undefined;
     });
     const kept: Kept = { server, known: undefined, used: this.#options.now() };
@@ -106,7 +106,7 @@ export class TranslatedServers implements Eras {
       if (this.#kept.size <= MOST && this.#options.now() - used < IDLE) return;
       if (known?.isBusy === true) continue;
       this.#kept.delete(key);
-      known?.close();
+      void known?.close();
     }
   }
 

@@ -5,9 +5,6 @@ import type { Asked } from './asked.ts';
 import { contentTypeOf, GREETING, JSON_TYPE } from './mcp-headers.ts';
 import { type FirstRequest, type RouteParts, type StandIn, upstreamPath } from './route-parts.ts';
 
-/** Most bytes of an answer that is read ahead, to see whether it is an error. */
-const MOST_READ = 64 * 1024;
-
 /** A server's answer, and the parts of the route with which its client goes on. */
 interface AnsweredInEra {
   readonly parts: RouteParts;
@@ -37,7 +34,7 @@ export async function askInClientsEra(parts: RouteParts, asked: Asked, body: Buf
   if (begun !== undefined && begun !== 'ended') return askBy(begun);
   const answered = await askBy(undefined);
   if (answered === undefined || asked.isOfSession || !asked.onward.includes(GREETING)) return answered;
-  const { isError, answer } = await readAhead(answered.answer);
+  const { isError, answer } = await readAhead(parts, answered.answer);
   const standIn = isError ? await eras.greet(first()) : undefined;
   if (standIn === undefined) return { parts, answer };
   answer.destroy();
@@ -45,13 +42,15 @@ export async function askInClientsEra(parts: RouteParts, asked: Asked, body: Buf
 }
 
 /** Tells whether a server has refused a request, by its status or in JSON. A login that it wants is another matter. */
-async function readAhead(answer: UpstreamResponse): Promise<{ readonly isError: boolean; readonly answer: UpstreamResponse }> {
+async function readAhead(
+  { limits }: Pick<RouteParts, 'limits'>,
+  answer: UpstreamResponse,
+): Promise<{ readonly isError: boolean; readonly answer: UpstreamResponse }> {
   const { statusCode: status, rawHeaders } = answer;
   if (status >= 300) return { isError: status >= 400 && status < 500 && status !== 401 && status !== 403, answer };
-  const length = Number(answer.header('content-length') ?? MOST_READ + 1);
   const isPlain = contentTypeOf(answer) === JSON_TYPE && answer.header('content-encoding') === undefined;
-  if (!isPlain || !(length <= MOST_READ)) return { isError: false, answer };
-  const read = await readBody(answer, { limit: MOST_READ });
+  if (!isPlain) return { isError: false, answer };
+  const read = await readBody(answer, { limit: limits.message });
   if (read.kind !== 'ok') return { isError: false, answer };
   return { isError: hasError(read.body), answer: wholeResponse(status, rawHeaders, read.body) };
 }

@@ -59,7 +59,7 @@ export class RemoteRoute {
   async close(): Promise<void> {
     const { gates, rounds, upstream, eras } = this.parts;
     dropWaiting(upstream);
-    eras?.close();
+    await eras?.close();
     // Connections close before the gates: a later answer could not be delivered.
     upstream.close();
     await setImmediate();

@@ -39,7 +39,8 @@ export interface Eras {
   greet(first: FirstRequest): Promise<StandIn | undefined>;
   /** The stand-in for a client of the modern era; undefined if it needs none. @param caller by whom its requests are told apart */
   ofModern(caller: object, first: FirstRequest): Promise<StandIn | undefined> | undefined;
-  close(): void;
+  /** Ends all conversations; resolves when the server has heard of it. */
+  close(): Promise<void>;
 }
 
 /** The parts that all requests to one remote server share. */
