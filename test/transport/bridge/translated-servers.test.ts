@@ -60,7 +60,7 @@ function modernServer(
     const { id, method, params } = asked;
     if (arrived.method !== 'POST') return void response.writeHead(405).end();
     if (id === undefined) return void response.writeHead(202).end();
-    if (params?._meta?.['io.modelcontextprotocol/protocolVersion'] === undefined)
+    if (params?.['_meta']?.['io.modelcontextprotocol/protocolVersion'] === undefined)
       return json(response, { id, error: UNSUPPORTED }, 400);
     if (method !== 'server/discover') return rest(asked, response, arrived);
     const result = {
@@ -143,8 +143,8 @@ describe('a client of the legacy era with a server of the modern one', () => {
     const answer = modernServer(({ id, method }, response) => {
       if (method !== 'subscriptions/listen') return json(response, { id, result: {} });
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      const _meta = { 'io.modelcontextprotocol/subscriptionId': id };
-      say = () => void response.write(`data: ${JSON.stringify({ ...news, params: { _meta } })}\n\n`);
+      const meta = { 'io.modelcontextprotocol/subscriptionId': id };
+      say = () => void response.write(`data: ${JSON.stringify({ ...news, params: { _meta: meta } })}\n\n`);
       say();
     });
     const route = await run((arrived, response) => {
@@ -162,6 +162,7 @@ describe('a client of the legacy era with a server of the modern one', () => {
     await until('the early news', () => heard.split('list_changed').length === 2);
     say();
     await until('the other news', () => heard.split('list_changed').length === 3);
+    expect(methodsOf(route)).not.toContain('GET');
   });
 
   it.each([
@@ -173,7 +174,7 @@ describe('a client of the legacy era with a server of the modern one', () => {
     const route = await run((arrived, response) =>
       arrived.body.includes('"initialize"') ? json(response, { id: 0, error: UNKNOWN }, status) : answer(arrived, response),
     );
-    await begin(route);
+    expect((await begin(route))['mcp-session-id']).toMatch(/^clawai-/);
   });
 
   it.each<[string, RouteOptions['answer']]>([
@@ -272,7 +273,7 @@ describe('a client of the legacy era with a server of the modern one', () => {
     });
     await until('the first request', () => waiting.length === 1);
     leaving.abort();
-    await expect(left).rejects.toThrow();
+    await expect(left).rejects.toThrow('aborted');
     const next = route.post(request(2, 'tools/list'), session);
     await until('the second request', () => waiting.length === 2);
     for (const answer of waiting) answer();
@@ -289,7 +290,7 @@ describe('clients of the modern era with a server of the legacy one', () => {
       legacyServer(({ id, params }, response) => {
         waiting.push(() => {
           response.writeHead(200, { 'content-type': 'text/event-stream' });
-          const progress = { progressToken: params?._meta?.['progressToken'], progress: 1, message: params?.['name'] };
+          const progress = { progressToken: params?.['_meta']?.['progressToken'], progress: 1, message: params?.['name'] };
           response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params: progress })}\n\n`);
           const content = [{ type: 'text', text: params?.['name'] }];
           response.end(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result: { content } })}\n\n`);
@@ -352,7 +353,7 @@ describe('clients of the modern era with a server of the legacy one', () => {
     const hanging = (): Arrived | undefined => route.arrived.find(({ body }) => body.includes('"hang"'));
     await until('the call', () => hanging() !== undefined);
     leaving.abort();
-    await expect(left).rejects.toThrow();
+    await expect(left).rejects.toThrow('aborted');
     const { id } = askedOf(hanging() as Arrived);
     const isCancelled = ({ body }: Arrived): boolean => body.includes('notifications/cancelled') && body.includes(String(id));
     await until('its end', () => route.arrived.some(isCancelled));
