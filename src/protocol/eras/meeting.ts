@@ -1,5 +1,5 @@
 import type { JsonScanner } from '../json-scanner.ts';
-import { readMessage } from '../jsonrpc.ts';
+import { readLine } from '../jsonrpc.ts';
 import { CLIENT_INFO_KEY, LEGACY_REVISION, MODERN_REVISION } from '../mcp/methods.ts';
 import type { Message } from '../message.ts';
 import { LegacyClient, modernMeta } from './legacy-client.ts';
@@ -30,7 +30,7 @@ export interface Meeting {
  * @param newId returns an id that nobody else has, as JSON text
  */
 export function meet(scanner: JsonScanner, greeting: Buffer, newId: () => string): Meeting {
-  const { method, params } = readMessage(scanner, greeting, 0, greeting.length);
+  const { method, params } = readLine(scanner, greeting);
   const given = readPart(greeting, params);
   return method === 'initialize' ? meetModern(scanner, greeting, given, newId) : meetAny(scanner, given, newId);
 }

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { JsonScanner } from '../../protocol/json-scanner.ts';
-import { idText, INTERNAL_ERROR, readMessage } from '../../protocol/jsonrpc.ts';
+import { idText, INTERNAL_ERROR, readLine } from '../../protocol/jsonrpc.ts';
 import { looksModern } from '../../protocol/mcp/http-headers.ts';
 import type { Message } from '../../protocol/message.ts';
 import { SseSplitter } from '../../protocol/sse/splitter.ts';
@@ -79,9 +79,9 @@ export class RemotePeer {
 
   /** Sends a message, behind those that came before. */
   send(line: Buffer): void {
-    const message = readMessage(this.#scanner, line, 0, line.length);
+    const message = readLine(this.#scanner, line);
     if (message.kind === 'blank') return;
-    this.#taken = this.#taken.then(() => this.#send(line, { ...message })).catch(() => {});
+    this.#taken = this.#taken.then(() => this.#send(line, message)).catch(() => {});
   }
 
   /** Ends the session. */
@@ -159,7 +159,7 @@ export class RemotePeer {
    */
   async #pass(body: Buffer, asked: Message, status: number): Promise<boolean> {
     const line = toOneLine(body);
-    const message = readMessage(this.#scanner, line, 0, line.length);
+    const message = readLine(this.#scanner, line);
     const { kind, id } = message;
     if (kind === 'blank') return asked.kind !== 'request';
     if (status >= 300 && (kind !== 'response' || id === undefined)) return false;
@@ -217,7 +217,7 @@ export class RemotePeer {
         });
         for (const line of lines) {
           count++;
-          const message = readMessage(this.#scanner, line, 0, line.length);
+          const message = readLine(this.#scanner, line);
           if (message.kind === 'response' && idText(message) === seen.awaited) seen.isAnswered = true;
           await this.#write(line, method);
         }

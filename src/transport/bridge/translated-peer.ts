@@ -1,9 +1,9 @@
-import { meet, type Meeting, type Met } from '../../protocol/eras/meeting.ts';
+import { meet, type Met } from '../../protocol/eras/meeting.ts';
 import { readPart, type Sent, type Translation } from '../../protocol/eras/translation.ts';
 import type { JsonScanner } from '../../protocol/json-scanner.ts';
-import { idText, readMessage } from '../../protocol/jsonrpc.ts';
+import { readLine } from '../../protocol/jsonrpc.ts';
 import { UNSUPPORTED_VERSION } from '../../protocol/mcp/methods.ts';
-import type { Message } from '../../protocol/message.ts';
+import { EraQuestion } from './era-question.ts';
 import { RemotePeer, type RemotePeerOptions } from './remote-peer.ts';
 
 export interface TranslatedPeerOptions extends Omit<RemotePeerOptions, 'write'> {
@@ -14,30 +14,26 @@ export interface TranslatedPeerOptions extends Omit<RemotePeerOptions, 'write'> 
   readonly toClient: (line: Buffer) => Promise<void>;
 }
 
-/** Milliseconds that a server gets to say what it speaks. */
-const PATIENCE = 10_000;
-
 /** A conversation with a remote server that speaks another era than its client. */
 export class TranslatedPeer {
   readonly #options: TranslatedPeerOptions;
   readonly #peer: RemotePeer;
+  readonly #met = Promise.withResolvers<Met>();
+  readonly #question: EraQuestion;
   #translation: Translation | undefined;
-  /** Our question to the server, while it has no answer. */
-  #question: { readonly id: string; readonly answered: (message: Message) => void } | undefined;
 
   constructor(options: TranslatedPeerOptions) {
     this.#options = options;
     this.#peer = new RemotePeer({ ...options, write: (line) => this.#fromServer(line) });
+    const send = (line: Buffer): void => this.#peer.send(line);
+    this.#question = new EraQuestion({ newId: options.newId, send, settle: this.#met.resolve });
   }
 
   /** Asks the server what it speaks. @param greeting the client's first request, which is answered when it comes */
   async meet(greeting: Buffer): Promise<Met['kind']> {
     const { scanner, newId, warn, name } = this.#options;
-    let met: Met | Meeting = meet(scanner, greeting, newId);
-    while (!('kind' in met)) {
-      const id = newId();
-      met = met.answered(await this.#ask(id, met.question(id)));
-    }
+    this.#question.ask(meet(scanner, greeting, newId));
+    const met = await this.#met.promise;
     if (met.kind === 'translated') {
       this.#translation = met.translation;
       await this.#carry(met.sent.filter(({ to }) => to === 'server'));
@@ -53,23 +49,11 @@ export class TranslatedPeer {
     return this.#peer.leave();
   }
 
-  async #ask(id: string, line: Buffer): Promise<Message | undefined> {
-    const { promise, resolve } = Promise.withResolvers<Message | undefined>();
-    const timer = setTimeout(() => resolve(undefined), PATIENCE).unref();
-    this.#question = { id, answered: resolve };
-    this.#peer.send(line);
-    const message = await promise;
-    clearTimeout(timer);
-    this.#question = undefined;
-    return message;
-  }
-
   /** Takes a message of the server's. Resolves when there is room for more. */
   async #fromServer(line: Buffer): Promise<void> {
     const { scanner, warn, name, lost } = this.#options;
-    const message = { ...readMessage(scanner, line, 0, line.length) };
-    if (message.kind === 'response' && this.#question?.id === idText(message)) return this.#question.answered(message);
-    if (this.#translation === undefined) return;
+    const message = readLine(scanner, line);
+    if (this.#question.take(message) || this.#translation === undefined) return;
     await this.#carry(this.#translation.fromServer(line));
     if (message.error === undefined || readPart(line, message.error)['code'] !== UNSUPPORTED_VERSION) return;
     warn(`${name} speaks another revision of MCP than before, so its clients have to begin again`);

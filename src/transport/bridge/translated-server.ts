@@ -1,13 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import type { Met } from '../../protocol/eras/meeting.ts';
 import { findMember, replaceSpan } from '../../protocol/eras/splice.ts';
 import { errorLine, requestLine } from '../../protocol/eras/translation.ts';
 import { JsonScanner } from '../../protocol/json-scanner.ts';
-import { idText, INTERNAL_ERROR, readBatch, readMessage } from '../../protocol/jsonrpc.ts';
+import { idText, INTERNAL_ERROR, readBatch, readLine } from '../../protocol/jsonrpc.ts';
 import { SUBSCRIPTION_ID_KEY } from '../../protocol/mcp/methods.ts';
 import type { Message, Span } from '../../protocol/message.ts';
 import type { UpstreamRequest } from '../http/upstream.ts';
 import { type UpstreamResponse, wholeResponse } from '../http/upstream-response.ts';
+import { createIds } from './era-question.ts';
 import { TranslatedPeer, type TranslatedPeerOptions } from './translated-peer.ts';
 import { WrittenResponse } from './written-response.ts';
 
@@ -47,8 +47,7 @@ export class TranslatedServer {
   readonly #options: TranslatedServerOptions;
   readonly #peer: TranslatedPeer;
   readonly #scanner: JsonScanner;
-  readonly #prefix = `clawai-${randomUUID()}`;
-  #ids = 0;
+  readonly #newId = createIds();
   #headers: Readonly<Record<string, string>> = {};
   readonly #exchanges = new Map<string, Exchange>();
   /** The stream of a legacy client on which it listens to what answers nothing; and what came before there was one. */
@@ -225,10 +224,8 @@ export class TranslatedServer {
   }
 
   #read(line: Buffer): Message {
-    return { ...readMessage(this.#scanner, line, 0, line.length) };
+    return readLine(this.#scanner, line);
   }
-
-  readonly #newId = (): string => JSON.stringify(`${this.#prefix}-${++this.#ids}`);
 }
 
 function empty(status: number, ...headers: readonly string[]): UpstreamResponse {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { JsonScanner } from '../../protocol/json-scanner.ts';
-import { readMessage } from '../../protocol/jsonrpc.ts';
+import { readLine } from '../../protocol/jsonrpc.ts';
 import { CLIENT_INFO_KEY } from '../../protocol/mcp/methods.ts';
 import { CAPABILITIES_KEY, isObject, readPart } from '../../protocol/eras/translation.ts';
 import type { Eras, FirstRequest, StandIn } from '../mcp-http/route-parts.ts';
@@ -120,7 +120,7 @@ export class TranslatedServers implements Eras {
     return JSON.stringify([number, path, own, info, capabilities]);
   }
 
-  #read(line: Buffer): ReturnType<typeof readMessage> {
-    return readMessage(new JsonScanner(this.#options.limits.depth), line, 0, line.length);
+  #read(line: Buffer): ReturnType<typeof readLine> {
+    return readLine(new JsonScanner(this.#options.limits.depth), line);
   }
 }
