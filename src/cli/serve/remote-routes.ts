@@ -12,7 +12,8 @@ import { CallerGates } from '../../transport/mcp-http/gates.ts';
 import { RemoteRoute } from '../../transport/mcp-http/remote-route.ts';
 import { credentialsFor, openLogins } from '../login/managed-servers.ts';
 import { printable } from '../terminal/text.ts';
-import type { GateMaker, Run } from './gate-maker.ts';
+import type { GateMaker } from './gate-maker.ts';
+import type { Run } from './runs.ts';
 
 /** Milliseconds between two looks for servers that were wrapped or unwrapped meanwhile. */
 const LOOK_EVERY = 1000;
