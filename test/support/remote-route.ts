@@ -71,6 +71,7 @@ export async function runRoute(options: RouteOptions): Promise<RunningRoute> {
       upstream,
       credentials: options.credentials,
       limits: { ...limits, depth: 64 },
+      secret: 'secret-of-the-route',
       isModernOnly: options.isModernOnly === true,
       now: options.now ?? now,
       warn,

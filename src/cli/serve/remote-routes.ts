@@ -170,6 +170,7 @@ export class RemoteRoutes {
         upstream,
         credentials,
         limits: config.limits,
+        secret: server.secret,
         isModernOnly: server.isModernOnly === true,
         now,
         warn,

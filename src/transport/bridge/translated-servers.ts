@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { JsonScanner } from '../../protocol/json-scanner.ts';
 import { readLine } from '../../protocol/jsonrpc.ts';
 import { CLIENT_INFO_KEY } from '../../protocol/mcp/methods.ts';
@@ -9,15 +9,14 @@ import { ownHeaders, TranslatedServer, type TranslatedServerOptions } from './tr
 interface TranslatedServersOptions extends Omit<TranslatedServerOptions, 'session' | 'onEnd'> {
   /** True if clients of the modern era are translated for, too: most of them fall back by themselves. */
   readonly isModernOnly: boolean;
+  /** A secret of this route. Sessions that begin with its hash are ours, also after a restart; other instances have others. */
+  readonly secret: string;
   /** A monotonic clock, in milliseconds. */
   readonly now: () => number;
 }
 
-/** Sessions of ours begin with this, so that those that have ended are known for ours. */
-const SESSION = 'clawai-';
-
 /** Most conversations; of more, and after so many milliseconds without a request, those that nobody uses end. */
-const MOST = 1000;
+const MOST = 256;
 const IDLE = 60 * 60 * 1000;
 
 /** Milliseconds after which a server that speaks the modern era is asked again whether it does. */
@@ -38,16 +37,18 @@ interface Kept {
 /** The translated conversations with one remote server. */
 export class TranslatedServers implements Eras {
   readonly #options: TranslatedServersOptions;
+  readonly #ours: string;
   readonly #kept = new Map<string, Kept>();
   readonly #callers = new WeakMap<object, number>();
   #count = 0;
 
   constructor(options: TranslatedServersOptions) {
     this.#options = options;
+    this.#ours = `clawai-${createHash('sha256').update(options.secret).digest('base64url').slice(0, 8)}-`;
   }
 
   ofSession(id: string): StandIn | 'ended' | undefined {
-    if (!id.startsWith(SESSION)) return undefined;
+    if (!id.startsWith(this.#ours)) return undefined;
     const kept = this.#kept.get(id);
     if (kept?.known === undefined) return 'ended';
     this.#use(id, kept);
@@ -57,7 +58,7 @@ export class TranslatedServers implements Eras {
   async greet(first: FirstRequest): Promise<StandIn | undefined> {
     const { kind, method } = this.#read(first.line);
     if (kind !== 'request' || method !== 'initialize') return undefined;
-    const id = `${SESSION}${randomBytes(16).toString('base64url')}`;
+    const id = `${this.#ours}${randomBytes(16).toString('base64url')}`;
     return this.#keep(id, { session: id, first });
   }
 

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Arrived, runRoute, type RouteOptions, type RunningRoute } from '../../support/remote-route.ts';
 import { until } from '../../support/until.ts';
@@ -121,8 +122,55 @@ describe('a client of the legacy era with a server of the modern one', () => {
     expect(route.arrived.filter(({ body }) => body.includes('shell'))).toEqual([]);
     expect((await fetch(route.url, { method: 'DELETE', headers: session })).status).toBe(200);
     expect((await route.post(request(3, 'tools/list'), session)).status).toBe(404);
-    expect((await route.post(request(3, 'tools/list'), { 'mcp-session-id': 'clawai-forged' })).status).toBe(404);
+    // As after a restart.
+    const before = session['mcp-session-id']?.slice(0, -4);
+    expect((await route.post(request(3, 'tools/list'), { 'mcp-session-id': `${before}AAAA` })).status).toBe(404);
     expect(route.arrived.filter(({ body }) => body.includes('"id":3'))).toEqual([]);
+  });
+
+  it("may have a session of another clawai's, which its server is", async () => {
+    const answer = legacyServer();
+    const route = await run((arrived, response) => {
+      response.setHeader('mcp-session-id', 'clawai-AAAAAAAA-other');
+      answer(arrived.body.includes('"initialize"') ? arrived : { ...arrived, headers: { 'mcp-session-id': 'one' } }, response);
+    });
+    const listed = await route.post(request(1, 'tools/list'), { 'mcp-session-id': 'clawai-AAAAAAAA-other' });
+    expect(await listed.json()).toMatchObject({ id: 1, result: { content: [] } });
+  });
+
+  it('may send several requests at once, as in 2025-03-26, and gets one answer to all', async () => {
+    const route = await run(modernServer());
+    const session = { ...(await begin(route)), 'mcp-protocol-version': '2025-03-26' };
+    const calls = ['read', 'shell', 'write'].map((name, at) => request(at + 1, 'tools/call', { name }));
+    const text = await (await route.post(calls, session)).text();
+    const answers = text.split('\n').flatMap((line) => (line.startsWith('data: ') ? (JSON.parse(line.slice(6)) as Json[]) : []));
+    expect(answers.map(({ id }) => id).toSorted()).toEqual([1, 2, 3]);
+    expect(answers.find(({ id }) => id === 2)).toMatchObject({ result: { isError: true } });
+    expect(route.arrived.filter(({ body }) => body.includes('shell'))).toEqual([]);
+  });
+
+  it('gets a long answer as fast as it reads it', async () => {
+    const long = 'x'.repeat(900_000);
+    let sent = 0;
+    const route = await run(
+      modernServer(async ({ id }, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        for (let count = 0; count < 40; count++) {
+          const params = { level: 'info', data: long };
+          const line = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params });
+          if (!response.write(`data: ${line}\n\n`)) await new Promise((resolve) => response.once('drain', resolve));
+          sent++;
+        }
+        response.end(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result: {} })}\n\n`);
+      }),
+    );
+    const session = await begin(route);
+    const answer = await route.post(request(1, 'tools/list'), session);
+    await pause(1000);
+    expect(sent).toBeLessThan(40);
+    const text = await answer.text();
+    expect(text.split('notifications/message')).toHaveLength(41);
+    expect(text).toMatch(/"id":1,"result":\{\}/);
   });
 
   it('sends its own headers with each request, as they are at the time, and the query', async () => {
