@@ -1,7 +1,7 @@
 import { CALL_METHODS } from '../../core/call.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { idText, INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND } from '../../protocol/jsonrpc.ts';
-import { MODERN_REVISION } from '../../protocol/mcp/methods.ts';
+import { hasNoHandshake } from '../../protocol/mcp/methods.ts';
 import type { Message } from '../../protocol/message.ts';
 import { AlikeNotifications } from './alike-notifications.ts';
 import { errorLine, explain } from '../calls/reply.ts';
@@ -107,7 +107,7 @@ export class ServerSide {
     }
     if (pending.method === 'initialize') {
       const revision = readRevision(message);
-      if (revision !== undefined && revision >= MODERN_REVISION) return this.#refuseGreeting(pending, revision);
+      if (revision !== undefined && hasNoHandshake(revision)) return this.#refuseGreeting(pending, revision);
       this.#connection.revision = revision;
     }
     if (pending.declaring === undefined) return deliver(this.#connection, pending, batchText(message, pending));

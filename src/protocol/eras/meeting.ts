@@ -1,6 +1,6 @@
 import type { JsonScanner } from '../json-scanner.ts';
 import { readLine } from '../jsonrpc.ts';
-import { CLIENT_INFO_KEY, LEGACY_REVISION, MODERN_REVISION } from '../mcp/methods.ts';
+import { CLIENT_INFO_KEY, hasNoHandshake, LEGACY_REVISION, MODERN_REVISION } from '../mcp/methods.ts';
 import type { Message } from '../message.ts';
 import { LegacyClient, modernMeta } from './legacy-client.ts';
 import { ModernClient } from './modern-client.ts';
@@ -81,7 +81,7 @@ function meetLegacy(scanner: JsonScanner, meta: Json, newId: () => string): Meet
       const initialized = message === undefined ? {} : readPart(message.bytes, message.result);
       const { protocolVersion: revision } = initialized;
       if (typeof revision !== 'string') return { kind: 'refused' };
-      if (revision >= MODERN_REVISION) {
+      if (hasNoHandshake(revision)) {
         return { kind: 'refused', why: `it answers initialize with MCP ${revision.slice(0, 32)}, which has no sessions` };
       }
       const translation = new ModernClient(scanner, initialized, newId);

@@ -2,6 +2,11 @@
 export const LEGACY_REVISION = '2025-11-25';
 export const MODERN_REVISION = '2026-07-28';
 
+/** Tells whether a revision is one without a handshake. Drafts have other names, and may have one. */
+export function hasNoHandshake(revision: string): boolean {
+  return /^\d{4}-\d\d-\d\d/.test(revision) && revision >= MODERN_REVISION;
+}
+
 /** `_meta` key in every request of a modern-era client (MCP 2026-07-28); legacy clients never send it. */
 export const PROTOCOL_VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 
