@@ -62,8 +62,9 @@ export class TranslatedServers implements Eras {
     return this.#keep(id, { session: id, first });
   }
 
-  ofModern(caller: object, first: FirstRequest): Promise<StandIn | undefined> | undefined {
+  ofModern(caller: object, asFirst: () => FirstRequest): Promise<StandIn | undefined> | undefined {
     if (!this.#options.isModernOnly) return undefined;
+    const first = asFirst();
     const key = this.#keyOf(caller, first);
     const kept = this.#kept.get(key);
     if (kept === undefined || (kept.known === undefined && this.#options.now() - kept.used >= ALIKE)) {

@@ -29,7 +29,7 @@ export async function askInClientsEra(parts: RouteParts, asked: Asked, body: Buf
     path: upstreamPath(parts, asked.query),
     headers: headersFor(parts, asked.request, undefined),
   });
-  if (asked.era === 'modern') return askBy(await eras.ofModern(parts.gates, first()));
+  if (asked.era === 'modern') return askBy(await eras.ofModern(parts.gates, first));
   const begun = asked.isOfSession && asked.session !== undefined ? eras.ofSession(asked.session) : undefined;
   if (begun !== undefined && begun !== 'ended') return askBy(begun);
   const answered = await askBy(undefined);

@@ -38,7 +38,7 @@ export interface Eras {
   /** Begins a session for a client of the legacy era whose greeting the server has refused; undefined if that refusal is the last word. */
   greet(first: FirstRequest): Promise<StandIn | undefined>;
   /** The stand-in for a client of the modern era; undefined if it needs none. @param caller by whom its requests are told apart */
-  ofModern(caller: object, first: FirstRequest): Promise<StandIn | undefined> | undefined;
+  ofModern(caller: object, first: () => FirstRequest): Promise<StandIn | undefined> | undefined;
   /** Ends all conversations; resolves when the server has heard of it. */
   close(): Promise<void>;
 }

@@ -445,6 +445,15 @@ describe('clients of the modern era with a server of the legacy one', () => {
     expect(alike.arrived.at(-1)?.body).toBe(JSON.stringify(modern(1, 'tools/list')));
   });
 
+  it('leave clients of the legacy era alone', async () => {
+    const route = await run(legacyServer(), more);
+    const greeted = await route.post(GREETING);
+    expect(greeted.headers.get('mcp-session-id')).toBe('one');
+    const listed = await route.post(request(1, 'tools/list'), { 'mcp-session-id': 'one' });
+    expect(await listed.json()).toEqual({ jsonrpc: '2.0', id: 1, result: { content: [] } });
+    expect(methodsOf(route)).toEqual(['initialize', 'tools/list']);
+  });
+
   it('whose server changes its era are answered by the new one soon', async () => {
     let answer = legacyServer();
     let time = 0;
