@@ -41,15 +41,15 @@ export async function askInClientsEra(parts: RouteParts, asked: Asked, body: Buf
   return askBy(standIn);
 }
 
-/** Tells whether a server has refused a request, by its status or in JSON. A login that it wants is another matter. */
+/** Tells whether an answer is an error in JSON. A login that the server wants is another matter, and so is the status of one that has HTTP+SSE. */
 async function readAhead(
   { limits }: Pick<RouteParts, 'limits'>,
   answer: UpstreamResponse,
 ): Promise<{ readonly isError: boolean; readonly answer: UpstreamResponse }> {
   const { statusCode: status, rawHeaders } = answer;
-  if (status >= 300) return { isError: status >= 400 && status < 500 && status !== 401 && status !== 403, answer };
+  const isAnswer = status < 300 || (status >= 400 && status < 500 && status !== 401 && status !== 403);
   const isPlain = contentTypeOf(answer) === JSON_TYPE && answer.header('content-encoding') === undefined;
-  if (!isPlain) return { isError: false, answer };
+  if (!isAnswer || !isPlain) return { isError: false, answer };
   const read = await readBody(answer, { limit: limits.message });
   if (read.kind !== 'ok') return { isError: false, answer };
   return { isError: hasError(read.body), answer: wholeResponse(status, rawHeaders, read.body) };

@@ -225,6 +225,12 @@ describe('a client of the legacy era with a server of the modern one', () => {
     expect((await begin(route))['mcp-session-id']).toMatch(/^clawai-/);
   });
 
+  it('asks no server anything that has only HTTP+SSE', async () => {
+    const route = await run((_arrived, response) => void response.writeHead(405).end('Cannot POST'));
+    expect((await route.post(GREETING)).status).toBe(405);
+    expect(methodsOf(route)).toEqual(['initialize']);
+  });
+
   it.each<[string, RouteOptions['answer']]>([
     ['with nothing of the kind', (arrived, response) => json(response, { id: askedOf(arrived).id, result: { a: 1 } })],
     ['with text', (_arrived, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')],
