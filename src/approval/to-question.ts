@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { boundExtra, type Call, withoutMeta } from '../core/call.ts';
 import { canonicalJson, exactJson, type JsonObject } from '../core/json.ts';
 import { type Decision, ruleName } from '../core/decision.ts';
-import { recordedArguments, recordedURI } from '../core/decide/recorded-arguments.ts';
+import { recordedArguments, recordedURI } from '../core/outgoing/recorded-arguments.ts';
 import { redactJson } from '../core/dlp/redact-json.ts';
 import { askedFlows, flowIdentity } from '../core/flow/words.ts';
 import { describeDistrust, distrustIdentity } from '../core/registry/trust.ts';

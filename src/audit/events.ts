@@ -1,4 +1,4 @@
-import { recordedArguments, recordedURI } from '../core/decide/recorded-arguments.ts';
+import { recordedArguments, recordedURI } from '../core/outgoing/recorded-arguments.ts';
 import { ruleName } from '../core/decision.ts';
 import { redactJson } from '../core/dlp/redact-json.ts';
 import { nameOf, quoteName } from '../core/flow/words.ts';

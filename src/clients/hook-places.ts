@@ -50,6 +50,15 @@ export interface HookFile {
   readonly isExecutable: boolean;
 }
 
+/** A list of hooks in a file of strict JSON that nothing switches off, unless more is said. */
+function list(form: Partial<HookList> & Pick<HookList, 'events' | 'entry'>): HookList {
+  return { kind: 'list', syntax: STRICT, base: {}, switches: [], ...form };
+}
+
+function untried(client: string): string {
+  return `built from its documentation, not tried with ${client} itself: see that a denied call is stopped`;
+}
+
 const SERVER_TOOLS = 'tools that the provider runs, such as web search, are not asked about';
 
 export const HOOK_PLACES: readonly HookPlace[] = [
@@ -58,17 +67,14 @@ export const HOOK_PLACES: readonly HookPlace[] = [
     name: 'Claude Code',
     file: ['$CLAUDE_CONFIG_DIR/settings.json', '~/.claude/settings.json'],
     traces: ['$CLAUDE_CONFIG_DIR/projects', '~/.claude/projects'],
-    form: {
-      kind: 'list',
-      syntax: STRICT,
+    form: list({
       events: ['PreToolUse'],
       entry: ({ start, seconds }) => ({
         matcher: '*',
         hooks: [{ type: 'command', command: guarded(start), timeout: seconds, onFailure: 'block' }],
       }),
-      base: {},
       switches: [{ path: ['disableAllHooks'], when: true }],
-    },
+    }),
     alsoOff: ['settings.local.json', 'settings.json'].map((name) => ({
       file: [`<project>/.claude/${name}`],
       pattern: /"disableAllHooks"\s*:\s*true/,
@@ -84,14 +90,10 @@ export const HOOK_PLACES: readonly HookPlace[] = [
     name: 'Codex',
     file: ['$CODEX_HOME/hooks.json', '~/.codex/hooks.json'],
     traces: ['$CODEX_HOME', '~/.codex'],
-    form: {
-      kind: 'list',
-      syntax: STRICT,
+    form: list({
       events: ['PreToolUse'],
       entry: ({ start, seconds }) => ({ matcher: '*', hooks: [{ type: 'command', command: guarded(start), timeout: seconds }] }),
-      base: {},
-      switches: [],
-    },
+    }),
     alsoOff: [
       {
         file: ['$CODEX_HOME/config.toml', '~/.codex/config.toml'],
@@ -110,20 +112,18 @@ export const HOOK_PLACES: readonly HookPlace[] = [
     name: 'Gemini CLI',
     file: ['~/.gemini/settings.json'],
     traces: ['~/.gemini'],
-    form: {
-      kind: 'list',
+    form: list({
       syntax: COMMENTS,
       events: ['BeforeTool'],
       entry: ({ start, seconds }) => ({
         matcher: '*',
         hooks: [{ type: 'command', name: 'clawai', command: guarded(start), timeout: seconds * 1000 }],
       }),
-      base: {},
       switches: [
         { path: ['hooksConfig', 'enabled'], when: false },
         { path: ['hooksConfig', 'disabled'], when: 'clawai' },
       ],
-    },
+    }),
     notes: ["a trusted project's settings can switch the hook off (hooksConfig)"],
   },
   {
@@ -131,14 +131,12 @@ export const HOOK_PLACES: readonly HookPlace[] = [
     name: 'Copilot CLI',
     file: ['$COPILOT_HOME/hooks/clawai.json', '~/.copilot/hooks/clawai.json'],
     traces: ['$COPILOT_HOME', '~/.copilot'],
-    form: {
-      kind: 'list',
-      syntax: STRICT,
+    form: list({
       events: ['preToolUse'],
       entry: ({ start, seconds }) => ({ type: 'command', bash: guarded(start), timeoutSec: seconds }),
       base: { version: 1 },
       switches: [{ path: ['disableAllHooks'], when: true }],
-    },
+    }),
     notes: ['VS Code reads this hook too'],
   },
   {
@@ -146,15 +144,12 @@ export const HOOK_PLACES: readonly HookPlace[] = [
     name: 'Cursor',
     file: ['~/.cursor/hooks.json'],
     traces: ['~/.cursor'],
-    form: {
-      kind: 'list',
-      syntax: STRICT,
+    form: list({
       events: ['preToolUse'],
       entry: ({ start, seconds }) => ({ command: guarded(start), timeout: seconds, failClosed: true }),
       base: { version: 1 },
-      switches: [],
-    },
-    notes: ['built from its documentation, not tried with Cursor itself: see that a denied call is stopped'],
+    }),
+    notes: [untried('Cursor')],
     needsTrust: true,
   },
   {
@@ -162,15 +157,11 @@ export const HOOK_PLACES: readonly HookPlace[] = [
     name: 'Windsurf',
     file: ['~/.codeium/windsurf/hooks.json'],
     traces: ['~/.codeium/windsurf'],
-    form: {
-      kind: 'list',
-      syntax: STRICT,
+    form: list({
       events: ['pre_run_command', 'pre_read_code', 'pre_write_code', 'pre_mcp_tool_use'],
       entry: ({ start }) => ({ command: guarded(start), show_output: true }),
-      base: {},
-      switches: [],
-    },
-    notes: ['built from its documentation, not tried with Windsurf itself: see that a denied call is stopped'],
+    }),
+    notes: [untried('Windsurf')],
     needsTrust: true,
   },
   {
@@ -183,7 +174,7 @@ export const HOOK_PLACES: readonly HookPlace[] = [
       content: ({ start }) => `#!/bin/sh\n# Written by clawai; clawai unwrap --hooks removes it.\n${guarded(start, CANCEL)}\n`,
       isExecutable: true,
     },
-    notes: ['built from its documentation, not tried with Cline itself: see that a denied call is stopped'],
+    notes: [untried('Cline')],
     needsTrust: true,
   },
   {
@@ -191,16 +182,12 @@ export const HOOK_PLACES: readonly HookPlace[] = [
     name: 'Kiro CLI',
     file: ['~/.kiro/agents/*.json'],
     traces: ['~/.kiro'],
-    form: {
-      kind: 'list',
-      syntax: STRICT,
+    form: list({
       events: ['preToolUse'],
       entry: ({ start, seconds }) => ({ matcher: '*', command: guarded(start), timeout_ms: seconds * 1000 }),
-      base: {},
-      switches: [],
-    },
+    }),
     notes: [
-      'built from its documentation, not tried with Kiro itself: see that a denied call is stopped',
+      untried('Kiro'),
       "only your own agents, in ~/.kiro/agents, have hooks: not the built-in one, nor a project's; after you add one, run this again",
     ],
     needsTrust: true,

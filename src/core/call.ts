@@ -71,6 +71,8 @@ export interface Call {
   readonly isInert?: true;
   /** Set if its arguments can't be changed on their way: they are not in one place, or repeated elsewhere. */
   readonly isUneditable?: true;
+  /** Set if it is what the client answers to its server, as `args`. It leaves like arguments, so the guard `dlp` decides, and nothing else. */
+  readonly isAnswer?: true;
   /** URI of a resource. */
   readonly resource?: string;
   readonly prompt?: string;

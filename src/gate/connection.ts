@@ -23,6 +23,7 @@ import { TextScans } from './detection/text-scans.ts';
 import { HiddenWatch } from './definitions/hidden-watch.ts';
 import type { IdKey } from './messages/id-key.ts';
 import { readObject } from './messages/message-parts.ts';
+import { readValue } from './messages/read-value.ts';
 import { type BatchAnswer, type PendingRequest, PendingRequests } from './messages/pending.ts';
 import type { GateSetup } from './ports/ports.ts';
 import type { AuditRecord } from './ports/records.ts';
@@ -293,6 +294,19 @@ export class Connection {
   noteWhole(message: Message, pending: PendingRequest): void {
     const part = partOfAnswer(message, pending);
     if (part !== undefined) this.texts.note(message, { ...part, leftOut: undefined });
+  }
+
+  /** Reads the result or the error of an answer, or the problem with it. Never throws. */
+  readAnswer({ bytes, result, error }: Message): { readonly value: JsonValue } | { readonly problem: string } {
+    const span = result ?? error;
+    const problem = span === undefined ? 'it says nothing' : findDuplicateKey(this.scanner, bytes, span);
+    if (span === undefined || problem !== undefined) return { problem: problem ?? '' };
+    try {
+      return { value: readValue(bytes, span.start, span.end) };
+    } catch {
+      // The scanner checks the grammar but not the insides of strings; those fail here.
+      return { problem: 'not valid JSON' };
+    }
   }
 
   /** The error of an answer, or the problem with it. Never throws. */

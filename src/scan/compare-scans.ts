@@ -24,8 +24,7 @@ export interface ScanChanges {
 }
 
 /**
- * Compares a scan with a saved one. Where only one of them looked at a server's definitions, these are not compared: a definition is not
- * gone because nobody looked.
+ * Compares a scan with a saved one. Where only one of them looked at a server's definitions, these are not compared.
  */
 export function compareScans(saved: SavedScan, scan: Scan): ScanChanges {
   const before = new Map(saved.servers.map((server) => [serverKey(server), server]));
@@ -47,6 +46,8 @@ function compareServer(before: SavedServer | undefined, server: ScannedServer): 
     return { server, status: 'new', added: [], changed: [], removed: [], newFindings: server.findings, goneFindings: [] };
   }
   const isComparable = before.isLooked && server.looked.kind !== 'not';
+  // A definition is not gone because a part was not looked at.
+  const isWhole = isComparable && server.skipped.length === 0;
   const old = new Map(before.definitions.map((each) => [nameOf(each), each.fingerprint]));
   const kept = new Set(server.definitions.map(nameOf));
   const known = server.definitions.filter((each) => old.has(nameOf(each)));
@@ -55,9 +56,9 @@ function compareServer(before: SavedServer | undefined, server: ScannedServer): 
     status: before.launchFingerprint === server.launchFingerprint ? 'known' : 'relaunched',
     added: isComparable ? server.definitions.filter((each) => !old.has(nameOf(each))) : [],
     changed: isComparable ? known.filter((each) => old.get(nameOf(each)) !== each.fingerprint) : [],
-    removed: isComparable ? before.definitions.filter((each) => !kept.has(nameOf(each))) : [],
+    removed: isWhole ? before.definitions.filter((each) => !kept.has(nameOf(each))) : [],
     newFindings: without(server.findings, before.findings),
-    goneFindings: isComparable ? without(before.findings, server.findings) : [],
+    goneFindings: isWhole ? without(before.findings, server.findings) : [],
   };
 }
 

@@ -34,11 +34,18 @@ export function judgeSecrets(launch: ScanLaunch, finder: SecretFinder, isShared:
   });
 }
 
+/** The secrets that an entry contains, or that its client has filled in. */
+export function secretsIn(launch: ScanLaunch, finder: SecretFinder): readonly string[] {
+  return namedValues(launch).flatMap(({ name, value }) =>
+    finder.find(value, name).map(({ start, end }) => value.slice(start, end)),
+  );
+}
+
 function namedValues(launch: ScanLaunch): readonly Named[] {
   if (launch.kind === 'command') {
-    const [, ...args] = launch.words;
+    const { words } = launch;
     const env = Object.entries(launch.env).map(([name, value]) => ({ where: name, name, value }));
-    return [...env, ...args.map((arg, i) => ofArgument(arg, args[i - 1]))];
+    return [...env, ...words.map((word, i) => ofArgument(word, words[i - 1]))];
   }
   const headers = Object.entries(launch.headers).map(([name, value]) => ({ where: `header ${name}`, name, value }));
   return [...headers, ...ofUrl(launch.url)];
@@ -47,7 +54,8 @@ function namedValues(launch: ScanLaunch): readonly Named[] {
 function ofArgument(arg: string, before: string | undefined): Named {
   const [, flag, value = arg] = /^--?([\w.-]+)=(.*)$/s.exec(arg) ?? [];
   const name = flag ?? (arg.startsWith('-') ? undefined : nameOfNext(before, 0)?.replace(/^-+/, ''));
-  return { where: name === undefined ? 'an argument' : `--${name}`, name, value };
+  // A flag of one letter, such as -y, need not be about the next word.
+  return { where: name === undefined || name.length === 1 ? 'an argument' : `--${name}`, name, value };
 }
 
 function ofUrl(url: string): readonly Named[] {

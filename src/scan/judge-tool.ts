@@ -1,27 +1,17 @@
 import { classifyName } from '../core/classify/classify-name.ts';
 import { splitName } from '../core/classify/split-name.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts';
-import { nameProblem } from '../core/registry/deceptive-names.ts';
 import { finding } from './judge-launch.ts';
 import { judgeSchema } from './judge-schema.ts';
 import type { ScanFinding } from './scanned.ts';
 
-/** Judges what a tool says about itself, apart from its words, which detection reads. */
+/** Judges what a tool says about itself, apart from its name and its words, which detection reads. */
 export function judgeTool(name: string, definition: JsonObject): readonly ScanFinding[] {
   return [
-    ...judgeName(name),
     ...judgeAnnotations(name, definition['annotations']),
     ...judgeSchema(name, definition['inputSchema']),
     ...judgeDescription(name, definition),
   ];
-}
-
-/** Judges whether the name of a tool or prompt is what it looks like. */
-export function judgeName(name: string): readonly ScanFinding[] {
-  const problem = nameProblem(name);
-  if (problem === undefined) return [];
-  const todo = 'do not use it: it reads as another name';
-  return [finding('deceptive-name', { severity: 'high', subject: name, message: `there is ${problem}`, todo })];
 }
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));

@@ -31,6 +31,8 @@ export interface ScanFinding {
   readonly subject: string;
   /** A phrase whose subject is that, without full stop. */
   readonly message: string;
+  /** The words that detection found; never saved. */
+  readonly quote?: string | undefined;
   /** An order to a person, without full stop. */
   readonly todo: string;
   /** The words that detection found, with those around them; never saved. */
@@ -88,6 +90,25 @@ export interface Scan {
   readonly time: number;
   readonly servers: readonly ScannedServer[];
   readonly files: readonly ScannedFile[];
+}
+
+/** Tells whether all that a client would start of it was looked at. */
+export function isComplete({ looked, skipped }: Pick<ScannedServer, 'looked' | 'skipped'>): boolean {
+  return (looked.kind !== 'not' || looked.isOff === true) && skipped.length === 0;
+}
+
+/** Tells whether all was looked at. */
+export function isWhole({ servers, files }: Scan): boolean {
+  return servers.every(isComplete) && files.every(({ problem }) => problem === undefined);
+}
+
+/** Characters of a quote that a message has room for. */
+const MOST_QUOTED = 60;
+
+/** The message, with the words that it is about. */
+export function messageOf({ message, quote }: ScanFinding): string {
+  if (quote === undefined) return message;
+  return `${message}: ${JSON.stringify(quote.length > MOST_QUOTED ? `${quote.slice(0, MOST_QUOTED)}…` : quote)}`;
 }
 
 /** Identifies a server between two scans: its name in its first config. */

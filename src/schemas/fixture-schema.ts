@@ -32,6 +32,11 @@ const KEYS: Readonly<Record<string, JsonSchema>> = {
     minItems: 1,
     description: 'The categories of the tool; without this, clawai infers them from its name.',
   },
+  user: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'Texts that the user, or the system prompt, said before the call.',
+  },
   servers: {
     type: 'array',
     items: { type: 'string', minLength: 1 },

@@ -3,112 +3,8 @@ import type { Machine } from '../../src/clients/client.ts';
 import { CLIENTS } from '../../src/clients/clients.ts';
 import { pathsOf, resolvePath } from '../../src/clients/path-templates.ts';
 
-/** Client, location and file, on a machine without variables, in a project. */
-const FILES = {
-  darwin: String.raw`
-claude-code user: /Users/u/.claude.json
-claude-code local: /Users/u/.claude.json
-claude-code project: /p/.mcp.json
-claude-code plugins: /Users/u/.claude/plugins/cache/**/.mcp.json
-claude-code managed: /Library/Application Support/ClaudeCode/managed-mcp.json
-claude-desktop user: /Users/u/Library/Application Support/Claude/claude_desktop_config.json
-cursor user: /Users/u/.cursor/mcp.json
-cursor project: /p/.cursor/mcp.json
-cursor plugins: /Users/u/.cursor/plugins/**/mcp.json
-vscode user: /Users/u/Library/Application Support/Code/User/mcp.json
-vscode profile: /Users/u/Library/Application Support/Code/User/profiles/*/mcp.json
-vscode remote: /Users/u/.vscode-server/data/User/mcp.json
-vscode user-insiders: /Users/u/Library/Application Support/Code - Insiders/User/mcp.json
-vscode profile-insiders: /Users/u/Library/Application Support/Code - Insiders/User/profiles/*/mcp.json
-vscode remote-insiders: /Users/u/.vscode-server-insiders/data/User/mcp.json
-vscode user-vscodium: /Users/u/Library/Application Support/VSCodium/User/mcp.json
-vscode profile-vscodium: /Users/u/Library/Application Support/VSCodium/User/profiles/*/mcp.json
-vscode remote-vscodium: /Users/u/.vscodium-server/data/User/mcp.json
-vscode user-oss: /Users/u/Library/Application Support/Code - OSS/User/mcp.json
-vscode profile-oss: /Users/u/Library/Application Support/Code - OSS/User/profiles/*/mcp.json
-vscode remote-oss: /Users/u/.vscode-server-oss/data/User/mcp.json
-vscode project: /p/.vscode/mcp.json
-windsurf user: /Users/u/.codeium/windsurf/mcp_config.json
-windsurf user-jetbrains: /Users/u/.codeium/mcp_config.json
-cline user: /Users/u/.cline/data/settings/cline_mcp_settings.json
-cline legacy: /Users/u/Library/Application Support/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json
-cline legacy-insiders: /Users/u/Library/Application Support/Code - Insiders/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json
-cline legacy-vscodium: /Users/u/Library/Application Support/VSCodium/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json
-codex user: /Users/u/.codex/config.toml
-codex project: /p/.codex/config.toml
-codex managed: /etc/codex/config.toml
-codex managed-override: /etc/codex/managed_config.toml
-gemini-cli user: /Users/u/.gemini/settings.json
-gemini-cli project: /p/.gemini/settings.json
-gemini-cli extensions: /Users/u/.gemini/extensions/*/gemini-extension.json
-gemini-cli managed: /Library/Application Support/GeminiCli/settings.json
-gemini-cli managed-defaults: /Library/Application Support/GeminiCli/system-defaults.json
-copilot-cli user: /Users/u/.copilot/mcp-config.json
-copilot-cli project: /p/.mcp.json
-copilot-cli project-github: /p/.github/mcp.json
-opencode user/config.json: /Users/u/.config/opencode/config.json
-opencode user/opencode.json: /Users/u/.config/opencode/opencode.json
-opencode user/opencode.jsonc: /Users/u/.config/opencode/opencode.jsonc
-opencode home/opencode.json: /Users/u/.opencode/opencode.json
-opencode home/opencode.jsonc: /Users/u/.opencode/opencode.jsonc
-opencode project/opencode.json: /p/opencode.json
-opencode project/opencode.jsonc: /p/opencode.jsonc
-opencode project-folder/opencode.json: /p/.opencode/opencode.json
-opencode project-folder/opencode.jsonc: /p/.opencode/opencode.jsonc
-opencode managed/opencode.json: /Library/Application Support/opencode/opencode.json
-opencode managed/opencode.jsonc: /Library/Application Support/opencode/opencode.jsonc
-zed user: /Users/u/.config/zed/settings.json
-zed project: /p/.zed/settings.json
-goose user: /Users/u/.config/goose/config.yaml
-continue user: /Users/u/.continue/config.yaml
-continue user-blocks/yaml: /Users/u/.continue/mcpServers/*.yaml
-continue user-blocks/yml: /Users/u/.continue/mcpServers/*.yml
-continue user-blocks/json: /Users/u/.continue/mcpServers/*.json
-continue project-blocks/yaml: /p/.continue/mcpServers/*.yaml
-continue project-blocks/yml: /p/.continue/mcpServers/*.yml
-continue project-blocks/json: /p/.continue/mcpServers/*.json
-kiro user: /Users/u/.kiro/settings/mcp.json
-kiro agents: /Users/u/.kiro/agents/*.json
-kiro project: /p/.kiro/settings/mcp.json
-kiro project-agents: /p/.kiro/agents/*.json
-amazon-q user: /Users/u/.aws/amazonq/mcp.json
-amazon-q agents: /Users/u/.aws/amazonq/cli-agents/*.json
-amazon-q editor-agents: /Users/u/.aws/amazonq/agents/*.json
-amazon-q legacy: /Users/u/.aws/amazonq/profiles/*/mcp.json
-amazon-q project: /p/.amazonq/mcp.json
-amazon-q project-agents: /p/.amazonq/cli-agents/*.json
-qwen-code user: /Users/u/.qwen/settings.json
-qwen-code project: /p/.qwen/settings.json
-qwen-code extensions: /Users/u/.qwen/extensions/*/qwen-extension.json
-crush user: /Users/u/.config/crush/crush.json
-crush project/crush.json: /p/crush.json
-crush project/.crush.json: /p/.crush.json
-kilo user: /Users/u/.config/kilo/kilo.json
-kilo legacy: /Users/u/Library/Application Support/Code/User/globalStorage/kilocode.kilo-code/settings/mcp_settings.json
-kilo legacy-cli: /Users/u/.kilocode/cli/global/settings/mcp_settings.json
-kilo project: /p/.kilocode/mcp.json
-roo user: /Users/u/Library/Application Support/Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json
-roo project: /p/.roo/mcp.json
-openclaw user: /Users/u/.openclaw/openclaw.json
-antigravity user: /Users/u/.gemini/config/mcp_config.json
-antigravity legacy: /Users/u/.gemini/antigravity/mcp_config.json
-junie user: /Users/u/.junie/mcp/mcp.json
-junie project: /p/.junie/mcp/mcp.json
-air project: /p/.air/mcp.json
-amp user: /Users/u/.config/amp/settings.json
-amp project: /p/.amp/settings.json
-lm-studio user: /Users/u/.lmstudio/mcp.json
-lm-studio user-cache: /Users/u/.cache/lm-studio/mcp.json
-warp user: /Users/u/.warp/.mcp.json
-warp project: /p/.warp/.mcp.json
-factory user: /Users/u/.factory/mcp.json
-factory project: /p/.factory/mcp.json
-trae user: /Users/u/Library/Application Support/Trae/User/mcp.json
-kimi user: /Users/u/.kimi/mcp.json
-kimi user-code: /Users/u/.kimi-code/mcp.json
-mistral-vibe user: /Users/u/.vibe/config.toml
-`,
-  linux: String.raw`
+/** Client, location and file, on a Linux machine without variables, in a project. */
+const ON_LINUX = `
 claude-code user: /home/u/.claude.json
 claude-code local: /home/u/.claude.json
 claude-code project: /p/.mcp.json
@@ -210,114 +106,58 @@ trae user: /home/u/.config/Trae/User/mcp.json
 kimi user: /home/u/.kimi/mcp.json
 kimi user-code: /home/u/.kimi-code/mcp.json
 mistral-vibe user: /home/u/.vibe/config.toml
-`,
-  win32: String.raw`
-claude-code user: C:\Users\u\.claude.json
-claude-code local: C:\Users\u\.claude.json
-claude-code project: C:\p\.mcp.json
-claude-code plugins: C:\Users\u\.claude\plugins\cache\**\.mcp.json
-claude-code managed: C:\Program Files\ClaudeCode\managed-mcp.json
-claude-desktop user: C:\Users\u\AppData\Roaming\Claude\claude_desktop_config.json
-claude-desktop user-store: C:\Users\u\AppData\Local\Packages\Claude_*\LocalCache\Roaming\Claude\claude_desktop_config.json
-cursor user: C:\Users\u\.cursor\mcp.json
-cursor project: C:\p\.cursor\mcp.json
-cursor plugins: C:\Users\u\.cursor\plugins\**\mcp.json
-vscode user: C:\Users\u\AppData\Roaming\Code\User\mcp.json
-vscode profile: C:\Users\u\AppData\Roaming\Code\User\profiles\*\mcp.json
-vscode remote: C:\Users\u\.vscode-server\data\User\mcp.json
-vscode user-insiders: C:\Users\u\AppData\Roaming\Code - Insiders\User\mcp.json
-vscode profile-insiders: C:\Users\u\AppData\Roaming\Code - Insiders\User\profiles\*\mcp.json
-vscode remote-insiders: C:\Users\u\.vscode-server-insiders\data\User\mcp.json
-vscode user-vscodium: C:\Users\u\AppData\Roaming\VSCodium\User\mcp.json
-vscode profile-vscodium: C:\Users\u\AppData\Roaming\VSCodium\User\profiles\*\mcp.json
-vscode remote-vscodium: C:\Users\u\.vscodium-server\data\User\mcp.json
-vscode user-oss: C:\Users\u\AppData\Roaming\Code - OSS\User\mcp.json
-vscode profile-oss: C:\Users\u\AppData\Roaming\Code - OSS\User\profiles\*\mcp.json
-vscode remote-oss: C:\Users\u\.vscode-server-oss\data\User\mcp.json
-vscode project: C:\p\.vscode\mcp.json
-windsurf user: C:\Users\u\.codeium\windsurf\mcp_config.json
-windsurf user-jetbrains: C:\Users\u\.codeium\mcp_config.json
-cline user: C:\Users\u\.cline\data\settings\cline_mcp_settings.json
-cline legacy: C:\Users\u\AppData\Roaming\Code\User\globalStorage\saoudrizwan.claude-dev\settings\cline_mcp_settings.json
-cline legacy-insiders: C:\Users\u\AppData\Roaming\Code - Insiders\User\globalStorage\saoudrizwan.claude-dev\settings\cline_mcp_settings.json
-cline legacy-vscodium: C:\Users\u\AppData\Roaming\VSCodium\User\globalStorage\saoudrizwan.claude-dev\settings\cline_mcp_settings.json
-codex user: C:\Users\u\.codex\config.toml
-codex project: C:\p\.codex\config.toml
-codex managed: C:\ProgramData\OpenAI\Codex\config.toml
-gemini-cli user: C:\Users\u\.gemini\settings.json
-gemini-cli project: C:\p\.gemini\settings.json
-gemini-cli extensions: C:\Users\u\.gemini\extensions\*\gemini-extension.json
-gemini-cli managed: C:\ProgramData\gemini-cli\settings.json
-gemini-cli managed-defaults: C:\ProgramData\gemini-cli\system-defaults.json
-copilot-cli user: C:\Users\u\.copilot\mcp-config.json
-copilot-cli project: C:\p\.mcp.json
-copilot-cli project-github: C:\p\.github\mcp.json
-opencode user/config.json: C:\Users\u\.config\opencode\config.json
-opencode user/opencode.json: C:\Users\u\.config\opencode\opencode.json
-opencode user/opencode.jsonc: C:\Users\u\.config\opencode\opencode.jsonc
-opencode home/opencode.json: C:\Users\u\.opencode\opencode.json
-opencode home/opencode.jsonc: C:\Users\u\.opencode\opencode.jsonc
-opencode project/opencode.json: C:\p\opencode.json
-opencode project/opencode.jsonc: C:\p\opencode.jsonc
-opencode project-folder/opencode.json: C:\p\.opencode\opencode.json
-opencode project-folder/opencode.jsonc: C:\p\.opencode\opencode.jsonc
-opencode managed/opencode.json: C:\ProgramData\opencode\opencode.json
-opencode managed/opencode.jsonc: C:\ProgramData\opencode\opencode.jsonc
-zed user: C:\Users\u\AppData\Roaming\Zed\settings.json
-zed project: C:\p\.zed\settings.json
-goose user: C:\Users\u\AppData\Roaming\Block\goose\config\config.yaml
-continue user: C:\Users\u\.continue\config.yaml
-continue user-blocks/yaml: C:\Users\u\.continue\mcpServers\*.yaml
-continue user-blocks/yml: C:\Users\u\.continue\mcpServers\*.yml
-continue user-blocks/json: C:\Users\u\.continue\mcpServers\*.json
-continue project-blocks/yaml: C:\p\.continue\mcpServers\*.yaml
-continue project-blocks/yml: C:\p\.continue\mcpServers\*.yml
-continue project-blocks/json: C:\p\.continue\mcpServers\*.json
-kiro user: C:\Users\u\.kiro\settings\mcp.json
-kiro agents: C:\Users\u\.kiro\agents\*.json
-kiro project: C:\p\.kiro\settings\mcp.json
-kiro project-agents: C:\p\.kiro\agents\*.json
-amazon-q user: C:\Users\u\.aws\amazonq\mcp.json
-amazon-q agents: C:\Users\u\.aws\amazonq\cli-agents\*.json
-amazon-q editor-agents: C:\Users\u\.aws\amazonq\agents\*.json
-amazon-q legacy: C:\Users\u\.aws\amazonq\profiles\*\mcp.json
-amazon-q project: C:\p\.amazonq\mcp.json
-amazon-q project-agents: C:\p\.amazonq\cli-agents\*.json
-qwen-code user: C:\Users\u\.qwen\settings.json
-qwen-code project: C:\p\.qwen\settings.json
-qwen-code extensions: C:\Users\u\.qwen\extensions\*\qwen-extension.json
-crush user: C:\Users\u\.config\crush\crush.json
-crush project/crush.json: C:\p\crush.json
-crush project/.crush.json: C:\p\.crush.json
-kilo user: C:\Users\u\.config\kilo\kilo.json
-kilo legacy: C:\Users\u\AppData\Roaming\Code\User\globalStorage\kilocode.kilo-code\settings\mcp_settings.json
-kilo legacy-cli: C:\Users\u\.kilocode\cli\global\settings\mcp_settings.json
-kilo project: C:\p\.kilocode\mcp.json
-roo user: C:\Users\u\AppData\Roaming\Code\User\globalStorage\rooveterinaryinc.roo-cline\settings\mcp_settings.json
-roo project: C:\p\.roo\mcp.json
-openclaw user: C:\Users\u\.openclaw\openclaw.json
-antigravity user: C:\Users\u\.gemini\config\mcp_config.json
-antigravity legacy: C:\Users\u\.gemini\antigravity\mcp_config.json
-junie user: C:\Users\u\.junie\mcp\mcp.json
-junie project: C:\p\.junie\mcp\mcp.json
-air project: C:\p\.air\mcp.json
-amp user: C:\Users\u\AppData\Roaming\amp\settings.json
-amp project: C:\p\.amp\settings.json
-lm-studio user: C:\Users\u\.lmstudio\mcp.json
-lm-studio user-cache: C:\Users\u\.cache\lm-studio\mcp.json
-warp user: C:\Users\u\.warp\.mcp.json
-warp project: C:\p\.warp\.mcp.json
-factory user: C:\Users\u\.factory\mcp.json
-factory project: C:\p\.factory\mcp.json
-trae user: C:\Users\u\AppData\Roaming\Trae\User\mcp.json
-kimi user: C:\Users\u\.kimi\mcp.json
-kimi user-code: C:\Users\u\.kimi-code\mcp.json
-mistral-vibe user: C:\Users\u\.vibe\config.toml
-visual-studio user: C:\Users\u\.mcp.json
-visual-studio project: C:\p\.vs\mcp.json
-visual-studio project-root: C:\p\.mcp.json
-`,
+`;
+
+/** What differs elsewhere by more than where homes and the settings of apps are; undefined where there is no such file. */
+const ELSEWHERE: Readonly<Record<'darwin' | 'linux' | 'win32', Readonly<Record<string, string | undefined>>>> = {
+  linux: {},
+  darwin: {
+    'claude-code managed': '/Library/Application Support/ClaudeCode/managed-mcp.json',
+    'gemini-cli managed': '/Library/Application Support/GeminiCli/settings.json',
+    'gemini-cli managed-defaults': '/Library/Application Support/GeminiCli/system-defaults.json',
+    'opencode managed/opencode.json': '/Library/Application Support/opencode/opencode.json',
+    'opencode managed/opencode.jsonc': '/Library/Application Support/opencode/opencode.jsonc',
+  },
+  win32: {
+    'claude-code managed': String.raw`C:\Program Files\ClaudeCode\managed-mcp.json`,
+    'codex managed': String.raw`C:\ProgramData\OpenAI\Codex\config.toml`,
+    'codex managed-override': undefined,
+    'gemini-cli managed': String.raw`C:\ProgramData\gemini-cli\settings.json`,
+    'gemini-cli managed-defaults': String.raw`C:\ProgramData\gemini-cli\system-defaults.json`,
+    'opencode managed/opencode.json': String.raw`C:\ProgramData\opencode\opencode.json`,
+    'opencode managed/opencode.jsonc': String.raw`C:\ProgramData\opencode\opencode.jsonc`,
+    'zed user': String.raw`C:\Users\u\AppData\Roaming\Zed\settings.json`,
+    'goose user': String.raw`C:\Users\u\AppData\Roaming\Block\goose\config\config.yaml`,
+    'amp user': String.raw`C:\Users\u\AppData\Roaming\amp\settings.json`,
+    'claude-desktop user-store': String.raw`C:\Users\u\AppData\Local\Packages\Claude_*\LocalCache\Roaming\Claude\claude_desktop_config.json`,
+    'visual-studio user': String.raw`C:\Users\u\.mcp.json`,
+    'visual-studio project': String.raw`C:\p\.vs\mcp.json`,
+    'visual-studio project-root': String.raw`C:\p\.mcp.json`,
+  },
 };
+
+const APP_SETTINGS = /^\/home\/u\/\.config\/(?=(?:Claude|Code|Code - Insiders|Code - OSS|VSCodium|Trae)\/)/;
+
+/** The same place on another platform. */
+const MOVED = {
+  linux: (file: string) => file,
+  darwin: (file: string) =>
+    file.replace(APP_SETTINGS, '/Users/u/Library/Application Support/').replace(/^\/home\/u\//, '/Users/u/'),
+  win32: (file: string) =>
+    file
+      .replace(APP_SETTINGS, 'C:/Users/u/AppData/Roaming/')
+      .replace(/^\/home\/u\//, 'C:/Users/u/')
+      .replace(/^\/p\//, 'C:/p/')
+      .replaceAll('/', '\\'),
+} as const;
+
+function filesOn(platform: keyof typeof MOVED): readonly string[] {
+  const onLinux = ON_LINUX.trim()
+    .split('\n')
+    .map((line): [string, string] => [line.slice(0, line.indexOf(':')), MOVED[platform](line.slice(line.indexOf(':') + 2))]);
+  const all = { ...Object.fromEntries(onLinux), ...ELSEWHERE[platform] };
+  return Object.entries(all).flatMap(([name, file]) => (file === undefined ? [] : [`${name}: ${file}`]));
+}
 
 const MACHINES = {
   darwin: { machine: { platform: 'darwin', home: '/Users/u', env: {} }, project: '/p' },
@@ -372,7 +212,7 @@ describe('clients', () => {
       const path = resolvePath(location.file, machine, project);
       return path === undefined ? [] : [`${name}: ${pathsOf(machine).join(path.base, ...path.segments)}`];
     });
-    expect(rows).toEqual(FILES[platform].trim().split('\n'));
+    expect(rows.toSorted()).toEqual(filesOn(platform).toSorted());
   });
 
   it.each<[string, string, string]>([

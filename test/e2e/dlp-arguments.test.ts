@@ -1,6 +1,6 @@
 /** @module-tag long */
 // Secrets in the arguments of calls: the same call is decided in the same way over stdio, over HTTP and in a model's answer.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -141,6 +141,9 @@ describe('over stdio', () => {
     expect(sent.toSorted()).toEqual(wanted.toSorted());
     expectNoSecret();
     expect(findings()).not.toEqual([]);
+    // What is too long to be searched is told of as well, and only goes on if secrets only alert.
+    const tooLong = { alert: 'alert', redact: 'block', prompt: 'prompt', deny: 'block' }[mode];
+    expect(findings().filter((each) => each.startsWith('dlp.too_long'))).toEqual([`dlp.too_long ${tooLong}`]);
   });
 
   it('denies with words that name the argument and the kind, and records what was done', async () => {
@@ -185,6 +188,33 @@ describe('a resource’s URI', () => {
     expect(findings()).toEqual(['dlp.github_token block']);
     expectNoSecret();
   });
+});
+
+it('the URI of a denied resource is masked in the answer, the event, the finding and the store', async () => {
+  const policy = sandbox.current.write('p.toml', policyWith('deny'));
+  const server = [process.execPath, support('recording-server.mjs'), sandbox.current.path('record')];
+  const proxy = new Running(sandbox.current.command('proxy', '--server', 's', '--policy', policy, '--', ...server), {
+    env: sandbox.current.env,
+    cwd: sandbox.current.folder,
+  });
+  proxy.send(
+    `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri: `notes://x/?k=${KEY}&page=2` } })}\n`,
+  );
+  await proxy.until(() => proxy.stdout.includes('"id":1,'));
+  const { stdout, stderr } = await proxy.close();
+  const masked = 'notes://x/?k=[redacted:github_token]&page=2';
+  const { error } = JSON.parse(stdout.toString()) as { readonly error: { readonly message: string } };
+  expect(error.message).toContain(`clawai denied reading the resource "${masked}"`);
+  const events = sandbox.current.events();
+  const [read] = events.filter(({ type }) => type === 'mcp_resource_read');
+  expect(read).toMatchObject({ resource_uri: masked, action: 'block', reason: 'dlp', told: expect.stringContaining(masked) });
+  const [finding] = events.filter(({ type }) => type === 'mcp_detection');
+  expect(JSON.stringify(finding)).toContain(masked);
+  for (const shown of [stdout.toString(), stderr, JSON.stringify(events)]) expect(shown).not.toContain(KEY.slice(4));
+  const state = sandbox.current.path('state/clawai');
+  const stored = readdirSync(state).filter((name) => name.startsWith('clawai.db'));
+  expect(stored).not.toEqual([]);
+  for (const name of stored) expect(readFileSync(`${state}/${name}`, 'latin1')).not.toContain(KEY.slice(4));
 });
 
 describe('over HTTP', () => {

@@ -49,6 +49,40 @@ describe('a secret that another server has', () => {
     for (const server of [files, mail]) await server.stop();
   });
 
+  it('in what it answered just now: a call waits until that was read', async () => {
+    const [files, mail] = await twoServers('on_arguments = "deny"');
+    for (let round = 0; round < 5; round += 1) {
+      const secret = `${SHOWN}${round}x`;
+      files.declare({
+        tools: [[tool('read_file', 'Reads.')]],
+        texts: { read_file: `${'PORT=8080 and more text\n'.repeat(5000)}DB_PASSWORD=${secret}\n` },
+      });
+      expect(await files.call('read_file', { path: `.env${round}` })).toBe('allowed');
+      expect(await mail.call('send_email', { body: `x ${secret.slice(-14)}` })).toMatch(/a secret of another server/);
+    }
+    expect(await mail.call('send_email', { body: 'hello' })).toBe('allowed');
+    for (const server of [files, mail]) await server.stop();
+  });
+
+  it('beside a secret that can be taken out, in a URI, and in JSON within a text', async () => {
+    const [files, mail] = await twoServers('on_arguments = "redact"');
+    const key = `ghp_${'16C7e42F292c6912E7710c838347Ae178B4a'}`;
+    expect(await files.call('read_file', { path: '.env' })).toBe('allowed');
+    expect(await mail.call('send_email', { a: key })).toBe('allowed');
+    const SENT: readonly object[] = [
+      { a: key, b: `the password is ${SHOWN} here` },
+      { a: `use ${key} or else ${SHOWN}` },
+      { a: JSON.stringify({ b: [SHOWN] }) },
+      { [SHOWN]: 1 },
+    ];
+    for (const args of SENT) expect(await mail.call('send_email', args)).toMatch(/a secret of another server/);
+    const { error } = await mail.request('resources/read', { uri: `notes://x/${SHOWN}` });
+    expect(error?.message).toMatch(/a secret of another server/);
+    for (const server of [files, mail]) await server.stop();
+    const ofMail = sandbox.current.events().filter(({ server_id: server }) => server === 'mail');
+    expect(JSON.stringify(ofMail)).not.toContain(SHOWN);
+  });
+
   it('is an alarm by default, and nothing if [dlp] is off', async () => {
     for (const dlp of ['', 'enabled = false']) {
       const [files, mail] = await twoServers(dlp);

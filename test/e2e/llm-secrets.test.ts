@@ -224,6 +224,18 @@ describe('a request', () => {
     }
   });
 
+  it('has no secret in base64, hex or percent signs', async () => {
+    const hidden = [Buffer.from(PROMPT).toString('base64'), Buffer.from(SECRET).toString('hex'), SECRET.replace('_', '%5f')];
+    await serve('on_request = "redact"');
+    await (await post(bodyOf([{ role: 'user', content: `Read ${hidden.join(' or ')}.` }]))).text();
+    const marks = hidden.map(() => '[redacted:github_token]').join(' or ');
+    expect(model.requests.at(-1)?.body).toBe(bodyOf([{ role: 'user', content: `Read ${marks}.` }]));
+    await serve('on_request = "tokenize"');
+    const answer = await (await post(bodyOf([{ role: 'user', content: `Log in with ${hidden[1]}.` }]))).text();
+    expect(model.requests.at(-1)?.body).toMatch(TOKEN);
+    expect(answer).toContain(hidden[1]);
+  });
+
   it('is treated alike where tokens are only counted, and in a batch', async () => {
     await serve('on_request = "redact"');
     const request = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: PROMPT }] };

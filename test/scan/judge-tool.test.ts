@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
-import { judgeName, judgeTool } from '../../src/scan/judge-tool.ts';
+import { judgeTool } from '../../src/scan/judge-tool.ts';
 
 const FINE: JsonObject = { description: 'Says it.', inputSchema: { type: 'object', properties: { a: { type: 'string' } } } };
 
@@ -54,12 +54,4 @@ describe('schema', () => {
 it('a tool that does not say what it is for', () => {
   expect(found('get_note', { description: ' ' })).toEqual(['no-description low']);
   expect(found('get_note', { description: '', annotations: { title: 'Get it' } })).toEqual([]);
-});
-
-it.each([
-  ['bash ', 'white space'],
-  ['ba\u200Bsh', 'nobody sees'],
-])('a name that reads as another: %j', (name, why) => {
-  expect(judgeName(name)).toMatchObject([{ id: 'deceptive-name', severity: 'high', message: expect.stringContaining(why) }]);
-  expect(judgeName('bash')).toEqual([]);
 });

@@ -6,12 +6,15 @@
 // The corpus is gzipped JSON Lines: each *.jsonl.gz in the folder, one row a line. What stands in it is matched, never followed.
 // And what becomes of recorded streams of models, in folders that are named after their dialects:
 //   node test/score/run.ts streams <folder>
+// And which calls a result steers, in complete traces of agents; see `read-traces.ts` for their forms.
+//   node test/score/run.ts traces <folder>
 import { formatDetectScore, scoreDetect } from './detect.ts';
 import { formatFlowScore, scoreFlow } from './flow.ts';
 import { readCorpus } from './corpus.ts';
 import { formatKindsScore, scoreKinds } from './kinds.ts';
 import { formatSecretsScore, scoreSecrets } from './secrets.ts';
 import { formatStreamScores, scoreStreams } from './streams.ts';
+import { formatTraceScore, scoreTraces } from './traces.ts';
 
 const SCORES: Readonly<Record<string, (folder: string) => string>> = {
   detect: (folder) => formatDetectScore(scoreDetect(readCorpus(folder))),
@@ -19,6 +22,7 @@ const SCORES: Readonly<Record<string, (folder: string) => string>> = {
   kinds: (folder) => formatKindsScore(scoreKinds(readCorpus(folder))),
   secrets: (folder) => formatSecretsScore(scoreSecrets(readCorpus(folder))),
   streams: (folder) => formatStreamScores(scoreStreams(folder)),
+  traces: (folder) => formatTraceScore(scoreTraces(folder)),
 };
 
 const [name = '', folder, ...others] = process.argv.slice(2);

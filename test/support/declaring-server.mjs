@@ -1,10 +1,18 @@
 // A server that declares the tools in a JSON file, its first argument. Each start leaves a line in the file of its second argument. With
-// ASKING set, it first asks its client for a model's answer and a person's, and waits for both; with SLOW, it waits so many milliseconds.
+// ASKING set, it first asks its client for a model's answer and a person's, and waits for both; with SLOW, it waits so many milliseconds;
+// with DIES, it ends when it is asked for prompts; with ENDLESS, its list has always one more page; with FORKS, it leaves a child behind.
+import { spawn } from 'node:child_process';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 const [toolsFile, startsFile] = process.argv.slice(2);
 if (startsFile !== undefined) appendFileSync(startsFile, `${process.pid} ${process.env.MARK ?? ''} ${process.cwd()}\n`);
+
+if (process.env.FORKS !== undefined) {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+  child.unref();
+  appendFileSync(startsFile, `${child.pid} child\n`);
+}
 
 const open = new Set();
 let greeting;
@@ -17,12 +25,13 @@ function answer({ id, method }) {
   if (method === 'initialize') {
     const result = {
       protocolVersion: '2025-11-25',
-      capabilities: { tools: {} },
+      capabilities: { tools: {}, ...(process.env.DIES !== undefined && { prompts: {} }) },
       serverInfo: { name: 'declaring', version: '1' },
     };
     return say({ id, result });
   }
-  return say({ id, result: { tools: JSON.parse(readFileSync(toolsFile, 'utf8')) } });
+  if (method === 'prompts/list') process.exit(7);
+  return say({ id, result: { nextCursor: process.env.ENDLESS, tools: JSON.parse(readFileSync(toolsFile, 'utf8')) } });
 }
 
 createInterface({ input: process.stdin }).on('line', (line) => {

@@ -2,17 +2,7 @@ import type { CompletedCommand, Values, CompletedFlag } from './describe-command
 
 /** A script for bash 4 and later; it needs no bash-completion. */
 export function bashScript(commands: readonly CompletedCommand[]): string {
-  const values = commands.flatMap(({ name, flags }) =>
-    flags.flatMap((flag) =>
-      flag.values === undefined
-        ? []
-        : [
-            `    ${flagNames(flag)
-              .map((each) => quote(`${name} ${each}`))
-              .join('|')}) ${offerInBash(flag.values)}; return ;;`,
-          ],
-    ),
-  );
+  const values = casesOf(commands, offerInBash);
   const words = commands.map(
     ({ name, flags, next, words: own }) =>
       `    ${quote(name)}) flags=${quote(flags.flatMap(flagNames).join(' '))}; words=${quote(wordsOf(next, own).join(' '))}${
@@ -58,6 +48,17 @@ complete -F _clawai clawai
 `;
 }
 
+/** The case of each flag with a value, for bash and zsh. */
+function casesOf(commands: readonly CompletedCommand[], offer: (values: Values) => string): readonly string[] {
+  return commands.flatMap(({ name, flags }) =>
+    flags.flatMap((flag) => {
+      if (flag.values === undefined) return [];
+      const names = flagNames(flag).map((each) => quote(`${name} ${each}`));
+      return [`    ${names.join('|')}) ${offer(flag.values)}; return ;;`];
+    }),
+  );
+}
+
 function offerInBash(values: Values): string {
   if (values === 'files') return '_clawai_files -f';
   if (values === 'folders') return '_clawai_files -d';
@@ -67,17 +68,7 @@ function offerInBash(values: Values): string {
 
 /** A script for zsh, to be found as `_clawai` in `$fpath`, or to be evaluated after `compinit`. */
 export function zshScript(commands: readonly CompletedCommand[]): string {
-  const values = commands.flatMap(({ name, flags }) =>
-    flags.flatMap((flag) =>
-      flag.values === undefined
-        ? []
-        : [
-            `    ${flagNames(flag)
-              .map((each) => quote(`${name} ${each}`))
-              .join('|')}) ${offerInZsh(flag.values)}; return ;;`,
-          ],
-    ),
-  );
+  const values = casesOf(commands, offerInZsh);
   const words = commands.map(({ name, flags, next, words: own }) => {
     const choices = [...next, ...(typeof own === 'string' ? [] : own.map((word) => [word, ''] as const))];
     return `    ${quote(name)})

@@ -80,12 +80,7 @@ export async function judgeHook({ client, deadline, ...files }: JudgeOptions): P
       platform: style,
       remote: false,
     },
-    own: createLiveOwnPaths({
-      places: { env, platform, home, stateDir: config.stateDir, files: ownFiles(start, config) },
-      style,
-      realPath,
-      elapsed: () => performance.now(),
-    }),
+    own: createLiveOwnPaths({ env, platform, home, stateDir: config.stateDir, files: ownFiles(start, config) }),
     isObserving: config.mode === 'observe',
     maxDepth: config.limits.depth,
     onError: config.onError,

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve, sep } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import type { StartPolicy } from '../../config/start-policy.ts';
-import type { PathContext } from '../../core/match/paths-to-resolve.ts';
 import { compileOwnPaths, type OwnPath, type OwnPaths } from '../../core/self/own-paths.ts';
 import { configDirectory, type Machine, packageRoot, stateDirectory } from '../../host/directories.ts';
+import { pathStyle, realPath } from '../../host/paths.ts';
 import { autostartFile } from '../serve/autostart/autostart.ts';
 import { readHookedFiles, readWrappedFiles, wrappedFilesVersion } from '../../wrap/files/wrapped-files.ts';
 
@@ -26,7 +26,7 @@ export function hooksFolder(machine: Machine): string {
 }
 
 /** Everything on this machine that makes up clawai, or that it depends on; the first reason to name a path counts. */
-export function listOwnPaths(places: OwnPlaces, realPath: (path: string) => string): readonly OwnPath[] {
+export function listOwnPaths(places: OwnPlaces, followLinks: (path: string) => string): readonly OwnPath[] {
   const { home, platform } = places;
   const found = new Map<string, string>();
   const add = (what: string, ...paths: readonly (string | undefined)[]): void => {
@@ -58,7 +58,7 @@ export function listOwnPaths(places: OwnPlaces, realPath: (path: string) => stri
     called.map((path) => resolve(path)).filter((path) => found.get(path) === 'command' && !existsSync(path)),
   );
   return Array.from(found, ([path, what]) => {
-    const entry = { path, real: realPath(path), what };
+    const entry = { path, real: followLinks(path), what };
     return missing.has(path) ? { ...entry, isMissing: true } : entry;
   });
 }
@@ -107,19 +107,16 @@ const LOOK_EVERY = 250;
 /** Milliseconds after which links are followed anew. */
 const RESOLVE_EVERY = 10_000;
 
-interface LiveOwnPathsOptions {
-  readonly places: OwnPlaces;
-  readonly style: PathContext['platform'];
-  readonly realPath: (path: string) => string;
-  /** Milliseconds on a clock that never jumps. */
-  readonly elapsed: () => number;
-}
-
 /**
  * A source of what makes up clawai on this machine. Nothing is looked at before it is first asked, which most processes that clients start never
  * are; after that, at most every quarter of a second.
+ *
+ * @param elapsed milliseconds on a clock that never jumps
  */
-export function createLiveOwnPaths({ places, style, realPath, elapsed }: LiveOwnPathsOptions): () => OwnPaths {
+export function createLiveOwnPaths(
+  places: OwnPlaces,
+  { followLinks = realPath, elapsed = (): number => performance.now() } = {},
+): () => OwnPaths {
   const folders = [wrapFolder(places), hooksFolder(places)];
   let own: OwnPaths | undefined;
   let version = 0;
@@ -133,7 +130,7 @@ export function createLiveOwnPaths({ places, style, realPath, elapsed }: LiveOwn
     if (own !== undefined && seen === version && now - resolved < RESOLVE_EVERY) return own;
     version = seen;
     resolved = now;
-    own = compileOwnPaths(listOwnPaths(places, realPath), style);
+    own = compileOwnPaths(listOwnPaths(places, followLinks), pathStyle(places.platform));
     return own;
   };
 }

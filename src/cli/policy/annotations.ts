@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Fault, Place } from '../../errors.ts';
@@ -32,12 +33,16 @@ export interface Annotation {
   readonly related?: readonly { readonly place: Place; readonly message: string }[];
   /** The reason why the policy ignores the finding. */
   readonly ignored?: string | undefined;
+  /** Tells it from others of its kind, wherever its line moves. By default, the words on its line do. */
+  readonly identity?: string;
 }
 
 /** A kind of annotation, and what it means. */
-interface AnnotationKind {
+export interface AnnotationKind {
   readonly id: string;
   readonly summary: string;
+  /** Says what to do about all of its kind, in sentences. */
+  readonly help: string;
 }
 
 /** Annotates the faults of a file that cannot be read, each at its place. */
@@ -67,13 +72,50 @@ function escapeData(text: string): string {
 
 const SARIF_LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const;
 
-/** A log of SARIF 2.1.0 (OASIS) with one run of clawai; those that the policy ignores are marked as suppressed. */
+/**
+ * A log of SARIF 2.1.0 (OASIS) with one run of clawai; those that the policy ignores are marked as suppressed. Rules and results have what
+ * GitHub's code scanning requires besides ("SARIF support for code scanning").
+ */
 export function formatSarifLog(kinds: readonly AnnotationKind[], annotations: readonly Annotation[]): string {
-  const rules = kinds.map(({ id, summary }) => ({ id, shortDescription: { text: summary } }));
-  const results = annotations.map(toSarifResult);
-  const run = { tool: { driver: { name: 'clawai', version: VERSION, rules } }, results };
+  const rules = kinds.map(({ id, summary, help }) => ({
+    id,
+    name: pascalCase(id),
+    shortDescription: { text: summary },
+    fullDescription: { text: summary.replace(/\.?$/, '.') },
+    help: { text: help },
+  }));
+  const indexes = new Map(kinds.map(({ id }, i) => [id, i]));
+  const fingerprint = fingerprinter();
+  const results = annotations.map((one) => ({
+    ...toSarifResult(one),
+    ruleIndex: indexes.get(one.id),
+    partialFingerprints: fingerprint(one),
+  }));
+  // Logs of one tool replace each other unless they are of different categories, such as `policy-lint`.
+  const [category = ''] = kinds[0]?.id.split('/') ?? [];
+  const driver = { name: 'clawai', fullName: `clawai ${VERSION}`, version: VERSION, rules };
+  const run = { tool: { driver }, automationDetails: { id: `${category}/` }, results };
   const log = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] };
   return prettyJson(log);
+}
+
+function pascalCase(id: string): string {
+  return id.replaceAll(/(?:^|[^A-Za-z0-9]+)([a-z]?)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Code scanning keeps one alert for results of the same fingerprint, so those of one identity are numbered. */
+function fingerprinter(): (one: Annotation) => object | undefined {
+  const counts = new Map<string, number>();
+  return ({ id, place: { file }, identity }) => {
+    if (identity === undefined) return undefined;
+    const hash = createHash('sha256')
+      .update(JSON.stringify([id, file, identity]))
+      .digest('hex')
+      .slice(0, 16);
+    const count = (counts.get(hash) ?? 0) + 1;
+    counts.set(hash, count);
+    return { primaryLocationLineHash: `${hash}:${count}` };
+  };
 }
 
 function toSarifResult({
@@ -104,9 +146,9 @@ function toSarifResult({
 
 function toLocation({ file, line, column }: Place): object {
   // Relative paths start at the working directory, which is the root of the repository in CI.
-  const uri = isAbsolute(file)
-    ? pathToFileURL(file).href
-    : file.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/');
-  const region = line === undefined ? undefined : { startLine: line, startColumn: column };
-  return { physicalLocation: { artifactLocation: { uri }, region } };
+  const artifactLocation = isAbsolute(file)
+    ? { uri: pathToFileURL(file).href }
+    : { uri: file.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/'), uriBaseId: '%SRCROOT%' };
+  // Code scanning refuses a result without a line.
+  return { physicalLocation: { artifactLocation, region: { startLine: line ?? 1, startColumn: column } } };
 }

@@ -82,18 +82,7 @@ export async function guardConnection({
     }),
   );
   const serverName = nameServer({ name, launch, warn }, policy.current().policy.text);
-  const own = createLiveOwnPaths({
-    places: {
-      env,
-      platform,
-      home,
-      stateDir: config.stateDir,
-      files: ownFiles(start, config),
-    },
-    style: pathStyle(platform),
-    realPath,
-    elapsed: () => performance.now(),
-  });
+  const own = createLiveOwnPaths({ env, platform, home, stateDir: config.stateDir, files: ownFiles(start, config) });
   const gate = new Interceptor({
     server: serverName,
     identity: () => {

@@ -33,7 +33,7 @@ export async function chooseHow(
   if (isAsked && (await askAbout(unknown))) return () => 'ask';
   const left: Looked & { kind: 'not' } = {
     kind: 'not',
-    why: `it has never run behind clawai, and ${isAsked ? 'you said no' : 'nobody was there to be asked'}`,
+    why: `never run behind clawai, and ${isAsked ? 'you said no' : 'nobody was there to be asked'}`,
     todo: isAsked ? 'say yes to have it started and asked' : '--start starts it',
   };
   return (_target, recorded) => (recorded === undefined ? left : 'ask');

@@ -8,18 +8,19 @@ import { combineDefinitions, instructionsDefinition, toDefinition } from '../../
 import { isPinned } from '../../core/registry/trust.ts';
 import { showUrl } from '../../remote/remote-server.ts';
 import { byUrgency } from '../../scan/finding-kinds.ts';
-import { judgeSecrets } from '../../scan/judge-config.ts';
+import { createHiding, hideInFinding } from '../../scan/hide-secrets.ts';
+import { judgeSecrets, secretsIn } from '../../scan/judge-config.ts';
 import { finding, judgeLaunch, programOf } from '../../scan/judge-launch.ts';
 import { judgeNames } from '../../scan/judge-names.ts';
-import { judgeName, judgeTool } from '../../scan/judge-tool.ts';
+import { judgeTool } from '../../scan/judge-tool.ts';
 import type { ScanFinding, ScannedServer } from '../../scan/scanned.ts';
 import { maskCommand } from '../../wrap/files/mask-config.ts';
 import { sha256 } from '../../wrap/files/state-folder.ts';
 import { Inspector } from '../mcp/inspect/inspector.ts';
-import { isTexts, type ItemInput } from '../mcp/inspect/items.ts';
+import { isTexts, type ItemInput, type Skipped } from '../mcp/inspect/items.ts';
 import { commandFor } from '../mcp/registry/entries.ts';
+import { countOf } from '../terminal/layout.ts';
 import { visible } from '../terminal/text.ts';
-import { quoteWord } from '../../core/shell/quote-word.ts';
 import type { LookedAt } from './look-at-servers.ts';
 import type { ScanTarget } from './scan-target.ts';
 
@@ -48,10 +49,9 @@ export function judgeServers(all: readonly LookedAt[], policy: CompiledPolicy): 
       names.flatMap(({ name, tools, program }) => (program === names[i]?.program ? [] : [[name, tools] as const])),
     );
     const definitions = readDefinitions(one);
-    const judged = definitions === undefined ? [] : judgeDefinitions(one, { inspector, others, definitions });
-    const findings = [...judged, ...(shared[i] ?? []), ...judgeEntry(one.target, finder)].toSorted(byUrgency);
-    const skipped = one.group.skipped.map(({ what, why }) => visible(`${what} ${why}`));
-    if (definitions === undefined) skipped.push('its definitions are nested too deeply to be read');
+    const judged = definitions === undefined ? NOT_READ : judgeDefinitions(one, { inspector, others, definitions });
+    const findings = [...judged.findings, ...(shared[i] ?? []), ...judgeEntry(one.target, finder)].toSorted(byUrgency);
+    const skipped = [...one.group.skipped, ...judged.skipped].map(({ what, why }) => `${what} ${why}`);
     return toScanned(one, { definitions: definitions ?? [], findings, skipped, finder });
   });
 }
@@ -82,46 +82,54 @@ function readDefinitions({ group: { items } }: LookedAt): readonly Definition[] 
   }
 }
 
+interface Judged {
+  readonly findings: readonly ScanFinding[];
+  readonly skipped: readonly Skipped[];
+}
+
+const NOT_READ: Judged = { findings: [], skipped: [{ what: 'its definitions', why: 'are nested too deeply to be read' }] };
+
 interface Judging {
   readonly inspector: Inspector;
   readonly others: ReadonlyMap<string, readonly string[]>;
   readonly definitions: readonly Definition[];
 }
 
-function judgeDefinitions(one: LookedAt, { inspector, others, definitions }: Judging): readonly ScanFinding[] {
-  const { group, target } = one;
-  const detected = inspector.look(group, others).flatMap(({ item, findings }) => {
-    const subject = isTexts(item) ? 'answers' : item.name === '' ? item.kind : item.name;
-    return findings.map((detection) => ofDetection(detection, subject, target.name));
-  });
+function judgeDefinitions(one: LookedAt, { inspector, others, definitions }: Judging): Judged {
+  const { group } = one;
+  const inspected = inspector.look(group, others);
+  const detected = inspected.flatMap(({ item, findings }) =>
+    findings.map((detection) => ofDetection(detection, subjectOf(item))),
+  );
+  const skipped = inspected.flatMap((each) =>
+    each.skipped.map(({ what, why }) => ({ what: `${subjectOf(each.item)}: ${what}`, why })),
+  );
+  const cut = inspected.filter(({ isCut }) => isCut).length;
+  if (cut > 0) skipped.push({ what: `the rest of ${countOf(cut, 'definition')},`, why: 'longer than what is read' });
   const judged = group.items.flatMap((item): readonly ScanFinding[] => {
     if (isTexts(item)) return [];
-    if (item.kind === 'prompt') return judgeName(item.name);
     return item.kind === 'tool' && isJsonObject(item.value) ? judgeTool(item.name, item.value) : [];
   });
-  return [...detected, ...judged, ...judgePins(one, definitions)];
+  return { findings: [...detected, ...judged, ...judgePins(one, definitions)], skipped };
 }
 
-/** Characters of a quote that a table has room for. */
-const MOST_QUOTED = 60;
+function subjectOf(item: ItemInput): string {
+  return isTexts(item) ? 'answers' : item.name === '' ? item.kind : item.name;
+}
 
 /** Shorter quotes, such as `<`, say nothing. */
 const LEAST_QUOTED = 4;
 
-function ofDetection({ rule, severity, description, matches }: Detection, subject: string, server: string): ScanFinding {
-  const [first] = matches;
-  const quote =
-    first === undefined || first.text.length < LEAST_QUOTED
-      ? ''
-      : `: ${JSON.stringify(first.text.length > MOST_QUOTED ? `${first.text.slice(0, MOST_QUOTED)}…` : first.text)}`;
-  const look = `\`clawai scan ${quoteWord(server)} --json\` quotes it`;
+function ofDetection({ rule, severity, description, matches }: Detection, subject: string): ScanFinding {
+  const text = matches[0]?.text ?? '';
   const isBad = severity === 'high' || severity === 'critical';
   return {
     id: `detection/${rule}`,
     severity,
     subject,
-    message: `${description.charAt(0).toLowerCase()}${description.slice(1)}${quote}`,
-    todo: isBad ? `read it before you use the server: ${look}` : `read it: ${look}`,
+    message: `${description.charAt(0).toLowerCase()}${description.slice(1)}`,
+    quote: text.length < LEAST_QUOTED ? undefined : text,
+    todo: isBad ? 'read it before you use the server' : 'read it',
     quotes: matches.map(({ context }) => context),
   };
 }
@@ -165,17 +173,19 @@ function toScanned(
     finder,
   }: { readonly definitions: readonly Definition[]; readonly finder: SecretFinder } & Pick<ScannedServer, 'findings' | 'skipped'>,
 ): ScannedServer {
-  const { name, clients, places, launch } = target;
+  const { name, clients, places, launch, start } = target;
+  const launches = [launch, start.kind === 'startable' ? start.launch : undefined].filter((each) => each !== undefined);
+  const hiding = createHiding(launches.flatMap((each) => secretsIn(each, finder)));
   return {
     name,
     clients,
     places,
-    launch: showLaunch(launch),
+    launch: showLaunch(launch).map(hiding.own),
     launchFingerprint: fingerprintOf(launch, finder),
-    looked,
-    definitions: definitions.map(({ kind, name: named, fingerprint }) => ({ kind, name: named, fingerprint })),
-    findings,
-    skipped,
+    looked: looked.kind === 'not' ? { ...looked, why: hiding.all(looked.why) } : looked,
+    definitions: definitions.map(({ kind, name: named, fingerprint }) => ({ kind, name: hiding.own(named), fingerprint })),
+    findings: findings.map((found) => hideInFinding(found, hiding)),
+    skipped: skipped.map((text) => visible(hiding.all(text))),
   };
 }
 

@@ -1,12 +1,13 @@
 import { statSync } from 'node:fs';
-import { redactText } from '../../core/dlp/redact-text.ts';
 import { ClawaiError } from '../../errors.ts';
 import type { Looked } from '../../scan/scanned.ts';
 import type { RegistryReader } from '../../store/reading/registry-reader.ts';
 import { listReached, listStarted } from '../mcp/inspect/live-server.ts';
 import type { ItemGroup } from '../mcp/inspect/items.ts';
 import { Progress } from '../terminal/notes.ts';
-import { printable } from '../terminal/text.ts';
+import { notDoneWithin } from '../../transport/listing/server-lister.ts';
+import { ENDING_SIGNALS } from '../../transport/stdio/ending.ts';
+import { cutToWidth, printable } from '../terminal/text.ts';
 import { findRecorded, readRecorded, type RecordedServer } from './recorded-server.ts';
 import type { ScanTarget, StartableLaunch } from './scan-target.ts';
 
@@ -14,7 +15,7 @@ import type { ScanTarget, StartableLaunch } from './scan-target.ts';
 const MOST_AT_ONCE = 4;
 
 /** Bytes that one server may send. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MOST_BYTES = 16 * 1024 * 1024;
 
 /** Lines that one server may send; honest ones send one for each answer, and some that they log. */
 const MOST_LINES = 50_000;
@@ -48,16 +49,20 @@ export interface LookOptions {
  * Looks at what each server declares: asks it, a few at a time, or reads the registry. No server can fail the others, or take longer or
  * send more than its share.
  *
- * @returns in the order of the targets; undefined if a person interrupted it
+ * @returns in the order of the targets; the signal if one interrupted it
  */
 export async function lookAtServers(
   targets: readonly ScanTarget[],
   options: LookOptions,
-): Promise<readonly LookedAt[] | undefined> {
+): Promise<readonly LookedAt[] | NodeJS.Signals> {
   const results: LookedAt[] = [];
   const progress = new Progress('servers looked at', targets.length);
   const stop = new AbortController();
-  const interrupt = (): void => stop.abort();
+  let interrupted: NodeJS.Signals = 'SIGINT';
+  const interrupt = (signal: NodeJS.Signals): void => {
+    interrupted = signal;
+    stop.abort();
+  };
   let done = 0;
   let next = 0;
   const work = async (): Promise<void> => {
@@ -70,15 +75,15 @@ export async function lookAtServers(
     }
   };
   const ticking = setInterval(() => progress.show(done), TICK);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt);
+  for (const signal of ENDING_SIGNALS) process.on(signal, interrupt);
   try {
     await Promise.all(Array.from({ length: MOST_AT_ONCE }, work));
   } finally {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt);
+    for (const signal of ENDING_SIGNALS) process.off(signal, interrupt);
     clearInterval(ticking);
     progress.end();
   }
-  return stop.signal.aborted ? undefined : results;
+  return stop.signal.aborted ? interrupted : results;
 }
 
 async function lookAt(target: ScanTarget, { reader, choose, time }: LookOptions, signal: AbortSignal): Promise<LookedAt> {
@@ -97,7 +102,7 @@ async function lookAt(target: ScanTarget, { reader, choose, time }: LookOptions,
   if (typeof choice === 'object') return looked(choice, nothing);
   if (choice === 'record') {
     const todo = 'leave out --no-start to have it started and asked';
-    return ofRecord() ?? looked({ kind: 'not', why: 'nothing is on record of it', todo }, nothing);
+    return ofRecord() ?? looked({ kind: 'not', why: 'nothing is on record', todo }, nothing);
   }
   try {
     return looked({ kind: 'asked' }, await ask(target, start, { time, signal }));
@@ -110,16 +115,16 @@ async function lookAt(target: ScanTarget, { reader, choose, time }: LookOptions,
 
 /** The reason as a phrase whose subject is the server. */
 function reasonOf({ message }: ClawaiError, name: string): string {
-  // Servers print the tokens that they were given, and a report may be sent on.
-  const { text } = redactText(message.replaceAll('\n', '; '), MOST_WHY);
+  const text = message.replaceAll('\n', '; ');
   const start = [`${printable(name)} could not be listed: `, `${printable(name)} `].find((words) => text.startsWith(words));
-  return start === undefined ? text : text.slice(start.length).replace(/^wants/, 'it wants');
+  const reason = start === undefined ? text : text.slice(start.length).replace(/^wants/, 'it wants');
+  return cutToWidth(reason, MOST_WHY);
 }
 
 function todoAfter({ code, message }: ClawaiError, { launch }: StartableLaunch): string {
   if (message.includes('wants a login')) return 'let its client use it behind clawai once; then it is looked at as it was listed';
-  if (launch.kind === 'url') return 'see that the URL is right, and that the server runs';
   if (message.includes('was not done within')) return 'give it longer with --timeout, or see by hand why it hangs';
+  if (launch.kind === 'url') return 'see that the URL is right, and that the server runs';
   return code.startsWith('command_') ? 'install it, or correct its entry' : 'start it by hand to see what is wrong';
 }
 
@@ -130,7 +135,10 @@ async function ask(
 ): Promise<ItemGroup> {
   if (launch.kind === 'url') {
     const { url, headers } = launch;
-    return listReached({ name: recordName, url, headers }, AbortSignal.any([signal, AbortSignal.timeout(time)]));
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(new Error(notDoneWithin(time))), time);
+    const bounds = { signal: AbortSignal.any([signal, late.signal]), most: MOST_BYTES };
+    return listReached({ name: recordName, url, headers }, bounds).finally(() => clearTimeout(timer));
   }
   if (!isFolder(cwd)) {
     throw new ClawaiError(`its folder ${cwd} does not exist`, { code: 'command_failed' });

@@ -2,10 +2,11 @@ import type { Severity } from '../../core/finding.ts';
 import { SEVERITIES } from '../../core/finding.ts';
 import type { ScanChanges, ServerChanges } from '../../scan/compare-scans.ts';
 import { type FindingKind, rankOf, worstOf } from '../../scan/finding-kinds.ts';
-import type { Scan, ScanFinding, ScannedDefinition, ScannedServer } from '../../scan/scanned.ts';
+import { quoteWord } from '../../core/shell/quote-word.ts';
+import { messageOf, type Scan, type ScanFinding, type ScannedDefinition, type ScannedServer } from '../../scan/scanned.ts';
 import type { Look } from '../terminal/colour.ts';
 import { countOf, formatAgo } from '../terminal/layout.ts';
-import { cutToWidth, displayWidth, joinTexts, printable, shortPath, visible } from '../terminal/text.ts';
+import { cutToWidth, displayWidth, joinTexts, printable, shortPath, visible, wrapWords } from '../terminal/text.ts';
 import { type ListedFile, type ListedRow, renderListing, type Tone } from '../wrap/server-listing.ts';
 import { clientName } from '../wrap/wrap-surroundings.ts';
 
@@ -16,8 +17,15 @@ const TONES = {
   critical: 'bad',
 } as const satisfies Record<Severity, Tone>;
 
-/** Names in a row before the others are only counted. */
+/** Names in a row before the others are only counted, and columns of one. */
 const MOST_SUBJECTS = 3;
+const LONGEST_NAME = 100;
+
+/** Rows of one server before the others are only counted, so that none floods the terminal. */
+const MOST_ROWS = 20;
+
+/** Columns of one text. */
+const LONGEST_TEXT = 1000;
 
 interface TextOptions {
   readonly look: Look;
@@ -34,7 +42,8 @@ export function formatScan(scan: Scan, { look, least }: TextOptions): string {
       block: listServer(server, isShown, roomBeside(server, look)),
     })),
     ...scan.files.map(({ file, clients, findings, problem }) => ({
-      rank: problem === undefined ? rankOfWorst(findings) : 10,
+      // Nobody knows what is in it.
+      rank: Math.max(rankOfWorst(findings), problem === undefined ? 0 : rankOf('high') + 1),
       block: {
         file: shortPath(file),
         readers: clients.map(clientName).join(', '),
@@ -52,20 +61,32 @@ export function formatScan(scan: Scan, { look, least }: TextOptions): string {
   const quiet = scan.servers.filter(isQuiet);
   const missing = listMissing(scan.servers);
   if (missing.rows.length > 0) listed.push(missing);
-  const nothing = quiet.length === 0 ? '' : `Nothing to do: ${quiet.map(nameWithCount).join(', ')}.\n`;
-  return `${renderListing(listed, look, widestName(look))}${listed.length === 0 ? '' : '\n'}${nothing}${summarise(scan, least)}\n`;
+  const quoted = scan.servers.find(({ findings }) => findings.some((each) => each.quote !== undefined && isShown(each)));
+  const last = [
+    quoted === undefined ? '' : `\`clawai scan ${quoteWord(visible(quoted.name))} --json\` quotes more of what is to be read.`,
+    quiet.length === 0 ? '' : `Nothing to do: ${quiet.map(nameWithCount).join(', ')}.`,
+    summarise(scan, least),
+  ].flatMap((text) => (text === '' ? [] : wrapWords(text, look.width)));
+  return `${renderListing(listed, look, widestName(look))}${listed.length === 0 ? '' : '\n'}${last.join('\n')}\n`;
 }
 
 function listServer(server: ScannedServer, isShown: (finding: ScanFinding) => boolean, room = LONGEST_HEAD): ListedFile {
   const { name, clients, findings, looked, skipped, launch } = server;
-  const rows = toRows(findings.filter(isShown));
-  rows.push(...skipped.map((text) => row('not seen', 'attention', '', text)));
+  const all = toRows(findings.filter(isShown));
+  const left = skipped.map((text) => row('not seen', 'attention', '', text));
+  const rows = [...cutRows(all, name), ...cutRows(left, name)];
   const command = launch.map((word) => shortPath(word)).join(' ');
   const readers = joinTexts(
     [clients.map(clientName).join(', '), countTools(server), looked.kind === 'recorded' ? 'as recorded' : undefined, command],
     '; ',
   );
   return { file: visible(name), readers: cutToWidth(printable(readers), room), rows };
+}
+
+function cutRows(rows: readonly ListedRow[], server: string): readonly ListedRow[] {
+  if (rows.length <= MOST_ROWS) return rows;
+  const text = `${rows.length - MOST_ROWS} more like these; \`clawai scan ${quoteWord(visible(server))} --json\` has all of them`;
+  return [...rows.slice(0, MOST_ROWS), row('', 'plain', '', text)];
 }
 
 /** Servers that were not looked at, with the reason and what to do; those of one reason in one row. */
@@ -97,14 +118,14 @@ function roomBeside({ name }: ScannedServer, { width }: Look): number {
 
 /** A row for each finding; those that say the same of several tools are one. */
 function toRows(findings: readonly ScanFinding[]): ListedRow[] {
-  const groups = Map.groupBy(findings, ({ id, severity, message, todo, subject }) =>
-    JSON.stringify([id, severity, message, todo, OF_LAUNCH.has(id) ? subject : '']),
+  const groups = Map.groupBy(findings, (found) =>
+    JSON.stringify([found.id, found.severity, messageOf(found), found.todo, OF_LAUNCH.has(found.id) ? found.subject : '']),
   );
   return Array.from(groups.values(), (group): ListedRow => {
     const [first] = group;
     if (first === undefined) throw new Error('a group is empty');
-    const { id, severity, message, todo } = first;
-    const text = `${message} → ${todo}`;
+    const { id, severity, todo } = first;
+    const text = `${messageOf(first)} → ${todo}`;
     return OF_LAUNCH.has(id)
       ? row(severity, TONES[severity], '', visible(`${first.subject}: ${text}`))
       : row(severity, TONES[severity], namesIn(group), visible(text));
@@ -112,7 +133,11 @@ function toRows(findings: readonly ScanFinding[]): ListedRow[] {
 }
 
 function namesIn(group: readonly ScanFinding[]): string {
-  const names = [...new Set(group.map(({ subject }) => visible(subject)))];
+  return listNames(group.map(({ subject }) => subject));
+}
+
+function listNames(all: readonly string[]): string {
+  const names = [...new Set(all)].map((name) => cutToWidth(visible(name.slice(0, LONGEST_NAME)), LONGEST_NAME));
   if (names.length <= MOST_SUBJECTS) return names.join(', ');
   return `${names.slice(0, MOST_SUBJECTS - 1).join(', ')} and ${names.length - MOST_SUBJECTS + 1} more`;
 }
@@ -134,16 +159,26 @@ function rankOfWorst(findings: readonly ScanFinding[]): number {
 
 /** One line: how many servers, how many of them were looked at, and how much was found. */
 export function summarise({ servers, files }: Scan, least: Severity): string {
-  if (servers.length === 0) return 'No MCP servers were found in the configs of any known client.';
+  const unread = files.filter(({ problem }) => problem !== undefined).length;
+  if (servers.length + unread === 0) return 'No MCP servers were found in the configs of any known client.';
   const missing = servers.filter(({ looked }) => looked.kind === 'not').length;
   const findings = [...servers, ...files].flatMap((each) => each.findings);
   const count = (severity: Severity): number => findings.filter((each) => each.severity === severity).length;
   const shown = SEVERITIES.toReversed().filter((severity) => rankOf(severity) >= rankOf(least) && count(severity) > 0);
   const hidden = findings.filter(({ severity }) => rankOf(severity) < rankOf(least)).length;
-  const looked = missing === 0 ? 'all looked at' : `${servers.length - missing} looked at, ${missing} not`;
-  const found = shown.length === 0 ? 'nothing found' : shown.map((severity) => `${count(severity)} ${severity}`).join(', ');
-  const more = hidden === 0 ? '' : `, ${hidden} low (--all shows them)`;
-  return `${countOf(servers.length, 'server')}, ${looked}: ${found}${more}.`;
+  const partial = servers.filter(({ looked, skipped }) => looked.kind !== 'not' && skipped.length > 0).length;
+  const whole = servers.length - missing - partial;
+  const isNone = servers.length > 0 && missing === servers.length;
+  const looked = joinTexts([
+    servers.length === 0 ? '' : `${whole === servers.length ? 'all' : isNone ? 'none' : whole} looked at`,
+    partial === 0 ? '' : `${partial} in part`,
+    isNone || missing === 0 ? '' : `${missing} not`,
+    unread === 0 ? '' : `${countOf(unread, 'config')} not read`,
+  ]);
+  const counts = shown.map((severity) => `${count(severity)} ${severity}`);
+  if (hidden > 0) counts.push(`${hidden} low (--all shows them)`);
+  const nothing = isNone ? 'nothing found in their configs' : 'nothing found';
+  return `${countOf(servers.length, 'server')}, ${looked}: ${joinTexts(counts) || nothing}.`;
 }
 
 /** Formats the changes since a saved scan. */
@@ -161,9 +196,10 @@ export function formatChanges(
     })),
     ...changes.files.map(({ file, newFindings }) => ({ file: shortPath(file), readers: '', rows: toRows(newFindings) })),
   ];
-  const since = `since the scan of ${formatAgo(changes.since, now)}`;
-  const head = blocks.length === 0 ? `Nothing has changed ${since}.\n` : `${renderListing(blocks, look, widestName(look))}\n`;
-  return `${head}${blocks.length === 0 ? '' : `Changes ${since}. `}Now: ${summarise(scan, least)}\n`;
+  const since = `since the scan saved ${formatAgo(changes.since, now)}`;
+  const head = blocks.length === 0 ? '' : `${renderListing(blocks, look, widestName(look))}\n`;
+  const last = `${blocks.length === 0 ? 'Nothing has changed' : 'Changes'} ${since}. Now: ${summarise(scan, least)}`;
+  return `${head}${wrapWords(last, look.width).join('\n')}\n`;
 }
 
 function listChanges({ server, status, added, changed, removed, newFindings, goneFindings }: ServerChanges): ListedFile {
@@ -183,11 +219,9 @@ function listChanges({ server, status, added, changed, removed, newFindings, gon
 }
 
 function namesOf(definitions: readonly ScannedDefinition[]): string {
-  const names = definitions.map(({ kind, name }) => visible(name === '' ? kind : name));
-  if (names.length <= MOST_SUBJECTS) return names.join(', ');
-  return `${names.slice(0, MOST_SUBJECTS - 1).join(', ')} and ${names.length - MOST_SUBJECTS + 1} more`;
+  return listNames(definitions.map(({ kind, name }) => (name === '' ? kind : name)));
 }
 
 function row(state: string, tone: Tone, server: string, text: string): ListedRow {
-  return { state, tone, server, text };
+  return { state, tone, server, text: cutToWidth(text, LONGEST_TEXT) };
 }

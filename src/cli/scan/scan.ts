@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { constants, homedir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../config/config-file.ts';
 import { loadFoundPolicy } from '../../config/policy-file.ts';
@@ -12,7 +12,7 @@ import { makePrivateFolder } from '../../host/make-folder.ts';
 import { compareScans, type ScanChanges } from '../../scan/compare-scans.ts';
 import { rankOf } from '../../scan/finding-kinds.ts';
 import { formatSavedScan, parseSavedScan, type SavedScan } from '../../scan/saved-scan.ts';
-import type { Scan, ScanFinding } from '../../scan/scanned.ts';
+import { isWhole, type Scan, type ScanFinding } from '../../scan/scanned.ts';
 import { storeFile } from '../../store/private-file.ts';
 import { openRegistryReader } from '../../store/reading/read-open.ts';
 import { contradiction, defineCommand, usageError } from '../command.ts';
@@ -29,14 +29,11 @@ import { judgeFiles } from './judge-files.ts';
 import { judgeServers } from './judge-servers.ts';
 import { lookAtServers } from './look-at-servers.ts';
 import { findTargets, type ScanTarget } from './scan-target.ts';
-import { formatGithubScan, formatJsonScan, formatSarifScan, isComplete } from './scan-formats.ts';
+import { formatGithubScan, formatJsonScan, formatSarifScan } from './scan-formats.ts';
 import { formatChanges, formatScan } from './scan-text.ts';
 
 /** Seconds for one server, in which `npx` may have to download it. */
 const PATIENCE = 60;
-
-/** 128 plus the number of SIGINT, as shells have it. */
-const INTERRUPTED = 130;
 
 /** `clawai scan`: judges every server in the configs of all clients. */
 export const scanCommand = defineCommand({
@@ -106,7 +103,8 @@ export const scanCommand = defineCommand({
     try {
       const choose = await chooseHow(targets, { reader, isForced: flags.start, isOnRecord: flags['no-start'], reporter });
       const looked = await lookAtServers(targets, { reader, choose, time });
-      if (looked === undefined) return INTERRUPTED;
+      // Shells have it so.
+      if (typeof looked === 'string') return 128 + constants.signals[looked];
       const servers = judgeServers(looked, policy);
       const isAbout = ({ file, clients: readers }: (typeof found.files)[number]): boolean =>
         (words.length === 0 || servers.some(({ places }) => places.some((place) => place.file === file))) &&
@@ -187,16 +185,15 @@ function format(scan: Scan, { reporter, changes, least, code }: Formatting): str
 }
 
 function exitCode(
-  { servers, files }: Scan,
+  scan: Scan,
   { changes, least }: { readonly changes: ScanChanges | undefined; readonly least: Severity },
 ): number {
   const isBad = ({ severity }: ScanFinding): boolean => rankOf(severity) >= rankOf(least);
   const findings =
     changes === undefined
-      ? [...servers, ...files].flatMap((each) => each.findings)
+      ? [...scan.servers, ...scan.files].flatMap((each) => each.findings)
       : [...changes.servers, ...changes.files].flatMap(({ newFindings }) => newFindings);
   const hasChanged = changes?.servers.some(({ status, changed }) => status === 'relaunched' || changed.length > 0) === true;
   if (hasChanged || findings.some(isBad)) return EXIT.mismatch;
-  const isWhole = servers.every(isComplete) && files.every(({ problem }) => problem === undefined);
-  return isWhole ? EXIT.ok : EXIT.usage;
+  return isWhole(scan) ? EXIT.ok : EXIT.usage;
 }

@@ -87,18 +87,7 @@ export class GateMaker {
     };
     this.#seenCalls = seenCalls;
     this.#seenCallsById = new SeenCallsById(seenCalls);
-    this.#own = createLiveOwnPaths({
-      places: {
-        env,
-        platform,
-        home,
-        stateDir: config.stateDir,
-        files: ownFiles(start, config),
-      },
-      style: pathStyle(platform),
-      realPath,
-      elapsed: () => performance.now(),
-    });
+    this.#own = createLiveOwnPaths({ env, platform, home, stateDir: config.stateDir, files: ownFiles(start, config) });
   }
 
   /** Finds the run that calls over a connection belong to. A promise only while it looks; it never rejects. */

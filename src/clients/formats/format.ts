@@ -53,15 +53,18 @@ export function startOfLine(text: string, offset: number): number {
   return text.lastIndexOf('\n', offset - 1) + 1;
 }
 
+type Removal = ReturnType<MemberWriter['remove']>[number];
+
+/** The splice that takes out a member between brackets, with one comma. */
+export function inlineRemoval(text: string, { start, end }: { readonly start: number; readonly end: number }): Removal {
+  const before = text.slice(0, start).trimEnd();
+  if (before.endsWith(',')) return { start: before.length - 1, end, text: '' };
+  const [, comma = ''] = /^(\s*,\s*)/.exec(text.slice(end)) ?? [];
+  return { start, end: end + comma.length, text: '' };
+}
+
 /** The splice that takes out a member on a line of its own, with the line end before it; a comment behind it stays. */
-export function lineRemoval(
-  text: string,
-  { start, end }: { readonly start: number; readonly end: number },
-): {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-} {
+export function lineRemoval(text: string, { start, end }: { readonly start: number; readonly end: number }): Removal {
   const line = startOfLine(text, start);
   const lineEnd = endOfLine(text, end);
   if (text.slice(end, lineEnd).trim() !== '') return { start, end, text: '' };

@@ -3,7 +3,17 @@ import { type AST, parseTomlSyntax } from '../../core/policy/toml-layout.ts';
 import type { MemberWriter } from '../edit-json.ts';
 import { formatLike, type NewMember } from '../json-style.ts';
 import type { JsonMember, JsonNode, JsonScan } from '../scan-json.ts';
-import { endOfLine, lineEndOf, lineRemoval, nameItems, newNode, type OpenNode, startOfLine, type TextFormat } from './format.ts';
+import {
+  endOfLine,
+  lineEndOf,
+  inlineRemoval,
+  lineRemoval,
+  nameItems,
+  newNode,
+  type OpenNode,
+  startOfLine,
+  type TextFormat,
+} from './format.ts';
 
 /** The pair that a value stands in: offset of the first part of its key, and whether it is in an inline table. */
 interface Pair {
@@ -166,12 +176,8 @@ function insert(
 function remove(text: string, _object: JsonNode, member: JsonMember): ReturnType<MemberWriter['remove']> {
   const pair = pairs.get(member.node);
   if (pair === undefined) throw new Error('a table is no value that could be removed');
-  const { end } = member.node;
-  if (!pair.isInline) return [lineRemoval(text, { start: pair.start, end })];
-  const before = text.slice(0, pair.start).trimEnd();
-  if (before.endsWith(',')) return [{ start: before.length - 1, end, text: '' }];
-  const [, comma = ''] = /^(\s*,\s*)/.exec(text.slice(end)) ?? [];
-  return [{ start: pair.start, end: end + comma.length, text: '' }];
+  const span = { start: pair.start, end: member.node.end };
+  return [pair.isInline ? inlineRemoval(text, span) : lineRemoval(text, span)];
 }
 
 function write(text: string, value: NewMember, member: JsonMember | undefined): string {

@@ -16,7 +16,17 @@ import {
 import type { MemberWriter } from '../edit-json.ts';
 import { formatLike, type NewMember } from '../json-style.ts';
 import type { JsonMember, JsonNode, JsonScan } from '../scan-json.ts';
-import { endOfLine, lineEndOf, lineRemoval, nameItems, newNode, type OpenNode, startOfLine, type TextFormat } from './format.ts';
+import {
+  endOfLine,
+  lineEndOf,
+  inlineRemoval,
+  lineRemoval,
+  nameItems,
+  newNode,
+  type OpenNode,
+  startOfLine,
+  type TextFormat,
+} from './format.ts';
 
 /** Maps and lists that stand in brackets. */
 const flows = new WeakSet<JsonNode>();
@@ -187,11 +197,8 @@ function insert(
 }
 
 function remove(text: string, object: JsonNode, { keyStart, node: { end } }: JsonMember): ReturnType<MemberWriter['remove']> {
-  if (!flows.has(object)) return [lineRemoval(text, { start: keyStart, end })];
-  const before = text.slice(0, keyStart).trimEnd();
-  if (before.endsWith(',')) return [{ start: before.length - 1, end, text: '' }];
-  const [, comma = ''] = /^(\s*,\s*)/.exec(text.slice(end)) ?? [];
-  return [{ start: keyStart, end: end + comma.length, text: '' }];
+  const span = { start: keyStart, end };
+  return [flows.has(object) ? inlineRemoval(text, span) : lineRemoval(text, span)];
 }
 
 function write(text: string, value: NewMember, node: JsonNode | undefined): string {

@@ -58,6 +58,7 @@ const STRICTNESS: Readonly<Record<Action, number>> = { allow: 0, prompt: 1, deny
  * decision. Findings of detection, and of flow rules if no guard denies, are kept with the decision, whichever stage makes it.
  */
 export function decide(call: Call, taken: Snapshot): Decision {
+  if (call.isAnswer === true) return decideAnswer(call, taken);
   const snapshot: Snapshot = taken.reading === undefined ? { ...taken, reading: new Reading(taken.paths) } : taken;
   const decision = withSecrets(withFaults(decideWithFlow(call, snapshot), call, snapshot), call, snapshot);
   const { findings, ofServer } = snapshot.detection ?? NOTHING_FOUND;
@@ -65,6 +66,12 @@ export function decide(call: Call, taken: Snapshot): Decision {
   return lacksFindings && snapshot.policy.policy.detection.enabled
     ? { ...decision, findings: [...findings, ...ofServer] }
     : decision;
+}
+
+/** Decides an answer: its request was decided already. */
+function decideAnswer(call: Call, snapshot: Snapshot): Decision {
+  const passed: Decision = { action: 'allow', reason: 'default', findings: [], policyHash: snapshot.policy.hash };
+  return withSecrets(decideByDlp(call, snapshot) ?? passed, call, snapshot);
 }
 
 /** Adds the faults of arguments, also if they only alert. */

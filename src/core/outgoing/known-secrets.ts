@@ -1,7 +1,8 @@
 import { secretNameKind } from '../dlp/secret-name.ts';
 import type { Policy } from '../policy/tables.ts';
+import { encodedRuns } from './encoded-runs.ts';
 import { isRandom, looksSecret } from './looks-secret.ts';
-import { finderOf } from './secrets-of-call.ts';
+import { finderOf, onArgumentsOf } from './secrets-of-call.ts';
 
 /** Begins the source of remembered secrets, which is no call's. */
 export const SECRET_SOURCE = 'secret:';
@@ -17,12 +18,18 @@ const COMMON: ReadonlySet<string> = new Set(['email', 'phone', 'crypto_address',
 export function secretsInTexts(texts: readonly string[], { dlp }: Pick<Policy, 'dlp'>): readonly string[] {
   if (!dlp.enabled || !dlp.keys) return [];
   const finder = finderOf(dlp);
+  const secretsIn = (read: string): readonly string[] =>
+    finder
+      .find(read)
+      .filter(({ kind }) => !COMMON.has(kind))
+      .map(({ start, end }) => read.slice(start, end));
   return texts.flatMap((text) => {
     const read = text.slice(0, MOST_SEARCHED);
-    const found = finder.find(read).filter(({ kind }) => !COMMON.has(kind));
-    return found
-      .map(({ start, end }) => read.slice(start, end))
-      .filter((secret) => secret.length >= SHORTEST && isRandom(secret));
+    const plain = secretsIn(read);
+    // Files come as base64, and some have their secrets so.
+    const files = encodedRuns(read).encoded.flatMap((run) => secretsIn(run.text));
+    const decoded = plain.flatMap((secret) => encodedRuns(secret).encoded.map((run) => run.text.trim()));
+    return [...plain, ...files, ...decoded].filter((secret) => secret.length >= SHORTEST && isRandom(secret));
   });
 }
 
@@ -32,4 +39,11 @@ export function secretsOfEnvironment(env: Readonly<Record<string, string | undef
     const kind = value.length < SHORTEST ? undefined : secretNameKind(name);
     return kind !== undefined && looksSecret(value, kind) && isRandom(value) ? [value] : [];
   });
+}
+
+/** Tells whether calls to a server, or to any, are stopped or edited for secrets that another one has shown: they wait until results are read. */
+export function actsOnSecrets({ dlp }: Pick<Policy, 'dlp'>, server?: string): boolean {
+  if (!dlp.enabled || !dlp.keys) return false;
+  if (server !== undefined) return onArgumentsOf({ dlp }, server) !== 'alert';
+  return dlp.onArguments !== 'alert' || [...dlp.servers.values()].some((action) => action !== 'alert');
 }

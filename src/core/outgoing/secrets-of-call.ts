@@ -4,7 +4,8 @@ import { compileGlob, type Glob } from '../patterns/glob.ts';
 import type { Policy } from '../policy/tables.ts';
 import { createSecretFinder, type SecretFinder } from '../dlp/find-secrets.ts';
 import type { SessionFacts } from '../facts.ts';
-import type { ArgumentSecret, Evidence } from '../finding.ts';
+import { type ArgumentSecret, type Evidence, KNOWN } from '../finding.ts';
+import { recordedArguments } from './recorded-arguments.ts';
 import { findSecretsInArguments } from './find-secrets-in-arguments.ts';
 
 /** Requests that servers make: what is in them has not left for anywhere. */
@@ -27,9 +28,6 @@ interface CallFacts {
   readonly policy: { readonly policy: Pick<Policy, 'dlp'> };
   readonly session?: SessionFacts;
 }
-
-/** The kind of a secret that is known from another server. */
-export const KNOWN = 'known_secret';
 
 const restorers = new WeakMap<Dlp, readonly Glob[]>();
 
@@ -55,8 +53,11 @@ export function secretsOfCall(call: Call, { policy: { policy }, session }: CallF
     known = { dlp, found: findSecretsInArguments(args, { finder: finderOf(dlp), byName: dlp.keys }) };
     searched.set(call, known);
   }
+  if (!dlp.keys || session?.secrets === undefined) return known.found;
   // A known secret that shows by itself is one finding.
-  return known.found.length === 0 && dlp.keys ? (session?.secrets?.().map(toKnown) ?? NOTHING) : known.found;
+  const rest = known.found.length === 0 ? args : recordedArguments(args, known.found, Number.POSITIVE_INFINITY);
+  const others = session.secrets(rest);
+  return others.length === 0 ? known.found : [...known.found, ...others.map(toKnown)];
 }
 
 /** The search for what a policy counts as secrets. */

@@ -21,7 +21,16 @@ export function turnedTexts(text: string, { tokens }: Pick<Screened, 'tokens'>, 
   return found;
 }
 
-function reversed(text: string): string {
+/** Characters up to which a loop takes less time than a buffer, which has to be freed. */
+const SHORT = 256;
+
+/** The text backwards. */
+export function reversed(text: string): string {
+  if (text.length <= SHORT) {
+    let turned = '';
+    for (let at = text.length - 1; at >= 0; at -= 1) turned += text.charAt(at);
+    return turned;
+  }
   return Buffer.from(Buffer.from(text, 'utf16le').swap16().toReversed()).toString('utf16le');
 }
 

@@ -1,5 +1,6 @@
 import { idText, INTERNAL_ERROR } from '../../protocol/jsonrpc.ts';
 import type { Message } from '../../protocol/message.ts';
+import { saysSomething } from '../calls/answer-call.ts';
 import { errorLine } from '../calls/reply.ts';
 import type { Connection } from '../connection.ts';
 import type { IdKey } from '../messages/id-key.ts';
@@ -43,13 +44,14 @@ export interface Unrecorded {
 }
 
 /**
- * Handles a client's unrecorded messages: requests are answered, notifications are dropped, and answers go on, since they ask for nothing.
+ * Handles a client's unrecorded messages: requests are answered, notifications are dropped, and answers become errors if they say something.
  */
 export function answerUnrecorded({ fromClient, reviewer }: Connection, { onward, reply }: Unrecorded): Verdict {
   let line = '';
   let back = reply;
   for (const message of onward.flatMap(({ messages }) => messages)) {
-    if (message.kind === 'response') line += `${messageText(message)}\n`;
+    if (message.kind === 'response')
+      line += saysSomething(message) ? errorLine(idText(message), INTERNAL_ERROR, UNRECORDED) : `${messageText(message)}\n`;
     const key = message.kind === 'request' ? keyOf(message) : undefined;
     const pending = key === undefined ? undefined : fromClient.take(key);
     if (pending === undefined) continue;

@@ -1,6 +1,6 @@
 import type { Call } from '../../core/call.ts';
 import type { Decision } from '../../core/decision.ts';
-import { idText, INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR } from '../../protocol/jsonrpc.ts';
+import { idText, INVALID_REQUEST, PARSE_ERROR } from '../../protocol/jsonrpc.ts';
 import type { Message } from '../../protocol/message.ts';
 import type { Connection } from '../connection.ts';
 import { type ChangingList, type Declaring, toDeclaring, toListening } from '../messages/list-methods.ts';
@@ -8,9 +8,11 @@ import { type IdKey, spellingOf } from '../messages/id-key.ts';
 import { cancelledKey, keyOf, messageText, plainKeyOf, requestIdOf } from '../messages/message-parts.ts';
 import { KnownMethods, type MethodFacts } from '../messages/method-facts.ts';
 import { MAY_ASK_FOR_INPUT, type ReviewedMethod, reviewUnknownMessage, toMethodCall } from '../messages/methods.ts';
-import { type BatchAnswer, idOf, type PendingRequest } from '../messages/pending.ts';
+import { type BatchAnswer, type PendingRequest } from '../messages/pending.ts';
 import type { ForwardedCall } from '../recorder.ts';
-import { editedMessage, mayEdit } from './edit-arguments.ts';
+import { carriedAnswers, INPUT_RESPONSES } from './answer-call.ts';
+import { ClientAnswers } from './client-answers.ts';
+import { editedLine, mayEdit } from './edit-arguments.ts';
 import { denyRequest, denyToolCall, errorLine } from './reply.ts';
 import type { Outcome, Review } from './review.ts';
 import { BUSY, DROP, FORWARD, type Verdict } from '../verdict.ts';
@@ -53,6 +55,9 @@ const STARTS_SLOWLY = 20;
 
 const LISTEN = 'subscriptions/listen';
 
+/** Brings a task what its server asked for. */
+const CARRYING = 'tasks/update';
+
 /** Controller for calls that nobody is asked about; it never aborts. */
 const NO_QUESTION = new AbortController();
 
@@ -60,15 +65,17 @@ const NO_QUESTION = new AbortController();
 export class ClientSide {
   readonly #connection: Connection;
   readonly #methods: KnownMethods;
+  readonly #answers: ClientAnswers;
 
   constructor(connection: Connection) {
     this.#connection = connection;
+    this.#answers = new ClientAnswers(connection);
     this.#methods = new KnownMethods(connection.setup);
   }
 
   /** Judges a message. @param batch the batch that contained it, if any @returns a promise only if it waits, such as for a person */
   handle(message: Message, batch: BatchAnswer | undefined): Verdict | Promise<Verdict> {
-    if (message.kind === 'response') return this.#answer(message);
+    if (message.kind === 'response') return this.#answers.handle(message);
     // The policy determines which methods are decided, so it must be current.
     if (!this.#connection.refreshPolicy()) return BUSY;
     const verdict = this.#judge(message, batch);
@@ -103,30 +110,10 @@ export class ClientSide {
 
   /** Refuses a message and answers it, so that nobody waits in vain. @param errorCode of the answer, if not the problem's usual one */
   refuse(message: Message, problem: string, errorCode?: number): Verdict {
+    if (message.hasAnswer && message.method === undefined) return this.#answers.refuse(message, problem);
     this.#connection.noteRefusal('client', message, problem);
-    if (message.hasAnswer && message.method === undefined) return this.#refuseAnswer(message, problem);
     const code = errorCode ?? (problem.startsWith('not valid JSON') ? PARSE_ERROR : INVALID_REQUEST);
     return { kind: 'reply', line: errorLine(idText(message), code, `clawai refused this message: ${problem}`) };
-  }
-
-  /** Refuses an unacceptable answer. The server waits for it; the client may have a request of its own under that id. */
-  #refuseAnswer(message: Message, problem: string): Verdict {
-    const key = keyOf(message);
-    const pending = key === undefined ? undefined : this.#connection.fromServer.take(key);
-    if (pending === undefined) return DROP;
-    const line = errorLine(idOf(pending), INTERNAL_ERROR, `clawai refused the client's answer: ${problem}`);
-    return { kind: 'replace', line };
-  }
-
-  #answer(message: Message): Verdict {
-    const { tally, fromServer } = this.#connection;
-    tally.countClient('(answer)');
-    // An error without an id is about an unreadable message.
-    if (message.id === undefined && message.result === undefined) return FORWARD;
-    const key = keyOf(message);
-    if (key !== undefined && fromServer.take(key) !== undefined) return FORWARD;
-    tally.countUnasked();
-    return DROP;
   }
 
   #cancel(message: Message): Verdict {
@@ -157,6 +144,7 @@ export class ClientSide {
     if ('problem' in result) return this.refuse(message, result.problem, result.code);
     const isEditable = result.calls.length === 1 && mayEdit(origin.method) && this.#connection.mayEdit;
     const calls = isEditable ? result.calls : result.calls.map((call): Call => ({ ...call, isUneditable: true }));
+    const answers = carriedAnswers(setup.server, origin.method, params);
     // Opened only now: reading a huge message must not keep other processes from the store.
     const [firstCall] = calls;
     if (firstCall !== undefined && !recorder.isOpen) reviewer.readAhead(firstCall);
@@ -165,18 +153,27 @@ export class ClientSide {
     const deny: Deny = (id, call, outcome) =>
       reviewed.denial === 'tool' ? denyToolCall(id, modern, { ...outcome, call }) : denyRequest(id, { ...outcome, call });
     const requestId = requestIdOf(message);
-    const reviews = calls.map((call) => ({
-      review: { from: 'client' as const, call, requestId, started },
+    const reviews = calls.map((call): Decided => ({
+      review: { from: 'client', call, requestId, started },
       decision: reviewer.decide(call),
     }));
+    if (answers !== undefined) reviews.push(...this.#reviewAnswers(answers, { requestId, started }));
     // If one call is denied, nothing of the message goes on: nobody is asked about the others, and they count for nothing.
     // A value that its own server has said just now may still change a denial.
     const isFinal = ({ review: { call }, decision }: Decided): boolean =>
       decision.action === 'deny' && !(this.#connection.session.hasUnread(call) && reviewer.mayChange(decision));
     const denied = setup.isObserving ? [] : reviews.filter(isFinal);
     const listening = origin.method === LISTEN ? { listening: toListening(params) } : {};
-    const edited = isEditable ? editedLine(message, reviews[0]?.decision) : undefined;
+    const edited = withoutSecrets(message, reviews);
     return this.#settle({ ...origin, ...listening, edited }, denied.length > 0 ? denied : reviews, deny);
+  }
+
+  /** The review of answers that a request carries; none if they have no secret, as they are not recorded then. */
+  #reviewAnswers(call: Call, { requestId, started }: Pick<Review, 'requestId' | 'started'>): readonly Decided[] {
+    const { reviewer, session } = this.#connection;
+    const decision = reviewer.decide(call);
+    const isPassed = decision.action === 'allow' && decision.dlp === undefined && !session.hasUnread(call);
+    return isPassed ? [] : [{ review: { from: 'client', call, requestId, started }, decision }];
   }
 
   /** Settles a message's calls. It is forwarded if all are granted; otherwise the first denial answers it. */
@@ -195,7 +192,7 @@ export class ClientSide {
       const at = outcomes.findIndex(({ isForwarded }) => !isForwarded);
       const isRedacted = outcomes.some(({ decision }) => decision.isRedacted === true);
       // The policy may ask for an edit only since a person was asked, when the message is gone.
-      const denied = isRedacted && origin.edited === undefined ? asUnredacted(outcomes) : outcomes[at];
+      const denied = at === -1 && isRedacted && origin.edited === undefined ? asUnredacted(outcomes) : outcomes[at];
       if (denied === undefined) {
         const known = withoutContent(first);
         const verdict = this.#forward(origin, {
@@ -238,7 +235,8 @@ export class ClientSide {
     const { recorder, setup, texts } = this.#connection;
     const [outcome] = outcomes;
     const call = reviews[0]?.review.call;
-    if (outcome === undefined || call === undefined || !setup.policy.current().policy.detection.enabled) return undefined;
+    if (outcome === undefined || call === undefined || call.isAnswer === true || !setup.policy.current().policy.detection.enabled)
+      return undefined;
     texts.noteArguments(call, outcome.record, end - start);
     return { record: outcome.record, transaction: recorder.current, call: known };
   }
@@ -248,7 +246,7 @@ export class ClientSide {
     const { session } = this.#connection;
     const isLimited = this.#connection.setup.policy.current().policy.rateLimits.enabled;
     // Flow rules may follow it even if it is the session's only server now: another may join before its answer comes.
-    if (outcome === undefined || !(isLimited || session.concerns(call))) return undefined;
+    if (outcome === undefined || call.isAnswer === true || !(isLimited || session.concerns(call))) return undefined;
     return { record: outcome.record, call };
   }
 
@@ -258,18 +256,24 @@ export class ClientSide {
     const { message, method, task } = origin;
     const isNotification = message.kind === 'notification';
     const mayBeDecided = isNotification ? facts.mayBeStopped : facts.mayBeDecided;
-    if (mayBeDecided && !recorder.open()) return BUSY;
+    const params = method === CARRYING ? this.#connection.readParams(message) : {};
+    if (typeof params === 'string') return this.refuse(message, params);
+    const answers = carriedAnswers(setup.server, method, params);
+    if ((mayBeDecided || answers !== undefined) && !recorder.open()) return BUSY;
     if (method === 'initialize') this.#connection.noteGreeting(message);
     if (task !== undefined && !this.#connection.enterSession()) return BUSY;
     const deny: Deny = (id, denied, outcome) => denyRequest(id, { ...outcome, call: denied });
+    const reviews: Decided[] = [];
+    const started = setup.ports.clock.elapsed();
     if (mayBeDecided) {
-      const started = setup.ports.clock.elapsed();
       const decision = reviewer.decide(call);
       // A message that no rule matches passes unrecorded, or pings would fill the audit; so does an allowed notification.
       const isDecided = decision.action !== 'allow' || (decision.reason !== 'default' && !isNotification);
       const review = { from: 'client' as const, call, requestId: requestIdOf(message), started };
-      if (isDecided) return this.#settle(origin, [{ review, decision }], deny);
+      if (isDecided) reviews.push({ review, decision });
     }
+    if (answers !== undefined) reviews.push(...this.#reviewAnswers(answers, { requestId: requestIdOf(message), started }));
+    if (reviews.length > 0) return this.#settle({ ...origin, edited: withoutSecrets(message, reviews) }, reviews, deny);
     const spelling = spellingIn(origin);
     if (!MAY_ASK_FOR_INPUT.has(method)) return this.#forward(origin, { spelling, trackedCall: task, scannedCall: task });
     const late = lateDenial(deny, requestIdOf(message), withoutContent(call));
@@ -311,16 +315,19 @@ function withoutContent({ args: _args, like: _like, extra: _extra, ...call }: Ca
   return call;
 }
 
-/** The message as a line without the secrets in its arguments; undefined if it has none, or they can't be taken out. */
-function editedLine(message: Message, decision: Decision | undefined): string | undefined {
-  const { dlp } = decision ?? {};
-  if (dlp === undefined || dlp.some(({ spans }) => spans === undefined)) return undefined;
-  const text = editedMessage(message, dlp);
-  return text === undefined ? undefined : `${text}\n`;
+/** The message as a line without its secrets; undefined if it has none, or they can't be taken out. */
+function withoutSecrets(message: Message, reviews: readonly Decided[]): string | undefined {
+  const parts = reviews.flatMap(({ review: { call }, decision: { dlp } }) =>
+    dlp === undefined
+      ? []
+      : [{ of: 'params' as const, member: call.isAnswer === true ? INPUT_RESPONSES : 'arguments', secrets: dlp }],
+  );
+  return parts.length === 0 ? undefined : editedLine(message, parts);
 }
 
 /** The outcome of a call that should go on without its secrets, and can't. */
-function asUnredacted([outcome]: readonly Outcome[]): Outcome | undefined {
+function asUnredacted(outcomes: readonly Outcome[]): Outcome | undefined {
+  const outcome = outcomes.find(({ decision }) => decision.isRedacted === true);
   if (outcome === undefined) return undefined;
   const { isRedacted: _, ...decision } = outcome.decision;
   return { ...outcome, isForwarded: false, decision: { ...decision, action: 'deny', reason: 'dlp' } };

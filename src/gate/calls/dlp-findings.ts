@@ -1,4 +1,4 @@
-import { recordedURI } from '../../core/decide/recorded-arguments.ts';
+import { recordedURI } from '../../core/outgoing/recorded-arguments.ts';
 import { describeSecrets } from '../../core/outgoing/secrets-of-call.ts';
 import { subjectOf } from '../detection/call-subject.ts';
 import type { AuditRecord, DetectionAction } from '../ports/records.ts';
@@ -15,13 +15,14 @@ export function dlpFindings(
   // A resource is named by its URI, which is what was searched.
   const { resource: uri } = call;
   const named = uri === undefined ? call : { ...call, resource: recordedURI(uri, dlp) };
+  const place = call.isAnswer === true ? 'answer' : 'arguments';
   const done: DetectionAction = isRedacted === true ? 'redact' : reason !== 'dlp' || action === 'allow' ? 'alert' : action;
   return dlp.map((secret) => ({
     type: 'detection',
     time: record.time,
     session: record.session,
     server: call.server,
-    origin: 'arguments',
+    origin: place,
     subject: subjectOf(named),
     method: call.method,
     call: record.id,
@@ -29,8 +30,8 @@ export function dlpFindings(
       rule: `dlp.${secret.kind}`,
       family: 'dlp',
       severity: 'high',
-      description: `The arguments contain a secret. ${describeSecrets([secret])}`,
-      field: secret.path === '' ? 'arguments' : `arguments.${secret.path}`,
+      description: `The ${place} ${call.isAnswer === true ? 'contains' : 'contain'} a secret. ${describeSecrets([secret])}`,
+      field: secret.path === '' ? place : `${place}.${secret.path}`,
       matches: [],
     },
     action: record.isObserved ? 'alert' : done,

@@ -20,14 +20,32 @@ interface Edit extends Span {
   readonly text: string;
 }
 
+/** A part of a message, and the secrets in it. */
+export interface SearchedPart {
+  /** The part of the envelope, and the member of it that was searched; all of it was if undefined. */
+  readonly of: 'params' | 'result' | 'error';
+  readonly member: string | undefined;
+  readonly secrets: readonly ArgumentSecret[];
+}
+
 /**
- * The message with `[redacted:KIND]` in place of the secrets in its arguments, all other bytes as they were sent.
+ * The message with `[redacted:KIND]` in place of its secrets, all other bytes as they were sent.
  *
- * @returns without a line end; undefined if not all of them are where they were found
+ * @returns as a line; undefined if not all of them can be taken out
  */
-export function editedMessage({ bytes, start, end, params }: Message, secrets: readonly ArgumentSecret[]): string | undefined {
-  const edits = params === undefined ? undefined : editsIn(bytes, params, secrets);
-  return edits === undefined ? undefined : spliced(bytes, { start, end }, edits);
+export function editedLine(message: Message, parts: readonly SearchedPart[]): string | undefined {
+  const edits: Edit[] = [];
+  for (const part of parts) {
+    const span = message[part.of];
+    const found = span === undefined ? undefined : editsIn(message.bytes, span, part);
+    if (found === undefined) return undefined;
+    edits.push(...found);
+  }
+  return `${spliced(
+    message.bytes,
+    message,
+    edits.toSorted((a, b) => a.start - b.start),
+  )}\n`;
 }
 
 function spliced(bytes: Buffer, { start, end }: Span, edits: readonly Edit[]): string {
@@ -46,9 +64,11 @@ interface Level {
   step: Step;
 }
 
-/** The edits in the order of the bytes. @param span of the params, valid JSON */
-function editsIn(bytes: Buffer, span: Span, secrets: readonly ArgumentSecret[]): readonly Edit[] | undefined {
-  const wanted = new Map(secrets.map((secret) => [JSON.stringify(['arguments', ...secret.steps]), secret]));
+/** The edits in the order of the bytes. @param span of valid JSON */
+function editsIn(bytes: Buffer, span: Span, { member, secrets }: SearchedPart): readonly Edit[] | undefined {
+  if (secrets.some(({ spans }) => spans === undefined)) return undefined;
+  const within: readonly Step[] = member === undefined ? [] : [member];
+  const wanted = new Map(secrets.map((secret) => [JSON.stringify([...within, ...secret.steps]), secret]));
   const edits: Edit[] = [];
   const levels: Level[] = [];
   const scanner = new JsonScanner();

@@ -1,4 +1,4 @@
-import { recordedURI } from '../../core/decide/recorded-arguments.ts';
+import { recordedURI } from '../../core/outgoing/recorded-arguments.ts';
 import { type Call, NATIVE_SERVER } from '../../core/call.ts';
 import { type Decision, ruleName } from '../../core/decision.ts';
 import type { FlowFinding } from '../../core/finding.ts';
@@ -177,6 +177,7 @@ function adviceOnAsking({ asked, question }: Denial): string {
 }
 
 function subjectOf(call: Call, { dlp = [] }: Decision): string {
+  if (call.isAnswer === true) return 'an answer to what the server asked for';
   if (call.tool !== undefined) return `the tool call ${quoteName(call.tool)}`;
   if (call.resource !== undefined)
     return `reading the resource ${quoteName(dlp.length === 0 ? call.resource : recordedURI(call.resource, dlp))}`;

@@ -3,7 +3,6 @@ import type { Call, Category } from '../../core/call.ts';
 import { withArgument } from '../../core/decide/deciding-argument.ts';
 import { decide, ownPathsToResolve } from '../../core/decide/decide.ts';
 import type { Decision, ReasonCode } from '../../core/decision.ts';
-import { asksForValues } from '../../core/flow/find-sources.ts';
 import { pathsToResolve } from '../../core/match/paths-to-resolve.ts';
 import { Reading } from '../../core/match/reading.ts';
 import type { RegistryFacts } from '../../core/facts.ts';
@@ -155,8 +154,12 @@ export class Reviewer {
     const ahead = this.#readAhead;
     this.#readAhead = undefined;
     try {
-      const registry = this.#facts(call);
       const concerned = this.#session.concerns(call);
+      if (call.isAnswer === true) {
+        const session = concerned ? this.#recorder.within(() => this.#session.facts(call)) : undefined;
+        return decide(call, { policy, paths, realPaths: NO_PATHS, ...(session !== undefined && { session }) });
+      }
+      const registry = this.#facts(call);
       const categories = concerned || policy.asksKind ? this.#categories.of(call, { policy, registry }) : undefined;
       const { own, reading, reach } = ahead?.call === call ? ahead : this.#read(call);
       const runsCommands = categories && (() => categories.includes('execute'));
@@ -230,8 +233,8 @@ export class Reviewer {
 
   /** Decides again with the results; if they were not read in time, that is an error unless flow rules only alert. */
   #decideOnceRead(call: Call, isRead: boolean): Decision {
-    const { policy, onError, ports } = this.#setup;
-    if (isRead || asksForValues(policy.current().policy.flow) === 'alert') return this.decide(call);
+    const { onError, ports } = this.#setup;
+    if (isRead || this.#session.onlyAlerts(call)) return this.decide(call);
     ports.warn(`could not decide ${call.method}, ${FATES[onError]}: clawai did not read the answers of other servers in time`);
     return { ...this.#denial('internal_error'), action: onError };
   }

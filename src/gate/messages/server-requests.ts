@@ -8,7 +8,7 @@ import { isText } from './message-parts.ts';
 import { DENIED, errorLine } from '../calls/reply.ts';
 
 /** JSON-RPC error of a refused sampling request: the code of the MCP specification's own example. */
-const USER_REJECTED = -1;
+export const USER_REJECTED = -1;
 
 const FOLDED_METHODS: ReadonlyMap<string, string> = new Map([...CALL_METHODS].map((method) => [foldKey(method), method]));
 

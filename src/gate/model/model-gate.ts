@@ -30,6 +30,7 @@ export const NO_SESSION: CallSession = {
   note: () => {},
   takeBack: () => {},
   hasUnread: () => false,
+  onlyAlerts: () => true,
   takeUnread: () => undefined,
 };
 

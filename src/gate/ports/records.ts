@@ -134,7 +134,7 @@ export interface DetectionRecord {
   readonly session: string;
   readonly server: string;
   /** The kind of text that contained it. */
-  readonly origin: 'arguments' | TextOrigin;
+  readonly origin: 'arguments' | 'answer' | TextOrigin;
   /** The definition that contained it, or that a call was about; undefined otherwise. */
   readonly subject: { readonly kind: DefinitionKind; readonly name: string } | undefined;
   /** Fingerprint of the definition that contained it. */

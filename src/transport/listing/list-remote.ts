@@ -21,6 +21,8 @@ export interface ListOptions {
   readonly signal: AbortSignal;
   /** True for our own listener: its certificate may be for another name than the one by which we reach it. */
   readonly isOurs: boolean;
+  /** Characters that all of its answers may have. */
+  readonly most?: number;
   readonly ears?: ListingEars;
 }
 
@@ -30,7 +32,9 @@ export async function listRemote(options: ListOptions): Promise<Listed> {
   try {
     return await listServer(peer, options.version, options.ears);
   } catch (error) {
-    return { kind: 'failed', why: error instanceof Error ? error.message : String(error) };
+    const { aborted, reason } = options.signal;
+    const cause: unknown = aborted ? reason : error;
+    return { kind: 'failed', why: cause instanceof Error ? cause.message : String(cause) };
   } finally {
     await peer.leave();
   }
@@ -43,9 +47,11 @@ class RemotePeer implements Peer {
   /** Set if the server speaks HTTP+SSE: its stream, and the address for messages. */
   #older: { readonly stream: SseStream; readonly address: URL } | undefined;
   #id = 0;
+  #left: number;
 
   constructor(options: ListOptions) {
     this.#options = options;
+    this.#left = options.most ?? Infinity;
   }
 
   async ask(method: string, params: JsonObject): Promise<Reply> {
@@ -53,6 +59,8 @@ class RemotePeer implements Peer {
     let answer = await this.#exchange(message);
     const isOlder = mayBeOlder(answer.status) && !isUnknownMethod(answer.message?.['error']);
     if (method === 'initialize' && isOlder && (await this.#openStream())) answer = await this.#exchange(message);
+    this.#left -= answer.length;
+    if (this.#left < 0) throw new Error('it sends more than clawai reads');
     if (answer.status === 401 || answer.status === 403) return { kind: 'needs_login' };
     const result = answer.message?.['result'];
     if (!isJsonObject(result))
@@ -85,9 +93,9 @@ class RemotePeer implements Peer {
     const response = await this.#send('POST', message, address);
     response.resume();
     const status = response.statusCode ?? 0;
-    if (came === undefined || status >= 400) return { status, session: undefined, message: undefined };
+    if (came === undefined || status >= 400) return { status, session: undefined, message: undefined, length: 0 };
     const late = setTimeout(() => stream.close(), PATIENCE);
-    return { status, session: undefined, message: await came.finally(() => clearTimeout(late)) };
+    return { status, session: undefined, message: await came.finally(() => clearTimeout(late)), length: 0 };
   }
 
   /** Opens the stream of HTTP+SSE. False if the server has none, or would have messages sent elsewhere. */
@@ -142,5 +150,6 @@ class RemotePeer implements Peer {
 function problemOf({ status, message }: Answer): string {
   const error = message?.['error'];
   const why = isJsonObject(error) && typeof error['message'] === 'string' ? error['message'] : undefined;
-  return why ?? `it answered with HTTP status ${status}`;
+  const isSuccess = status >= 200 && status < 300;
+  return why ?? (isSuccess ? 'its answer is no MCP message' : `it answered with HTTP status ${status}`);
 }

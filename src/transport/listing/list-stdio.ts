@@ -1,3 +1,5 @@
+import { finished } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { exactJson, isJsonObject, type JsonObject, parseJson } from '../../core/json.ts';
 import { LineSplitter } from '../../protocol/ndjson.ts';
 import { Ending, ENDING_SIGNALS } from '../stdio/ending.ts';
@@ -7,6 +9,7 @@ import {
   isUnknownMethod,
   listServer,
   METHOD_NOT_FOUND,
+  notDoneWithin,
   type Peer,
   type Reply,
 } from './server-lister.ts';
@@ -15,6 +18,9 @@ import type { ServerProcess } from '../stdio/child-process.ts';
 /** Milliseconds to wait for the first answer, before which `npx` may download a server, and for each further one. */
 const FIRST_PATIENCE = 120_000;
 const PATIENCE = 30_000;
+
+/** Milliseconds in which the last words of a server that has ended are read. */
+const LAST_WORDS = 500;
 
 /** Most bytes of one answer. */
 const MOST_BYTES = 32 * 1024 * 1024;
@@ -32,7 +38,7 @@ export interface ListingBounds {
 const UNBOUNDED: ListingBounds = { time: Infinity, bytes: Infinity, lines: Infinity };
 
 /**
- * Lists everything that a just started server declares, and ends it as `clawai proxy` does.
+ * Lists everything that a just started server declares, and ends it as `clawai proxy` does, with all that it has started.
  *
  * @throws ClawaiError `command_*` if it could not be started
  */
@@ -48,10 +54,7 @@ export async function listStdio(
   const ending = new Ending(server, leave);
   const { bounds = UNBOUNDED } = ears;
   const peer = new ProcessPeer(server, bounds);
-  const late =
-    bounds.time === Infinity
-      ? undefined
-      : setTimeout(() => peer.fail(`it was not done within ${Math.round(bounds.time / 1000)} s`), bounds.time);
+  const late = bounds.time === Infinity ? undefined : setTimeout(() => peer.fail(notDoneWithin(bounds.time)), bounds.time);
   const onSignal = (signal: NodeJS.Signals): void => {
     peer.fail(`it was interrupted by ${signal}`);
     ending.signalled(signal);
@@ -67,6 +70,10 @@ export async function listStdio(
     ending.inputClosed();
     await Promise.race([server.exited.then(noCode, noCode), abandoned]);
     ending.stop();
+    // It was started for this listing alone, so nothing that it has started may outlive it.
+    server.signal('SIGKILL');
+    const said = server.stderr === null ? undefined : finished(server.stderr).catch(noCode);
+    await Promise.race([said, sleep(LAST_WORDS, undefined, { ref: false })]);
     for (const signal of ENDING_SIGNALS) process.off(signal, onSignal);
     server.release();
   }
@@ -100,7 +107,7 @@ class ProcessPeer implements Peer {
     server.stdout.on('data', (chunk: Buffer) => {
       bytesLeft -= chunk.length;
       // A flood is drained unread, so that the server can see that its input has ended.
-      if (bytesLeft < 0 || linesLeft < 0) return this.fail('it sends without end');
+      if (bytesLeft < 0 || linesLeft < 0) return this.fail('it sends more than clawai reads');
       lines.push(chunk, (bytes, start, end, _next, release) => {
         const text = bytes.toString('utf8', start, end);
         release?.();

@@ -10,6 +10,8 @@ export interface Answer {
   readonly status: number;
   readonly session: string | undefined;
   readonly message: JsonObject | undefined;
+  /** Characters that were read. */
+  readonly length: number;
 }
 
 /** Reads until the answer to the request arrives; other events of the stream are ignored. */
@@ -22,7 +24,7 @@ export function readAnswer(response: IncomingMessage, id: unknown): Promise<Answ
     let text = '';
     let length = 0;
     const settle = (message: Answer['message']): void => {
-      resolve({ status, session, message });
+      resolve({ status, session, message, length });
       response.destroy();
     };
     const feed = readEvents(({ data }) => {

@@ -57,6 +57,11 @@ export type Listed =
   | { readonly kind: 'needs_login' }
   | { readonly kind: 'failed'; readonly why: string };
 
+/** The reason why a listing was given up after so many milliseconds. */
+export function notDoneWithin(time: number): string {
+  return `it was not done within ${Math.round(time / 1000)} s`;
+}
+
 /** The name by which clawai introduces itself to servers. */
 export const OWN_NAME = 'clawai';
 

@@ -72,10 +72,15 @@ it('looks at nothing before it is asked, at most four times a second, and follow
   mkdirSync(wrapped, { recursive: true });
   let now = 0;
   let asked = 0;
-  const own = createLiveOwnPaths({
-    places: { env: current.env, platform: 'linux', home: current.home, stateDir: current.path('state/clawai'), files: [] },
-    style: 'posix',
-    realPath: (path) => {
+  const places = {
+    env: current.env,
+    platform: 'linux',
+    home: current.home,
+    stateDir: current.path('state/clawai'),
+    files: [],
+  } as const;
+  const own = createLiveOwnPaths(places, {
+    followLinks: (path) => {
       asked++;
       return path;
     },

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { EntryShape, Syntax } from '../../../src/clients/client.ts';
 import { PLAIN } from '../../../src/clients/client.ts';
+import { CLIENTS } from '../../../src/clients/clients.ts';
 import { undoEdits } from '../../../src/clients/edit-json.ts';
 import { readEntries, rewriteCommand, rewriteUrl } from '../../../src/clients/entries.ts';
-import { goose } from '../../../src/clients/known/goose.ts';
 import { editText, loadFormats, readValue } from '../../../src/clients/text.ts';
 
 beforeAll(() => loadFormats(['toml', 'yaml', 'json5']));
@@ -18,7 +18,8 @@ interface Config {
   readonly shape: EntryShape;
 }
 const TOML: Config = { syntax: 'toml', tables: [['mcp_servers'], ['profiles', '*', 'mcp_servers']], shape: PLAIN };
-const YAML: Config = { syntax: 'yaml', tables: [['extensions']], shape: goose.locations[0]?.shape ?? PLAIN };
+const GOOSE = CLIENTS.find(({ id }) => id === 'goose')?.locations[0];
+const YAML: Config = { syntax: 'yaml', tables: [['extensions']], shape: GOOSE?.shape ?? PLAIN };
 const LIST: Config = { syntax: 'yaml', tables: [['mcpServers']], shape: PLAIN };
 const JSON5: Config = { syntax: 'json5', tables: [['mcp', 'servers']], shape: PLAIN };
 

@@ -2,10 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { undoEdits } from '../../../src/clients/edit-json.ts';
 import type { Client } from '../../../src/clients/client.ts';
-import { codex } from '../../../src/clients/known/codex.ts';
-import { continueDev } from '../../../src/clients/known/continue.ts';
-import { goose } from '../../../src/clients/known/goose.ts';
-import { openclaw } from '../../../src/clients/known/openclaw.ts';
+import { CLIENTS } from '../../../src/clients/clients.ts';
 import { editText, loadFormats } from '../../../src/clients/text.ts';
 import { editServers } from '../../../src/wrap/edit-servers.ts';
 import { launchOf, rewriteLaunch } from '../../../src/wrap/launch.ts';
@@ -21,11 +18,17 @@ const COMMAND = {
 };
 const URL = { url: 'http://127.0.0.1:1/x#y' };
 
+function clientOf(wanted: string): Client {
+  const client = CLIENTS.find(({ id }) => id === wanted);
+  if (client === undefined) throw new Error(`${wanted} is no client`);
+  return client;
+}
+
 it.each<[string, Client, (list: readonly Server[], choose: ReturnType<typeof chooser>) => string]>([
-  ['TOML', codex, writeToml],
-  ['YAML', goose, writeYaml],
-  ['a list in YAML', continueDev, (list, choose) => writeYaml(list, choose, true)],
-  ['JSON5', openclaw, writeJson5],
+  ['TOML', clientOf('codex'), writeToml],
+  ['YAML', clientOf('goose'), writeYaml],
+  ['a list in YAML', clientOf('continue'), (list, choose) => writeYaml(list, choose, true)],
+  ['JSON5', clientOf('openclaw'), writeJson5],
 ])(
   'hazard 47: %s has only the launches of its servers changed, and the same bytes again when that is undone',
   (_, client, write) => {
@@ -108,7 +111,7 @@ describe('any text at all', () => {
     '\\',
   );
 
-  it.each([codex, goose, continueDev, openclaw])('is read or refused with a place, for $name', (client) => {
+  it.each(['codex', 'goose', 'continue', 'openclaw'].map(clientOf))('is read or refused with a place, for $name', (client) => {
     const [location] = client.locations;
     if (location === undefined) throw new Error('no location');
     fc.assert(

@@ -11,6 +11,9 @@ describe('a value whose name stands beside it in a text', () => {
     [JSON.stringify({ ParameterKey: 'DbPassword', ParameterValue: 'hunter2!x' }), 'password: hunter2!x'],
     ['env:\n  - name: DB_PASSWORD\n    value: hunter2!x\n', 'password: hunter2!x'],
     ['<add key="ApiPassword" value="hunter2!x"/>', 'password: hunter2!x'],
+    [`define( 'DB_PASSWORD', 'hunter2!x' );`, 'password: hunter2!x'],
+    ['os.environ.setdefault("API_TOKEN", "k7f3a9q2zz")', 'token: k7f3a9q2zz'],
+    ['process.setenv("PATH", "/x", setenv("DB_PASSWORD",\n  "hunter2!x"))', 'password: hunter2!x'],
   ])('%s', (text, expected) => {
     expect(found(text)).toEqual([expected]);
   });
@@ -27,12 +30,16 @@ it.each([
   'name: token\nvalue: next',
   'key=password, value=$DB_PASSWORD',
   JSON.stringify({ name: 'password', type: 'string', description: 'The password 1!' }),
+  'log("password", "is wrong")',
+  `define('DB_PASSWORD', getenv('DB_PASSWORD'));`,
+  'add("token", "next", "k7f3a9q2zz")',
+  '["password", "hunter2!x"]',
 ])('%s has none', (text) => {
   expect(found(text)).toEqual([]);
 });
 
 it('takes linear time', () => {
-  for (const piece of ['name: ', 'name=token value=', '"key":"pass",', 'key:pass value:"']) {
+  for (const piece of ['name: ', 'name=token value=', '"key":"pass",', 'key:pass value:"', 'a("token", ', '(', 'f("pass","']) {
     const begin = performance.now();
     findLabelled(piece.repeat(50_000));
     expect(performance.now() - begin).toBeLessThan(5000);

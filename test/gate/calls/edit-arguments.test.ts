@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createSecretFinder } from '../../../src/core/dlp/find-secrets.ts';
 import { findSecretsInArguments } from '../../../src/core/outgoing/find-secrets-in-arguments.ts';
-import { editedMessage } from '../../../src/gate/calls/edit-arguments.ts';
+import { editedLine } from '../../../src/gate/calls/edit-arguments.ts';
 import { parseJson, type JsonObject } from '../../../src/core/json.ts';
 import { JsonScanner } from '../../../src/protocol/json-scanner.ts';
 import { readMessage } from '../../../src/protocol/jsonrpc.ts';
@@ -15,7 +15,8 @@ const sought = { finder: createSecretFinder(policyFrom('').dlp), byName: true };
 function editedArguments(args: string, secrets: ReturnType<typeof findSecretsInArguments>): string | undefined {
   const head = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","arguments":';
   const bytes = Buffer.from(`${head}${args}}}`);
-  const edited = editedMessage(readMessage(new JsonScanner(), bytes, 0, bytes.length), secrets);
+  const message = readMessage(new JsonScanner(), bytes, 0, bytes.length);
+  const edited = editedLine(message, [{ of: 'params', member: 'arguments', secrets }])?.trimEnd();
   expect(edited?.startsWith(head) ?? true).toBe(true);
   return edited?.slice(head.length, -2);
 }
@@ -56,7 +57,7 @@ it('finds the arguments by their name alone, and not by the same name elsewhere'
   const bytes = Buffer.from(line);
   const message = readMessage(new JsonScanner(), bytes, 0, bytes.length);
   const secrets = findSecretsInArguments({ arguments: { a: KEY }, a: 1 }, sought);
-  expect(editedMessage(message, secrets)).toBe(
+  expect(editedLine(message, [{ of: 'params', member: 'arguments', secrets }])?.trimEnd()).toBe(
     `{"params":{"_meta":{"arguments":{"a":"${KEY}"}},"argu\\u006dents":{"arguments":{"a":"[redacted:github_token]"},"a":1}},"method":"tools/call","id":1,"jsonrpc":"2.0"}`,
   );
 });

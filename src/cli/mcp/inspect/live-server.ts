@@ -13,9 +13,6 @@ import { readList, textsBeside, type ItemGroup, type ItemInput, type Skipped } f
 /** Characters that are shown of what a server says; some say megabytes. */
 const MOST_SHOWN = 200;
 
-/** Milliseconds that a server which has ended may take to say its last on stderr. */
-const LAST_WORDS = 500;
-
 const MEMBERS = {
   tool: 'tools',
   prompt: 'prompts',
@@ -43,12 +40,8 @@ export async function listStarted(
   const stderr = server.stderr === null ? undefined : new StderrTail(server.stderr);
   const declared = new Declared();
   const listed = await listStdio(server, VERSION, { ...declared.ears, ...(bounds !== undefined && { bounds }) });
-  if (listed.kind === 'failed') {
-    await server.exited;
-    await stderr?.ended(LAST_WORDS);
-  }
-  const words = (stderr?.lines ?? []).map((line) => `\nit said: ${line.slice(0, MOST_SHOWN)}`).join('');
-  return declared.toGroup(name, listed, { words, hint: 'see that the command starts an MCP server that talks over stdio' });
+  const said = (stderr?.lines ?? []).map((line) => line.slice(0, MOST_SHOWN));
+  return declared.toGroup(name, listed, { said, hint: 'see that the command starts an MCP server that talks over stdio' });
 }
 
 export interface RemoteTarget {
@@ -64,10 +57,10 @@ export interface RemoteTarget {
  */
 export async function listReached(
   { name, url, headers }: RemoteTarget,
-  signal = new AbortController().signal,
+  { signal = new AbortController().signal, most = Infinity } = {},
 ): Promise<ItemGroup> {
   const declared = new Declared();
-  const listed = await listRemote({ url, headers, version: VERSION, signal, isOurs: false, ears: declared.ears });
+  const listed = await listRemote({ url, headers, version: VERSION, signal, isOurs: false, most, ears: declared.ears });
   return declared.toGroup(name, listed, {
     hint: 'see that the URL is that of its MCP endpoint, such as https://mcp.example.com/mcp',
   });
@@ -100,9 +93,22 @@ class Declared {
     if (beside !== undefined) this.#items.push(beside);
   }
 
-  /** @param failed what is said where it could not be asked: `words` behind the reason, and what to do */
-  toGroup(server: string, listed: Listed, failed: { readonly words?: string; readonly hint: string }): ItemGroup {
+  /**
+   * Everything that it has declared, even if it then failed.
+   *
+   * @param failed where it could not be asked: what it said last, line by line, and what to do
+   */
+  toGroup(
+    server: string,
+    listed: Listed,
+    { said = [], hint }: { readonly said?: readonly string[]; readonly hint: string },
+  ): ItemGroup {
     if (listed.kind === 'listed') return { server, items: this.#items, skipped: this.#skipped };
+    if (listed.kind === 'failed' && this.#items.length > 0) {
+      const why = [listed.why.slice(0, MOST_SHOWN), ...said.map((line) => `it said: ${line}`)].join('; ');
+      const rest = { what: 'the rest of what it declares:', why };
+      return { server, items: this.#items, skipped: [...this.#skipped, rest] };
+    }
     if (listed.kind === 'needs_login') {
       throw new ClawaiError(`${printable(server)} wants a login, so it can't be asked what it declares`, {
         code: 'server_not_listed',
@@ -110,9 +116,7 @@ class Declared {
       });
     }
     const why = printable(listed.why.slice(0, MOST_SHOWN));
-    throw new ClawaiError(`${printable(server)} could not be listed: ${why}${failed.words ?? ''}`, {
-      code: 'server_not_listed',
-      hint: failed.hint,
-    });
+    const words = said.map((line) => `\nit said: ${line}`).join('');
+    throw new ClawaiError(`${printable(server)} could not be listed: ${why}${words}`, { code: 'server_not_listed', hint });
   }
 }

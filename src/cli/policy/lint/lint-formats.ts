@@ -92,10 +92,13 @@ export function formatInvalidPolicy(reporter: 'text' | 'json' | 'github' | 'sari
   return reporter === 'github' ? formatGithubCommands(annotations) : formatSarif(annotations);
 }
 
+const LINT_HELP =
+  'The finding says what to do about it. `clawai policy lint` shows it with the lines of the policy, and `clawai policy lint --fix` removes what is safe to remove.';
+
 function formatSarif(annotations: readonly Annotation[]): string {
   const kinds = [INVALID_POLICY, ...LINT_RULES, ...IGNORE_LINTS];
   return formatSarifLog(
-    kinds.map(({ id, summary }) => ({ id: `policy-lint/${id}`, summary })),
+    kinds.map(({ id, summary }) => ({ id: `policy-lint/${id}`, summary, help: LINT_HELP })),
     annotations,
   );
 }

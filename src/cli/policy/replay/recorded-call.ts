@@ -4,6 +4,7 @@ import { type Call, CALL_METHODS, CATEGORIES, type Category, NATIVE_SERVER, SUBJ
 import { exactJson, isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../core/json.ts';
 import { type Action, ACTIONS } from '../../../core/decision.ts';
 import { isRedacted } from './unknown-values.ts';
+import { isAnswerMethod } from '../../../gate/calls/answer-call.ts';
 import { completeResource, toMethodCall } from '../../../gate/messages/methods.ts';
 
 /** A call as its event tells it, whichever version has recorded that. What an event lacks is undefined, or empty. */
@@ -168,6 +169,7 @@ function callOf(event: JsonObject): Call | undefined {
     return method === SUBJECT_METHODS.prompt ? get : { ...get, method, like: get };
   }
   if (Object.values(METHODS).includes(method)) return undefined;
+  if (isAnswerMethod(method)) return { method, server, isAnswer: true, ...args };
   // A server's request to a client is not read as a client's method.
   return { ...(CALL_METHODS.has(method) ? { method, server } : toMethodCall(server, method)), ...args };
 }

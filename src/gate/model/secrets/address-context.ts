@@ -1,8 +1,12 @@
 /** Matches the beginning of an address that some client may load; HTML and Markdown need no scheme. */
-const ADDRESS = /:\/\/|^\/\/|[?#/\\]|data:|mailto:/i;
+const ADDRESS = /:\/\/|^\/\/|[?#/\\]|(?<![a-z\d])(?:data|mailto):/i;
 
 /** Matches a word that an address begins with which may have blanks in it. */
-const SCHEME = /(?:https?|ftps?|wss?):$|:[/\\][/\\]$/i;
+const SCHEME = /(?<![a-z\d])(?:https?|ftps?|wss?):$|:[/\\][/\\]$/i;
+
+/** Matches the end of a word that more letters and a colon make the beginning of an address. */
+const BEGINS_SCHEME =
+  /(?<![a-z\d])(?:h(?:t(?:t(?:ps?)?)?)?|f(?:t(?:ps?)?)?|w(?:ss?)?|d(?:a(?:ta?)?)?|m(?:a(?:i(?:l(?:to?)?)?)?)?)$/i;
 
 /** Matches the end of a word that is an HTML entity for a sign of an address, and that sign's names. */
 const ENTITY = /&(?:(sol|#0*47|#x0*2f)|(colon|#0*58|#x0*3a)|(?:bsol|#0*92|#x0*5c));$/i;
@@ -45,7 +49,8 @@ export class AddressContext {
 
   /** True if what comes next depends on what came. */
   get isOpen(): boolean {
-    return this.isInAddress || '<]:&'.includes(this.#last || ' ') || this.#word.includes('&');
+    if (this.isInAddress || '<]:&'.includes(this.#last || ' ')) return true;
+    return this.#word.includes('&') || BEGINS_SCHEME.test(this.#word);
   }
 
   push(text: string): void {

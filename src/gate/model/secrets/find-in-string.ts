@@ -1,6 +1,7 @@
 import type { SecretSpan } from '../../../core/dlp/secret-forms.ts';
 import { isRandom } from '../../../core/outgoing/looks-secret.ts';
 import { findTokens } from '../../../core/dlp/tokens.ts';
+import { unite } from '../../../core/dlp/unite.ts';
 import { type Edit, stringOf, type TextSpan, wholeOf } from '../../../protocol/llm/json-text.ts';
 import { toSourceEdits } from '../../../protocol/llm/texts/string-edits.ts';
 import { namedStrings } from './named-strings.ts';
@@ -35,6 +36,8 @@ interface SearchedString {
 export interface StringSearch {
   /** Finds secrets in a text. @param name of the value, if names tell of secrets there */
   readonly find: (text: string, name?: string) => readonly SecretSpan[];
+  /** Finds secrets in disguise. @param known the kind of a value that is sought, if a text has one */
+  readonly findDisguised?: (text: string, known: (text: string) => string | undefined) => readonly SecretSpan[];
   /** Values to find wherever they stand. */
   readonly sought: SoughtValues | undefined;
 }
@@ -80,8 +83,12 @@ function findInKey(key: string, search: StringSearch): readonly FoundSecret[] {
   return findInText(key, 'id', search).filter(({ value, isSought }) => isSought !== true || isRandom(value));
 }
 
-function findInText(text: string, name: string | undefined, { find, sought }: StringSearch): readonly FoundSecret[] {
-  const byForm = notYetReplaced(text, outsideOfFiles(text, find(text, name)));
+function findInText(text: string, name: string | undefined, search: StringSearch): readonly FoundSecret[] {
+  const { find, findDisguised, sought } = search;
+  const plain = find(text, name);
+  const disguised = findDisguised?.(text, (decoded) => sought?.places(decoded)[0]?.kind) ?? [];
+  const spans = disguised.length === 0 ? plain : unite([...plain, ...disguised]);
+  const byForm = notYetReplaced(text, outsideOfFiles(text, spans));
   const known = sought === undefined || sought.size === 0 ? [] : findSought(text, sought, byForm);
   return known.length === 0 ? byForm : [...byForm, ...known].toSorted((a, b) => a.start - b.start);
 }

@@ -1,5 +1,7 @@
 import { createSecretFinder, SECRET_GROUPS } from '../../../core/dlp/find-secrets.ts';
 import { type JsonValue, isJsonObject, type JsonObject } from '../../../core/json.ts';
+import { CountedSecrets } from '../../../core/outgoing/counted-secrets.ts';
+import { findDisguised } from '../../../core/outgoing/find-disguised.ts';
 import { compileGlob } from '../../../core/patterns/glob.ts';
 import type { Dlp } from '../../../core/policy/parse-dlp.ts';
 import type { ModelStream, StreamOptions } from '../../../protocol/llm/dialect.ts';
@@ -63,6 +65,7 @@ export function createSearch({
 }): LoadedSearch {
   const tokens = known ?? new SessionTokens(key());
   const finder = createSecretFinder(dlp);
+  const counted = new CountedSecrets(finder);
   const own = createSecretFinder({ ...dlp, ...NO_GROUPS });
   const globs = dlp.restoreTo.map((glob) => compileGlob(glob));
   const isTrusted = (server: string): boolean => globs.some((glob) => glob.matches(server));
@@ -70,6 +73,7 @@ export function createSearch({
     requests: new RequestSecrets({
       mode: dlp.onRequest,
       find: (text, name) => finder.find(text, name),
+      findDisguised: (text, kindOf) => findDisguised(text, { counted, known: kindOf }),
       findOwn: (text) => own.find(text),
       tokens,
     }),

@@ -35,6 +35,7 @@ export interface NewSecrets {
 interface RequestSecretsOptions {
   readonly mode: RequestMode;
   readonly find: (text: string, name?: string) => readonly SecretSpan[];
+  readonly findDisguised: NonNullable<StringSearch['findDisguised']>;
   /** Finds what the user's own patterns match: in definitions of tools, nothing else counts. */
   readonly findOwn: (text: string) => readonly SecretSpan[];
   readonly tokens: SessionTokens;
@@ -147,10 +148,12 @@ export class RequestSecrets {
   }
 
   #string(text: string, { kind, name, isKey = false, ...span }: TextPlace, sought: SoughtValues): readonly FoundSecret[] {
-    const { findOwn } = this.#options;
+    const { findOwn, findDisguised } = this.#options;
     if (kind === 'definition' && !DESCRIBING.has(name)) return [];
     const search: StringSearch =
-      kind === 'definition' ? { find: findOwn, sought: undefined } : { find: (string, of) => this.#find(string, of), sought };
+      kind === 'definition'
+        ? { find: findOwn, sought: undefined }
+        : { find: (string, of) => this.#find(string, of), findDisguised, sought };
     const found = findInValue(text, { span, name: kind === 'arguments' ? name : undefined, isKey, search });
     return found.map((secret) => ({ ...secret, text: this.#replacement(secret) }));
   }

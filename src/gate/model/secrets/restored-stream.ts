@@ -8,11 +8,11 @@ import { copyOf, namedEvent, type StreamEvent, withData } from './stream-event.t
 import { formatString, RestoredText } from './token-restorer.ts';
 
 /**
- * Matches data with a token, with a string that ends in what a token may begin with, or with a sign of an address or of JSON: all other
- * data passes unparsed.
+ * Matches data with a token, with a string that ends in what a token or an address may begin with, or with a sign of an address or of JSON:
+ * all other data passes unparsed.
  */
 const TOUCHED =
-  /clawai|c(?:l(?:a(?:wa?)?)?)?"|[/?#<&`]|:\s*"(?:\s|\\[nrt])*[{[]|\]"|\](?:\(|:[^"[{\d\s])|[^"\]}]:|:\s*":|\\[^n"]/i;
+  /clawai|c(?:l(?:a(?:wa?)?)?)?"|[hfwdm](?<![a-z\d].)(?:(?<=h)(?:ttps?|tt?)|(?<=f)(?:tps?|t)|(?<=w)ss?|(?<=d)(?:ata?|a)|(?<=m)(?:ailto?|ail?|a))?"|[/?#<&`]|:\s*"(?:\s|\\[nrt])*[{[]|\]"|\](?:\(|:[^"[{\d\s])|[^"\]}]:|:\s*":|\\[^n"]/i;
 
 /** A text of the answer that is not complete. */
 interface OpenText {

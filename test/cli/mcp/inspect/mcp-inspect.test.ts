@@ -237,6 +237,14 @@ describe('clawai mcp inspect -- CMD', () => {
     expect(result.stderr).toContain('clawai: not looked at: prompts: its answer has no result\n');
   });
 
+  it('looks at what a server declared before it ended, and says that this was not all', async () => {
+    const file = write('tools.json', [HONEST]);
+    const server = [support('declaring-server.mjs'), file, sandbox.current.path('starts')];
+    const result = await inspect('--json', '--', 'env', 'DIES=1', process.execPath, ...server);
+    expect([result.code, linesOf(result).map(({ name }) => name)]).toEqual([2, ['add']]);
+    expect(result.stderr).toContain('clawai: not looked at: the rest of what it declares: it ended with exit code 7\n');
+  });
+
   it.each<[string, readonly string[], string]>([
     ['there is no such command', ['no-such-server'], 'cannot start "no-such-server": there is no such command'],
     [

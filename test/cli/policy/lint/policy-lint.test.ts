@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, afterEach, beforeEach } from
 import { fingerprintOf } from '../../../../src/core/registry/fingerprint.ts';
 import { register, sighted } from '../../../support/registered.ts';
 import { ROOT, runCli } from '../../../support/run-cli.ts';
+import { readSarif } from '../../../support/schema-check.ts';
 
 let folder = '';
 
@@ -99,8 +100,8 @@ describe('clawai policy lint', () => {
       '--reporter',
       'sarif',
     );
-    const [run] = JSON.parse(stdout).runs;
-    expect(run.results).toMatchObject([
+    const { results } = readSarif(stdout).runs[0];
+    expect(results).toMatchObject([
       {
         ruleId: 'policy-lint/shadowed-rule',
         level: 'warning',
@@ -109,8 +110,6 @@ describe('clawai policy lint', () => {
       },
       { ruleId: 'policy-lint/undescribed-prompt', level: 'note', suppressions: [{ kind: 'inSource', justification: 'obvious' }] },
     ]);
-    const known = run.tool.driver.rules.map(({ id }: { id: string }) => id);
-    for (const { ruleId } of run.results) expect(known).toContain(ruleId);
   });
 
   it('refuses what is no policy, with its place', async () => {

@@ -42,6 +42,18 @@ it('what the doctor has called is left out', () => {
   expect(replay(CLOSED, [recordedCall({ server_id: 'clawai-doctor' }), recordedCall()]).calls).toBe(1);
 });
 
+it('no rule decides about an answer of the client', () => {
+  const answer = recordedCall({
+    type: 'mcp_request_decided',
+    method: 'elicitation/create (answer)',
+    tool_name: undefined,
+    input: { action: 'accept', content: { name: 'Ada' } },
+    skipped: [],
+  });
+  const closed = `[defaults]\naction = "deny"\nunknown_methods = "deny"\n${rule('method = "elicitation/**"')}`;
+  expect(replay(closed, [answer])).toMatchObject({ calls: 1, same: 1, flips: 0 });
+});
+
 describe('what the record does not have', () => {
   it.each<[string, Body, string, object]>([
     [

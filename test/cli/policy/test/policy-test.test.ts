@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Parser } from 'tap-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT, runCli } from '../../../support/run-cli.ts';
+import { readSarif } from '../../../support/schema-check.ts';
 
 let folder = '';
 const POLICY =
@@ -445,8 +446,8 @@ describe('what cannot be evaluated is exit code 2, one clear error, and no resul
       const github = (await print('github')).trimEnd().split('\n');
       expect(github).toHaveLength(count + 1);
       expect(github[0]).toMatch(new RegExp(`^::error file=${file}[,:]`));
-      const { results } = JSON.parse(await print('sarif')).runs[0];
-      expect([results.length, results[0].ruleId]).toEqual([count, 'policy-test/not-tested']);
+      const { results } = readSarif(await print('sarif')).runs[0];
+      expect([results.length, results[0]?.ruleId]).toEqual([count, 'policy-test/not-tested']);
       expect(await print('text')).toMatch(NOTHING);
     });
   });

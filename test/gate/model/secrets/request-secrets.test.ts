@@ -253,6 +253,26 @@ describe.each(CASES)('secrets in requests of $name', ({ api, request }) => {
     expect(JSON.parse(nested.text)).toEqual(request(expected, 'x'));
   });
 
+  it('are found in base64, in hex, with percent signs and backwards', async () => {
+    const hidden = {
+      base64: Buffer.from(`it is ${SECRET}.`).toString('base64'),
+      hex: Buffer.from(SECRET).toString('hex'),
+      percent: SECRET.replace('_', '%5F'),
+      backwards: Array.from(SECRET).toReversed().join(''),
+    };
+    for (const text of Object.values(hidden)) {
+      const out = await edit('on_request = "redact"', JSON.stringify(request(`a ${text} b`, text)));
+      expect(JSON.parse(out.text)).toEqual(request('a [redacted:github_token] b', text));
+      const { requests, tokens } = searching();
+      const body = JSON.stringify(request(`a ${text} b`, 'x'));
+      const tokenized = requests.edit(body, TEXTS[api.texts], 'body');
+      expect(tokenized.text).toBe(JSON.stringify(request(`a ${tokens.tokenOf('github_token', text)} b`, 'x')));
+      expect(requests.edit(tokenized.text, TEXTS[api.texts], 'body')).toEqual({ text: tokenized.text, found: [] });
+      const told = await edit('on_request = "alert"', body);
+      expect(told).toEqual({ text: body, found: [expect.objectContaining({ kind: 'github_token' })] });
+    }
+  });
+
   it('have the same tokens each time, and are told of once', async () => {
     const search = searching();
     const texts = TEXTS[api.texts];
@@ -305,6 +325,27 @@ describe('a secret that was found once', () => {
     expect(JSON.parse(before)).toMatchObject({
       messages: [history[0], history[1], { content: `password = ${token}` }, { content: `I log in with ${token}.` }],
     });
+  });
+
+  it('is found in base64 and hex from there on', async () => {
+    const search = searching('on_request = "redact"');
+    const edit = (...contents: string[]): string[] => {
+      const body = JSON.stringify({ messages: contents.map((content) => ({ role: 'user', content })) });
+      const { messages } = JSON.parse(search.requests.edit(body, TEXTS[anthropicApi.texts], 'body').text) as {
+        messages: { content: string }[];
+      };
+      return messages.map(({ content }) => content);
+    };
+    const named = 'password = hunter2!x-swordfish';
+    const base64 = Buffer.from('user:hunter2!x-swordfish').toString('base64');
+    const hex = Buffer.from('hunter2!x-swordfish').toString('hex');
+    expect(edit(`Basic or so ${base64}`)).toEqual([`Basic or so ${base64}`]);
+    expect(edit(`Basic or so ${base64}`, named, `it is ${base64}`, `or ${hex}`)).toEqual([
+      `Basic or so ${base64}`,
+      'password = [redacted:password]',
+      'it is [redacted:password]',
+      'or [redacted:password]',
+    ]);
   });
 
   it('is found when the client was given it, even if nothing tells any more', async () => {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MOST_TOKEN } from '../../../../src/core/dlp/tokens.ts';
 import type { AnswerSecrets } from '../../../../src/gate/model/secrets/load-search.ts';
@@ -16,6 +17,7 @@ import { accumulateArray, accumulateSse } from '../../../support/gemini-accumula
 import * as gemini from '../../../support/gemini-events.ts';
 import { accumulateResponse } from '../../../support/response-accumulator.ts';
 import * as responses from '../../../support/response-events.ts';
+import { runs } from '../../../support/runs.ts';
 import { restoring, SECRET, searching } from '../../../support/searching.ts';
 
 /** Cuts a text into pieces at every place in turn, and into single characters. */
@@ -112,6 +114,44 @@ describe.each(DIALECTS)('a token in a stream of $name', ({ api, framing, stream,
     }
     secrets.report();
     expect(reported).toEqual([]);
+  });
+
+  it('is restored as in one piece, whatever stands around it and however that is cut', async () => {
+    const other = searching(undefined, 2).tokens.tokenOf('github_token', SECRET);
+    const around = [
+      'CLAWAI-',
+      'clawai',
+      token.slice(0, 20),
+      token.slice(-5),
+      other,
+      '😀',
+      '"',
+      '\\',
+      '\n',
+      ' ',
+      'x',
+      '-',
+      '](',
+      '<a ',
+      ' https:',
+    ];
+    const part = fc.oneof(fc.constantFrom(token, token.toLowerCase()), fc.constantFrom(...around));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(part, { minLength: 1, maxLength: 8 }),
+        fc.array(fc.nat(300), { maxLength: 8 }),
+        async (parts, places) => {
+          const secrets = await restorerOf(api);
+          const text = parts.join('');
+          const ends = [...new Set([...places.filter((place) => place < text.length), text.length])].toSorted((a, b) => a - b);
+          const pieces = ends.map((end, at) => text.slice(ends[at - 1] ?? 0, end));
+          const [whole, cut] = [[text], pieces].map((each) => read(through(secrets, [Buffer.from(stream(each))])));
+          expect(cut).toBe(whole);
+          if (parts.every((each) => each === token || each === ' ')) expect(whole).not.toContain(token);
+        },
+      ),
+      { numRuns: runs(60) },
+    );
   });
 
   it('stays in an address, which a client might load, wherever that is cut', async () => {

@@ -16,6 +16,8 @@ const NOT_TESTED = {
   summary: 'The policy or a fixture cannot be read, so nothing was tested',
 } as const;
 const GAPS = { coverage: NOT_HIT, mutation: NOT_NOTICED } as const;
+const HELP =
+  'Change the policy or the fixture. `clawai policy test` shows both, and `clawai policy explain` says which rule decides a call.';
 const KINDS = [MISMATCH, NOT_HIT, NOT_NOTICED, NOT_TESTED] as const;
 
 /** All that is to be said of places in the policy and the fixtures: faults, else mismatches and what no fixture reaches. */
@@ -45,7 +47,10 @@ function annotationsOf(report: TestReport, context: ReportContext): readonly Ann
 
 /** SARIF 2.1.0: a result per annotation. */
 export function formatSarifReport(report: TestReport, context: ReportContext): string {
-  return formatSarifLog(KINDS, annotationsOf(report, context));
+  return formatSarifLog(
+    KINDS.map((kind) => ({ ...kind, help: HELP })),
+    annotationsOf(report, context),
+  );
 }
 
 /** Workflow commands of GitHub Actions, which it shows beside the policy's lines, and one line that sums up for whoever reads the log of the run. */
