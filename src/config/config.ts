@@ -80,6 +80,8 @@ export interface DeclaredServer {
   readonly headers: Readonly<Record<string, string>>;
   /** `managed`: clawai logs in to it, by `clawai login`, and sends its own tokens. */
   readonly auth?: 'managed' | undefined;
+  /** Its clients speak no MCP before 2026-07-28, so `clawai serve` translates for them if the server is older. */
+  readonly isModernOnly?: boolean | undefined;
   /** `sha256:` and 64 lower-case hexadecimal digits, the fingerprint of the key that its certificate must have. */
   readonly tlsFingerprint: string | undefined;
 }

@@ -25,7 +25,7 @@ const OF_CONNECTION = new Set([
   'upgrade',
 ]);
 
-const KEYS = ['id', 'url', 'secret', 'headers', 'auth', 'tls_fingerprint'];
+const KEYS = ['id', 'url', 'secret', 'headers', 'auth', 'modern_only', 'tls_fingerprint'];
 
 /** Keys of other kinds of servers, such as processes, which clawai does not start on its own so far. */
 const OF_OTHERS = ['type', 'command', 'args', 'allowed_env', 'denied_env'];
@@ -80,8 +80,12 @@ function readServer(table: TomlTable, path: PolicyPath, to: Faults): DeclaredSer
   if (auth !== undefined && Object.keys(headers ?? {}).some((name) => name.toLowerCase() === 'authorization')) {
     complain(to, [...path, 'auth'], 'auth = "managed" sends a token of its own: leave the header "authorization" out');
   }
+  const modernOnly = table['modern_only'];
+  if (modernOnly !== undefined && typeof modernOnly !== 'boolean')
+    complainOfType(to, [...path, 'modern_only'], modernOnly, 'true or false');
   if (id === undefined || url === undefined || headers === undefined) return undefined;
-  return { id, url, secret, headers, tlsFingerprint, ...(auth === undefined ? {} : { auth: 'managed' }) };
+  const isModernOnly = modernOnly === true && { isModernOnly: modernOnly };
+  return { id, url, secret, headers, tlsFingerprint, ...(auth === undefined ? {} : { auth: 'managed' }), ...isModernOnly };
 }
 
 function readId(value: TomlValue | undefined, path: PolicyPath, to: Faults): string | undefined {

@@ -46,6 +46,11 @@ export function readMessage(scanner: JsonScanner, bytes: Buffer, start: number, 
   return readerOf(scanner).read();
 }
 
+/** Reads the envelope of a line without its line feed, in an object of its own, which others may be read beside. */
+export function readLine(scanner: JsonScanner, line: Buffer): Message {
+  return { ...readMessage(scanner, line, 0, line.length) };
+}
+
 function isByteOrderMark({ bytes, pos }: JsonScanner): boolean {
   return bytes[pos] === 0xef && bytes[pos + 1] === 0xbb && bytes[pos + 2] === 0xbf;
 }

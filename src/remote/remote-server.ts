@@ -19,6 +19,8 @@ export interface RemoteServer {
   readonly headers: Readonly<Record<string, string>>;
   /** `managed`: clawai logs in to it, and sends its own tokens. */
   readonly auth?: 'managed' | undefined;
+  /** Its clients speak no MCP before 2026-07-28, so a server of an older revision is translated for them. */
+  readonly isModernOnly?: boolean | undefined;
   /** `sha256:` and 64 hexadecimal digits, the fingerprint of the key that its certificate must have. */
   readonly tlsFingerprint: string | undefined;
   /** Groups calls on its URL into a session, by a stable word such as `client:claude-code` or `declared`. */

@@ -91,8 +91,8 @@ export function secretsOf(stateDir: string, names: readonly string[]): ReadonlyM
 /** Lists the remote servers that have a secret in this state or in the config, the declared ones first. */
 export function remoteServersIn({ servers }: Pick<Config, 'servers'>, state: RemoteState): readonly RemoteServer[] {
   const secrets = new Map(state.declared.map(({ name, secret }) => [name, secret]));
-  const declared = servers.flatMap(({ id, url, headers, auth, tlsFingerprint, secret = secrets.get(id) }): RemoteServer[] =>
-    secret === undefined ? [] : [{ name: id, url, secret, headers, auth, tlsFingerprint, group: 'declared' }],
+  const declared = servers.flatMap(({ id, secret = secrets.get(id), ...server }): RemoteServer[] =>
+    secret === undefined ? [] : [{ ...server, name: id, secret, group: 'declared' }],
   );
   const wrapped = state.wrapped.map(({ name, url, secret, group, auth }): RemoteServer => ({
     name,

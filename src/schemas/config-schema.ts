@@ -46,6 +46,10 @@ const SERVERS_SCHEMA: JsonSchema = {
       auth: word(['managed'], {
         description: '"managed": you log in with `clawai login`, and clawai sends its own token with every request.',
       }),
+      modern_only: flag(
+        'Its clients speak no MCP before 2026-07-28: `clawai serve` translates for them if the server is older.',
+        false,
+      ),
       tls_fingerprint: {
         type: 'string',
         pattern: '^[Ss][Hh][Aa]256:[0-9A-Fa-f]{64}$',

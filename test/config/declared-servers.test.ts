@@ -30,6 +30,7 @@ describe('readDeclaredServers', () => {
       id = "my wiki"
       url = "http://127.0.0.1:9/"
       auth = "managed"
+      modern_only = true
     `;
     expect(read(text)).toEqual({
       servers: [
@@ -40,7 +41,15 @@ describe('readDeclaredServers', () => {
           headers: { Authorization: 'Bearer t', 'X-Empty': '' },
           tlsFingerprint: `sha256:${DIGITS}`,
         },
-        { id: 'my wiki', url: 'http://127.0.0.1:9/', secret: undefined, headers: {}, tlsFingerprint: undefined, auth: 'managed' },
+        {
+          id: 'my wiki',
+          url: 'http://127.0.0.1:9/',
+          secret: undefined,
+          headers: {},
+          tlsFingerprint: undefined,
+          auth: 'managed',
+          isModernOnly: true,
+        },
       ],
       faults: [],
     });
@@ -90,6 +99,7 @@ describe('readDeclaredServers', () => {
       `[[servers]]\nid = "a"\nurl = "http://a.example"\ntls_fingerprint = "sha256:${DIGITS}"`,
       'servers.0.tls_fingerprint: tls_fingerprint needs a url with https: there is no key to compare without TLS',
     ],
+    [`${start}modern_only = "yes"`, 'servers.0.modern_only: servers.modern_only must be true or false, not a string'],
     [`${start}auth = "oauth"`, 'servers.0.auth: servers.auth must be "managed"'],
     [
       `${start}auth = "managed"\nheaders = { authorization = "Bearer x" }`,

@@ -1,9 +1,11 @@
 /** @module-tag long */
 // Clients and servers that have no protocol revision in common, with clawai between them.
-import { Client as ClientV2 } from '@modelcontextprotocol/client';
+import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from '@modelcontextprotocol/client';
 import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
   CreateMessageRequestSchema,
   ElicitRequestSchema,
@@ -12,6 +14,7 @@ import {
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type HttpServer, startEverything, startModernOnly } from '../support/http-server.ts';
 import { Sandbox, serverPackage, support } from '../support/sandbox.ts';
+import { Serving } from '../support/serving.ts';
 import { until } from '../support/until.ts';
 
 const POLICY = `
@@ -31,14 +34,17 @@ method = "sampling/createMessage"
 args."**" = "**capital**"
 `;
 
-const TRANSPORTS = ['stdio', 'HTTP'] as const;
+const TRANSPORTS = ['stdio', 'HTTP', 'serve'] as const;
 
 let sandbox: Sandbox;
 let remote: HttpServer | undefined;
+let serving: Serving | undefined;
 beforeEach(() => {
   sandbox = new Sandbox();
 });
 afterEach(async () => {
+  await serving?.stop();
+  serving = undefined;
   await remote?.stop();
   remote = undefined;
   sandbox.remove();
@@ -58,11 +64,18 @@ function toProxy(flags: readonly string[], server: readonly string[]) {
   return { command, args, env: { ...sandbox.env }, stderr: 'ignore' as const };
 }
 
+/** The URL of the remote server at a `clawai serve`. */
+async function served(server: HttpServer, settings = ''): Promise<URL> {
+  serving ??= await Serving.start(sandbox, { servers: { remote: server.url }, settings: { remote: settings }, policy: POLICY });
+  return new URL(serving.url('remote'));
+}
+
 describe.each(TRANSPORTS)('a client of 2025 with a server that speaks only 2026-07-28, over %s', (transport) => {
   async function connect(): Promise<Client> {
-    if (transport === 'HTTP') remote = await startModernOnly(sandbox);
+    if (transport !== 'stdio') remote ??= await startModernOnly(sandbox);
     const client = new Client({ name: 'old', version: '1.0.0' }, { capabilities: { elicitation: {}, sampling: {} } });
-    await client.connect(new StdioClientTransport(toProxy([], [support('modern-only-server.mjs')])));
+    const toServer = transport === 'serve' ? (new HttpV1(await served(remote as HttpServer)) as Transport) : undefined;
+    await client.connect(toServer ?? new StdioClientTransport(toProxy([], [support('modern-only-server.mjs')])));
     return client;
   }
 
@@ -122,11 +135,13 @@ describe.each(TRANSPORTS)('a client of 2025 with a server that speaks only 2026-
   it('gets progress', async () => {
     const client = await connect();
     const progress: number[] = [];
+    let released: Promise<unknown> | undefined;
     const onprogress = (one: { readonly progress: number }): void => {
       progress.push(one.progress);
-      void client.callTool({ name: 'release', arguments: {} });
+      released = client.callTool({ name: 'release', arguments: {} });
     };
     await client.callTool({ name: 'wait', arguments: {} }, undefined, { onprogress });
+    await released;
     expect(progress).toEqual([1]);
     await client.close();
   });
@@ -148,7 +163,8 @@ describe.each(TRANSPORTS)('a client of 2025 with a server that speaks only 2026-
     await old.close();
     const versionNegotiation = { mode: { pin: '2026-07-28' } };
     const other = new ClientV2({ name: 'new', version: '1.0.0' }, { versionNegotiation });
-    await other.connect(new StdioV2(toProxy([], [support('modern-only-server.mjs')])));
+    const toServer = transport === 'serve' ? new HttpV2(await served(remote as HttpServer)) : undefined;
+    await other.connect(toServer ?? new StdioV2(toProxy([], [support('modern-only-server.mjs')])));
     expect((await other.listTools()).tools.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
     await other.close();
     const types = sandbox.events().map(({ type }) => type);
@@ -171,13 +187,14 @@ describe.each(TRANSPORTS)('a client of 2025 with a server that speaks only 2026-
 
 describe.each(TRANSPORTS)('a client that speaks only 2026-07-28 with a server of 2025, over %s', (transport) => {
   async function connect(): Promise<ClientV2> {
-    if (transport === 'HTTP') remote = await startEverything(sandbox);
+    if (transport !== 'stdio') remote = await startEverything(sandbox);
     const versionNegotiation = { mode: { pin: '2026-07-28' } };
     const client = new ClientV2(
       { name: 'new', version: '1.0.0' },
       { capabilities: { elicitation: {}, sampling: {} }, versionNegotiation },
     );
-    await client.connect(new StdioV2(toProxy(['--modern-only'], [serverPackage('everything'), 'stdio'])));
+    const toServer = transport === 'serve' ? new HttpV2(await served(remote as HttpServer, 'modern_only = true')) : undefined;
+    await client.connect(toServer ?? new StdioV2(toProxy(['--modern-only'], [serverPackage('everything'), 'stdio'])));
     return client;
   }
 

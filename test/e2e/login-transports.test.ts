@@ -2,8 +2,10 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
+import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { expect, it } from 'vitest';
-import { startEverything, startFixture } from '../support/http-server.ts';
+import { startEverything, startFixture, startModernOnly } from '../support/http-server.ts';
 import { useLoginScene } from '../support/login-scene.ts';
 
 const scene = useLoginScene();
@@ -25,6 +27,30 @@ it('a server of the modern era: calls, and a renewal that its client does not se
   expect(calls.map(({ headers }) => headers['mcp-protocol-version'])).toEqual(Array.from({ length: 3 }, () => '2026-07-28'));
   await client.close();
   await fixture.stop();
+});
+
+it('a server of the modern era alone, with a client of the legacy one', async () => {
+  const { world, sandbox } = scene.current;
+  const modern = await startModernOnly(sandbox);
+  world.behind = modern.url;
+  await scene.current.logIn();
+  world.arrived.length = 0;
+  const serving = await scene.current.serve();
+  const client = new LegacyClient({ name: 'test', version: '1' });
+  const requestInit = { headers: { authorization: 'Bearer of-the-client' } };
+  await client.connect(new HttpV1(new URL(serving.url('guarded')), { requestInit }) as Transport);
+  const call = () => client.callTool({ name: 'shout', arguments: { text: 'hello' } });
+  expect(await call()).toMatchObject({ content: [{ text: 'HELLO' }] });
+  await world.spoil(scene.current.lastToken());
+  expect(await Promise.all([call(), call(), call()])).toHaveLength(3);
+  expect(world.grants('refresh_token')).toBe(1);
+  const sent = world.arrived.map(({ headers }) => headers.authorization);
+  expect(sent).not.toContain(undefined);
+  expect(sent).not.toContain('Bearer of-the-client');
+  expect((await scene.current.clawai('logout', 'guarded').close()).code).toBe(0);
+  await expect(call()).rejects.toThrow('run `clawai login guarded`');
+  await client.close();
+  await modern.stop();
 });
 
 it('a server of HTTP+SSE: the stream and the messages bring the token, and it is renewed under an open stream', async () => {

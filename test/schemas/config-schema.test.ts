@@ -40,6 +40,7 @@ id = "docs"
 url = "https://mcp.example.com/mcp"
 secret = "aaaaaaaaaaaaaaaaaaaaaaaa"
 headers = { Authorization = "Bearer TOKEN" }
+modern_only = true
 tls_fingerprint = "sha256:${'a'.repeat(64)}"
 [llm]
 mode = "embedded"

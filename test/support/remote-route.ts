@@ -4,6 +4,7 @@ import { Interceptor } from '../../src/gate/interceptor.ts';
 import type { GateSetup, Ports } from '../../src/gate/ports/ports.ts';
 import { Rounds } from '../../src/gate/rounds.ts';
 import { Upstream } from '../../src/transport/http/upstream.ts';
+import { TranslatedServers } from '../../src/transport/bridge/translated-servers.ts';
 import { createCounters } from '../../src/transport/http/counters.ts';
 import { CallerGates } from '../../src/transport/mcp-http/gates.ts';
 import type { Credentials } from '../../src/transport/mcp-http/route-parts.ts';
@@ -37,6 +38,9 @@ export interface RouteOptions {
   readonly path?: string;
   readonly limits?: { readonly message: number; readonly frame: number };
   readonly credentials?: Credentials;
+  readonly isModernOnly?: boolean;
+  /** The clock of the translated conversations. */
+  readonly now?: () => number;
   /** The remote server. */
   readonly answer: (arrived: Arrived, response: ServerResponse) => void;
 }
@@ -55,9 +59,23 @@ export async function runRoute(options: RouteOptions): Promise<RunningRoute> {
   });
   const origin = await listen(remote);
   const warn = (line: string): unknown => warnings.push(line);
+  const upstream = new Upstream({ url: new URL(origin) });
+  const limits = options.limits ?? { message: 1 << 20, frame: 1 << 20 };
+  const now = (): number => performance.now();
   const route = new RemoteRoute({
     name: 'files',
-    upstream: new Upstream({ url: new URL(origin) }),
+    upstream,
+    eras: new TranslatedServers({
+      name: 'files',
+      url: new URL(origin),
+      upstream,
+      credentials: options.credentials,
+      limits: { ...limits, depth: 64 },
+      secret: 'secret-of-the-route',
+      isModernOnly: options.isModernOnly === true,
+      now: options.now ?? now,
+      warn,
+    }),
     origin,
     path,
     headers: {},
@@ -65,10 +83,10 @@ export async function runRoute(options: RouteOptions): Promise<RunningRoute> {
     gates: new CallerGates({
       callerOf: () => 'somebody',
       create: () => new Interceptor(testSetup(policy, { warn, ...ports }, setup)),
-      now: () => performance.now(),
+      now,
     }),
     rounds: new Rounds(),
-    limits: options.limits ?? { message: 1 << 20, frame: 1 << 20 },
+    limits,
     counters: createCounters(),
     onFault: (fault) => warn(fault.message),
     warn,

@@ -5,8 +5,10 @@ import { quoteWord } from '../../core/shell/quote-word.ts';
 import { ClawaiError } from '../../errors.ts';
 import { openKeychain } from '../../remote/login/keychain.ts';
 import { LoginStore } from '../../remote/login/login-store.ts';
+import { ManagedCredentials } from '../../remote/login/managed-credentials.ts';
 import { type RemoteServer, showUrl } from '../../remote/remote-server.ts';
 import { readRemoteState } from '../../remote/remote-state.ts';
+import { createSafeFetch } from '../../transport/login/safe-fetch.ts';
 import { usageError } from '../command.ts';
 import { printable } from '../terminal/text.ts';
 
@@ -24,11 +26,35 @@ export function openLogins({ stateDir, login }: Pick<Config, 'stateDir' | 'login
   return new LoginStore({ stateDir, openKeychain: login.keychain ? openKeychain : async () => undefined });
 }
 
+/** The tokens for a managed server, for those who send requests to it. @param warn tells the person who runs us, in one line */
+export function credentialsFor(
+  { name, url, tlsFingerprint }: ManagedServer,
+  store: LoginStore,
+  warn: (line: string) => void,
+): ManagedCredentials {
+  return new ManagedCredentials({
+    name,
+    url,
+    store,
+    refresh: async (login, secrets) => {
+      // The OAuth client is big, and most servers need none.
+      const { refreshLogin } = await import('../../remote/login/oauth-client.ts');
+      return refreshLogin(login, secrets, createSafeFetch({ server: url, tlsFingerprint }));
+    },
+    warn: (line) => warn(printable(line)),
+  });
+}
+
 /** Loads the remote servers and the logins. @throws ClawaiError where the config or the state can't be read */
 export async function loadLogins(flag: string | undefined): Promise<Logins> {
   const config = await loadConfig({ flag, env: process.env, platform: process.platform, home: homedir() });
-  const declared = config.servers.map(({ id, url, auth, tlsFingerprint }) => ({ name: id, url, auth, tlsFingerprint }));
-  return { store: openLogins(config), servers: [...declared, ...readRemoteState(config.stateDir).wrapped] };
+  return { store: openLogins(config), servers: remoteServersOf(config) };
+}
+
+/** All remote servers, the declared ones first. @throws ClawaiError where the state can't be read */
+export function remoteServersOf({ servers, stateDir }: Pick<Config, 'servers' | 'stateDir'>): Logins['servers'] {
+  const declared = servers.map(({ id, url, auth, tlsFingerprint }) => ({ name: id, url, auth, tlsFingerprint }));
+  return [...declared, ...readRemoteState(stateDir).wrapped];
 }
 
 /**

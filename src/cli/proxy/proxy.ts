@@ -19,7 +19,7 @@ export const proxyCommand = defineCommand({
     stdoutIs: 'protocol',
     notes: [
       'Without --server, the name comes from the command, such as server-filesystem.',
-      'With --url, a client that starts processes only reaches a remote server. A server of [[servers]] in the config with that URL gets the headers there, and the name.',
+      'With --url, a client that starts processes only reaches a remote server. A server of [[servers]] in the config with that URL gets the headers there, and the name; one to which clawai logs in gets its token.',
     ],
     exitCodes: { 0: "the server's own, whatever it is", 2: 'it could not be started' },
     examples: [

@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
 import { homedir } from 'node:os';
-import { type ClosableApprover, LazyApprover } from '../../approval/lazy-approver.ts';
 import { SharedSink } from '../../audit/shared-sink.ts';
 import type { Config } from '../../config/config.ts';
 import { LivePolicy } from '../../config/live-policy.ts';
@@ -22,19 +21,17 @@ import { OfferedTools } from '../../gate/model/offered-tools.ts';
 import type { GateSetup, Sink } from '../../gate/ports/ports.ts';
 import type { BodyRecord, RequestCounts } from '../../gate/ports/records.ts';
 import type { LaunchIdentity } from '../../gate/ports/registry-port.ts';
-import type { SessionBy } from '../../gate/ports/session-port.ts';
 import type { SeenCalls } from '../../gate/ports/seen-call-port.ts';
 import { Recorder } from '../../gate/recorder.ts';
 import { machineClock } from '../../host/machine.ts';
 import { pathStyle, realPath } from '../../host/paths.ts';
 import { type RemoteServer, showUrl } from '../../remote/remote-server.ts';
 import { createRecordIds, remoteIdentity } from '../../session/ids.ts';
-import { runsFolder } from '../../session/registered-runs.ts';
-import { createNamedSession, type Session } from '../../session/session.ts';
+import type { Session } from '../../session/session.ts';
 import type { UpstreamFault } from '../../transport/http/upstream-fault.ts';
 import { createLiveOwnPaths, ownFiles } from '../machine/own-paths.ts';
-import { openApprover, openSink, tokenKey } from '../proxy/open-ports.ts';
-import { Callers, createStdioServers, type FoundCaller } from './callers.ts';
+import { openSink, tokenKey } from '../proxy/open-ports.ts';
+import { type Run, Runs } from './runs.ts';
 
 export interface GateMakerOptions {
   readonly config: Config;
@@ -48,21 +45,8 @@ export interface GateMakerOptions {
   readonly warn: (line: string) => void;
 }
 
-/** The state of one session's calls: those of one run of a client, or whatever comes by the URLs of one. */
-export interface Run {
-  readonly session: Session;
-  /** Undefined where somebody has said so. */
-  readonly sessionBy?: (() => SessionBy) | undefined;
-  readonly approver: ClosableApprover;
-  /** Tasks by server name: their results may be asked for in another session of MCP, or in none. */
-  readonly tasks: Map<string, Tasks>;
-}
-
 /** Projects whose policies are kept at hand. */
 const MOST_PROJECTS = 64;
-
-/** Sessions that are remembered; of more, the one that was called for longest ago is forgotten. */
-const MOST_RUNS = 10_000;
 
 /** Makes the gates of all remote servers and of all that models call: one policy, one store and one set of ids for all of them. */
 export class GateMaker {
@@ -77,21 +61,19 @@ export class GateMaker {
   readonly #seenCallsById: SeenCalls;
   readonly #own: GateSetup['own'];
   readonly #identities = new WeakMap<RemoteServer, LaunchIdentity>();
-  readonly #callers: Callers;
+  readonly #runs: Runs;
   /** The policies that count in a project, by the file of its own one. */
   readonly #projects = new Map<string, LivePolicy>();
-  /** Runs by the group of a URL or the key of a caller, the last used one last. */
-  readonly #runs = new Map<string, Run>();
 
   constructor(options: GateMakerOptions) {
     const { config, start, warn } = options;
     const { env, platform } = process;
     const home = homedir();
     this.#options = options;
-    this.#callers = new Callers(runsFolder(config.stateDir));
     // A project's policy is of those who work in it. Whoever calls a remote server may do so from anywhere.
     const place = { cwd: options.cwd ?? home, home };
     this.#policy = new LivePolicy({ start, stateDir: config.stateDir, place, warn });
+    this.#runs = new Runs({ config, policy: this.#policy, session: options.session, warn });
     const recording = openSink(config, warn);
     this.#sink = new SharedSink(recording.sink);
     this.#member = this.#sink.forConnection();
@@ -110,28 +92,11 @@ export class GateMaker {
 
   /** Finds the run that calls over a connection belong to. A promise only while it looks; it never rejects. */
   callerOf({ group }: { readonly group: string }, socket: Socket): Run | Promise<Run> {
-    if (this.#options.session !== undefined) return this.#runOf(group);
-    const found = this.#callers.of(socket);
-    return found instanceof Promise ? found.then((caller) => this.#runOfCaller(caller, group)) : this.#runOfCaller(found, group);
-  }
-
-  #runOfCaller(found: FoundCaller, group: string): Run {
-    if (typeof found === 'object' && 'session' in found)
-      return this.#runAt(`peer ${found.key}`, () => ({ session: found.session, sessionBy: () => 'process' }));
-    // Another user who has got hold of a URL is not the client that it was meant for.
-    if (typeof found === 'object') return this.#runOf(`${group} of user ${found.user}`);
-    if (found !== 'unknown') return this.#runOf(group);
-    return this.#runAt(`unknown ${group}`, () => {
-      const session = createNamedSession(group, createStdioServers(group));
-      const name = session.id();
-      const sessionBy = (): SessionBy => (session.id().startsWith(name) ? 'url' : 'servers');
-      // A person's approvals for a session don't apply to callers that merely may belong to it.
-      return { session, sessionBy, approvals: () => name };
-    });
+    return this.#runs.callerOf(group, socket);
   }
 
   /** A gate of its own for a session or a request. @param run whose; that of the URL without it */
-  create(server: RemoteServer, run = this.#runOf(server.group)): Interceptor {
+  create(server: RemoteServer, run = this.#runs.of(server.group)): Interceptor {
     const { platform } = process;
     const setup = {
       server: server.name,
@@ -192,7 +157,7 @@ export class GateMaker {
   /** Records, by the way, that a server had another key than the one that it is pinned to. */
   recordPinnedKey(server: RemoteServer, { fingerprints, message }: UpstreamFault): void {
     if (fingerprints === undefined) return;
-    const session = this.#runOf(server.group).session.id();
+    const session = this.#runs.of(server.group).session.id();
     const record = { time: Date.now(), session, server: server.name, address: new URL(server.url).host, problem: message };
     this.#recorder.recordLater(() => this.#member.record({ type: 'connection', ...record, ...fingerprints }));
   }
@@ -243,7 +208,7 @@ export class GateMaker {
   /** Closes everything after all gates have finished; resolves when all is on record. */
   async close(): Promise<void> {
     await this.#recorder.finish();
-    for (const { approver } of this.#runs.values()) approver.close();
+    this.#runs.close();
     this.#sink.close();
   }
 
@@ -269,34 +234,6 @@ export class GateMaker {
         warn,
       },
     };
-  }
-
-  #runOf(group: string): Run {
-    const { session } = this.#options;
-    if (session !== undefined) return this.#runAt(group, () => ({ session }));
-    return this.#runAt(group, () => ({ session: createNamedSession(group), sessionBy: () => 'url' }));
-  }
-
-  /** @param find `approvals`: the session in which a yes for a session counts, where that is another one */
-  #runAt(key: string, find: () => Omit<Run, 'approver' | 'tasks'> & { readonly approvals?: () => string }): Run {
-    const known = this.#runs.get(key);
-    if (known !== undefined) return known;
-    const { config, warn } = this.#options;
-    const { session, sessionBy, approvals = session.id } = find();
-    const policy = (): ReturnType<LivePolicy['current']>['policy'] => this.#policy.current().policy;
-    const run = {
-      session,
-      sessionBy,
-      approver: new LazyApprover(async () => openApprover({ config, session: approvals, policy, warn })),
-      tasks: new Map<string, Tasks>(),
-    };
-    this.#runs.set(key, run);
-    const [[oldestKey, oldest] = []] = this.#runs;
-    if (this.#runs.size > MOST_RUNS && oldestKey !== undefined) {
-      this.#runs.delete(oldestKey);
-      oldest?.approver.close();
-    }
-    return run;
   }
 }
 

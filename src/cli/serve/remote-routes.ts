@@ -2,17 +2,18 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Config } from '../../config/config.ts';
 import { Rounds } from '../../gate/rounds.ts';
 import type { RemoteServer } from '../../remote/remote-server.ts';
-import { ManagedCredentials } from '../../remote/login/managed-credentials.ts';
-import { type LoginStore, loginStamp } from '../../remote/login/login-store.ts';
-import { createSafeFetch } from '../../transport/login/safe-fetch.ts';
+import type { LoginStore } from '../../remote/login/login-store.ts';
+import { loginStamp } from '../../remote/login/login-file.ts';
 import { loadRemoteServers, remoteStateStamp } from '../../remote/remote-state.ts';
 import { Upstream } from '../../transport/http/upstream.ts';
 import { createCounters } from '../../transport/http/counters.ts';
+import { TranslatedServers } from '../../transport/bridge/translated-servers.ts';
 import { CallerGates } from '../../transport/mcp-http/gates.ts';
 import { RemoteRoute } from '../../transport/mcp-http/remote-route.ts';
-import { openLogins } from '../login/managed-servers.ts';
+import { credentialsFor, openLogins } from '../login/managed-servers.ts';
 import { printable } from '../terminal/text.ts';
-import type { GateMaker, Run } from './gate-maker.ts';
+import type { GateMaker } from './gate-maker.ts';
+import type { Run } from './runs.ts';
 
 /** Milliseconds between two looks for servers that were wrapped or unwrapped meanwhile. */
 const LOOK_EVERY = 1000;
@@ -152,17 +153,31 @@ export class RemoteRoutes {
     const { message, frame } = config.limits;
     const { url: text, tlsFingerprint } = server;
     const url = new URL(text);
+    const upstream = new Upstream({ url, ...(tlsFingerprint === undefined ? {} : { tlsFingerprint }) });
+    const credentials = server.auth === 'managed' ? credentialsFor(server, this.#logins, warn) : undefined;
+    const now = (): number => performance.now();
     const reported = new Set<string>();
     return new RemoteRoute({
       name: server.name,
-      upstream: new Upstream({ url, ...(tlsFingerprint === undefined ? {} : { tlsFingerprint }) }),
+      upstream,
       origin: url.origin,
       path: url.pathname + url.search,
       headers: server.headers,
-      credentials: server.auth === 'managed' ? this.#credentialsFor(server) : undefined,
+      credentials,
+      eras: new TranslatedServers({
+        name: server.name,
+        url,
+        upstream,
+        credentials,
+        limits: config.limits,
+        secret: server.secret,
+        isModernOnly: server.isModernOnly === true,
+        now,
+        warn,
+      }),
       gates: new CallerGates<Run>({
         create: (run) => maker.create(server, run),
-        now: () => performance.now(),
+        now,
         callerOf: (socket) => maker.callerOf(server, socket),
       }),
       rounds: this.#rounds,
@@ -174,20 +189,6 @@ export class RemoteRoutes {
         reported.add(fault.message);
       },
       warn,
-    });
-  }
-
-  #credentialsFor({ name, url, tlsFingerprint }: RemoteServer): ManagedCredentials {
-    return new ManagedCredentials({
-      name,
-      url,
-      store: this.#logins,
-      refresh: async (login, secrets) => {
-        // The OAuth client is big, and most servers need none.
-        const { refreshLogin } = await import('../../remote/login/oauth-client.ts');
-        return refreshLogin(login, secrets, createSafeFetch({ server: url, tlsFingerprint }));
-      },
-      warn: (line) => this.#options.warn(printable(line)),
     });
   }
 

@@ -1,6 +1,7 @@
 import { CALL_METHODS } from '../../core/call.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { idText, INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND } from '../../protocol/jsonrpc.ts';
+import { hasNoHandshake } from '../../protocol/mcp/methods.ts';
 import type { Message } from '../../protocol/message.ts';
 import { AlikeNotifications } from './alike-notifications.ts';
 import { errorLine, explain } from '../calls/reply.ts';
@@ -104,7 +105,11 @@ export class ServerSide {
       const urls = readUrlRequests(this.#connection, message);
       if (urls === undefined || urls.length > 0) return this.#askFirst(message, pending, urls);
     }
-    if (pending.method === 'initialize') this.#connection.revision = readRevision(message);
+    if (pending.method === 'initialize') {
+      const revision = readRevision(message);
+      if (revision !== undefined && hasNoHandshake(revision)) return this.#refuseGreeting(pending, revision);
+      this.#connection.revision = revision;
+    }
     if (pending.declaring === undefined) return deliver(this.#connection, pending, batchText(message, pending));
     return this.#declare(message, pending, pending.declaring);
   }
@@ -117,6 +122,12 @@ export class ServerSide {
     if (verdict === BUSY) return BUSY;
     const instead = verdict.kind === 'replace' ? verdict.line : undefined;
     return deliver(this.#connection, pending, batchText(message, pending), instead);
+  }
+
+  /** Which rules hold in such a session nobody could tell: the revision has none. */
+  #refuseGreeting(pending: PendingRequest, revision: string): Verdict {
+    const why = `clawai refused the answer to initialize: it names MCP ${JSON.stringify(revision.slice(0, 32))}, which has no sessions`;
+    return deliver(this.#connection, pending, undefined, errorLine(idOf(pending), INTERNAL_ERROR, why));
   }
 
   /** Handles an answer that first asks the client for input. */

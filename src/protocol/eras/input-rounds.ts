@@ -1,6 +1,6 @@
 import { INTERNAL_ERROR } from '../jsonrpc.ts';
 import type { JsonScanner } from '../json-scanner.ts';
-import { idText, readMessage } from '../jsonrpc.ts';
+import { idText, readLine } from '../jsonrpc.ts';
 import type { Message } from '../message.ts';
 import { addParams, findMember, replaceSpan } from './splice.ts';
 import { errorLine, INPUT_METHODS, isObject, readPart, requestLine, type Sent } from './translation.ts';
@@ -135,13 +135,13 @@ export class InputRounds {
     if (call.state !== undefined) given.push(`"requestState":${call.state}`);
     call.serverId = id;
     this.#repeated.set(id, call);
-    const message = readMessage(this.#scanner, call.line, 0, call.line.length);
+    const message = readLine(this.#scanner, call.line);
     const again = message.id === undefined ? call.line : replaceSpan(call.line, message.id, id);
     if (given.length === 0) return [{ to: 'server', line: again }];
     return [
       {
         to: 'server',
-        line: addParams(this.#scanner, { ...readMessage(this.#scanner, again, 0, again.length) }, given.join(',')),
+        line: addParams(this.#scanner, readLine(this.#scanner, again), given.join(',')),
       },
     ];
   }

@@ -1,6 +1,6 @@
-import { idText, METHOD_NOT_FOUND, readBatch, readMessage } from '../jsonrpc.ts';
+import { idText, METHOD_NOT_FOUND, readBatch, readLine } from '../jsonrpc.ts';
 import type { JsonScanner } from '../json-scanner.ts';
-import { CLIENT_INFO_KEY, PROTOCOL_VERSION_KEY, SUBSCRIPTION_ID_KEY } from '../mcp/methods.ts';
+import { CLIENT_INFO_KEY, LEGACY_REVISION, MODERN_REVISION, PROTOCOL_VERSION_KEY, SUBSCRIPTION_ID_KEY } from '../mcp/methods.ts';
 import type { Message } from '../message.ts';
 import { InputRounds } from './input-rounds.ts';
 import { addMeta } from './splice.ts';
@@ -9,12 +9,10 @@ import {
   errorLine,
   isObject,
   type Json,
-  LEGACY_REVISION,
   LEGACY_REVISIONS,
   LIST_CHANGES,
   LOG_LEVEL_KEY,
   MAY_NEED_INPUT,
-  MODERN_REVISION,
   readPart,
   requestLine,
   resultLine,
@@ -72,7 +70,7 @@ export class LegacyClient implements Translation {
     this.#scanner = scanner;
     this.#newId = newId;
     this.#rounds = new InputRounds(scanner, newId);
-    const params = readPart(greeting.line, readMessage(scanner, greeting.line, 0, greeting.line.length).params);
+    const params = readPart(greeting.line, readLine(scanner, greeting.line).params);
     this.#meta = modernMeta(params);
     this.#result = toInitializeResult(params['protocolVersion'], greeting.discovered);
     const capabilities = this.#result['capabilities'] as Json;
@@ -84,7 +82,7 @@ export class LegacyClient implements Translation {
   }
 
   fromClient(line: Buffer): readonly Sent[] {
-    const message = { ...readMessage(this.#scanner, line, 0, line.length) };
+    const message = readLine(this.#scanner, line);
     if (message.kind === 'response') return this.#rounds.given(message);
     if (message.kind === 'notification') return this.#notified(message);
     if (message.kind === 'request') return this.#requested(message);
@@ -94,7 +92,7 @@ export class LegacyClient implements Translation {
   }
 
   fromServer(line: Buffer): readonly Sent[] {
-    const message = { ...readMessage(this.#scanner, line, 0, line.length) };
+    const message = readLine(this.#scanner, line);
     const { kind, method } = message;
     if (kind === 'response') return this.#endStream(message) ?? this.#rounds.answered(message);
     if (kind === 'request') {

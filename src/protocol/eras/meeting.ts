@@ -1,20 +1,10 @@
 import type { JsonScanner } from '../json-scanner.ts';
-import { readMessage } from '../jsonrpc.ts';
-import { CLIENT_INFO_KEY } from '../mcp/methods.ts';
+import { readLine } from '../jsonrpc.ts';
+import { CLIENT_INFO_KEY, hasNoHandshake, LEGACY_REVISION, MODERN_REVISION } from '../mcp/methods.ts';
 import type { Message } from '../message.ts';
 import { LegacyClient, modernMeta } from './legacy-client.ts';
 import { ModernClient } from './modern-client.ts';
-import {
-  CAPABILITIES_KEY,
-  isObject,
-  type Json,
-  LEGACY_REVISION,
-  MODERN_REVISION,
-  readPart,
-  requestLine,
-  type Sent,
-  type Translation,
-} from './translation.ts';
+import { CAPABILITIES_KEY, isObject, type Json, readPart, requestLine, type Sent, type Translation } from './translation.ts';
 
 /** The meaning of a server's answer to our question. */
 export type Met =
@@ -40,7 +30,7 @@ export interface Meeting {
  * @param newId returns an id that nobody else has, as JSON text
  */
 export function meet(scanner: JsonScanner, greeting: Buffer, newId: () => string): Meeting {
-  const { method, params } = readMessage(scanner, greeting, 0, greeting.length);
+  const { method, params } = readLine(scanner, greeting);
   const given = readPart(greeting, params);
   return method === 'initialize' ? meetModern(scanner, greeting, given, newId) : meetAny(scanner, given, newId);
 }
@@ -51,7 +41,11 @@ function meetModern(scanner: JsonScanner, greeting: Buffer, given: Json, newId: 
     answered(message) {
       const discovered = message === undefined ? {} : readPart(message.bytes, message.result);
       const { supportedVersions: versions } = discovered;
-      if (!Array.isArray(versions)) return { kind: 'refused' };
+      if (!Array.isArray(versions)) {
+        return message?.result === undefined
+          ? { kind: 'refused' }
+          : { kind: 'refused', why: 'it answers server/discover with something else' };
+      }
       if (!versions.includes(MODERN_REVISION)) {
         const named = versions.filter((version) => typeof version === 'string').join(', ');
         return {
@@ -85,7 +79,11 @@ function meetLegacy(scanner: JsonScanner, meta: Json, newId: () => string): Meet
     question: (id) => requestLine('initialize', params, id),
     answered(message) {
       const initialized = message === undefined ? {} : readPart(message.bytes, message.result);
-      if (typeof initialized['protocolVersion'] !== 'string') return { kind: 'refused' };
+      const { protocolVersion: revision } = initialized;
+      if (typeof revision !== 'string') return { kind: 'refused' };
+      if (hasNoHandshake(revision)) {
+        return { kind: 'refused', why: `it answers initialize with MCP ${revision.slice(0, 32)}, which has no sessions` };
+      }
       const translation = new ModernClient(scanner, initialized, newId);
       const noted = requestLine('notifications/initialized', undefined);
       return { kind: 'translated', translation, sent: [{ to: 'server', line: noted }] };

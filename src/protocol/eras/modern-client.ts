@@ -1,6 +1,6 @@
-import { idText, readMessage } from '../jsonrpc.ts';
+import { idText, readLine } from '../jsonrpc.ts';
 import type { JsonScanner } from '../json-scanner.ts';
-import { CLIENT_INFO_KEY, PROTOCOL_VERSION_KEY, SUBSCRIPTION_ID_KEY } from '../mcp/methods.ts';
+import { CLIENT_INFO_KEY, MODERN_REVISION, PROTOCOL_VERSION_KEY, SUBSCRIPTION_ID_KEY } from '../mcp/methods.ts';
 import type { Message } from '../message.ts';
 import { HeldCalls } from './held-calls.ts';
 import { addMembers, addMeta, findMember, replaceSpan } from './splice.ts';
@@ -11,7 +11,6 @@ import {
   LIST_CHANGES,
   LOG_LEVEL_KEY,
   MAY_NEED_INPUT,
-  MODERN_REVISION,
   readPart,
   requestLine,
   resultLine,
@@ -66,14 +65,14 @@ export class ModernClient implements Translation {
   }
 
   fromClient(line: Buffer): readonly Sent[] {
-    const message = { ...readMessage(this.#scanner, line, 0, line.length) };
+    const message = readLine(this.#scanner, line);
     if (message.kind === 'request') return this.#requested(message);
     if (message.kind !== 'notification') return [];
     return message.method === 'notifications/cancelled' ? this.#cancelled(message) : [{ to: 'server', line }];
   }
 
   fromServer(line: Buffer): readonly Sent[] {
-    const message = { ...readMessage(this.#scanner, line, 0, line.length) };
+    const message = readLine(this.#scanner, line);
     if (message.kind === 'response') return this.#answered(message);
     if (message.kind === 'notification') return this.#notified(message);
     if (message.kind !== 'request') return [{ to: 'client', line }];

@@ -1,3 +1,5 @@
+import { LEGACY_REVISION } from '../mcp/methods.ts';
+
 /** A line that a translation sends, without its line feed. */
 export interface Sent {
   readonly to: 'client' | 'server';
@@ -9,10 +11,6 @@ export interface Translation {
   fromClient(line: Buffer): readonly Sent[];
   fromServer(line: Buffer): readonly Sent[];
 }
-
-/** The newest revision with a handshake, and the first one without. */
-export const LEGACY_REVISION = '2025-11-25';
-export const MODERN_REVISION = '2026-07-28';
 
 /** All revisions with a handshake. */
 export const LEGACY_REVISIONS: readonly string[] = ['2024-11-05', '2025-03-26', '2025-06-18', LEGACY_REVISION];

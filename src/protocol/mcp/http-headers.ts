@@ -1,10 +1,7 @@
-import { PROTOCOL_VERSION_KEY } from './methods.ts';
+import { MODERN_REVISION, PROTOCOL_VERSION_KEY } from './methods.ts';
 
 /** The error code for headers that contradict the body (MCP 2026-07-28). */
 export const HEADER_MISMATCH = -32020;
-
-/** The first revision without sessions and handshake, whose requests repeat parts of their bodies in headers. */
-const FIRST_MODERN = '2026-07-28';
 
 const BACKSLASH = 0x5c;
 
@@ -19,7 +16,7 @@ export type HeaderValues = Readonly<Record<string, string | readonly string[] | 
  */
 export function looksModern(headers: HeaderValues, body: Buffer): boolean {
   const version = headers['mcp-protocol-version'];
-  if (typeof version === 'string') return version >= FIRST_MODERN;
+  if (typeof version === 'string') return version >= MODERN_REVISION;
   return (
     body.includes(PROTOCOL_VERSION_KEY) && field(field(field(parse(body), 'params'), '_meta'), PROTOCOL_VERSION_KEY) !== undefined
   );

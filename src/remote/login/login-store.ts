@@ -1,13 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { ClawaiError } from '../../errors.ts';
 import { writeAtomically } from '../../host/atomic-write.ts';
-import { codeOf, toDiskError } from '../../host/disk.ts';
+import { toDiskError } from '../../host/disk.ts';
 import { type Lock, takeLock, whileLocked } from '../../host/lock.ts';
 import { makePrivateFolder } from '../../host/make-folder.ts';
 import type { Keychain } from './keychain.ts';
-import { formatLogins, type Login, type LoginSecrets, parseLogins, parseSecrets, type StoredLogin } from './login.ts';
+import { formatLogins, type Login, type LoginSecrets, parseSecrets, type StoredLogin } from './login.ts';
+import { loginFile, loginStamp, readLogins } from './login-file.ts';
 
 /** Holders of the file's lock read and write one small file. */
 const FILE_WAIT_MS = 10_000;
@@ -209,39 +208,6 @@ export class LoginStore {
       }
     });
   }
-}
-
-/** Returns the path of the file with the logins, in the state folder. */
-function loginFile(stateDir: string): string {
-  return join(stateDir, 'logins.json');
-}
-
-/** Returns a stamp that changes with the file, which is always replaced as a whole; empty if there is none. Never throws. */
-export function loginStamp(stateDir: string): string {
-  try {
-    const { ino, mtimeNs, size } = statSync(loginFile(stateDir), { bigint: true });
-    return `${ino}.${mtimeNs}.${size}`;
-  } catch {
-    // The file is missing or unreadable; reading it reports the reason.
-    return '';
-  }
-}
-
-function readLogins(file: string): readonly StoredLogin[] {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
-    throw toDiskError(error, { file, failure: 'cannot be read', code: CODE });
-  }
-  const logins = parseLogins(text);
-  if (logins !== undefined) return logins;
-  throw new ClawaiError(`${file} is damaged: it does not list logins`, {
-    code: 'remote_state_damaged',
-    place: { file },
-    hint: 'remove it, and log in again with `clawai login`',
-  });
 }
 
 function hashOf(text: string): string {

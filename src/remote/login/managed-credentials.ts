@@ -232,6 +232,8 @@ function headerOf({ accessToken }: LoginSecrets): string {
 
 /** Bugs go on; whatever else prevents a token is a reason for people. */
 function toProblem(error: unknown): { readonly problem: string } {
-  if (error instanceof NoToken || error instanceof ClawaiError) return { problem: error.message };
+  if (error instanceof ClawaiError)
+    return { problem: error.hint === undefined ? error.message : `${error.message}: ${error.hint}` };
+  if (error instanceof NoToken) return { problem: error.message };
   throw error;
 }

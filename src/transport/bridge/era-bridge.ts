@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
-import type { Meeting, Met } from '../../protocol/eras/meeting.ts';
+import type { Met } from '../../protocol/eras/meeting.ts';
 import type { Sent, Translation } from '../../protocol/eras/translation.ts';
 import { JsonScanner } from '../../protocol/json-scanner.ts';
-import { idText, readMessage } from '../../protocol/jsonrpc.ts';
-import type { Message } from '../../protocol/message.ts';
+import { idText, readLine } from '../../protocol/jsonrpc.ts';
 import type { ServerProcess } from '../stdio/child-process.ts';
+import { createIds, EraQuestion } from './era-question.ts';
 import { watchFirstLine } from './first-line.ts';
 import { lineSink } from './line-sink.ts';
 import { TappedOutput } from './tapped-output.ts';
@@ -20,18 +19,7 @@ export interface EraBridgeOptions {
   readonly warn: (line: string) => void;
 }
 
-/** Milliseconds that a server gets to say whether it speaks the other era. */
-const PATIENCE = 10_000;
-
 const LINE_FEED = 0x0a;
-
-/** Our question to the server, while it has no answer. */
-interface Question {
-  readonly meeting: Meeting;
-  /** As JSON text. */
-  readonly id: string;
-  readonly timer: NodeJS.Timeout;
-}
 
 /**
  * A server process that also serves a client whose era it does not speak. If it refuses `initialize`, it is asked whether it speaks the modern
@@ -45,12 +33,11 @@ export class EraBridge implements ServerProcess {
   readonly #options: EraBridgeOptions;
   readonly #scanner: JsonScanner;
   readonly #output: TappedOutput;
-  readonly #prefix = `clawai-${randomUUID()}`;
-  #ids = 0;
+  readonly #newId = createIds();
+  readonly #question: EraQuestion;
   #greeting: { readonly line: Buffer; readonly id: string } | undefined;
   /** The server's refusal of the greeting, until it is clear whether the client gets it. */
   #refusal: Buffer | undefined;
-  #question: Question | undefined;
   #translation: Translation | undefined;
   /** Takes the client's lines, if they do not go to the server as they are. */
   #sink: Writable | undefined;
@@ -61,6 +48,11 @@ export class EraBridge implements ServerProcess {
   constructor(options: EraBridgeOptions) {
     this.#options = options;
     const { server, limits } = options;
+    this.#question = new EraQuestion({
+      newId: this.#newId,
+      send: (line) => this.#send([{ to: 'server', line }]),
+      settle: (met) => this.#settle(met),
+    });
     this.#scanner = new JsonScanner(limits.depth);
     this.#output = new TappedOutput(server.stdout, {
       maxLine: limits.message,
@@ -72,7 +64,7 @@ export class EraBridge implements ServerProcess {
       this.#sink = this.#newSink(new Promise((resolve) => (this.#open = resolve)));
     } else {
       watchFirstLine(options.input, (line) => {
-        const message = readMessage(this.#scanner, line, 0, line.length);
+        const message = readLine(this.#scanner, line);
         if (message.kind === 'request' && message.method === 'initialize') this.#greeting = { line, id: idText(message) };
         else this.#output.passAll();
       });
@@ -104,7 +96,7 @@ export class EraBridge implements ServerProcess {
   }
 
   release(): void {
-    clearTimeout(this.#question?.timer);
+    this.#question.drop();
     this.#options.server.release();
     this.#output.stream.destroy();
     this.#sink?.destroy();
@@ -126,7 +118,7 @@ export class EraBridge implements ServerProcess {
     const held = this.#held;
     if (held === undefined) this.#send(this.#translation?.fromClient(line) ?? [{ to: 'server', line }]);
     else if (held.push(line) === 1) {
-      const { kind, method } = readMessage(this.#scanner, line, 0, line.length);
+      const { kind, method } = readLine(this.#scanner, line);
       if (kind === 'request' && method !== 'initialize') void this.#ask(line);
       else this.#settle({ kind: 'alike' });
     }
@@ -140,11 +132,11 @@ export class EraBridge implements ServerProcess {
 
   /** Takes a line of the server's before its era is known. */
   #greeted(line: Buffer): void {
-    const message = { ...readMessage(this.#scanner, line, 0, line.at(-1) === LINE_FEED ? line.length - 1 : line.length) };
+    const message = readLine(this.#scanner, line.at(-1) === LINE_FEED ? line.subarray(0, -1) : line);
     const id = message.kind === 'response' ? idText(message) : undefined;
     const greeting = this.#greeting;
-    if (id !== undefined && id === this.#question?.id) this.#answered(message);
-    else if (id === undefined || greeting?.id !== id || this.#refusal !== undefined) this.#output.put(line);
+    if (this.#question.take(message)) return;
+    if (id === undefined || greeting?.id !== id || this.#refusal !== undefined) this.#output.put(line);
     else if (message.error === undefined) {
       this.#output.put(line);
       this.#output.passAll();
@@ -158,28 +150,11 @@ export class EraBridge implements ServerProcess {
   async #ask(greeting: Buffer): Promise<void> {
     try {
       const { meet } = await import('../../protocol/eras/meeting.ts');
-      this.#pose(meet(this.#scanner, greeting, this.#newId));
+      this.#question.ask(meet(this.#scanner, greeting, this.#newId));
     } catch {
       // An update has deleted this version's files, and the server's own words are all there is.
       this.#settle({ kind: 'refused' });
     }
-  }
-
-  #pose(meeting: Meeting): void {
-    const id = this.#newId();
-    this.#question = { meeting, id, timer: setTimeout(() => this.#answered(undefined), PATIENCE).unref() };
-    this.#send([{ to: 'server', line: meeting.question(id) }]);
-  }
-
-  /** Takes the server's answer to our question. @param message undefined if none came in time */
-  #answered(message: Message | undefined): void {
-    const question = this.#question;
-    if (question === undefined) return;
-    clearTimeout(question.timer);
-    this.#question = undefined;
-    const met = question.meeting.answered(message);
-    if ('kind' in met) this.#settle(met);
-    else this.#pose(met);
   }
 
   #settle(met: Met): void {
@@ -200,8 +175,7 @@ export class EraBridge implements ServerProcess {
   }
 
   #end(): void {
-    clearTimeout(this.#question?.timer);
-    this.#question = undefined;
+    this.#question.drop();
     if (this.#translation === undefined) this.#settle({ kind: 'refused' });
   }
 
@@ -212,6 +186,4 @@ export class EraBridge implements ServerProcess {
       else if (this.#options.server.stdin.writable) this.#options.server.stdin.write(whole);
     }
   }
-
-  readonly #newId = (): string => JSON.stringify(`${this.#prefix}-${++this.#ids}`);
 }

@@ -1,25 +1,29 @@
 import { setTimeout } from 'node:timers/promises';
 import { JsonScanner } from '../../protocol/json-scanner.ts';
-import { idText, INTERNAL_ERROR, readMessage } from '../../protocol/jsonrpc.ts';
+import { idText, INTERNAL_ERROR, readLine } from '../../protocol/jsonrpc.ts';
 import { looksModern } from '../../protocol/mcp/http-headers.ts';
 import type { Message } from '../../protocol/message.ts';
 import { SseSplitter } from '../../protocol/sse/splitter.ts';
 import { decodeStream, readBody } from '../http/read-body.ts';
-import { Upstream } from '../http/upstream.ts';
+import type { Upstream } from '../http/upstream.ts';
 import type { UpstreamResponse } from '../http/upstream-response.ts';
 import { sendOn } from '../mcp-http/ask.ts';
 import { toOneLine } from '../mcp-http/body-lines.ts';
-import { contentTypeOf, EVENT_STREAM, sessionOf } from '../mcp-http/mcp-headers.ts';
-import { readEndpoint } from '../mcp-http/sse-session.ts';
+import { contentTypeOf, EVENT_STREAM, mayBeOlder, sessionOf } from '../mcp-http/mcp-headers.ts';
+import type { Credentials } from '../mcp-http/route-parts.ts';
+import { readEndpoint } from '../mcp-http/endpoint.ts';
 import { MirroredHeaders } from './mirrored-headers.ts';
 
 export interface RemotePeerOptions {
   /** The server's name, for messages to people. */
   readonly name: string;
   readonly url: URL;
-  /** Headers of each request. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly tlsFingerprint: string | undefined;
+  /** Its connections, which whoever made them closes after `leave`. */
+  readonly upstream: Upstream;
+  /** Returns the headers of the next request. */
+  readonly headers: () => Readonly<Record<string, string>>;
+  /** Set if clawai logs in to the server itself. */
+  readonly credentials?: Credentials | undefined;
   readonly limits: { readonly message: number; readonly frame: number; readonly depth: number };
   readonly warn: (line: string) => void;
   /** Takes a message of the server's, on one line. Resolves when there is room for more. */
@@ -35,16 +39,12 @@ const MOST_RETRIES = 5;
 /** Milliseconds for a server to take the end of a session. */
 const FAREWELL = 500;
 
-/** These statuses make a client try the older transport (MCP 2025-11-25, "Backwards Compatibility"). */
-const OLDER = new Set([400, 404, 405]);
-
 /**
  * The client's side of one conversation with a remote server: streamable HTTP of both eras, or HTTP+SSE if the server has only that. It
  * passes messages as they are, and decides nothing.
  */
 export class RemotePeer {
   readonly #options: RemotePeerOptions;
-  readonly #upstream: Upstream;
   readonly #scanner: JsonScanner;
   readonly #mirrored = new MirroredHeaders();
   readonly #ended = new AbortController();
@@ -64,9 +64,7 @@ export class RemotePeer {
 
   constructor(options: RemotePeerOptions) {
     this.#options = options;
-    const { url, tlsFingerprint } = options;
     this.#scanner = new JsonScanner(options.limits.depth);
-    this.#upstream = new Upstream({ url, ...(tlsFingerprint === undefined ? {} : { tlsFingerprint }) });
   }
 
   taken(): Promise<void> {
@@ -81,9 +79,9 @@ export class RemotePeer {
 
   /** Sends a message, behind those that came before. */
   send(line: Buffer): void {
-    const message = readMessage(this.#scanner, line, 0, line.length);
+    const message = readLine(this.#scanner, line);
     if (message.kind === 'blank') return;
-    this.#taken = this.#taken.then(() => this.#send(line, { ...message })).catch(() => {});
+    this.#taken = this.#taken.then(() => this.#send(line, message)).catch(() => {});
   }
 
   /** Ends the session. */
@@ -95,7 +93,6 @@ export class RemotePeer {
       const leaving = this.#request('DELETE', undefined, []).then(({ answer }) => answer.destroy());
       await Promise.race([leaving.catch(() => {}), setTimeout(FAREWELL, undefined, { ref: false })]);
     }
-    this.#upstream.close();
   }
 
   /** Resolves when the next message may be sent: behind an answer to the greeting, and where it has no answer, when it has arrived. */
@@ -128,7 +125,7 @@ export class RemotePeer {
     const answer = await this.#post(line, message);
     const status = answer.statusCode;
     const isGreeting = message.method === 'initialize';
-    if (isGreeting && OLDER.has(status) && (await this.#openStream())) {
+    if (isGreeting && mayBeOlder(status) && (await this.#openStream())) {
       answer.destroy();
       return this.#postToEndpoint(line, message);
     }
@@ -145,8 +142,8 @@ export class RemotePeer {
     if (message.method === 'initialize' && status < 300) this.#session = sessionOf(answer.headers);
     if (status < 300 && contentTypeOf(answer) === EVENT_STREAM) return this.#takeStream(message, answer);
     const read = await readBody(answer, { limit: this.#options.limits.message });
-    const isMessage = read.kind === 'ok' && (await this.#pass(read.body, message, status));
-    if (!isMessage) await this.#fail(message, this.#whyNot(status));
+    const isSettled = read.kind === 'ok' && (await this.#pass(read.body, message, status));
+    if (!isSettled) await this.#fail(message, this.#whyNot(status));
   }
 
   #whyNot(status: number): string {
@@ -155,18 +152,25 @@ export class RemotePeer {
     return status < 300 ? `${name} did not answer it` : `${name} did not take it (HTTP ${status})`;
   }
 
-  /** Passes a body that is a message. With an error status, it must be the answer: other texts are not for a client. */
+  /**
+   * Passes a body that is a message. With an error status, it must be the answer: other texts are not for a client.
+   *
+   * @returns whether nobody waits any more
+   */
   async #pass(body: Buffer, asked: Message, status: number): Promise<boolean> {
     const line = toOneLine(body);
-    const { kind, id } = readMessage(this.#scanner, line, 0, line.length);
+    const message = readLine(this.#scanner, line);
+    const { kind, id } = message;
     if (kind === 'blank') return asked.kind !== 'request';
     if (status >= 300 && (kind !== 'response' || id === undefined)) return false;
+    const isAnswer = kind === 'batch' || (kind === 'response' && idText(message) === idText(asked));
     await this.#write(line, asked.method);
-    return true;
+    return isAnswer || asked.kind !== 'request';
   }
 
   async #takeStream(message: Message, answer: UpstreamResponse): Promise<void> {
-    const seen: Seen = { isAnswered: message.kind !== 'request', id: undefined, retry: RETRY.usual };
+    const isRequest = message.kind === 'request';
+    const seen: Seen = { isAnswered: !isRequest, awaited: idText(message), id: undefined, retry: RETRY.usual };
     await this.#read(answer, seen, message.method);
     // A server may end a stream early, and have its client ask for the rest.
     for (let tries = 0; !seen.isAnswered && seen.id !== undefined && tries < MOST_RETRIES; tries++) {
@@ -181,7 +185,7 @@ export class RemotePeer {
 
   /** Listens to what a server of the legacy era sends by itself. */
   async #listen(): Promise<void> {
-    const seen: Seen = { isAnswered: true, id: undefined, retry: RETRY.usual };
+    const seen: Seen = { isAnswered: true, awaited: undefined, id: undefined, retry: RETRY.usual };
     const session = this.#session;
     for (let tries = 0; tries < MOST_RETRIES && session === this.#session; tries++) {
       try {
@@ -213,7 +217,8 @@ export class RemotePeer {
         });
         for (const line of lines) {
           count++;
-          if (readMessage(this.#scanner, line, 0, line.length).kind === 'response') seen.isAnswered = true;
+          const message = readLine(this.#scanner, line);
+          if (message.kind === 'response' && idText(message) === seen.awaited) seen.isAnswered = true;
           await this.#write(line, method);
         }
         if (isWhole) continue;
@@ -258,7 +263,7 @@ export class RemotePeer {
       if (data === undefined || dataEnd === dataStart) return;
       const text = data.subarray(dataStart, dataEnd);
       if (event === 'endpoint') {
-        this.#endpoint = readEndpoint(text.toString(), this.#upstream.origin + path);
+        this.#endpoint = readEndpoint(text.toString(), this.#options.url.origin + path);
         resolve(this.#endpoint !== undefined);
       } else if (event === undefined || event === 'message') lines.push(toOneLine(Buffer.from(text)));
     };
@@ -298,28 +303,26 @@ export class RemotePeer {
   #request(
     method: string,
     body: Buffer | undefined,
-    headers: readonly string[],
+    own: readonly string[],
     { endpoint, onStart: started }: RequestOptions = {},
   ): ReturnType<typeof sendOn> {
-    const { name, url, headers: set } = this.#options;
+    const { name, url, upstream, headers, credentials } = this.#options;
     const accept = method === 'GET' ? EVENT_STREAM : `application/json, ${EVENT_STREAM}`;
-    const isMirrored = headers.includes('mcp-protocol-version');
+    const isMirrored = own.includes('mcp-protocol-version');
     const rawHeaders = [
       'accept',
       accept,
-      ...headers,
+      ...own,
       ...(this.#session === undefined || isMirrored ? [] : ['mcp-session-id', this.#session]),
       ...(this.#revision === undefined || isMirrored ? [] : ['mcp-protocol-version', this.#revision]),
     ];
     const path = endpoint ?? url.pathname + url.search;
-    const onStart = (abort: (reason: Error) => void): void => {
-      if (method === 'DELETE') return;
-      started?.(() => abort(new Error('the client has cancelled it')));
-      this.#ended.signal.addEventListener('abort', () => abort(new Error('the client has gone')), { once: true });
-    };
+    const onStart = (abort: (reason: Error) => void): void => started?.(() => abort(new Error('the client has cancelled it')));
+    // Only the end of the session is told to the server when it is over.
+    const signal = method === 'DELETE' ? undefined : this.#ended.signal;
     return sendOn(
-      { name, upstream: this.#upstream, headers: set, path, origin: url.origin },
-      { request: { rawHeaders }, query: '', leaving: { onStart } },
+      { name, upstream, headers: headers(), credentials, path, origin: url.origin },
+      { request: { rawHeaders }, query: '', leaving: { onStart, signal } },
       { method, body },
     );
   }
@@ -354,6 +357,8 @@ interface RequestOptions {
 
 interface Seen {
   isAnswered: boolean;
+  /** Id of the request that the stream answers, as JSON text. */
+  readonly awaited: string | undefined;
   /** Id of the last event, from which a stream can be asked for again. */
   id: string | undefined;
   /** Milliseconds. */

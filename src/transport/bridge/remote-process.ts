@@ -1,16 +1,24 @@
 import { PassThrough, Writable } from 'node:stream';
 import { LineSplitter } from '../../protocol/ndjson.ts';
 import type { ServerProcess } from '../stdio/child-process.ts';
+import { Upstream } from '../http/upstream.ts';
 import { RemotePeer, type RemotePeerOptions } from './remote-peer.ts';
 
 /** The exit code of a server that ends by itself, as a process that fails. */
 const FAILED = 1;
 
+interface StartRemoteOptions extends Omit<RemotePeerOptions, 'write' | 'lost' | 'upstream' | 'headers'> {
+  /** Headers of each request. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly tlsFingerprint: string | undefined;
+}
+
 /**
  * Reaches a remote server as if it were a process that speaks MCP over stdio: each line that is written to it goes there as a message, and
  * each message that comes back is a line. It ends with its input, or when the server ends the session for good.
  */
-export function startRemote(options: Omit<RemotePeerOptions, 'write' | 'lost'>): ServerProcess {
+export function startRemote({ headers, tlsFingerprint, ...options }: StartRemoteOptions): ServerProcess {
+  const upstream = new Upstream({ url: options.url, ...(tlsFingerprint === undefined ? {} : { tlsFingerprint }) });
   const { promise: exited, resolve } = Promise.withResolvers<number>();
   const stdout = new PassThrough();
   let isOver = false;
@@ -18,12 +26,15 @@ export function startRemote(options: Omit<RemotePeerOptions, 'write' | 'lost'>):
     if (isOver) return;
     isOver = true;
     void peer.leave().finally(() => {
+      upstream.close();
       stdout.end();
       resolve(code);
     });
   };
   const peer = new RemotePeer({
     ...options,
+    upstream,
+    headers: () => headers,
     write: (line) =>
       new Promise((written) => {
         if (isOver || stdout.write(`${line.toString('latin1')}\n`, 'latin1')) written();

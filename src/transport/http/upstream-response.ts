@@ -171,6 +171,14 @@ export class UpstreamResponse extends Readable {
   }
 }
 
+/** A response that is here as a whole. */
+export function wholeResponse(status: number, rawHeaders: readonly string[], body: Buffer): UpstreamResponse {
+  const response = new UpstreamResponse(status, rawHeaders, { pause: () => {}, resume: () => {}, abort: () => {} });
+  if (body.length > 0) response.deliver(body);
+  response.finish();
+  return response;
+}
+
 function givenUp(): Error {
   return new Error('the response was given up');
 }

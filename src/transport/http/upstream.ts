@@ -30,7 +30,7 @@ export interface UpstreamRequest {
   /** A stream is sent as it comes, with the length and encoding of the headers. */
   readonly body: Buffer | Readable | undefined;
   /** Aborts the request, and the response if there is one. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Called at once with the function that aborts it, which is cheaper than a signal. */
   readonly onStart?: (abort: (reason: Error) => void) => void;
 }

@@ -1,17 +1,11 @@
 import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { isJsonObject, type JsonObject } from '../../core/json.ts';
+import { LEGACY_REVISION, MODERN_REVISION } from '../../protocol/mcp/methods.ts';
 import { agentFor } from '../http/env-proxy.ts';
-import {
-  isUnknownMethod,
-  LEGACY,
-  type Listed,
-  type ListingEars,
-  listServer,
-  MODERN,
-  type Peer,
-  type Reply,
-} from './server-lister.ts';
+import { isUnknownMethod, type Listed, type ListingEars, listServer, type Peer, type Reply } from './server-lister.ts';
+import { mayBeOlder } from '../mcp-http/mcp-headers.ts';
+import { readEndpoint } from '../mcp-http/endpoint.ts';
 import { type Answer, readAnswer } from './read-answer.ts';
 import { SseStream } from './sse-stream.ts';
 
@@ -49,9 +43,9 @@ export async function listRemote(options: ListOptions): Promise<Listed> {
 class RemotePeer implements Peer {
   readonly #options: ListOptions;
   #session: string | undefined;
-  #revision = LEGACY;
-  /** Set if the server speaks HTTP+SSE. */
-  #stream: SseStream | undefined;
+  #revision = LEGACY_REVISION;
+  /** Set if the server speaks HTTP+SSE: its stream, and the address for messages. */
+  #older: { readonly stream: SseStream; readonly address: URL } | undefined;
   #id = 0;
   #left: number;
 
@@ -63,9 +57,8 @@ class RemotePeer implements Peer {
   async ask(method: string, params: JsonObject): Promise<Reply> {
     const message = { jsonrpc: '2.0', id: `clawai-${++this.#id}`, method, params };
     let answer = await this.#exchange(message);
-    // These statuses make a client of both transports try the older one (2025-11-25, "Backwards Compatibility").
-    const mayBeOlder = [400, 404, 405].includes(answer.status) && !isUnknownMethod(answer.message?.['error']);
-    if (method === 'initialize' && mayBeOlder && (await this.#openStream())) answer = await this.#exchange(message);
+    const isOlder = mayBeOlder(answer.status) && !isUnknownMethod(answer.message?.['error']);
+    if (method === 'initialize' && isOlder && (await this.#openStream())) answer = await this.#exchange(message);
     this.#left -= answer.length;
     if (this.#left < 0) throw new Error('it sends more than clawai reads');
     if (answer.status === 401 || answer.status === 403) return { kind: 'needs_login' };
@@ -88,16 +81,16 @@ class RemotePeer implements Peer {
   async leave(): Promise<void> {
     // The server may ignore this.
     if (this.#session !== undefined) await this.#send('DELETE', undefined).catch(() => {});
-    this.#stream?.close();
+    this.#older?.stream.close();
   }
 
   /** Sends a message, and reads the answer to a request. */
   async #exchange(message: JsonObject): Promise<Answer> {
     const { id } = message;
-    const stream = this.#stream;
-    if (stream === undefined) return readAnswer(await this.#send('POST', message), id);
+    if (this.#older === undefined) return readAnswer(await this.#send('POST', message), id);
+    const { stream, address } = this.#older;
     const came = id === undefined ? undefined : stream.answerTo(id);
-    const response = await this.#send('POST', message, new URL(stream.endpoint, this.#options.url));
+    const response = await this.#send('POST', message, address);
     response.resume();
     const status = response.statusCode ?? 0;
     if (came === undefined || status >= 400) return { status, session: undefined, message: undefined, length: 0 };
@@ -114,12 +107,11 @@ class RemotePeer implements Peer {
     }
     const late = setTimeout(() => response.destroy(), PATIENCE);
     const stream = await SseStream.open(response).finally(() => clearTimeout(late));
-    const { url } = this.#options;
-    const isOwn =
-      stream !== undefined && URL.canParse(stream.endpoint, url) && new URL(stream.endpoint, url).origin === new URL(url).origin;
-    if (isOwn) this.#stream = stream;
-    else stream?.close();
-    return isOwn;
+    if (stream === undefined) return false;
+    const path = readEndpoint(stream.endpoint, this.#options.url);
+    if (path === undefined) stream.close();
+    else this.#older = { stream, address: new URL(path, this.#options.url) };
+    return path !== undefined;
   }
 
   #send(
@@ -135,7 +127,7 @@ class RemotePeer implements Peer {
       ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
       ...(this.#session === undefined ? {} : { 'mcp-session-id': this.#session }),
       ...(message?.['method'] === 'initialize' ? {} : { 'mcp-protocol-version': this.#revision }),
-      ...(this.#revision === MODERN ? { 'mcp-method': String(message?.['method']) } : {}),
+      ...(this.#revision === MODERN_REVISION ? { 'mcp-method': String(message?.['method']) } : {}),
     };
     // A stream lasts as long as the session.
     const deadline = verb === 'GET' ? signal : AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]);

@@ -1,8 +1,10 @@
 import { type IncomingMessage, request as requestPlain, type RequestOptions } from 'node:http';
 import { request as requestTls } from 'node:https';
 import type { JsonObject } from '../../core/json.ts';
+import { LEGACY_REVISION } from '../../protocol/mcp/methods.ts';
 import { agentFor } from '../http/env-proxy.ts';
-import { LEGACY, OWN_NAME } from './server-lister.ts';
+import { mayBeOlder } from '../mcp-http/mcp-headers.ts';
+import { OWN_NAME } from './server-lister.ts';
 import { readAnswer } from './read-answer.ts';
 import { SseStream } from './sse-stream.ts';
 
@@ -50,7 +52,7 @@ export async function probeRemote(options: ProbeOptions): Promise<Probed> {
 
 async function probe(options: ProbeOptions): Promise<Probed> {
   const clientInfo = { name: OWN_NAME, version: options.version };
-  const params = { protocolVersion: LEGACY, capabilities: {}, clientInfo };
+  const params = { protocolVersion: LEGACY_REVISION, capabilities: {}, clientInfo };
   const id = 'clawai-1';
   const body = JSON.stringify({ jsonrpc: '2.0', id, method: 'initialize', params });
   const response = await send(options, 'POST', body);
@@ -61,8 +63,7 @@ async function probe(options: ProbeOptions): Promise<Probed> {
   if (session !== undefined) await send(options, 'DELETE', undefined, { 'mcp-session-id': session }).catch(() => {});
   if (wantsLogin) return { kind: 'login' };
   if (status >= 300 && status < 400) return judgeRedirect(options.url, status, response.headers.location);
-  // These statuses make a client of both transports try the older one (2025-11-25, "Backwards Compatibility").
-  if (status === 400 || status === 404 || status === 405) {
+  if (mayBeOlder(status)) {
     const other = await probeStream(options, isMcp);
     if (other !== undefined) return other;
   }
@@ -76,7 +77,7 @@ async function isListRefused(options: ProbeOptions, session: string | undefined)
   const body = JSON.stringify({ jsonrpc: '2.0', id: 'clawai-2', method: 'tools/list', params: {} });
   const own = session === undefined ? {} : { 'mcp-session-id': session };
   try {
-    const response = await send(options, 'POST', body, { ...own, 'mcp-protocol-version': LEGACY });
+    const response = await send(options, 'POST', body, { ...own, 'mcp-protocol-version': LEGACY_REVISION });
     response.destroy();
     return response.statusCode === 401;
   } catch {

@@ -1,9 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts';
+import { LEGACY_REVISION, MODERN_REVISION } from '../../protocol/mcp/methods.ts';
 import type { DefinitionKind } from '../../core/registry/definition.ts';
-
-/** The newest revision with a handshake, and the first without one. */
-export const LEGACY = '2025-11-25';
-export const MODERN = '2026-07-28';
 
 const META = 'io.modelcontextprotocol';
 
@@ -75,19 +72,23 @@ export const OWN_NAME = 'clawai';
  */
 export async function listServer(peer: Peer, version: string, ears: ListingEars = {}): Promise<Listed> {
   const clientInfo = { name: OWN_NAME, version };
-  const greeting = await peer.ask('initialize', { protocolVersion: LEGACY, capabilities: {}, clientInfo });
+  const greeting = await peer.ask('initialize', { protocolVersion: LEGACY_REVISION, capabilities: {}, clientInfo });
   if (greeting.kind === 'needs_login') return greeting;
   if (greeting.kind === 'result') {
     const { protocolVersion } = greeting.result;
-    peer.settle(typeof protocolVersion === 'string' ? protocolVersion : LEGACY);
+    peer.settle(typeof protocolVersion === 'string' ? protocolVersion : LEGACY_REVISION);
     await peer.notify('notifications/initialized');
     await listAll({ peer, greeting: greeting.result, meta: {}, ears });
     return { kind: 'listed' };
   }
   const meta = {
-    _meta: { [`${META}/protocolVersion`]: MODERN, [`${META}/clientCapabilities`]: {}, [`${META}/clientInfo`]: clientInfo },
+    _meta: {
+      [`${META}/protocolVersion`]: MODERN_REVISION,
+      [`${META}/clientCapabilities`]: {},
+      [`${META}/clientInfo`]: clientInfo,
+    },
   };
-  peer.settle(MODERN);
+  peer.settle(MODERN_REVISION);
   const discovered = await peer.ask('server/discover', meta);
   if (discovered.kind !== 'result') return { kind: 'failed', why: greeting.why };
   await listAll({ peer, greeting: discovered.result, meta, ears });

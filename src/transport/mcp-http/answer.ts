@@ -6,7 +6,7 @@ import { refuse, sendJson } from '../http/respond.ts';
 import type { UpstreamResponse } from '../http/upstream-response.ts';
 import { type Asked, unansweredOf } from './asked.ts';
 import { toBody, toLooseText, toOneLine } from './body-lines.ts';
-import { contentTypeOf, EVENT_STREAM, JSON_TYPE, sessionOf } from './mcp-headers.ts';
+import { contentTypeOf, EVENT_STREAM, GREETING, JSON_TYPE, sessionOf } from './mcp-headers.ts';
 import { postBack } from './post-back.ts';
 import type { RouteParts } from './route-parts.ts';
 import { isBodiless, judgedHead, passText, sendJudged, shownOf } from './send-judged.ts';
@@ -223,9 +223,6 @@ function toOne(lines: string): string {
 function isGood({ statusCode }: UpstreamResponse): boolean {
   return statusCode >= 200 && statusCode < 300;
 }
-
-/** The method that begins a session, in JSON. */
-const GREETING = '"initialize"';
 
 /** Matches a content type that is safe to show to people, since servers may write anything there. */
 const NAME = /^[\w.+/-]{1,100}$/;

@@ -71,7 +71,7 @@ export async function sendOn(
   }: {
     readonly request: Pick<Asked['request'], 'rawHeaders'>;
     readonly query: string;
-    readonly leaving: Pick<Leaving, 'onStart'>;
+    readonly leaving: Pick<Leaving, 'onStart'> & { readonly signal?: AbortSignal | undefined };
   },
   { method, body }: ToSend,
 ): Promise<Answered> {
@@ -81,7 +81,7 @@ export async function sendOn(
   let isRenewed = false;
   let path = upstreamPath(parts, query);
   for (let hops = 0; ; hops++) {
-    const answer = await upstream.send({ method, path, headers, body, onStart: leaving.onStart });
+    const answer = await upstream.send({ method, path, headers, body, onStart: leaving.onStart, signal: leaving.signal });
     const status = answer.statusCode ?? 0;
     if (credentials !== undefined && authorization !== undefined && status === 401) {
       answer.destroy();
@@ -105,7 +105,8 @@ export async function sendOn(
   }
 }
 
-function headersFor(
+/** The headers of a client's request for the server. @param authorization of the login that clawai has */
+export function headersFor(
   { upstream, headers }: Pick<RouteParts, 'upstream' | 'headers'>,
   { rawHeaders }: Pick<Asked['request'], 'rawHeaders'>,
   authorization: string | undefined,

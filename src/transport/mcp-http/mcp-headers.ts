@@ -5,6 +5,10 @@ const SESSION = /^[\x21-\x7e]{1,1024}$/;
 
 export const JSON_TYPE = 'application/json';
 export const EVENT_STREAM = 'text/event-stream';
+
+/** The method that begins a session, in JSON. */
+export const GREETING = '"initialize"';
+
 const CONTENT_TYPE = 'content-type';
 
 /**
@@ -40,6 +44,11 @@ export function asJudged(value: string): string {
 export function namesOtherCharset(value: string): boolean {
   if (value === JSON_TYPE) return false;
   return /charset/i.test(value) && !PARAMETERS.test(value);
+}
+
+/** Tells whether a status makes a client of both transports try the older one (MCP 2025-11-25, "Backwards Compatibility"). */
+export function mayBeOlder(status: number): boolean {
+  return status === 400 || status === 404 || status === 405;
 }
 
 /** Returns the session that a request or response names; undefined if there is none. */

@@ -1,10 +1,10 @@
 import { finished } from 'node:stream/promises';
 import { toUpstreamHeaders } from '../http/headers.ts';
-import type { Upstream } from '../http/upstream.ts';
+import type { UpstreamRequest } from '../http/upstream.ts';
 import type { Asked } from './asked.ts';
 import { toBody } from './body-lines.ts';
 import { headerIn } from './login-needed.ts';
-import { type RouteParts, upstreamPath } from './route-parts.ts';
+import { type RouteParts, type StandIn, upstreamPath } from './route-parts.ts';
 
 /** Headers of the client's request that describe it alone. */
 const ABOUT_THE_REQUEST: ReadonlySet<string> = new Set(['content-type', 'accept', 'last-event-id', 'mcp-method', 'mcp-name']);
@@ -23,7 +23,7 @@ interface Traffic {
   hasWarned: boolean;
 }
 
-const traffic = new WeakMap<Upstream, Traffic>();
+const traffic = new WeakMap<StandIn, Traffic>();
 
 /**
  * Sends the server the answers to its own requests, in the client's place and session. Nobody waits for the outcome; a server with too many
@@ -56,7 +56,7 @@ export function postBack(parts: RouteParts, { request, query }: Pick<Asked, 'req
 }
 
 /** Drops the answers that wait for this server. */
-export function dropWaiting(upstream: Upstream): void {
+export function dropWaiting(upstream: StandIn): void {
   traffic.get(upstream)?.waiting.splice(0);
 }
 
@@ -71,7 +71,7 @@ function sendWaiting(known: Traffic): void {
   });
 }
 
-async function send(upstream: Upstream, asked: Parameters<Upstream['send']>[0]): Promise<void> {
+async function send(upstream: StandIn, asked: UpstreamRequest): Promise<void> {
   const giveUp = new AbortController();
   const timer = setTimeout(() => giveUp.abort(new Error('it takes too long to take the answer')), PATIENCE).unref();
   try {

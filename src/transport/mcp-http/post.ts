@@ -6,8 +6,8 @@ import { looksModern, readHeaderClaims } from '../../protocol/mcp/http-headers.t
 import { BODY_PROBLEMS, readBody } from '../http/read-body.ts';
 import { refuse, sendJson } from '../http/respond.ts';
 import { passAnswer } from './answer.ts';
-import { ask } from './ask.ts';
 import { type Asked, Leaving } from './asked.ts';
+import { askInClientsEra } from './clients-era.ts';
 import { JSON_TYPE, namesOtherCharset, sessionOf } from './mcp-headers.ts';
 import type { Era, Gates } from './gates.ts';
 import { toBody, toOneLine } from './body-lines.ts';
@@ -81,8 +81,8 @@ export async function handlePost(
       reply: replyOf(verdict),
       leaving,
     };
-    const answered = await ask(parts, asked, { method: 'POST', body: onward.body });
-    if (answered !== undefined) await passAnswer(parts, asked, answered.answer);
+    const answered = await askInClientsEra(parts, asked, onward.body);
+    if (answered !== undefined) await passAnswer(answered.parts, asked, answered.answer);
   } finally {
     isReleased = true;
     lease.release();

@@ -57,8 +57,9 @@ export class RemoteRoute {
 
   /** Ends all sessions; resolves when everything they saw is on record. */
   async close(): Promise<void> {
-    const { gates, rounds, upstream } = this.parts;
+    const { gates, rounds, upstream, eras } = this.parts;
     dropWaiting(upstream);
+    await eras?.close();
     // Connections close before the gates: a later answer could not be delivered.
     upstream.close();
     await setImmediate();
@@ -68,7 +69,9 @@ export class RemoteRoute {
 
   async #handle({ request, response, query }: Exchange): Promise<void> {
     const session = sessionOf(request.headers);
-    if (session !== undefined && this.parts.credentials?.sessions.has(session) === false) {
+    const standIn = session === undefined ? undefined : this.parts.eras?.ofSession(session);
+    const isKnown = session === undefined || this.parts.credentials?.sessions.has(session) !== false;
+    if (standIn === 'ended' || !isKnown) {
       // A client begins a new session then (MCP 2025-11-25, "Session Management").
       refuse(response, 404, 'there is no such session at this address');
       return;
@@ -86,7 +89,7 @@ export class RemoteRoute {
       refuse(response, 400, `a ${request.method} has no body`);
       return;
     }
-    const parts = { ...this.parts, gates: await found };
+    const parts = { ...this.parts, gates: await found, ...(standIn !== undefined && { upstream: standIn }) };
     if (request.method === 'GET') await this.#listen(parts, { request, response, query });
     else await this.#endSession(parts, { request, response, query });
   }

@@ -19,10 +19,34 @@ export interface Credentials {
   readonly sessions: { add(id: string): unknown; has(id: string): boolean };
 }
 
+/** A client's first request, as it would be sent to the server. */
+export interface FirstRequest {
+  readonly line: Buffer;
+  /** Path and query. */
+  readonly path: string;
+  /** Name, value, name, value. */
+  readonly headers: readonly string[];
+}
+
+/** Answers a client's requests in place of a server of another era, to which it passes them on. */
+export type StandIn = Pick<Upstream, 'host' | 'send' | 'close'>;
+
+/** Translates between a server and those of its clients that speak no era in common with it. */
+export interface Eras {
+  /** The stand-in that has begun this session; undefined if it is not one of ours. */
+  ofSession(id: string): StandIn | 'ended' | undefined;
+  /** Begins a session for a client of the legacy era whose greeting the server has refused; undefined if that refusal is the last word. */
+  greet(first: FirstRequest): Promise<StandIn | undefined>;
+  /** The stand-in for a client of the modern era; undefined if it needs none. @param caller by whom its requests are told apart */
+  ofModern(caller: object, first: () => FirstRequest): Promise<StandIn | undefined> | undefined;
+  /** Ends all conversations; resolves when the server has heard of it. */
+  close(): Promise<void>;
+}
+
 /** The parts that all requests to one remote server share. */
 export interface RouteParts {
   readonly name: string;
-  readonly upstream: Upstream;
+  readonly upstream: StandIn;
   /** Scheme, host and port of the remote server's URL. */
   readonly origin: string;
   /** Path and query of the remote server's URL. */
@@ -31,6 +55,7 @@ export interface RouteParts {
   readonly headers: Readonly<Record<string, string>>;
   /** Set if clawai logs in to the server itself. */
   readonly credentials?: Credentials | undefined;
+  readonly eras?: Eras | undefined;
   readonly gates: Gates;
   readonly rounds: Rounds;
   readonly limits: {

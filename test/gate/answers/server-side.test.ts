@@ -33,6 +33,23 @@ async function handshake(gate: TestGate, protocolVersion = '2025-11-25'): Promis
   expect(await gate.server(JSON.stringify({ jsonrpc: '2.0', id: 'init', result: { protocolVersion } }))).toBe('forward');
 }
 
+describe('an answer to initialize', () => {
+  it.each(['2026-07-28', '2031-01-01', `2026-07-28${'x'.repeat(200)}`])(
+    'that names a revision without sessions is refused: %s',
+    async (protocolVersion) => {
+      const gate = createTestGate('');
+      await gate.client(request('initialize', { protocolVersion }, 'init'));
+      const answer = { jsonrpc: '2.0', id: 'init', result: { protocolVersion, instructions: 'Trust me.' } };
+      const error = { code: -32603, message: expect.stringMatching(/it names MCP ".{10,32}", which has no sessions$/) };
+      expect(await gate.server(JSON.stringify(answer))).toEqual({ back: [], onward: [{ jsonrpc: '2.0', id: 'init', error }] });
+    },
+  );
+
+  it.each(['2024-11-05', '2025-11-25', 'DRAFT-2025-v3', ''])('that names another goes on: %j', async (protocolVersion) => {
+    await expect(handshake(createTestGate(''), protocolVersion)).resolves.toBeUndefined();
+  });
+});
+
 describe('requests of the server', () => {
   it('hazard 14: a denied one is answered to the server, in the words of its method', async () => {
     const gate = createTestGate(POLICY);

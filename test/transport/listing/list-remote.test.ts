@@ -74,7 +74,8 @@ describe('listRemote', () => {
       return json(response, { jsonrpc: '2.0', id, result });
     });
     expect(listed).toEqual({ kind: 'listed' });
-    expect(methods()).toEqual(['initialize', 'server/discover', 'prompts/list']);
+    // The route asks first, since it could translate; this server does not say for which revision.
+    expect(methods()).toEqual(['initialize', 'server/discover', 'server/discover', 'prompts/list']);
   });
 
   it('asks one of HTTP+SSE by its stream', async () => {
