@@ -1,12 +1,13 @@
 // A managed login behind which a server of the modern era, or one of HTTP+SSE, is.
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client, SSEClientTransport as SSEClientTransportV2, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startEverything, startFixture } from '../support/http-server.ts';
 import { useLoginScene } from '../support/login-scene.ts';
 
 const scene = useLoginScene();
+const INFO = { name: 'test', version: '1' };
 
 it('a server of the modern era: calls, and a renewal that its client does not see', async () => {
   const { world, sandbox } = scene.current;
@@ -14,7 +15,7 @@ it('a server of the modern era: calls, and a renewal that its client does not se
   world.behind = fixture.url;
   await scene.current.logIn();
   const serving = await scene.current.serve();
-  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+  const client = new Client(INFO, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
   await client.connect(new StreamableHTTPClientTransport(new URL(serving.url('guarded'))));
   const first = await client.callTool({ name: 'test_simple_text', arguments: {} });
   expect(first.content).toEqual([expect.objectContaining({ type: 'text' })]);
@@ -33,7 +34,7 @@ it('a server of HTTP+SSE: the stream and the messages bring the token, and it is
   world.behind = everything.url;
   await scene.current.logIn();
   const serving = await scene.current.serve();
-  const client = new LegacyClient({ name: 'test', version: '1' });
+  const client = new LegacyClient(INFO);
   await client.connect(new SSEClientTransport(new URL(serving.url('guarded'))));
   const call = () => client.callTool({ name: 'echo', arguments: { message: 'hello' } });
   expect(await call()).toMatchObject({ content: [{ text: 'Echo: hello' }] });
@@ -46,15 +47,46 @@ it('a server of HTTP+SSE: the stream and the messages bring the token, and it is
   await everything.stop();
 });
 
-it('a server of HTTP+SSE without a login: its client hears what to do, and gets no 401', async () => {
-  const { world, sandbox } = scene.current;
-  const everything = await startEverything(sandbox, 'sse');
-  world.behind = everything.url;
-  const serving = await scene.current.serve();
-  const answer = await fetch(serving.url('guarded'), { headers: { accept: 'text/event-stream' } });
-  expect({ status: answer.status, text: await answer.text() }).toEqual({
-    status: 405,
-    text: expect.stringContaining('run `clawai login guarded`'),
+describe('a server of HTTP+SSE without a login', () => {
+  it.each([
+    ['SDK 1', () => new LegacyClient(INFO), (url: URL) => new SSEClientTransport(url)],
+    ['SDK 2', () => new Client(INFO), (url: URL) => new SSEClientTransportV2(url)],
+  ] as const)('its client hears what to do, gets no 401, and works after a login: %s', async (_sdk, create, toTransport) => {
+    const { world, sandbox } = scene.current;
+    const everything = await startEverything(sandbox, 'sse');
+    world.behind = everything.url;
+    const serving = await scene.current.serve();
+    const url = new URL(serving.url('guarded'));
+    const connect = async (): Promise<LegacyClient | Client> => {
+      const client = create();
+      await client.connect(toTransport(url) as never);
+      return client;
+    };
+    await expect(connect()).rejects.toThrow('run `clawai login guarded`');
+    await scene.current.logIn();
+    const client = await connect();
+    expect((await client.listTools()).tools).not.toEqual([]);
+    await client.close();
+    await everything.stop();
   });
-  await everything.stop();
+
+  it('a request of a session, or of streamable HTTP, gets no stream', async () => {
+    const serving = await scene.current.serve();
+    for (const header of ['mcp-session-id', 'mcp-protocol-version']) {
+      const headers = { accept: 'text/event-stream', [header]: '2025-11-25' };
+      const answer = await fetch(serving.url('guarded'), { headers });
+      expect([answer.status < 500 && answer.status >= 400, await answer.text()]).toEqual([
+        true,
+        expect.stringContaining('jsonrpc'),
+      ]);
+    }
+  });
+
+  it('its open stream does not keep serve from ending', async () => {
+    const serving = await scene.current.serve();
+    const answer = await fetch(serving.url('guarded'), { headers: { accept: 'text/event-stream' } });
+    expect(answer.status).toBe(200);
+    expect((await serving.stop()).code).toBe(0);
+    await answer.body?.cancel().catch(() => {});
+  });
 });

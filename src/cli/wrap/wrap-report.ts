@@ -15,9 +15,9 @@ export const SKIP_REASONS: Readonly<Record<SkipReason, string>> = {
   transport: 'clawai speaks streamable HTTP and HTTP+SSE with remote servers only',
   'templated-url': 'its client fills in a part of its URL, which clawai does not know',
   url: 'its URL is none that clawai can reach',
-  oauth: 'its client logs in to it, for exactly the URL that it has',
+  oauth: "its client logs in to it, which works only at the server's own URL",
   login:
-    'its server wants a login, which its client makes for exactly the URL that it has; with `clawai wrap --login`, clawai logs in instead',
+    "its server wants a login, and its client can only log in at the server's own URL; with `clawai wrap --login`, clawai logs in instead",
   unreachable:
     'its server did not answer when it was asked whether that works; `clawai wrap` with its name wraps it all the same',
   name: 'its name cannot be a part of a URL',
