@@ -106,7 +106,7 @@ export const uninstallServiceCommand = defineCommand({
     const start = autostart({ stateDir: '' }, []);
     const isThere = readOwn(start) !== undefined;
     if (isThere) {
-      // Where the system cannot be asked, the file goes all the same: it would start serve at the next login.
+      // The file goes even if the system cannot be asked: it would start serve at the next login.
       await runAll(start.uninstall).finally(() => rmSync(start.file, { force: true }));
     }
     if (flags.json) process.stdout.write(toJson({ file: start.file, removed: isThere }));

@@ -27,7 +27,7 @@ const UNIT = 'clawai.service';
 const CONTROL = /\p{Cc}/u;
 const LABEL = 'dev.clawai.serve';
 
-/** What each unit of ours begins with. */
+/** The first lines of each unit of ours. */
 const UNIT_HEAD = '[Unit]\nDescription=clawai serve, in front of remote MCP servers\n';
 
 /** Variables that decide where clawai finds its files. At login, they are not those of a shell. */
