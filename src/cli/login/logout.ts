@@ -25,7 +25,9 @@ export const logoutCommand = defineCommand({
     const logins = await loadLogins(flags.config);
     const { store } = logins;
     // The login of a server that is declared no more can still be forgotten by its URL.
-    const login = store.list().find(({ url }) => url === word || showUrl(url) === word);
+    // Lists show URLs without what is secret in them, which may fit several.
+    const shown = store.list().filter(({ url }) => showUrl(url) === word);
+    const login = store.find(word) ?? (shown.length === 1 ? shown[0] : undefined);
     const known = logins.servers.find(({ url }) => url === login?.url);
     const { url, tlsFingerprint } =
       login === undefined ? findManaged(logins, word) : { url: login.url, tlsFingerprint: known?.tlsFingerprint };

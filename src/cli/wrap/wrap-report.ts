@@ -10,7 +10,8 @@ import { clientName } from './wrap-surroundings.ts';
 
 /** Reasons to leave a server as it is, for people. */
 export const SKIP_REASONS: Readonly<Record<SkipReason, string>> = {
-  'serve-stopped': 'it is reached by a URL, and `clawai serve` is not running: run `clawai service install`, then `clawai wrap` again',
+  'serve-stopped':
+    'it is reached by a URL, and `clawai serve` is not running: run `clawai service install`, then `clawai wrap` again',
   'own-listener': 'its URL leads to `clawai serve`, which does not know it: give it the URL of its server',
   transport: 'clawai speaks streamable HTTP and HTTP+SSE with remote servers only',
   'templated-url': 'its client fills in a part of its URL, which clawai does not know',
