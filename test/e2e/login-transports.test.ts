@@ -5,6 +5,7 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { describe, expect, it } from 'vitest';
 import { startEverything, startFixture } from '../support/http-server.ts';
 import { useLoginScene } from '../support/login-scene.ts';
+import { until } from '../support/until.ts';
 
 const scene = useLoginScene();
 const INFO = { name: 'test', version: '1' };
@@ -68,6 +69,24 @@ describe('a server of HTTP+SSE without a login', () => {
     expect((await client.listTools()).tools).not.toEqual([]);
     await client.close();
     await everything.stop();
+  });
+
+  it('its client hears that its login lacks rights, and each request of its session does', async () => {
+    const { world } = scene.current;
+    await scene.current.logIn();
+    const serving = await scene.current.serve();
+    world.refuses = 'Bearer error="insufficient_scope", scope="mcp:write"';
+    const url = new URL(serving.url('guarded'));
+    const transport = new SSEClientTransport(url);
+    const told: unknown[] = [];
+    transport.onmessage = (message) => told.push(message);
+    await transport.start();
+    for (const id of [1, 2]) await transport.send({ jsonrpc: '2.0', id, method: 'tools/list' });
+    await transport.send({ jsonrpc: '2.0', method: 'notifications/initialized' }).catch(() => {});
+    await until('both are answered', () => told.length === 2);
+    const error = { message: expect.stringContaining('guarded needs a login with more rights (mcp:write)') };
+    expect(told).toMatchObject([1, 2].map((id) => ({ id, error })));
+    await transport.close();
   });
 
   it('a request of a session, or of streamable HTTP, gets no stream', async () => {
