@@ -1,4 +1,5 @@
-import type { Evidence, Finding, PastCall, ServerChange } from './finding.ts';
+import type { Category } from './call.ts';
+import type { Evidence, Finding, PastCall, ServerChange, Steering } from './finding.ts';
 
 /** A token bucket as it was left. */
 export interface Bucket {
@@ -61,6 +62,8 @@ export interface SessionFacts {
   readonly shadowed: string | undefined;
   /** Values of the call's arguments that results of other servers had, computed when a rule asks. */
   readonly evidence: () => readonly Evidence[];
+  /** The value by which a result may steer the call, whose tool has these categories; computed when a rule asks. */
+  readonly steering?: (categories: readonly Category[]) => Steering | undefined;
   /** Secrets in them that other servers of the session have: in their environment, or in what they answered. */
   readonly secrets?: () => readonly Evidence[];
 }

@@ -1,6 +1,6 @@
 import type { Category } from './call.ts';
 
-export const FLOW_RULES = ['read_then_send', 'cross_server_flow', 'burst', 'shadow_tool'] as const;
+export const FLOW_RULES = ['read_then_send', 'cross_server_flow', 'steered_call', 'burst', 'shadow_tool'] as const;
 export type FlowRuleName = (typeof FLOW_RULES)[number];
 
 /** Actions on a call that a flow rule is about. */
@@ -108,6 +108,18 @@ export interface Evidence {
   readonly encoding: string;
   /** The presentable facts: its kind and length, never the value. */
   readonly description: string;
+}
+
+/** Kinds of values that steer: `number` is a phone, a card or another long one; `id` a name that a machine gave. */
+export type SteeringKind = 'mail' | 'web' | 'account' | 'number' | 'path' | 'handle' | 'id' | 'words' | 'digits';
+
+/** A value by which a result may steer a call. */
+export interface Steering {
+  /** Id of the call whose result told it first. */
+  readonly source: string;
+  /** The name of the parameter, cut if long. */
+  readonly parameter: string;
+  readonly kind: SteeringKind;
 }
 
 /** A rate limit: calls a minute, and calls at once after a pause. */

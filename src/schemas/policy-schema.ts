@@ -138,6 +138,7 @@ const DLP_SCHEMA = tableSchema(TABLES.dlp, {
 const FLOW_SCHEMA = tableSchema(TABLES.flow, {
   read_then_send: tableSchema(FLOW_TABLES.read_then_send, {}),
   cross_server_flow: tableSchema(FLOW_TABLES.cross_server_flow, {}),
+  steered_call: tableSchema(FLOW_TABLES.steered_call, {}),
   burst: tableSchema(FLOW_TABLES.burst, {}),
   shadow_tool: tableSchema(FLOW_TABLES.shadow_tool, {}),
 });

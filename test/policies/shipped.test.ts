@@ -5,7 +5,9 @@ import { evaluateFixtures } from '../../src/cli/policy/test/test-report.ts';
 import { parseFixtures } from '../../src/cli/policy/fixtures/fixture.ts';
 import { listFixtures, loadFixtures } from '../../src/cli/policy/fixtures/read-fixtures.ts';
 import { loadPolicy } from '../../src/config/policy-file.ts';
+import { FLOW_RULES } from '../../src/core/finding.ts';
 import type { JsonObject } from '../../src/core/json.ts';
+import { FLOW_TABLES } from '../../src/core/policy/parse-flow.ts';
 import { parsePolicy } from '../../src/core/policy/parse.ts';
 import type { Policy } from '../../src/core/policy/tables.ts';
 import { ROOT, runCli } from '../support/run-cli.ts';
@@ -48,7 +50,7 @@ describe.each(SHIPPED)('policies/%s.toml', (name) => {
     expect(reasons.has('pinning')).toBe(policy.pinning.enabled && policy.pinning.onChange !== 'alert');
     expect(reasons.has('server_policy')).toBe(policy.defaults.unknownServer === 'deny' || policy.serverPolicy.mode !== 'none');
     expect(reasons.has('flow')).toBe(
-      Object.values(policy.flow).some((rule) => typeof rule === 'object' && rule.action === 'deny'),
+      Object.values(policy.flow).some((rule) => typeof rule === 'object' && 'action' in rule && rule.action === 'deny'),
     );
     expect(fixtures.some(({ context }) => context?.registry?.status === 'changed')).toBe(true);
     expect(fixtures.some(({ context }) => context?.registry?.isServerChanged === true)).toBe(true);
@@ -115,15 +117,15 @@ it('the lists of secret paths are the same in every policy that has them', async
 
 it('each shipped policy does with flows what it is known for, and limits no rates', async () => {
   const policies = await Promise.all(SHIPPED.map(load));
-  const actions = policies.map(({ flow: { enabled, ...rules } }) => [
-    enabled,
-    ...Object.values(rules).map(({ enabled: isOn, action }) => isOn && action),
+  const actions = policies.map(({ flow }) => [
+    flow.enabled,
+    ...FLOW_RULES.map((name) => flow[FLOW_TABLES[name].property]).map(({ enabled, action }) => enabled && action),
   ]);
   expect(actions).toEqual([
-    [true, 'alert', 'alert', 'alert', 'deny'],
-    [true, 'deny', 'deny', 'deny', 'deny'],
-    [true, 'alert', 'alert', 'alert', 'deny'],
-    [true, 'alert', 'alert', 'alert', 'alert'],
+    [true, 'alert', 'alert', false, 'alert', 'deny'],
+    [true, 'deny', 'deny', false, 'deny', 'deny'],
+    [true, 'alert', 'alert', false, 'alert', 'deny'],
+    [true, 'alert', 'alert', false, 'alert', 'alert'],
   ]);
   expect(policies.map(({ rateLimits }) => rateLimits.enabled)).toEqual([false, false, false, false]);
 });

@@ -32,6 +32,9 @@ const DLP_FLAGS = Object.entries(DLP).flatMap(([name, { kind }]) => (kind === 'f
 
 /** What the pages and the other tests do not show. */
 const RARE = `
+[flow]
+trusted = ["contacts"]
+steered_call = { enabled = true, window = "1h" }
 [detection.families]
 ${FAMILIES.map((family) => `${family} = true`).join('\n')}
 [dlp]

@@ -152,4 +152,12 @@ export const NO_PROVENANCE: Provenance = {
   find: () => [],
   readSecrets: () => new Uint8Array(),
   findSecrets: () => [],
+  // eslint-disable-next-line require-yield
+  *readTold() {
+    return new Uint8Array();
+  },
+  noteSaid: () => {},
+  readSaid: () => new Uint8Array(),
+  readAllowed: () => new Uint8Array(),
+  findSteering: () => undefined,
 };

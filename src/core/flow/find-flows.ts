@@ -2,7 +2,8 @@ import { type Call, CLIENT_CALLS } from '../call.ts';
 import { MOST_CALLS } from '../facts.ts';
 import { FLOW_ACTIONS, type FlowFinding, type PastCall } from '../finding.ts';
 import { formatDuration } from '../quantity.ts';
-import { findSources, type FlowRule, MOST_RELATED, type Suspect } from './find-sources.ts';
+import { findSources, type FlowRule, isWithin, MOST_RELATED, type Suspect } from './find-sources.ts';
+import { KINDS_OF_VALUES } from './steering/find-steering.ts';
 import { agoOf, describeEvidence, nameOf, nameOfPast, quoteName } from './words.ts';
 
 /**
@@ -54,6 +55,25 @@ const crossServerFlow: FlowRule = (suspect) => {
   return { rule: 'cross_server_flow', severity: 'high', action, reason, related, evidence };
 };
 
+/**
+ * Matches a call that acts by a value which only a result told: neither the user nor the agent had said it before. Whoever wrote that result
+ * may steer the call. The result may be one of the same server.
+ */
+const steeredCall: FlowRule = (suspect) => {
+  const { enabled, action, window } = suspect.flow.steeredCall;
+  const { call, session } = suspect;
+  if (!enabled || call.tool === undefined) return undefined;
+  const steering = session.steering?.(suspect.categories());
+  if (steering === undefined) return undefined;
+  const { source, parameter, kind } = steering;
+  const told = session.calls.findLast((past) => past.id === source && past.isForwarded && isWithin(past, window, session.now));
+  if (told === undefined) return undefined;
+  const description = `${KINDS_OF_VALUES[kind]} in ${quoteName(parameter)}`;
+  const reason = `it would act on ${description} that came only from a result of ${nameOfPast(told)} ${agoOf(told, session.now)}`;
+  const evidence = { source, encoding: 'plain', description };
+  return { rule: 'steered_call', severity: 'high', action, reason, related: [told], evidence };
+};
+
 /** Matches a call beyond a server's maximum in a window. Data of a server that is alone in its session flows nowhere. */
 const burst: FlowRule = ({ call, session, flow }) => {
   const { enabled, action, maxCalls, window } = flow.burst;
@@ -77,7 +97,7 @@ const burst: FlowRule = ({ call, session, flow }) => {
 };
 
 /** All rules; the most telling ones come first, which decides between equally strict and severe findings. */
-const RULES: readonly FlowRule[] = [shadowTool, readThenSend, crossServerFlow, burst];
+const RULES: readonly FlowRule[] = [shadowTool, readThenSend, steeredCall, crossServerFlow, burst];
 
 const SEVERITIES: readonly FlowFinding['severity'][] = ['high', 'critical'];
 

@@ -36,10 +36,18 @@ export interface Sources {
   readonly evidence: Evidence | undefined;
 }
 
-/** The strictest action of the rules that require a value; undefined if none does. */
-export function asksForValues({ enabled, readThenSend, crossServerFlow }: Flow): FlowAction | undefined {
-  if (!enabled) return undefined;
-  const asking = [readThenSend, crossServerFlow].filter((rule) => rule.enabled && rule.evidence === 'value');
+/** The strictest action of the rules that look for what a result gave; undefined if none does. */
+export function asksForResults(flow: Flow): FlowAction | undefined {
+  const { enabled, steeredCall } = flow;
+  const values = asksForValues(flow);
+  if (!enabled || !steeredCall.enabled) return values;
+  return FLOW_ACTIONS.findLast((action) => action === values || action === steeredCall.action);
+}
+
+/** The strictest action of the rules that require a value of another server; undefined if none does. */
+export function asksForValues(flow: Flow): FlowAction | undefined {
+  if (!flow.enabled) return undefined;
+  const asking = [flow.readThenSend, flow.crossServerFlow].filter((rule) => rule.enabled && rule.evidence === 'value');
   return FLOW_ACTIONS.findLast((action) => asking.some((rule) => rule.action === action));
 }
 

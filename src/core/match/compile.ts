@@ -78,11 +78,12 @@ function assemble(policy: Policy, rules: readonly CompiledRule[], from: Pick<Com
     return first !== undefined && first.rule.action !== 'allow';
   };
   const deniesServer = compileServerPolicy(policy.serverPolicy);
+  const trustsServer = compileTrusted(policy.flow.trusted);
   const classify = compileClassify(policy.classify);
   const suppressionOf = compileSuppressions(policy.detection.suppress);
   const asks = rules.some((rule) => asksKind(rule) || (rule.unless !== undefined && asksKind(rule.unless)));
   const named = { candidates, concernsMethod, mayStop, asksKind: asks };
-  return { policy, hash, isGone, project: undefined, rules, deniesServer, classify, suppressionOf, ...named };
+  return { policy, hash, isGone, project: undefined, rules, deniesServer, trustsServer, classify, suppressionOf, ...named };
 }
 
 function compileSuppressions(all: readonly Suppression[]): CompiledPolicy['suppressionOf'] {
@@ -108,6 +109,12 @@ function compileServerPolicy({ mode, allow, deny }: ServerPolicy): CompiledPolic
   const allowed = mode === 'denylist' ? undefined : allow.map((pattern) => compileGlob(pattern));
   return (server) =>
     denied.some((glob) => glob.matches(server)) || (allowed !== undefined && !allowed.some((glob) => glob.matches(server)));
+}
+
+function compileTrusted(patterns: readonly string[]): CompiledPolicy['trustsServer'] {
+  if (patterns.length === 0) return undefined;
+  const globs = patterns.map((pattern) => compileGlob(pattern));
+  return (server) => globs.some((glob) => glob.matches(server));
 }
 
 function compileClassify(globs: ClassifyGlobs): ClassifyOverrides {

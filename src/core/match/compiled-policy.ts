@@ -61,6 +61,8 @@ export interface CompiledPolicy {
   readonly rules: readonly CompiledRule[];
   /** Tells whether a server of this name is denied; undefined if the policy does not restrict servers. */
   readonly deniesServer: ((server: string) => boolean) | undefined;
+  /** Tells whether results of a server of this name count like what the user says; undefined if those of none do. */
+  readonly trustsServer: ((server: string) => boolean) | undefined;
   /** The user's categories of tools; they count for the project's rules too. */
   readonly classify: ClassifyOverrides;
   /** The first suppression of what a detector's rule found; undefined if there is none. */

@@ -5,6 +5,7 @@ import {
   duration,
   type DurationKey,
   flag,
+  globs,
   integer,
   type Keys,
   openTable,
@@ -27,8 +28,10 @@ export const FLOW = {
     noun: 'action',
     description: `What happens to a call that is found, except by shadow_tool. ${ACTION_DESCRIPTION}`,
   }),
+  trusted: globs('Servers whose results count like what the user says, for steered_call.', [['calendar', 'contacts']]),
   read_then_send: OWN,
   cross_server_flow: OWN,
+  steered_call: OWN,
   burst: OWN,
   shadow_tool: OWN,
 } as const satisfies Keys & Record<FlowRuleName, unknown>;
@@ -65,6 +68,16 @@ export const FLOW_TABLES = {
       window: windowOf(30_000),
       same_turn_only: flag(true, 'true: only within one answer of the model; false: across answers.'),
       evidence: EVIDENCE,
+    },
+  },
+  steered_call: {
+    property: 'steeredCall',
+    description:
+      'A call that acts on an address, an account or another value which came only from a result: nobody else said it.',
+    keys: {
+      enabled: flag(false, 'Whether clawai looks for it.'),
+      action: ACTION,
+      window: windowOf(LONGEST_WINDOW),
     },
   },
   burst: {
@@ -105,7 +118,7 @@ function windowOf(usual: number): DurationKey {
 }
 
 /** Settings for calls that are harmless one by one and harmful together: the values of each rule. */
-export type Flow = Pick<Values<typeof FLOW>, 'enabled'> & {
+export type Flow = Pick<Values<typeof FLOW>, 'enabled' | 'trusted'> & {
   readonly [Name in FlowRuleName as PropertyOf<Name>]: Values<(typeof FLOW_TABLES)[Name]['keys']>;
 };
 
@@ -113,20 +126,22 @@ export type Flow = Pick<Values<typeof FLOW>, 'enabled'> & {
 export type EvidenceKind = Flow['readThenSend']['evidence'];
 
 /**
- * Reads `[flow]`: the settings for calls that are harmless one by one and harmful together. Every rule is on by default. The table's
- * `action` applies to each rule without one of its own, except `shadow_tool`.
+ * Reads `[flow]`: the settings for calls that are harmless one by one and harmful together. Every rule but `steered_call` is on by default.
+ * The table's `action` applies to each rule without one of its own, except `shadow_tool`.
  */
 export function parseFlow(value: TomlValue | undefined, to: Complaints): Flow {
   const flow = openTable(value, { path: ['flow'], to }, FLOW);
-  const { enabled, action } = readValues(flow, FLOW);
+  const { enabled, action, trusted } = readValues(flow, FLOW);
   const rule = <Name extends FlowRuleName>(name: Name, usual = {}): Values<(typeof FLOW_TABLES)[Name]['keys']> => {
     const { keys } = FLOW_TABLES[name];
     return readValues(openRule(flow, name, keys), keys, usual);
   };
   return {
     enabled,
+    trusted,
     readThenSend: rule('read_then_send', { action }),
     crossServerFlow: rule('cross_server_flow', { action }),
+    steeredCall: rule('steered_call', { action }),
     burst: rule('burst', { action }),
     shadowTool: rule('shadow_tool'),
   };

@@ -3,7 +3,7 @@ import type { Call, Category } from '../../core/call.ts';
 import { withArgument } from '../../core/decide/deciding-argument.ts';
 import { decide, ownPathsToResolve } from '../../core/decide/decide.ts';
 import type { Decision, ReasonCode } from '../../core/decision.ts';
-import { asksForValues } from '../../core/flow/find-sources.ts';
+import { asksForResults } from '../../core/flow/find-sources.ts';
 import { pathsToResolve } from '../../core/match/paths-to-resolve.ts';
 import { Reading } from '../../core/match/reading.ts';
 import type { RegistryFacts } from '../../core/facts.ts';
@@ -231,7 +231,7 @@ export class Reviewer {
   /** Decides again with the results; if they were not read in time, that is an error unless flow rules only alert. */
   #decideOnceRead(call: Call, isRead: boolean): Decision {
     const { policy, onError, ports } = this.#setup;
-    if (isRead || asksForValues(policy.current().policy.flow) === 'alert') return this.decide(call);
+    if (isRead || asksForResults(policy.current().policy.flow) === 'alert') return this.decide(call);
     ports.warn(`could not decide ${call.method}, ${FATES[onError]}: clawai did not read the answers of other servers in time`);
     return { ...this.#denial('internal_error'), action: onError };
   }

@@ -1,4 +1,5 @@
-import type { Evidence, PastCall } from '../../core/finding.ts';
+import type { Call, Category } from '../../core/call.ts';
+import type { Evidence, PastCall, Steering } from '../../core/finding.ts';
 import type { ReadValues } from '../../core/flow/values/result-reader.ts';
 import type { JsonObject } from '../../core/json.ts';
 
@@ -96,6 +97,20 @@ export interface Provenance {
   readSecrets(secrets: readonly string[]): Uint8Array;
   /** Secrets of other servers in a call's arguments. */
   findSecrets(args: JsonObject | undefined, server: string): readonly Evidence[];
+  /** Notes what an agent says in a call: what it said first does not come from a result. @param time milliseconds since the epoch */
+  noteSaid(args: JsonObject | undefined, time: number): void;
+  /**
+   * Reads what a result tells a reader to do, and with what; each step is a few milliseconds' work.
+   *
+   * @param tools names of the agent's tools
+   */
+  readTold(texts: readonly string[], tools: readonly string[]): Generator<undefined, Uint8Array>;
+  /** The values of a text that the user said, or that counts as if. */
+  readSaid(text: string): Uint8Array;
+  /** The values of a call's arguments that a person has allowed for its tool. */
+  readAllowed(call: Call): Uint8Array;
+  /** The value in a call's arguments by which a result may steer it. */
+  findSteering(call: Call, categories: readonly Category[]): Steering | undefined;
   /** Values in a call's arguments that results of other servers had. */
   find(args: JsonObject | undefined, server: string): readonly Evidence[];
 }

@@ -1,10 +1,10 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Message, Span } from '../../protocol/message.ts';
+import { SECRET_SOURCE } from '../../core/outgoing/known-secrets.ts';
 import type { Tally } from '../tally.ts';
 import type { GateSetup } from '../ports/ports.ts';
 import type { Recorder, ForwardedCall } from '../recorder.ts';
 import { textsIn } from './result-texts.ts';
-import type { ReadValues } from '../ports/session-port.ts';
 import type { SessionView } from './session-view.ts';
 
 /** Milliseconds before a result is read: it is sent first, and nothing holds it up. Less if calls may have to wait for it. */
@@ -24,7 +24,7 @@ const MOST_AT_ONCE = 100_000;
 
 type ResultsSession = Pick<
   SessionView,
-  'isActive' | 'passResult' | 'readResult' | 'readSecrets' | 'remember' | 'rememberSecrets'
+  'isActive' | 'passResult' | 'readResult' | 'readSecrets' | 'readTold' | 'remember' | 'rememberAs'
 >;
 
 interface ResultsParts {
@@ -39,6 +39,8 @@ interface Found {
   readonly hashes: Uint8Array;
   /** Those of the secrets among them. */
   readonly secrets: Uint8Array | undefined;
+  /** The values that it tells a reader to act on. */
+  readonly told: { readonly source: string; readonly hashes: Uint8Array } | undefined;
   readonly settle: (() => void) | undefined;
 }
 
@@ -152,7 +154,8 @@ export class Results {
       this.#recorder.within(() => {
         for (const one of found) {
           this.#session.remember(one);
-          if (one.secrets !== undefined) this.#session.rememberSecrets({ ...one, hashes: one.secrets });
+          if (one.secrets !== undefined) this.#session.rememberAs(SECRET_SOURCE, { ...one, hashes: one.secrets });
+          if (one.told !== undefined) this.#session.rememberAs(one.told.source, { ...one, hashes: one.told.hashes });
         }
         return true;
       }) === true;
@@ -166,11 +169,13 @@ export class Results {
     this.#current = one;
     try {
       const { texts, hasBinary } = textsIn(one.bytes);
-      const read = await this.#read(texts);
+      const read = await this.#inSteps(this.#session.readResult(texts));
+      const told = await this.#inSteps(this.#session.readTold(texts));
       const isPart = one.isCut || hasBinary || read.isCut || read.hasBinary;
       this.#tally.countResult(hasBinary && texts.length === 0 ? 'not_read' : isPart ? 'cut' : 'read');
       const { source, time, settle } = one;
-      if (read.hashes.length > 0) return { source, time, hashes: read.hashes, secrets: this.#session.readSecrets(texts), settle };
+      if (read.hashes.length > 0 || (told?.hashes.length ?? 0) > 0)
+        return { source, time, hashes: read.hashes, secrets: this.#session.readSecrets(texts), told, settle };
     } catch (error) {
       this.#tally.countResult('not_read');
       this.#setup.ports.warn(`could not read the values in a result: ${String(error)}`);
@@ -182,8 +187,7 @@ export class Results {
   }
 
   /** Works in steps, so that passing messages do not wait for all of it. */
-  async #read(texts: readonly string[]): Promise<ReadValues> {
-    const reading = this.#session.readResult(texts);
+  async #inSteps<T>(reading: Generator<undefined, T>): Promise<T> {
     for (;;) {
       const step = reading.next();
       if (step.done === true) return step.value;

@@ -58,9 +58,12 @@ export class SessionMemory {
     this.unread = new UnreadResults(session, parts.marks);
   }
 
-  /** True if there is more than one server: until then nothing can flow from one to another, and nothing is noted. */
-  get isActive(): boolean {
-    return this.servers.length > 1;
+  /**
+   * True if there is more than one server: until then nothing can flow from one to another, and nothing is noted. A result may steer calls of
+   * its own server.
+   */
+  isActive({ enabled, steeredCall }: Flow): boolean {
+    return this.servers.length > 1 || (enabled && steeredCall.enabled);
   }
 
   /** True if others may have written since it was read, or its notes are lost. */
@@ -148,10 +151,11 @@ export class SessionMemory {
     return owner;
   }
 
-  #readServers(now: number, { readThenSend, crossServerFlow, burst }: Flow): void {
+  #readServers(now: number, flow: Flow): void {
+    const { readThenSend, crossServerFlow, steeredCall, burst } = flow;
     this.servers = this.#log.servers(this.session);
     this.#owners.clear();
-    if (!this.isActive) return;
+    if (!this.isActive(flow)) return;
     const isNew = this.#lastEntry === 0;
     // Some entries only retract others.
     for (const entry of this.#log.entries(this.session, this.#lastEntry, 3 * MOST_CALLS)) {
@@ -161,7 +165,8 @@ export class SessionMemory {
     }
     if (!isNew || this.#lastEntry !== 0) return;
     // Nothing was noted while there was one server; its results may flow to the next.
-    const window = Math.max(readThenSend.window, crossServerFlow.window, burst.window);
+    const steered = steeredCall.enabled ? steeredCall.window : 0;
+    const window = Math.max(readThenSend.window, crossServerFlow.window, burst.window, steered);
     for (const call of this.#log.recorded(this.session, now - window, MOST_CALLS)) this.add(call);
   }
 

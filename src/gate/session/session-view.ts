@@ -1,9 +1,11 @@
 import { type Call, type Category, CLIENT_CALLS } from '../../core/call.ts';
 import { MOST_CALLS, type SessionFacts } from '../../core/facts.ts';
-import type { ArgumentSecret, Evidence, FlowAction, FlowFinding, PastCall } from '../../core/finding.ts';
+import type { ArgumentSecret, Evidence, FlowAction, FlowFinding, PastCall, Steering } from '../../core/finding.ts';
 import { recordedURI } from '../../core/decide/recorded-arguments.ts';
 import { SECRET_SOURCE, secretsInTexts } from '../../core/outgoing/known-secrets.ts';
-import { asksForValues } from '../../core/flow/find-sources.ts';
+import { asksForResults, asksForValues } from '../../core/flow/find-sources.ts';
+import { isActing } from '../../core/flow/steering/find-steering.ts';
+import { SAID_SOURCE, tellingNames, TOLD_SOURCE } from '../../core/flow/steering/told-marks.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Flow } from '../../core/policy/parse-flow.ts';
 import { turnOf } from '../calls/client-meta.ts';
@@ -20,6 +22,9 @@ const LATE = 1000;
 
 /** Milliseconds after which a server's own secrets are remembered again. */
 const OWN_EVERY = 10 * 60 * 1000;
+
+/** Milliseconds after which the names of the agent's tools are read again. */
+const TOOLS_EVERY = 60 * 1000;
 
 /** Most characters that are noted of a name, since peers choose it. */
 const LONGEST_SUBJECT = 256;
@@ -53,6 +58,9 @@ export class SessionView {
   #version: LogVersion | undefined;
   /** Time when the server's own secrets were remembered last. */
   #ownAt = Number.NEGATIVE_INFINITY;
+  /** Names of the agent's tools, and the time when they were read. */
+  #tools: readonly string[] = [];
+  #toolsAt = Number.NEGATIVE_INFINITY;
   /** Calls whose decision needs values of results that are being read; `read` once they have waited. */
   readonly #unread = new WeakMap<Call, Unread | 'read'>();
 
@@ -70,7 +78,7 @@ export class SessionView {
    * values, results count for later servers, too: programs read from one, and only then connect to the next. Call it at any time.
    */
   get isActive(): boolean {
-    return this.#memory !== undefined && (this.#memory.isActive || this.hasToMeet);
+    return this.#memory !== undefined && (this.#memory.isActive(this.#flow) || this.hasToMeet);
   }
 
   /**
@@ -88,7 +96,7 @@ export class SessionView {
    * the tools asks for no list. Call it at any time.
    */
   get hasToMeet(): boolean {
-    return asksForValues(this.#flow) !== undefined;
+    return asksForResults(this.#flow) !== undefined;
   }
 
   /** Notes that the server is part of the session. */
@@ -100,7 +108,8 @@ export class SessionView {
   facts(call: Call): SessionFacts | undefined {
     const { ports, server } = this.#setup;
     const memory = this.#enter();
-    if (!memory.isActive) return undefined;
+    if (!memory.isActive(this.#flow)) return undefined;
+    this.#learnTools();
     const clock = ports.clock.now();
     const now = memory.calls.nowFrom(clock);
     const { tool } = call;
@@ -115,6 +124,7 @@ export class SessionView {
       servers: memory.servers.length,
       shadowed: tool === undefined ? undefined : memory.ownerOf(tool, server, { now: clock, find }),
       evidence: () => (evidence ??= this.#evidence(memory, call)),
+      steering: (categories) => this.#steering(memory, call, categories),
       secrets: () => (secrets ??= this.#secrets(memory, call)),
     };
   }
@@ -139,7 +149,13 @@ export class SessionView {
     const { ports, isObserving } = this.#setup;
     const memory = this.#enter();
     if (isForwarded) memory.provenance.noteSent(call.server, sentBy(call), time);
-    if (!memory.isActive) return;
+    if (isForwarded && this.#flow.steeredCall.enabled) memory.provenance.noteSaid(call.args, time);
+    // A person saw the value and let it pass.
+    const isAllowed =
+      isForwarded && action === 'prompt' && flow.some(({ rule, action: by }) => rule === 'steered_call' && by === 'prompt');
+    if (isAllowed && !isObserving)
+      memory.addValues({ source: `${SAID_SOURCE}${id}`, server: call.server, time, hashes: memory.provenance.readAllowed(call) });
+    if (!memory.isActive(this.#flow)) return;
     const shown = call.resource === undefined ? call : { ...call, resource: recordedURI(call.resource, secrets) };
     // A denied call returned nothing; noted, it would only push out calls that did.
     if (isForwarded) memory.add(toPast({ call: shown, id, time, categories }));
@@ -166,12 +182,12 @@ export class SessionView {
   /** Takes back a noted call that did not reach the server. */
   takeBack(id: string): void {
     const memory = this.#enter();
-    if (memory.isActive) memory.retract(id, this.#setup.ports.clock.now());
+    if (memory.isActive(this.#flow)) memory.retract(id, this.#setup.ports.clock.now());
   }
 
   /** Tells whether an answer is so late that it has to be noted. Call it at any time. @param id of the call's record */
   isLate(id: string): boolean {
-    if (this.#memory?.isActive !== true) return false;
+    if (this.#memory?.isActive(this.#flow) !== true) return false;
     const call = this.#memory.calls.find(id);
     return call === undefined || Math.abs(this.#setup.ports.clock.now() - call.time) > LATE;
   }
@@ -179,7 +195,7 @@ export class SessionView {
   /** Notes that the answer to a call comes now. */
   noteAnswer(id: string): void {
     const memory = this.#enter();
-    if (memory.isActive) memory.answer(id, this.#setup.ports.clock.now());
+    if (memory.isActive(this.#flow)) memory.answer(id, this.#setup.ports.clock.now());
   }
 
   /**
@@ -188,7 +204,7 @@ export class SessionView {
    * @returns to be called when they are remembered, or can't be; undefined if no decision needs them
    */
   passResult(): (() => void) | undefined {
-    return asksForValues(this.#flow) === undefined ? undefined : this.#memory?.unread.pass(this.#setup.server);
+    return asksForResults(this.#flow) === undefined ? undefined : this.#memory?.unread.pass(this.#setup.server);
   }
 
   /** Reads the values of a result that are worth remembering. Call it at any time while the session is active. */
@@ -197,16 +213,30 @@ export class SessionView {
     return this.#memory.provenance.read(this.#setup.server, texts);
   }
 
+  /**
+   * Reads what a result tells a reader to do, and with what; what a trusted server says counts as if the user said it. Nothing if the policy
+   * does not ask for it. Call it at any time while the session is active.
+   */
+  *readTold(
+    texts: readonly string[],
+  ): Generator<undefined, { readonly source: string; readonly hashes: Uint8Array } | undefined> {
+    const provenance = this.#memory?.provenance;
+    if (provenance === undefined || !this.#flow.enabled || !this.#flow.steeredCall.enabled) return undefined;
+    if (this.#setup.policy.current().trustsServer?.(this.#setup.server) === true)
+      return { source: SAID_SOURCE, hashes: provenance.readSaid(texts.join('\n')) };
+    return { source: TOLD_SOURCE, hashes: yield* provenance.readTold(texts, this.#tools) };
+  }
+
   /** Reads the secrets in a result. Call it at any time while the session is active. */
   readSecrets(texts: readonly string[]): Uint8Array | undefined {
     const secrets = secretsInTexts(texts, this.#setup.policy.current().policy);
     return secrets.length === 0 ? undefined : this.#memory?.provenance.readSecrets(secrets);
   }
 
-  /** Remembers the secrets in a result. */
-  rememberSecrets(values: { readonly source: string; readonly time: number; readonly hashes: Uint8Array }): void {
-    const source = `${SECRET_SOURCE}${values.source}`;
-    if (values.hashes.length > 0) this.#enter().addValues({ ...values, source, server: this.#setup.server });
+  /** Remembers what is known of a result besides its values. @param kind begins its source */
+  rememberAs(kind: string, values: { readonly source: string; readonly time: number; readonly hashes: Uint8Array }): void {
+    if (values.hashes.length === 0) return;
+    this.#enter().addValues({ ...values, source: `${kind}${values.source}`, server: this.#setup.server });
   }
 
   /** Remembers the values of a result. */
@@ -254,6 +284,23 @@ export class SessionView {
   #secrets(memory: SessionMemory, call: Call): readonly Evidence[] {
     memory.readValues();
     return memory.provenance.findSecrets(call.args, call.server);
+  }
+
+  #steering(memory: SessionMemory, call: Call, categories: readonly Category[]): Steering | undefined {
+    if (!isActing(categories)) return undefined;
+    const waits = this.#unread.has(call) ? undefined : memory.unread.find(call.server)(true);
+    memory.readValues();
+    const found = memory.provenance.findSteering(call, categories);
+    if (waits !== undefined) this.#unread.set(call, waits);
+    return found;
+  }
+
+  /** Learns the names of the agent's tools now and then: whoever writes one into a text speaks to an agent. */
+  #learnTools(): void {
+    const now = this.#setup.ports.clock.now();
+    if (!this.#flow.steeredCall.enabled || Math.abs(now - this.#toolsAt) < TOOLS_EVERY) return;
+    this.#toolsAt = now;
+    this.#tools = tellingNames([...this.#setup.ports.registry.tools().values()].flat());
   }
 
   #evidence(memory: SessionMemory, call: Call): readonly Evidence[] {

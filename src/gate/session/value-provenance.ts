@@ -1,4 +1,8 @@
-import type { Evidence } from '../../core/finding.ts';
+import type { Call, Category } from '../../core/call.ts';
+import type { Evidence, Steering } from '../../core/finding.ts';
+import { findSteering } from '../../core/flow/steering/find-steering.ts';
+import { ToldIndex } from '../../core/flow/steering/told-index.ts';
+import { isOfSteering, readAllowed, readSaid, readTold } from '../../core/flow/steering/told-marks.ts';
 import { ResultReader } from '../../core/flow/values/result-reader.ts';
 import { sealSecrets } from '../../core/flow/values/secret-hashes.ts';
 import { SentValues } from '../../core/flow/values/known-values.ts';
@@ -73,6 +77,7 @@ export class ValueProvenance implements Provenance {
   #hasher: ValueHasher | undefined;
   #index: ValueIndex | undefined;
   #secrets: ValueIndex | undefined;
+  #told: ToldIndex | undefined;
   readonly #byServer = new Map<string, SentTo>();
 
   /** @param key secret bytes that all processes share; called once, and must not throw */
@@ -107,11 +112,34 @@ export class ValueProvenance implements Provenance {
 
   add(values: RememberedValues): void {
     // Apart from other values: a value counts for the newest source that had it.
-    if (values.source.startsWith(SECRET_SOURCE)) (this.#secrets ??= new ValueIndex(this.#hashing())).add(values);
+    if (isOfSteering(values.source)) this.#steering().add(values);
+    else if (values.source.startsWith(SECRET_SOURCE)) (this.#secrets ??= new ValueIndex(this.#hashing())).add(values);
     else (this.#index ??= new ValueIndex(this.#hashing())).add(values);
   }
 
+  *readTold(texts: readonly string[], tools: readonly string[]): Generator<undefined, Uint8Array> {
+    return yield* readTold(texts, tools, this.#hashing());
+  }
+
+  noteSaid(args: JsonObject | undefined, time: number): void {
+    if (args !== undefined) this.#steering().noteSent(args, time);
+  }
+
+  readSaid(text: string): Uint8Array {
+    return readSaid(text, this.#hashing());
+  }
+
+  readAllowed({ tool = '', args = {} }: Call): Uint8Array {
+    return readAllowed(tool, args, this.#hashing());
+  }
+
+  findSteering({ tool, args }: Call, categories: readonly Category[]): Steering | undefined {
+    if (tool === undefined || args === undefined || this.#told === undefined) return undefined;
+    return findSteering({ tool, categories, args }, this.#told.known(tool));
+  }
+
   clear(): void {
+    this.#told = undefined;
     this.#index = undefined;
     this.#secrets = undefined;
     this.#byServer.clear();
@@ -134,6 +162,10 @@ export class ValueProvenance implements Provenance {
       hasForgotten: (since: number) => values().hasForgotten(since),
     };
     return index.find(args, { server, sent });
+  }
+
+  #steering(): ToldIndex {
+    return (this.#told ??= new ToldIndex(this.#hashing()));
   }
 
   #hashing(): ValueHasher {

@@ -18,11 +18,13 @@ const USUAL = policyFrom('').flow;
 const { readThenSend, crossServerFlow, burst, shadowTool } = USUAL;
 
 describe('[flow]', () => {
-  it('hazard 42: enabled and nothing else has every rule on', () => {
+  it('hazard 42: enabled and nothing else has every rule on but steered_call', () => {
     const on: Flow = {
       enabled: true,
+      trusted: [],
       readThenSend: { enabled: true, action: 'alert', window: 30_000, evidence: 'category' },
       crossServerFlow: { enabled: true, action: 'alert', window: 30_000, sameTurnOnly: true, evidence: 'category' },
+      steeredCall: { enabled: false, action: 'alert', window: 3_600_000 },
       burst: { enabled: true, action: 'alert', maxCalls: 10, window: 5000 },
       shadowTool: { enabled: true, action: 'deny' },
     };

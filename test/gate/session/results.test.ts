@@ -17,7 +17,7 @@ class Reading {
   readonly warnings: string[] = [];
   readonly tally = new Tally();
   readonly results: Results;
-  readonly session: Pick<SessionView, 'remember' | 'rememberSecrets' | 'readResult' | 'readSecrets' | 'passResult'> & {
+  readonly session: Pick<SessionView, 'remember' | 'rememberAs' | 'readResult' | 'readSecrets' | 'readTold' | 'passResult'> & {
     isActive: boolean;
   };
   /** Results that somebody may wait for. */
@@ -38,7 +38,11 @@ class Reading {
       remember: ({ source }) => void this.remembered.push(source),
       readResult: (texts) => this.#read(texts, read),
       readSecrets: () => undefined,
-      rememberSecrets: () => {},
+      rememberAs: () => {},
+      // eslint-disable-next-line require-yield
+      *readTold() {
+        return undefined;
+      },
       passResult: () => {
         const n = ++this.#passed;
         this.unread.add(n);

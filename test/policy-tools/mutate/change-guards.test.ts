@@ -13,6 +13,7 @@ it('each rule off, with the other actions, and with other settings', () => {
   expect(changesIn(changeFlow, `[flow]\naction = "alert"\n${rules}`)).toEqual([
     'flow.read_then_send.enabled: read_then_send: enabled = true',
     'flow.cross_server_flow.enabled: cross_server_flow: enabled = true',
+    'flow.steered_call.enabled: steered_call: enabled = true',
     'flow.burst.enabled: burst: enabled = false',
     'flow.action: burst: action = "prompt" for "alert"',
     'flow.action: burst: action = "deny" for "alert"',

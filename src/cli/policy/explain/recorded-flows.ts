@@ -114,8 +114,9 @@ function remedyWords({ rule, action }: FlowFinding, { flow }: Policy): string {
   const other = {
     read_then_send: 'evidence = "value" acts only on copied data',
     cross_server_flow: 'evidence = "value" acts only on copied data',
+    steered_call: 'trusted under [flow] names servers whose results may say where calls go',
     burst: 'a larger max_calls lets more calls pass',
     shadow_tool: 'the server that had the name first is still free to be called',
   }[rule];
-  return isLoose || rule === 'burst' || rule === 'shadow_tool' ? `${other}; ${milder}` : milder;
+  return isLoose || !('evidence' in flow[FLOW_TABLES[rule].property]) ? `${other}; ${milder}` : milder;
 }

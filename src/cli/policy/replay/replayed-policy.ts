@@ -13,7 +13,7 @@ import {
   type PastCall,
 } from '../../../core/finding.ts';
 import { findFlows } from '../../../core/flow/find-flows.ts';
-import { asksForValues } from '../../../core/flow/find-sources.ts';
+import { asksForResults } from '../../../core/flow/find-sources.ts';
 import { PastCalls } from '../../../core/flow/past-calls.ts';
 import type { CompiledPolicy } from '../../../core/match/compile.ts';
 import type { Reading } from '../../../core/match/reading.ts';
@@ -81,7 +81,7 @@ export class ReplayedPolicy {
       return enabled && action !== 'alert';
     };
     this.#isFlowActing = flow.enabled && FLOW_RULES.some(isActing);
-    this.#asksValue = this.#isFlowActing && asksForValues(flow) !== undefined;
+    this.#asksValue = this.#isFlowActing && asksForResults(flow) !== undefined;
     // The record tells which server had a name first, and `shadow_tool` depends on nothing else.
     this.isStateful = rateLimits.enabled || (flow.enabled && FLOW_RULES.some((rule) => rule !== 'shadow_tool' && isActing(rule)));
     const conditions = policy.rules.flatMap((rule) => (rule.unless === undefined ? [rule] : [rule, rule.unless]));
@@ -295,10 +295,14 @@ class ReplayedSessions {
 }
 
 /** A policy's settings for one rule on flow. */
-function settingsOf(flow: Flow, rule: FlowRuleName): Flow['burst'] | Flow['readThenSend'] | Flow['shadowTool'] {
+function settingsOf(
+  flow: Flow,
+  rule: FlowRuleName,
+): Flow['burst'] | Flow['readThenSend'] | Flow['steeredCall'] | Flow['shadowTool'] {
   const settings = {
     read_then_send: flow.readThenSend,
     cross_server_flow: flow.crossServerFlow,
+    steered_call: flow.steeredCall,
     burst: flow.burst,
     shadow_tool: flow.shadowTool,
   };

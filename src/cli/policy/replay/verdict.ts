@@ -74,7 +74,9 @@ function pins({ policy: { pinning, defaults } }: CompiledPolicy): boolean {
 function acts({ policy: { flow } }: CompiledPolicy): boolean {
   return (
     flow.enabled &&
-    [flow.readThenSend, flow.crossServerFlow, flow.burst].some(({ enabled, action }) => enabled && action !== 'alert')
+    [flow.readThenSend, flow.crossServerFlow, flow.steeredCall, flow.burst].some(
+      ({ enabled, action }) => enabled && action !== 'alert',
+    )
   );
 }
 

@@ -36,6 +36,7 @@ export const inactiveGuard: LintRule = {
     if (!flow.enabled) return;
     yield* find(subject, ['flow', 'read_then_send'], flow.readThenSend.enabled);
     yield* find(subject, ['flow', 'cross_server_flow'], flow.crossServerFlow.enabled);
+    yield* find(subject, ['flow', 'steered_call'], flow.steeredCall.enabled);
     yield* find(subject, ['flow', 'burst'], flow.burst.enabled);
     yield* find(subject, ['flow', 'shadow_tool'], flow.shadowTool.enabled);
   },

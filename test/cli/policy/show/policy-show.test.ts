@@ -124,6 +124,7 @@ category = "send"
       '   cross_server_flow.window = 30s  (default)',
       '   cross_server_flow.same_turn_only = false  (p.toml:5)',
       '   cross_server_flow.evidence = category  (default)',
+      '   steered_call.enabled = false  (default)',
       '   burst.enabled = false  (p.toml:3)',
       '   shadow_tool.enabled = true  (default)',
       '   shadow_tool.action = deny  (default)',

@@ -1,0 +1,101 @@
+import { actionsIn, actionsOfTool, actionsOfWord } from './actions.ts';
+
+/** A passage that asks its reader to do something, with the sentences around that say what with. */
+export interface Request {
+  readonly start: number;
+  readonly end: number;
+  /** The actions that it asks for, as bits. */
+  readonly actions: number;
+  /** True if it speaks to an agent, or of its task, or names a tool. */
+  readonly isAddressed: boolean;
+}
+
+/** Characters around a request in which an agent may be addressed. */
+const BEFORE = 400;
+const AFTER = 200;
+/** Most characters after a request that still belong to it, beyond its own sentence; sentences after it, and characters before it. */
+const FOLLOWING = 240;
+const MOST_FOLLOWING = 3;
+const PRECEDING = 160;
+const MOST_SENTENCE = 1000;
+
+const END = /[.!?;:](?=\s)|\n|[。！？；]|<\/?[a-z][^>\n]{0,60}>/gi;
+
+/** Matches what stands before the verb of a request: bullets, numbers, words of politeness and order. */
+const LISTED = /^(?:\s*(?:[-*•>#|"'`(]+|\d{1,3}[.)]|step \d{1,3}[:.]?|[a-z][.)]))*\s*/i;
+const LEAD =
+  /^(?:(?:and|then|also|next|first|finally|now|afterwards|after that|please|pls|kindly|just|always|immediately|simply|important|note|todo|action|action required|urgent|bitte|dann|zuerst|anschließend|por favor|luego|después|primero|también|merci de|veuillez|puis|ensuite|d'abord|proszę|następnie|najpierw|per favore)\b[:,!.\s]*)+/i;
+/** Matches words that make a sentence a request wherever its verb stands. */
+const CUES =
+  /\b(?:please|pls|kindly|must|should|shall|needs? to|needed to|ha(?:ve|s) to|make sure|be sure|ensure|remember to|(?:don't|do not) forget|required to|(?:want|need|ask(?:ed)?) you to|you (?:can|could|will|may|are to)|(?:can|could|would) you|bitte|muss|musst|müssen|soll(?:st|te|en)?|veuillez|merci de|il faut|vous devez|tu dois|por favor|debes?|deben?|hay que|tiene que|necesito que|deve|devem|precisa|proszę|musisz|należy|trzeba|per favore|devi)\b|нужно|необходимо|пожалуйста|следует|ください|下さい|必要|てほしい|お願い|请|必须|需要|务必/iu;
+/** Matches words that speak to an agent or of its work. */
+const ADDRESSED =
+  /\b(?:ai|llms?|gpt[\w-]*|chatgpt|claude|gemini|copilot|chatbots?|bots?|ki|ia|assistants?|agents?|language models?|assistent\w*|asistentes?|assistentes?|assistante?s?|asystent\w*|agenten?|agentes?)\b|アシスタント|エージェント|助手|智能体|人工智能|代理|ассистент|агент|\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:previous|above|prior|earlier|instructions?|rules?)\b|\binstructions?\b|anweisung|instrucci|instruções|instrukcj|istruzion|инструкц|指示|指令|<\/?\s*(?:system|information|important|instructions?|user|admin|inst)\b|\[\/?(?:system|inst|admin|important)\b|\bsystem\s*(?:note|message|notice|update|prompt|override|:)|\bbefore (?:you|continu|proceed|answer|respond|complet|finish|summar)|\b(?:your|the|this|current|original|initial) tasks?\b|\b(?:do not|don't) (?:mention|tell|inform|ask|reveal|notify|alert)|\bwithout (?:asking|confirm|telling|notify|mention|further|prompting)|\bno (?:need to|confirmation|further|reply needed)|\b(?:user|customer) (?:has|have|already|is)\b.{0,30}(?:approv|authori[sz]|confirm|consent|agree|aware)|\bpre-?(?:approved|authori[sz]ed)\b|\b(?:mandatory|compliance|automated|automation|automatically|tool call|workflow)\b/iu;
+
+interface Sentence {
+  readonly start: number;
+  readonly end: number;
+  readonly actions: number;
+  readonly isRequest: boolean;
+}
+
+/** Finds the passages of a text that ask for an action. @param tools names of the agent's tools, which only an agent is told */
+export function requestsIn(text: string, tools: readonly string[]): readonly Request[] {
+  const sentences = sentencesOf(text, tools);
+  const found: Request[] = [];
+  for (const [index, sentence] of sentences.entries()) {
+    if (!sentence.isRequest) continue;
+    const before = sentences[index - 1];
+    const isNear =
+      before !== undefined && sentence.start - before.start < PRECEDING && !isApart(text, before.end, sentence.start);
+    const start = isNear ? before.start : sentence.start;
+    let { end } = sentence;
+    for (let next = index + 1; next <= index + MOST_FOLLOWING; next += 1) {
+      const following = sentences[next];
+      if (following === undefined || following.end - sentence.end > FOLLOWING) break;
+      ({ end } = following);
+    }
+    const around = text.slice(Math.max(0, sentence.start - BEFORE), end + AFTER);
+    const isAddressed = ADDRESSED.test(around) || tools.some((tool) => around.includes(tool));
+    found.push({ start, end, actions: sentence.actions, isAddressed });
+  }
+  return found;
+}
+
+/** Tells whether a blank line is between the end of one sentence and the start of the next. */
+function isApart(text: string, end: number, start: number): boolean {
+  return /\n\s*\n/.test(text.slice(Math.max(0, end - 1), start + 2));
+}
+
+function sentencesOf(text: string, tools: readonly string[]): readonly Sentence[] {
+  const found: Sentence[] = [];
+  let start = 0;
+  const add = (to: number): void => {
+    const sentence = text.slice(start, Math.min(to, start + MOST_SENTENCE));
+    if (sentence.trim().length >= 2) found.push({ start, end: to, ...readSentence(sentence, tools) });
+    start = to;
+  };
+  for (const match of text.matchAll(END)) add(match.index + match[0].length);
+  add(text.length);
+  return found;
+}
+
+/** @param text in its own case; @param tools names of the agent's tools, any of which makes it a request */
+function readSentence(text: string, tools: readonly string[]): Pick<Sentence, 'actions' | 'isRequest'> {
+  const lower = text.toLowerCase();
+  const tool = tools.find((name) => text.includes(name));
+  const actions = actionsIn(lower) | (tool === undefined ? 0 : actionsOfTool(tool));
+  if (actions === 0) return { actions, isRequest: false };
+  const isRequest =
+    tool !== undefined ||
+    CUES.test(lower) ||
+    ADDRESSED.test(lower) ||
+    /[\u3040-\u30ff\u3400-\u9fff]/.test(lower) ||
+    lower.split(/,|\s[-–—]\s/).some(beginsWithVerb);
+  return { actions, isRequest };
+}
+
+function beginsWithVerb(clause: string): boolean {
+  const [first = ''] = /^[\p{L}\p{M}]+/u.exec(clause.replace(LISTED, '').replace(LEAD, '').trimStart()) ?? [];
+  return actionsOfWord(first) !== 0;
+}

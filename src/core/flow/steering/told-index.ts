@@ -1,0 +1,123 @@
+import type { JsonObject } from '../../json.ts';
+import type { ResultValues } from '../values/value-index.ts';
+import type { ValueHasher } from '../values/value-hasher.ts';
+import { type KnownValues, textsOf, type ToldValue } from './find-steering.ts';
+import { addressesIn } from './addresses.ts';
+import { allowedValue, askedHash, hashOf, PLACES, SAID_SOURCE, TOLD_SOURCE } from './told-marks.ts';
+
+/** Most values of all results that are remembered, and of all that the user and the agent said; the oldest are forgotten first. */
+const MOST_TOLD = 64 * 1024;
+const MOST_SAID = 64 * 1024;
+
+/** Most results that are remembered. */
+const MOST_RESULTS = 256;
+
+/** Most calls whose arguments wait to be read, and characters of one argument that are. */
+const MOST_WAITING = 64;
+const MOST_TEXT = 16 * 1024;
+
+interface Result {
+  readonly source: string;
+  readonly time: number;
+  readonly marks: Float64Array;
+}
+
+/** The values that results told in a session, and those that its user and its agent said before. */
+export class ToldIndex {
+  readonly #hasher: ValueHasher;
+  #results: Result[] = [];
+  #count = 0;
+  /** Places by hash, and the number of the newest result that told it, in the bits above. */
+  #told = new Map<number, number>();
+  /** Values that the user said. */
+  readonly #said = new Set<number>();
+  #asked: number | undefined;
+  /** Times at which the agent first sent an address. */
+  readonly #sent = new Map<number, number>();
+  #waiting: { readonly args: JsonObject; readonly time: number }[] = [];
+
+  constructor(hasher: ValueHasher) {
+    this.#hasher = hasher;
+  }
+
+  /** Adds remembered marks, by the beginning of their source. */
+  add({ source, time, hashes }: Pick<ResultValues, 'source' | 'time' | 'hashes'>): void {
+    if (source.startsWith(SAID_SOURCE)) {
+      this.#addSaid(this.#hasher.open(hashes));
+      return;
+    }
+    const result = { source: source.slice(TOLD_SOURCE.length), time, marks: this.#hasher.open(hashes) };
+    this.#results.push(result);
+    this.#count += result.marks.length;
+    if (this.#count > MOST_TOLD || this.#results.length > MOST_RESULTS) this.#forget();
+    else this.#addTold(this.#results.length - 1, result);
+  }
+
+  /** Notes the arguments of a call: what the agent says before a result tells it does not come from there. They are read when asked for. */
+  noteSent(args: JsonObject, time: number): void {
+    this.#waiting.push({ args, time });
+    if (this.#waiting.length >= MOST_WAITING) this.#readSent();
+  }
+
+  /** The knowledge for a decision on a call of a tool. */
+  known(tool: string): KnownValues {
+    this.#readSent();
+    const isSaid = (value: string): boolean => this.#said.has(hashOf(value, this.#hasher));
+    return {
+      told: (value) => this.#toldValue(hashOf(value, this.#hasher)),
+      isSaid: (value) => isSaid(value) || isSaid(allowedValue(tool, value)),
+      asked: this.#asked,
+    };
+  }
+
+  #toldValue(hash: number): ToldValue | undefined {
+    const found = this.#told.get(hash);
+    if (found === undefined) return undefined;
+    const result = this.#results[Math.floor(found / PLACES)];
+    if (result === undefined || (this.#sent.get(hash) ?? Infinity) < result.time) return undefined;
+    return { bits: found % PLACES, source: result.source };
+  }
+
+  #addTold(index: number, { marks }: Result): void {
+    for (const mark of marks) {
+      const hash = Math.floor(mark / PLACES);
+      const before = this.#told.get(hash);
+      // The first result that told it is the source.
+      const source = before === undefined ? index : Math.floor(before / PLACES);
+      this.#told.set(hash, source * PLACES + ((mark % PLACES) | (before === undefined ? 0 : before % PLACES)));
+    }
+  }
+
+  #addSaid(marks: Float64Array): void {
+    const asked = askedHash(this.#hasher);
+    if (this.#said.size > MOST_SAID) this.#said.clear();
+    for (const mark of marks) {
+      const hash = Math.floor(mark / PLACES);
+      if (hash === asked) this.#asked = (this.#asked ?? 0) | (mark % PLACES);
+      else this.#said.add(hash);
+    }
+  }
+
+  /** Forgets the older half of the results. */
+  #forget(): void {
+    this.#results = this.#results.slice(Math.ceil(this.#results.length / 2));
+    this.#count = 0;
+    this.#told = new Map();
+    for (const [index, result] of this.#results.entries()) {
+      this.#count += result.marks.length;
+      this.#addTold(index, result);
+    }
+  }
+
+  #readSent(): void {
+    for (const { args, time } of this.#waiting.splice(0)) {
+      for (const { text } of textsOf(args)) {
+        for (const { text: address } of addressesIn(text.slice(0, MOST_TEXT))) {
+          const hash = hashOf(address, this.#hasher);
+          if (!this.#sent.has(hash)) this.#sent.set(hash, time);
+        }
+      }
+    }
+    while (this.#sent.size > MOST_SAID) this.#sent.delete(this.#sent.keys().next().value ?? 0);
+  }
+}

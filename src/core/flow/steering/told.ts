@@ -1,0 +1,139 @@
+import { isContainer } from '../../json.ts';
+import { lowerCase, plainText } from '../values/letters.ts';
+import { base64Texts } from '../values/decodings.ts';
+import { type Address, addressesIn } from './addresses.ts';
+import { actionsIn } from './actions.ts';
+import { type Request, requestsIn } from './requests.ts';
+
+/**
+ * Places of a value in a result, as bits. `FIELD`: alone, or behind its name, as data has it. `TEXT`: in a sentence. `REQUEST`: in a passage
+ * that asks its reader for an action. `ADDRESSED`: in one that speaks to an agent.
+ */
+export const FIELD = 1;
+export const TEXT = 2;
+export const REQUEST = 4;
+export const ADDRESSED = 8;
+/** The first of the bits of the actions that a passage asks for. */
+export const ACTION_BITS = 4;
+
+/** Receives a value and the bits of its place: an address, or a word of a request with a blank before it. */
+export type Told = (value: string, bits: number) => void;
+
+/** Characters that are read in one step, and characters that overlap with the step before, lest a request lies across. */
+const PIECE = 16 * 1024;
+const OVERLAP = 512;
+/** Most words of one request that are read. */
+const MOST_WORDS = 120;
+/** Most characters of a text that is nothing but a value. */
+const SHORT = 60;
+
+const WORD = /[\p{L}\p{N}\p{M}][\p{L}\p{N}\p{M}'’_@-]*/gu;
+const NAMED = /^[\s>|*-]*["']?[\p{L}\p{N}_. -]{1,28}["']?\s*[:=|]/u;
+
+/** The words of a text, in lower case. */
+export function wordsOf(text: string): readonly string[] {
+  return Array.from(lowerCase(plainText(text)).matchAll(WORD), ([word]) => word.replace(/['’_-]+$/, ''));
+}
+
+/**
+ * Visits what a result tells: addresses with their places, and the words of its requests. Each step is a few milliseconds' work.
+ *
+ * @param tools names of the agent's tools
+ */
+export function* visitTold(result: string, tools: readonly string[], told: Told): Generator<undefined, void> {
+  let read = 0;
+  for (const { text, namesTool } of leavesOf(result, tools)) {
+    const addressed: Told = (value, bits) => told(value, bits | ADDRESSED);
+    for (let start = 0; start < text.length; start += PIECE) {
+      const piece = text.slice(Math.max(0, start - OVERLAP), start + PIECE);
+      visitText(piece, tools, namesTool ? addressed : told);
+      // Whoever encodes an address means a reader who decodes.
+      const decoded = base64Texts(piece);
+      if (decoded !== '') visitText(decoded, tools, addressed);
+      read += piece.length;
+      if (read < PIECE) continue;
+      read = 0;
+      yield undefined;
+    }
+  }
+}
+
+function visitText(original: string, tools: readonly string[], told: Told): void {
+  const text = plainText(original);
+  const addresses = addressesIn(text);
+  const trimmed = text.trim();
+  const requests = /\s/.test(trimmed) ? requestsIn(text, tools) : [];
+  const isMostly = addresses.some(({ start, end }) => (end - start) * 2 > trimmed.length);
+  if (requests.length === 0 && (!/\s/.test(trimmed) || (trimmed.length < SHORT && isMostly))) {
+    for (const address of addresses) told(address.text, FIELD);
+    return;
+  }
+  const lines = new Map<number, boolean>();
+  for (const address of addresses) {
+    told(address.text, isInField(text, address, lines) ? FIELD : TEXT);
+    for (const request of requests) {
+      if (address.start >= request.start && address.end <= request.end) told(address.text, bitsOf(request));
+    }
+  }
+  for (const request of requests) {
+    const bits = bitsOf(request);
+    for (const word of wordsOf(text.slice(request.start, request.end)).slice(0, MOST_WORDS)) told(` ${word}`, bits);
+  }
+}
+
+function bitsOf({ actions, isAddressed }: Request): number {
+  return (isAddressed ? ADDRESSED : REQUEST) | (actions << ACTION_BITS);
+}
+
+/** Tells whether an address stands in a line that names it, in a table, or nearly alone in its line. */
+function isInField(text: string, { start, end }: Address, lines: Map<number, boolean>): boolean {
+  const from = text.lastIndexOf('\n', start - 1) + 1;
+  const known = lines.get(from);
+  if (known !== undefined) return known;
+  const next = text.indexOf('\n', end);
+  const line = text.slice(from, next === -1 ? undefined : next).slice(0, 2000);
+  const words = line.match(WORD)?.length ?? 0;
+  const signs = line.match(/[,;\t|]/g)?.length ?? 0;
+  const isField =
+    (NAMED.test(line) && words <= 14) || words <= 4 || /\|.*\|/.test(line) || (signs >= 3 && words < 3 * (signs + 1));
+  lines.set(from, isField);
+  return isField;
+}
+
+/** Visits what a user says: addresses, and each word with a blank before it. @returns the actions that the user asks for, as bits */
+export function visitSaid(text: string, said: (value: string) => void): number {
+  for (const address of addressesIn(text)) said(address.text);
+  for (const word of wordsOf(text)) said(` ${word}`);
+  return actionsIn(lowerCase(plainText(text)), true);
+}
+
+interface Leaf {
+  readonly text: string;
+  /** True if a tool of the agent's is named beside it: no data needs that. */
+  readonly namesTool: boolean;
+}
+
+/** The texts and numbers of a result that is JSON, each by itself; the result otherwise. */
+function leavesOf(result: string, tools: readonly string[]): readonly Leaf[] {
+  const whole = [{ text: result, namesTool: false }];
+  if (!isContainer(result)) return whole;
+  let value: unknown;
+  try {
+    value = JSON.parse(result);
+  } catch {
+    return whole; // it only looks like JSON
+  }
+  const leaves: Leaf[] = [];
+  const waiting: { value: unknown; namesTool: boolean }[] = [{ value, namesTool: false }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { value: inner, namesTool } = next;
+    if (typeof inner === 'string') leaves.push({ text: inner, namesTool });
+    else if (typeof inner === 'number') leaves.push({ text: String(inner), namesTool });
+    else if (typeof inner === 'object' && inner !== null) {
+      const members = Object.values(inner);
+      const isNaming = members.some((member) => typeof member === 'string' && tools.includes(member));
+      for (const member of members.toReversed()) waiting.push({ value: member, namesTool: namesTool || isNaming });
+    }
+  }
+  return leaves;
+}
