@@ -79,7 +79,7 @@ describe('a server of HTTP+SSE without a login', () => {
     const url = new URL(serving.url('guarded'));
     const transport = new SSEClientTransport(url);
     const told: unknown[] = [];
-    transport.onmessage = (message) => told.push(message);
+    Object.assign(transport, { onmessage: (message: unknown) => told.push(message) });
     await transport.start();
     for (const id of [1, 2]) await transport.send({ jsonrpc: '2.0', id, method: 'tools/list' });
     await transport.send({ jsonrpc: '2.0', method: 'notifications/initialized' }).catch(() => {});
