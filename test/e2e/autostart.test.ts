@@ -1,5 +1,15 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { useSandbox } from '../support/attempt.ts';
 import { freePort } from '../support/http-server.ts';
@@ -82,6 +92,72 @@ describe.runIf(process.platform === 'linux')('serve that starts at login', () =>
       2,
       expect.stringContaining('`systemctl --user daemon-reload` failed: Failed to connect to bus'),
     ]);
+    expect(existsSync(unit())).toBe(false);
+  });
+
+  it('that cannot be renewed stays as it was, and goes even if the system cannot be asked', async () => {
+    await configured();
+    await clawai(['service', 'install']);
+    const before = readFileSync(unit(), 'utf8');
+    const fails = { FAKE_SYSTEMCTL_FAILS: '1', HTTPS_PROXY: 'http://proxy.example:3128' };
+    expect((await clawai(['service', 'install'], fails)).code).toBe(2);
+    expect(readFileSync(unit(), 'utf8')).toBe(before);
+    await clawai(['service', 'uninstall']);
+    writeFileSync(unit(), before);
+    const ended = await clawai(['service', 'uninstall'], fails);
+    expect([ended.code, ended.stderr, existsSync(unit())]).toEqual([2, expect.stringContaining('failed: Failed'), false]);
+  });
+
+  it("leaves a unit alone that is somebody else's", async () => {
+    await configured();
+    const theirs = '[Service]\nExecStart=/usr/bin/clawai serve\n';
+    mkdirSync(dirname(unit()), { recursive: true });
+    writeFileSync(unit(), theirs);
+    for (const verb of ['install', 'uninstall']) {
+      const ended = await clawai(['service', verb]);
+      expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining("this file is not clawai's")]);
+    }
+    const shown = await clawai(['service', 'status', '--json']);
+    expect(JSON.parse(shown.stdout)).toMatchObject({ file: null, running: false });
+    expect(readFileSync(unit(), 'utf8')).toBe(theirs);
+    rmSync(unit());
+  });
+
+  it('decides by the policy that the shell names, and reaches servers through its proxy', async () => {
+    await configured();
+    const policy = sandbox.current.write('mine.toml', '[defaults]\naction = "allow"\n');
+    const proxy = 'http://me:pass%20word@proxy.example:3128';
+    const more = { CLAWAI_POLICY: policy, https_proxy: proxy, NODE_EXTRA_CA_CERTS: 'relative.pem' };
+    expect((await clawai(['service', 'install'], more)).code).toBe(0);
+    const text = readFileSync(unit(), 'utf8');
+    expect(text).toContain(`"--policy" "${policy}"`);
+    expect(text).toContain('Environment="https_proxy=http://me:pass%%20word@proxy.example:3128"');
+    expect(text).not.toContain('relative.pem');
+    expect(statSync(unit()).mode & 0o777).toBe(0o600);
+  });
+
+  it('goes although its config cannot be read any more', async () => {
+    await configured();
+    await clawai(['service', 'install']);
+    writeFileSync(join(sandbox.current.folder, 'config', 'clawai', 'config.toml'), 'listen = 1\n');
+    expect((await clawai(['service', 'uninstall'])).code).toBe(0);
+    expect(existsSync(unit())).toBe(false);
+  });
+
+  it('takes folders of any name, also by a link', async () => {
+    await configured();
+    const odd = sandbox.current.path(`a "b" %h \\ $HOME ${String.raw`\n`} 'é`);
+    mkdirSync(odd);
+    renameSync(sandbox.current.path('config'), join(odd, 'config'));
+    symlinkSync(join(odd, 'config'), sandbox.current.path('config'));
+    for (const folder of [join(odd, 'config'), sandbox.current.path('config')]) {
+      const more = { XDG_CONFIG_HOME: folder };
+      mkdirSync(join(folder, 'systemd', 'user'), { recursive: true });
+      const installed = JSON.parse((await clawai(['service', 'install', '--json'], more)).stdout) as object;
+      expect(installed).toMatchObject({ file: join(folder, 'systemd', 'user', 'clawai.service'), running: true });
+      expect(JSON.parse((await clawai(['service', 'status', '--json'], more)).stdout)).toMatchObject({ changed: false });
+      expect((await clawai(['service', 'uninstall'], more)).code).toBe(0);
+    }
   });
 
   it('does not take the place of one that somebody has started', async () => {

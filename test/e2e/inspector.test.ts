@@ -1,8 +1,10 @@
 /** @module-tag long */
 import { resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { startEverything } from '../support/http-server.ts';
 import { Running } from '../support/running.ts';
 import { Sandbox, support } from '../support/sandbox.ts';
+import { Serving } from '../support/serving.ts';
 
 const INSPECTOR = resolve('node_modules', '@modelcontextprotocol', 'inspector', 'clients', 'launcher', 'build', 'index.js');
 
@@ -64,4 +66,30 @@ it.each(
   });
   const ended = await inspector.close();
   expect({ code: ended.code, text: ended.stdout + ended.stderr }).toEqual({ code, text: expect.stringContaining(says) });
+});
+
+it.each([
+  { transport: 'sse', args: ['tools/call', '--tool-name', 'echo', '--tool-arg', 'message=hi'], code: 0, says: 'Echo: hi' },
+  { transport: 'sse', args: ['tools/call', '--tool-name', 'get-env'], code: 5, says: 'clawai denied the tool call' },
+  { transport: 'http', args: ['tools/call', '--tool-name', 'echo', '--tool-arg', 'message=hi'], code: 0, says: 'Echo: hi' },
+  { transport: 'http', args: ['tools/call', '--tool-name', 'get-env'], code: 5, says: 'clawai denied the tool call' },
+] as const)('the Inspector over $transport: $args.2 ends it with $code', async ({ transport, args, code, says }) => {
+  const everything = await startEverything(sandbox, transport === 'sse' ? 'sse' : 'streamableHttp');
+  const policy = '[defaults]\naction = "allow"\n[[rule]]\naction = "deny"\ntool = "get-env"\n';
+  const serving = await Serving.start(sandbox, { servers: { everything: everything.url }, policy });
+  const words = [
+    '--cli',
+    '--format',
+    'json',
+    '--transport',
+    transport,
+    '--server-url',
+    serving.url('everything'),
+    '--method',
+    ...args,
+  ];
+  const ended = await new Running([process.execPath, INSPECTOR, ...words], { env: sandbox.env, cwd: sandbox.folder }).close();
+  expect({ code: ended.code, text: ended.stdout + ended.stderr }).toEqual({ code, text: expect.stringContaining(says) });
+  await serving.stop();
+  await everything.stop();
 });

@@ -68,9 +68,19 @@ describe.runIf(HAS_TERMINAL)('a person at a terminal', () => {
     expect((await terminal.ended).code).toBe(0);
     expect(terminal.text).toMatch(/wrapped +my docs[^]*Wrapped 1 server[^]*Logged in to my docs\./);
     expect(said(await post(wrappedUrl(), callOf(1, {}, 'read_file')))).toBe('did read_file');
-    const away = new AtTerminal(sandbox.current, ['unwrap', '--all']);
+    const away = new AtTerminal(sandbox.current, ['unwrap', '--all'], { columns: 200 });
     expect((await away.ended).code).toBe(0);
     expect(read()).toBe(text);
+    expect(away.text).toContain(`clawai keeps its login to my docs: \`clawai logout ${world.url}\` forgets it`);
+    const list = (await sandbox.current.clawai('login', '--list').close()).stdout;
+    expect(list).toContain(`used by no server: \`clawai logout ${world.url}\` forgets it`);
+    const again = new AtTerminal(sandbox.current, ['wrap', '--all', '--login'], { columns: 200 });
+    expect((await again.ended).code).toBe(0);
+    expect(again.text).toContain('clawai is still logged in to my docs');
+    expect(said(await post(wrappedUrl(), callOf(1, {}, 'read_file')))).toBe('did read_file');
+    await new AtTerminal(sandbox.current, ['unwrap', '--all']).ended;
+    expect((await sandbox.current.clawai('logout', world.url).close()).stdout).toBe(`Logged out of ${world.url}.\n`);
+    expect((await sandbox.current.clawai('login', '--list').close()).stdout).toBe('No server has auth = "managed".\n');
   });
 
   it('says no to the page: the server is wrapped, and says by which command to log in', async () => {

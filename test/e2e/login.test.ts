@@ -125,14 +125,17 @@ describe('clawai serve with a managed login', () => {
     const before = await callTool(serving, { authorization: 'Bearer of-the-client' });
     expect(before.status).toBe(200);
     expect(said(before)).toMatch(/^guarded wants a login: run `clawai login guarded`/);
-    expect((await fetch(serving.url('guarded'), { headers: { accept: 'text/event-stream' } })).status).toBe(405);
+    expect(
+      (await fetch(serving.url('guarded'), { headers: { accept: 'text/event-stream', 'mcp-protocol-version': '2025-11-25' } }))
+        .status,
+    ).toBe(405);
     expect(serving.said()).toContain('clawai: guarded: wants a login: run clawai login guarded');
     expect(world.arrived).toEqual([]);
     expect((await scene.logIn()).code).toBe(0);
     world.arrived.length = 0;
     expect(said(await callTool(serving, { authorization: 'Bearer of-the-client' }))).toBe('did read_file');
     await until('the listing', () => world.arrived.some(({ body }) => body.includes('tools/list')));
-    expect(serving.said()).toContain('clawai: guarded: logged in as managed');
+    expect(serving.said()).toContain('clawai: guarded: logged in');
     const sent = world.arrived.map(({ headers }) => headers.authorization);
     expect(sent).not.toContain('Bearer of-the-client');
     expect(sent).not.toContain(undefined);

@@ -14,7 +14,7 @@ const MOST = 15;
 export async function soakHttp(total: number): Promise<0 | 1> {
   const stage = new Stage();
   try {
-    await stage.start(['clawai']);
+    await stage.start({ names: ['clawai'] });
     const target = stage.middleman('clawai');
     const turns = Math.max(9, Math.round(total));
     const measure = (total * MINUTE) / turns;

@@ -1,8 +1,10 @@
 // Puts load on clawai for as long as it is told, to see whether it takes more and more.
 //   npm run soak -- http [MINUTES]
+//   npm run soak -- sse [MINUTES]
 // Exit code 1 where it does.
 const SOAKS: Readonly<Record<string, (minutes: number) => Promise<0 | 1>>> = {
   http: async (minutes) => (await import('./http.ts')).soakHttp(minutes),
+  sse: async (minutes) => (await import('./sse.ts')).soakSse(minutes),
 };
 const HOUR = '60';
 

@@ -20,6 +20,7 @@ export function newLogin(more: Partial<NewLogin> = {}): NewLogin {
     expires: undefined,
     problem: undefined,
     wanted: undefined,
+    raised: undefined,
     ...more,
   };
 }

@@ -18,6 +18,8 @@ export interface OAuthWorldOptions {
   /** The clients that are registered already. */
   readonly clients?: readonly Readonly<Record<string, unknown>>[];
   readonly noRegistration?: boolean;
+  /** More scopes that the authorization server knows, and never grants. */
+  readonly scopes?: readonly string[];
 }
 
 /** A request to the MCP server. */
@@ -46,6 +48,8 @@ export class OAuthWorld {
   refused = 0;
   /** The scopes that requests to the MCP server need. */
   needs: string;
+  /** The challenge with which the MCP server refuses every good token; empty for none. */
+  refuses = '';
   /** The address to which the MCP server redirects everything; empty for none. */
   moved = '';
   /** The URL of an MCP server that answers what has a good token; empty for the few answers of this one. */
@@ -121,6 +125,10 @@ export class OAuthWorld {
       response.setHeader('www-authenticate', `Bearer ${metadata}, scope="mcp:read"`);
       return sendJson(response, 401, { error: 'invalid_token' });
     }
+    if (this.refuses !== '') {
+      response.setHeader('www-authenticate', this.refuses);
+      return sendJson(response, 403, {});
+    }
     const granted = new Set((token.scope ?? '').split(' '));
     if (this.needs.split(' ').some((scope) => !granted.has(scope))) {
       response.setHeader('www-authenticate', `Bearer error="insufficient_scope", scope="${this.needs}", ${metadata}`);
@@ -157,11 +165,11 @@ export class OAuthWorld {
 function createProvider(
   issuer: string,
   resource: string,
-  { lifetime = 3600, clients = [], noRegistration }: OAuthWorldOptions,
+  { lifetime = 3600, clients = [], noRegistration, scopes = [] }: OAuthWorldOptions,
 ): Provider {
   const provider = new Provider(issuer, {
     clients,
-    scopes: ['openid', 'offline_access', 'mcp:read', 'mcp:write'],
+    scopes: ['openid', 'offline_access', 'mcp:read', 'mcp:write', ...scopes],
     cookies: { keys: ['test'] },
     features: {
       devInteractions: { enabled: true },

@@ -6,7 +6,7 @@ import { loginCommand } from '../../remote/login/login-command.ts';
 import type { LoginStore } from '../../remote/login/login-store.ts';
 import { listenForRedirect, type RedirectAnswer, type RedirectListener } from '../../remote/login/redirect-listener.ts';
 import { createSafeFetch } from '../../transport/login/safe-fetch.ts';
-import { uniteScopes } from '../../remote/login/login.ts';
+import { type Login, scopesBeyond, uniteScopes } from '../../remote/login/login.ts';
 import { VERSION } from '../machine/version.ts';
 import { note, warn, withProgress } from '../terminal/notes.ts';
 import { askYes } from '../terminal/person.ts';
@@ -37,31 +37,44 @@ export async function logIn(store: LoginStore, server: ManagedServer, options: L
   const listener = await listen(server, options);
   try {
     const before = store.find(server.url);
-    const scope = options.scope ?? uniteScopes(before?.wanted);
+    const wanted = options.scope === undefined ? before?.wanted : undefined;
+    const scope = options.scope ?? uniteScopes(wanted);
     const { client } = options;
     const fetch = createSafeFetch({ server: server.url, tlsFingerprint: server.tlsFingerprint });
     const { url: redirectUrl, state } = listener;
     const choice = { authorizationServer: options.authorizationServer, issuerBefore: before?.issuer };
     const request = { url: server.url, scope, client, ...choice, redirectUrl, state, version: VERSION, fetch };
-    const begun = await attempt(server, () => withProgress('asking the server', beginLogin(request)));
+    const begun = await attempt({ ...server, wanted }, () => withProgress('asking the server', beginLogin(request)));
     checkPage(begun.page, server);
     const isOther = before !== undefined && before.issuer !== begun.issuer;
-    if (!(await agree({ server, begun, isOther, before: before?.issuer }))) return false;
+    // A person who names the scopes knows them.
+    const more = before === undefined || options.scope !== undefined ? undefined : moreScopes(begun, before);
+    if (!(await agree({ server, begun, isOther, before: before?.issuer, more }))) return false;
     const answer = await waitForAnswer(listener, begun.page, options);
     if (answer === undefined)
       throw loginError('nobody has logged in within five minutes', `run \`${loginCommand(server.name)}\` again`);
-    const { login, secrets } = await attempt(server, async () => {
+    const { login, secrets } = await attempt({ ...server, wanted }, async () => {
       begun.checkIssuer(answer.iss);
       if ('error' in answer) throw new LoginFailure(`the authorization server refused it: ${shown(answer.error)}`);
       return begun.finish({ code: answer.code, iss: answer.iss });
     });
-    const { place } = await store.save(login, secrets);
+    const { place } = await store.save({ ...login, raised: countRaises(before, options) }, secrets);
     const where = place === 'keychain' ? "in the system's keychain" : 'in a file that only you may read';
     process.stdout.write(`Logged in to ${printable(server.name)}. The tokens are ${where}.\n`);
     return true;
   } finally {
     listener.close();
   }
+}
+
+function moreScopes({ page }: BegunLogin, { scope }: Login): string | undefined {
+  // Authorization servers ask for this one as a scope, and name it in no token.
+  return scopesBeyond(page.searchParams.get('scope') ?? undefined, `${scope ?? ''} offline_access`);
+}
+
+function countRaises(before: Login | undefined, { scope }: LogInOptions): number | undefined {
+  if (before === undefined || scope !== undefined) return undefined;
+  return before.wanted === undefined ? before.raised : (before.raised ?? 0) + 1;
 }
 
 async function listen({ name }: ManagedServer, { port, client }: LogInOptions): Promise<RedirectListener> {
@@ -78,15 +91,21 @@ async function listen({ name }: ManagedServer, { port, client }: LogInOptions): 
 }
 
 /** @throws ClawaiError `login_failed` */
-async function attempt<T>({ name }: ManagedServer, act: () => Promise<T>): Promise<T> {
+async function attempt<T>(
+  { name, wanted }: ManagedServer & { readonly wanted: string | undefined },
+  act: () => Promise<T>,
+): Promise<T> {
   try {
     return await act();
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const why = shown(reasonIn(error));
-    const hint = /registration|\bregister/i.test(why)
-      ? `register clawai there with the address http://127.0.0.1:PORT/callback, then run \`${loginCommand(name, '--client-id ID', '--port PORT')}\``
-      : `\`${loginCommand(name)}\` tries again`;
+    const hint =
+      wanted !== undefined
+        ? `the server wanted these rights: ${shown(wanted)}; \`${loginCommand(name, '--scope SCOPES')}\` asks for other rights`
+        : /registration|\bregister/i.test(why)
+          ? `register clawai there with the address http://127.0.0.1:PORT/callback, then run \`${loginCommand(name, '--client-id ID', '--port PORT')}\``
+          : `\`${loginCommand(name)}\` tries again`;
     throw loginError(`the login to ${printable(name)} failed: ${why}`, hint);
   }
 }
@@ -107,14 +126,17 @@ interface Asked {
   readonly begun: BegunLogin;
   readonly isOther: boolean;
   readonly before: string | undefined;
+  /** The scopes that the last login did not give. */
+  readonly more: string | undefined;
 }
 
 /** Shows where the login leads to, and asks about it if a person is there. */
-async function agree({ server, begun, isOther, before }: Asked): Promise<boolean> {
+async function agree({ server, begun, isOther, before, more }: Asked): Promise<boolean> {
   const { page, issuer, servers } = begun;
   const scopes = page.searchParams.get('scope');
   note(`${printable(server.name)} wants you to log in at ${printable(page.host)} (authorization server: ${shown(issuer)})`);
   note(scopes === null ? 'it asks for no particular rights' : `it asks for these rights (scopes): ${shown(scopes)}`);
+  if (more !== undefined) warn(`these are more rights than your last login gave: ${shown(more)}`);
   if (servers.length > 1)
     note(
       `the server names ${servers.length} authorization servers (--authorization-server takes another): ${shown(servers.join(', '))}`,

@@ -1,3 +1,4 @@
+import { quoteWord } from '../../core/shell/quote-word.ts';
 import { ClawaiError } from '../../errors.ts';
 import type { Login } from '../../remote/login/login.ts';
 import { loginCommand } from '../../remote/login/login-command.ts';
@@ -17,6 +18,8 @@ export interface LoginState {
   /** The end of the token at hand, in milliseconds since 1970; a new one is fetched before that, if there is a way. */
   readonly expires: number | undefined;
   readonly place: Login['place'] | undefined;
+  /** True if no server has this URL now, so that the login is only kept. */
+  readonly isKept: boolean;
 }
 
 type Managed = Pick<RemoteServer, 'name' | 'url' | 'auth'>;
@@ -26,6 +29,17 @@ export function loginStates(store: Pick<LoginStore, 'find'>, servers: readonly M
   const managed = servers.filter(({ auth }) => auth === 'managed');
   const byServer = new Map(managed.map((server) => [`${server.name}\0${server.url}`, server]));
   return Array.from(byServer.values(), (server) => stateOf(store, server));
+}
+
+/** Lists the logins to URLs that no managed server has now, e.g. since it was unwrapped. @throws ClawaiError where the logins can't be read */
+export function keptLogins(store: Pick<LoginStore, 'list' | 'find'>, servers: readonly Managed[]): readonly LoginState[] {
+  const used = new Set(servers.flatMap(({ url, auth }) => (auth === 'managed' ? [url] : [])));
+  const kept = store.list().filter(({ url, problem }) => problem === undefined && !used.has(url));
+  return kept.map(({ url }) => ({
+    ...stateOf(store, { name: showUrl(url), url, auth: 'managed' }),
+    isKept: true,
+    isLoggedIn: false,
+  }));
 }
 
 function stateOf(store: Pick<LoginStore, 'find'>, { name, url }: Managed): LoginState {
@@ -40,6 +54,7 @@ function stateOf(store: Pick<LoginStore, 'find'>, { name, url }: Managed): Login
     scope: login?.scope,
     expires: isLoggedIn ? login?.expires : undefined,
     place: isLoggedIn ? login?.place : undefined,
+    isKept: false,
   };
 }
 
@@ -55,8 +70,9 @@ function findLogin(store: Pick<LoginStore, 'find'>, url: string): { readonly log
 }
 
 /** Describes in words how a login stands. */
-export function describeLogin({ isLoggedIn, problem, server }: LoginState): string {
-  return isLoggedIn ? 'logged in as managed' : `wants a login: ${loginCommand(server)} (${problem})`;
+export function describeLogin({ isLoggedIn, isKept, problem, server }: LoginState): string {
+  if (isKept) return `used by no server: \`clawai logout ${quoteWord(server)}\` forgets it`;
+  return isLoggedIn ? 'logged in' : `wants a login: ${loginCommand(server)} (${problem})`;
 }
 
 /** Returns the fields of a login for programs; `expires` is ISO 8601. */

@@ -3,7 +3,7 @@ import { EXIT } from '../../errors.ts';
 import { contradiction, defineCommand, usageError } from '../command.ts';
 import { note } from '../terminal/notes.ts';
 import { refuseAgents } from '../terminal/person.ts';
-import { loginStates } from './login-state.ts';
+import { keptLogins, loginStates } from './login-state.ts';
 import { findManaged, loadLogins } from './managed-servers.ts';
 
 const MOST_PORT = 65_535;
@@ -47,7 +47,7 @@ export const loginCommand = defineCommand({
     if (flags.list) {
       const { formatLoginStates } = await import('./list-logins.ts');
       const { store, servers } = await loadLogins(flags.config);
-      process.stdout.write(formatLoginStates(loginStates(store, servers), flags.json));
+      process.stdout.write(formatLoginStates([...loginStates(store, servers), ...keptLogins(store, servers)], flags.json));
       return EXIT.ok;
     }
     if (flags.json) throw usageError('--json is for --list', 'leave it out');

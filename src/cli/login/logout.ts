@@ -1,5 +1,6 @@
 import { EXIT } from '../../errors.ts';
 import type { LoginStore } from '../../remote/login/login-store.ts';
+import { showUrl } from '../../remote/remote-server.ts';
 import { createSafeFetch } from '../../transport/login/safe-fetch.ts';
 import { defineCommand, usageError } from '../command.ts';
 import { warn } from '../terminal/notes.ts';
@@ -24,9 +25,12 @@ export const logoutCommand = defineCommand({
     const logins = await loadLogins(flags.config);
     const { store } = logins;
     // The login of a server that is declared no more can still be forgotten by its URL.
-    const known = logins.servers.find(({ url }) => url === word);
+    // Lists show URLs without what is secret in them, which may fit several.
+    const shown = store.list().filter(({ url }) => showUrl(url) === word);
+    const login = store.find(word) ?? (shown.length === 1 ? shown[0] : undefined);
+    const known = logins.servers.find(({ url }) => url === login?.url);
     const { url, tlsFingerprint } =
-      store.find(word) === undefined ? findManaged(logins, word) : { url: word, tlsFingerprint: known?.tlsFingerprint };
+      login === undefined ? findManaged(logins, word) : { url: login.url, tlsFingerprint: known?.tlsFingerprint };
     if (store.find(url) === undefined) {
       process.stdout.write(`There was no login to ${printable(word)}.\n`);
       return EXIT.ok;

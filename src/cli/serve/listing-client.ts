@@ -76,8 +76,7 @@ export class ListingClient {
       this.#attempts.set(key, attempt);
       const isManaged = server.auth === 'managed';
       const isLoggedIn = isManaged && routes.loginTo(server) !== undefined;
-      if (isManaged)
-        warn(`${server.name}: ${isLoggedIn ? 'logged in as managed' : `wants a login: run ${loginCommand(server.name)}`}`);
+      if (isManaged) warn(`${server.name}: ${isLoggedIn ? 'logged in' : `wants a login: run ${loginCommand(server.name)}`}`);
       if (!isManaged || isLoggedIn) void this.#list(attempt);
     }
   }

@@ -3,6 +3,7 @@ import { loginCommand } from '../../remote/login/login-command.ts';
 import { loadLogins } from '../login/managed-servers.ts';
 import { note, warn } from '../terminal/notes.ts';
 import { refuseAgents } from '../terminal/person.ts';
+import { printable } from '../terminal/text.ts';
 
 /** Logs the person at the terminal in to those of these servers that are wrapped, and managed, by now. What fails can be done later. */
 export async function logInNow(urls: ReadonlySet<string>): Promise<void> {
@@ -12,7 +13,10 @@ export async function logInNow(urls: ReadonlySet<string>): Promise<void> {
   for (const { name, url, tlsFingerprint } of wanted.values()) {
     try {
       const known = store.find(url);
-      if (known !== undefined && known.problem === undefined) continue;
+      if (known !== undefined && known.problem === undefined) {
+        note(`clawai is still logged in to ${printable(name)}`);
+        continue;
+      }
       refuseAgents('login');
       const { logIn } = await import('../login/log-in.ts');
       const options = { client: undefined, scope: undefined, authorizationServer: undefined, port: 0, isBrowserUsed: true };

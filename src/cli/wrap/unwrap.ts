@@ -5,7 +5,11 @@ import { type UnwrappedFile, applyUnwrap, planUnwrap, type UnwrapRequest } from 
 import type { Routes } from '../../wrap/routes.ts';
 import { readHooks } from '../../wrap/hooks/read-hooks.ts';
 import type { Selection } from '../../wrap/read-servers.ts';
+import { quoteWord } from '../../core/shell/quote-word.ts';
 import { contradiction, defineCommand, usageError } from '../command.ts';
+import type { LoginState } from '../login/login-state.ts';
+import { note } from '../terminal/notes.ts';
+import { printable } from '../terminal/text.ts';
 import { checkHookClient, hooksToJson, hookSurroundings, runHooks } from './hooks.ts';
 import { listUnwrapped, problemOf, remarksAbout } from './wrap-report.ts';
 import { printDiffs, printNotes, printOutcomes, toJson, namesIn } from './server-listing.ts';
@@ -43,7 +47,7 @@ export const unwrapCommand = defineCommand({
     if (hooks) checkHookClient(client);
     const selection = hooks ? NO_SELECTION : toSelection({ words, client });
     const around = await lookAround();
-    const { routes } = await lookForRemote(isDry);
+    const { routes, logins } = await lookForRemote(isDry);
     const request: UnwrapRequest = { ...around, selection, routes };
     if (words.length > 0) checkNames(words, namesIn(planUnwrap({ ...request, selection: { ...selection, servers: undefined } })));
     if (!all && !hooks && words.length === 0) return sayWhatToChoose(request);
@@ -56,6 +60,7 @@ export const unwrapCommand = defineCommand({
     );
     if (!isDry && all && client === undefined) forgetGone(around, routes);
     if (!json && !hooks) report(outcomes, { around, isDry });
+    if (!json && !isDry) await sayWhatIsKept(logins);
     const hooked = hookSurroundings(around, client);
     const isAny = hooks || (all && readHooks(hooked).some(({ state, isRecorded }) => state !== 'none' || isRecorded));
     const done = isAny ? await runHooks(hooked, { change: 'remove', isDry, json }) : undefined;
@@ -102,9 +107,20 @@ function report(
   printOutcomes(outcomes.map((outcome) => listUnwrapped(outcome, isDry ? 'planned' : 'done')));
   printNotes(remarksAbout(outcomes, around.located));
   const what = `${servers} server${servers === 1 ? '' : 's'} in ${files} file${files === 1 ? '' : 's'}`;
-  const same = files === 0 ? '' : `, ${pristine} of them to the byte as before`;
-  if (isDry) process.stdout.write(`${what} would be unwrapped${same}. Nothing was written.\n`);
-  else process.stdout.write(servers === 0 ? 'There was nothing to unwrap.\n' : `Unwrapped ${what}${same}.\n`);
+  const same = pristine === 0 ? '' : `, ${pristine} of them to the byte as before`;
+  const others = pristine < files ? '; what else has changed there since stays' : '';
+  if (isDry) process.stdout.write(`${what} would be unwrapped${same}${others}. Nothing was written.\n`);
+  else process.stdout.write(servers === 0 ? 'There was nothing to unwrap.\n' : `Unwrapped ${what}${same}${others}.\n`);
+}
+
+/** Unwrapping does not log out: whoever wraps again need not log in again. */
+async function sayWhatIsKept(before: readonly LoginState[]): Promise<void> {
+  if (!before.some(({ isLoggedIn }) => isLoggedIn)) return;
+  const now = new Set((await lookForRemote(true)).logins.map(({ url }) => url));
+  for (const { server, url, isLoggedIn } of before) {
+    if (isLoggedIn && !now.has(url))
+      note(`clawai keeps its login to ${printable(server)}: \`clawai logout ${quoteWord(url)}\` forgets it`);
+  }
 }
 
 function sayWhatToChoose(request: UnwrapRequest): number {

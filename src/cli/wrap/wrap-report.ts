@@ -11,14 +11,15 @@ import { clientName } from './wrap-surroundings.ts';
 
 /** Reasons to leave a server as it is, for people. */
 export const SKIP_REASONS: Readonly<Record<SkipReason, string>> = {
-  'serve-stopped': 'it is reached by a URL, and `clawai serve` is not running: `clawai service install` starts it',
+  'serve-stopped':
+    'it is reached by a URL, and `clawai serve` is not running: run `clawai service install`, then `clawai wrap` again',
   'own-listener': 'its URL leads to `clawai serve`, which does not know it: give it the URL of its server',
   transport: 'clawai speaks streamable HTTP and HTTP+SSE with remote servers only',
   'templated-url': 'its client fills in a part of its URL, which clawai does not know',
   url: 'its URL is none that clawai can reach',
-  oauth: 'its client logs in to it, for exactly the URL that it has',
+  oauth: "its client logs in to it, which works only at the server's own URL",
   login:
-    'its server wants a login, which its client makes for exactly the URL that it has; with `clawai wrap --login`, clawai logs in instead',
+    "its server wants a login, and its client can only log in at the server's own URL; with `clawai wrap --login`, clawai logs in instead",
   unreachable:
     'its server did not answer when it was asked whether that works; `clawai wrap` with its name wraps it all the same',
   name: 'its name cannot be a part of a URL',

@@ -25,6 +25,8 @@ export interface Login {
   readonly problem: string | undefined;
   /** The scopes to ask for at the next login, if the server wanted more than were granted. */
   readonly wanted: string | undefined;
+  /** Logins so far that asked for more scopes since the server wanted them; a server may want more each time. */
+  readonly raised: number | undefined;
   /** The place of the tokens. */
   readonly place: 'file' | 'keychain';
   /** Random, new whenever the tokens change. */
@@ -78,14 +80,14 @@ export function parseSecrets(text: string): LoginSecrets | undefined {
 
 function readLogin(value: unknown): StoredLogin | undefined {
   if (!isObject(value)) return undefined;
-  const { since, renewed, expires, place, authMethods, secrets } = value;
+  const { since, renewed, expires, raised, place, authMethods, secrets } = value;
   const isWhole =
     MUST_BE_TEXT.every((key) => typeof value[key] === 'string') &&
     MAY_BE_TEXT.every((key) => value[key] === undefined || typeof value[key] === 'string') &&
     URL.canParse(String(value['url'])) &&
     typeof since === 'number' &&
     typeof renewed === 'number' &&
-    (expires === undefined || typeof expires === 'number') &&
+    [expires, raised].every((one) => one === undefined || typeof one === 'number') &&
     (place === 'file' || place === 'keychain') &&
     Array.isArray(authMethods) &&
     authMethods.every((method) => typeof method === 'string');
@@ -93,7 +95,7 @@ function readLogin(value: unknown): StoredLogin | undefined {
   const texts = Object.fromEntries([...MUST_BE_TEXT, ...MAY_BE_TEXT].map((key) => [key, value[key]]));
   const read = readSecrets(secrets);
   if (secrets !== undefined && read === undefined) return undefined;
-  return { login: { ...texts, since, renewed, expires, place, authMethods } as unknown as Login, secrets: read };
+  return { login: { ...texts, since, renewed, expires, raised, place, authMethods } as unknown as Login, secrets: read };
 }
 
 function readSecrets(value: unknown): LoginSecrets | undefined {
@@ -113,6 +115,17 @@ export function uniteScopes(...lists: readonly (string | undefined)[]): string |
   let text = '';
   for (const scope of scopes) if (text.length + scope.length < MOST_SCOPE) text += text === '' ? scope : ` ${scope}`;
   return text === '' ? undefined : text;
+}
+
+/** Returns those scopes of the first list that the second lacks; undefined if there are none. */
+export function scopesBeyond(list: string | undefined, known: string | undefined): string | undefined {
+  const held = new Set((known ?? '').split(' '));
+  return uniteScopes(
+    (list ?? '')
+      .split(' ')
+      .filter((scope) => !held.has(scope))
+      .join(' '),
+  );
 }
 
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;

@@ -1,6 +1,6 @@
 import { ClawaiError } from '../../errors.ts';
 import { readChallenge } from './challenge.ts';
-import { type Login, type LoginSecrets, uniteScopes } from './login.ts';
+import { type Login, type LoginSecrets, scopesBeyond, uniteScopes } from './login.ts';
 import { loginCommand } from './login-command.ts';
 import type { LoginStore } from './login-store.ts';
 
@@ -13,6 +13,9 @@ const LEAST_LIFE = 0.75;
 
 /** Milliseconds after an attempt that was of no use in which no other is made. */
 const REST_MS = 5000;
+
+/** Most logins that a server may have for more scopes, each time with others: a hostile one would go on until its user no longer reads them. */
+const MOST_RAISES = 3;
 
 /** Most sessions that are known; the oldest is forgotten first. */
 const MOST_SESSIONS = 10_000;
@@ -111,16 +114,23 @@ export class ManagedCredentials {
     const { name, store } = this.#options;
     const { error, scope } = readChallenge(challenge);
     if (error !== 'insufficient_scope') return `${name} does not allow this to its user (HTTP 403)`;
+    const which = uniteScopes(scope);
+    const choose = `\`${loginCommand(name, '--scope SCOPES')}\` asks for those that you choose`;
+    // Another login would ask for the same.
+    if (which === undefined) return `${name} wants other rights than its login has, and does not name them: ${choose}`;
     try {
       const login = this.#find();
+      if (scopesBeyond(which, login.scope) === undefined)
+        return `${name} does not allow this to its user, although the login has the rights that it names (${which})`;
+      if ((login.raised ?? 0) >= MOST_RAISES)
+        return `${name} wants more rights again (${which}), after ${MOST_RAISES} logins that gave it more: ${choose}`;
       const wanted = uniteScopes(login.scope, login.wanted, scope);
       if (wanted !== login.wanted) store.note(login, { wanted });
     } catch (fault) {
       // The person can still give the scopes with --scope.
       if (!(fault instanceof NoToken || fault instanceof ClawaiError)) throw fault;
     }
-    const which = uniteScopes(scope);
-    return `${name} needs a login with more rights${which === undefined ? '' : ` (${which})`}: run \`${loginCommand(name)}\` in a terminal`;
+    return `${name} needs a login with more rights (${which}): run \`${loginCommand(name)}\` in a terminal`;
   };
 
   async #answer(find: () => Promise<LoginSecrets>): Promise<Credential> {

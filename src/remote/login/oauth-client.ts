@@ -124,6 +124,7 @@ export async function beginLogin(request: LoginRequest): Promise<BegunLogin> {
           expires: expiryOf(tokens, now),
           problem: undefined,
           wanted: undefined,
+          raised: undefined,
         },
         secrets: { ...secretsIn(tokens), clientSecret: textOf(client.client_secret) },
       };

@@ -112,6 +112,23 @@ export async function passStream(parts: RouteParts, asked: Asked, answer: Upstre
   }
 }
 
+/**
+ * Opens a stream of HTTP+SSE in the place of a server that wants a login. Clients show their users the errors that come by it, but not the
+ * body of a refused request.
+ */
+export async function tellByStream({ counters, gates }: RouteParts, { response, gate, sse }: Asked): Promise<void> {
+  response.writeHead(200, { 'content-type': EVENT_STREAM, 'cache-control': 'no-cache, no-transform' });
+  const tell = (lines: string): void => {
+    for (const line of linesOf(lines)) response.write(formatSseEvent({ data: line }));
+  };
+  response.write(formatSseEvent({ event: 'endpoint', data: sse?.endpoint('', tell) ?? '' }));
+  counters.streams++;
+  const endStream = gates.beginStream(gate);
+  if (!response.destroyed) await new Promise((resolve) => response.once('close', resolve));
+  counters.streams--;
+  endStream();
+}
+
 async function passJson(parts: RouteParts, asked: Asked, answer: UpstreamResponse): Promise<void> {
   const { gate, response } = asked;
   const read = await readBody(answer, { limit: parts.limits.message });

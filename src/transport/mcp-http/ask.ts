@@ -28,6 +28,7 @@ export interface Answered {
  * Asks the remote server in the client's place.
  *
  * @returns its response; undefined if there is none, and the client has been answered
+ * @throws LoginNeeded if the request may begin a session of HTTP+SSE, whose client would not read our answer
  */
 export async function ask(parts: RouteParts, asked: Asked, toSend: ToSend): Promise<Answered | undefined> {
   try {
@@ -36,6 +37,7 @@ export async function ask(parts: RouteParts, asked: Asked, toSend: ToSend): Prom
     if (asked.leaving.isGone) return undefined;
     if (error instanceof LoginNeeded) {
       parts.counters.answered++;
+      if (toSend.method === 'GET' && mayBeginSse(asked)) throw error;
       // Never 401: a client would begin a login of its own, for our address.
       if (answerInstead(parts, asked, { why: error.message, hasArrived: false, status: 200 })) return undefined;
       const isStream = toSend.method !== 'POST';
@@ -47,6 +49,11 @@ export async function ask(parts: RouteParts, asked: Asked, toSend: ToSend): Prom
       refuse(asked.response, 502, error.message);
     return undefined;
   }
+}
+
+/** Clients of streamable HTTP name their session or their revision by then, with few exceptions. */
+function mayBeginSse({ session, request }: Asked): boolean {
+  return session === undefined && request.headers['mcp-protocol-version'] === undefined;
 }
 
 /** Counts and tells of a failure to reach the server. @returns true if the server may have got the request */

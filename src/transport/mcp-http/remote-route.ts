@@ -2,10 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { readBody } from '../http/read-body.ts';
 import { refuse } from '../http/respond.ts';
-import { passBody, passHead, passStream } from './answer.ts';
+import { passBody, passHead, passStream, tellByStream } from './answer.ts';
 import { ask } from './ask.ts';
 import { type Asked, Leaving } from './asked.ts';
 import type { CallerGates } from './gates.ts';
+import { LoginNeeded } from './login-needed.ts';
 import { contentTypeOf, EVENT_STREAM, sessionOf } from './mcp-headers.ts';
 import { dropWaiting } from './post-back.ts';
 import { type Exchange, handlePost } from './post.ts';
@@ -105,6 +106,10 @@ export class RemoteRoute {
     const gate = session === undefined ? gates.acquireNew() : gates.ofSession(session);
     const asked = this.#asked({ gate, session, request, response, query });
     let sse: SseSession | undefined;
+    const beginSse = (streamPath: string, problem?: string): SseSession => {
+      const ownPath = (request.url ?? '').replace(/[/]?(?:\?.*)?$/s, '');
+      return new SseSession({ parts: this.parts, gates, gate, streamPath, ownPath, byToken: this.#sseSessions, problem });
+    };
     try {
       const answered = await ask(parts, asked, { method: 'GET', body: undefined });
       if (answered === undefined) return;
@@ -112,15 +117,17 @@ export class RemoteRoute {
       const status = answer.statusCode ?? 0;
       if (status >= 400 || status === 304) await passBody(parts, asked, answer);
       else if (contentTypeOf(answer) === EVENT_STREAM) {
-        const ownPath = (request.url ?? '').replace(/[/]?(?:\?.*)?$/s, '');
-        const places = { streamPath: path, ownPath, byToken: this.#sseSessions };
-        if (session === undefined) sse = new SseSession({ parts: this.parts, gates, gate, ...places });
+        if (session === undefined) sse = beginSse(path);
         await passStream(parts, { ...asked, sse }, answer);
       } else {
         answer.destroy();
         refuse(response, 502, `${parts.name} answered with something other than a stream of events`);
       }
       if (status === 404 && session !== undefined) gates.end(session);
+    } catch (error) {
+      if (!(error instanceof LoginNeeded)) throw error;
+      sse = beginSse(parts.path, error.message);
+      await tellByStream(parts, { ...asked, sse });
     } finally {
       if (sse?.close() !== true && session === undefined) gates.release('legacy', gate);
     }

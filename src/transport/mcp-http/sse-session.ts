@@ -22,6 +22,8 @@ interface SseSessionOptions {
   readonly ownPath: string;
   /** All sessions of this server, by the token of their address. */
   readonly byToken: Map<string, SseSession>;
+  /** Set if the server has no such session, since somebody has to log in first: a sentence that says what to do. */
+  readonly problem?: string | undefined;
 }
 
 /**
@@ -82,7 +84,7 @@ export class SseSession implements SseAddress {
 
   /** Handles a message that the client posts: judges it and passes it to the server. All answers come by the stream. */
   async post({ request, response }: Pick<Exchange, 'request' | 'response'>): Promise<void> {
-    const { parts, gates, gate } = this.#options;
+    const { parts, gates, gate, problem } = this.#options;
     const body = await readMessages(parts, { request, response });
     if (body === undefined) return;
     await parts.rounds.gathered();
@@ -127,6 +129,7 @@ export class SseSession implements SseAddress {
       return lines !== '';
     };
     try {
+      if (problem !== undefined) throw new LoginNeeded(problem);
       const { answer } = await sendOn({ ...parts, path }, { request, query: '', leaving }, { method: 'POST', body: onward.body });
       if (answer.statusCode < 300) {
         answer.destroy();

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Connection, type Timing } from './connection.ts';
 import type { Order, Outcome, Rate } from './load.ts';
 import type { Template } from './messages.ts';
+import { talk, timeAnswers, timeStream } from './sse-sessions.ts';
 
 const opened: Connection[] = [];
 
@@ -18,6 +19,9 @@ process.on('disconnect', () => process.exit());
 async function obey(order: Order): Promise<Outcome> {
   if (order.do === 'rate') return await measureRate(order);
   if (order.do === 'time') return { timings: await measureTimes(order) };
+  if (order.do === 'answers') return { timings: await timeAnswers(order) };
+  if (order.do === 'stream') return { timings: [await timeStream(order)] };
+  if (order.do === 'talk') return { answers: await talk(order) };
   if (order.do === 'open') await openStreams(order.port, order.template, order.count);
   else for (const connection of opened.splice(0)) connection.close();
   return {};

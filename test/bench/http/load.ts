@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Timing } from './connection.ts';
-import type { Template } from './messages.ts';
+import type { Address, Template } from './messages.ts';
 
 /** Milliseconds beyond what an order says itself. */
 const PATIENCE = 60_000;
@@ -20,6 +20,9 @@ export type Order =
       readonly measure: number;
     }
   | { readonly do: 'time'; readonly port: number; readonly template: Template; readonly count: number }
+  | { readonly do: 'answers'; readonly target: Address; readonly count: number }
+  | { readonly do: 'stream'; readonly target: Address; readonly events: number; readonly together: number }
+  | { readonly do: 'talk'; readonly target: Address; readonly count: number; readonly measure: number }
   | { readonly do: 'open'; readonly port: number; readonly template: Template; readonly count: number }
   | { readonly do: 'close' };
 
@@ -57,6 +60,21 @@ export class Load {
   /** One request after the other on one connection. */
   async time(port: number, template: Template, count: number): Promise<readonly Timing[]> {
     return (await this.#order({ do: 'time', port, template, count })).timings ?? [];
+  }
+
+  /** One message after the other in one session of HTTP+SSE, until its answer comes by the stream. */
+  async timeAnswers(target: Address, count: number): Promise<readonly Timing[]> {
+    return (await this.#order({ do: 'answers', target, count })).timings ?? [];
+  }
+
+  /** Events of HTTP+SSE, from the message that asks for them to the end of the stream. */
+  async timeStream(order: Omit<Order & { do: 'stream' }, 'do'>): Promise<readonly Timing[]> {
+    return (await this.#order({ do: 'stream', ...order })).timings ?? [];
+  }
+
+  /** Keeps so many sessions of HTTP+SSE open for so many milliseconds, with a ping each second in each. @returns pings that were answered */
+  async talk(order: Omit<Order & { do: 'talk' }, 'do'>): Promise<number> {
+    return (await this.#order({ do: 'talk', ...order }, order.measure)).answers ?? 0;
   }
 
   /** Opens so many streams, which stay open until `close`. */

@@ -54,6 +54,14 @@ export function listen({ port, path }: Address): Template {
   return { before: `${head}x-bench-id: `, after: '\r\n\r\n' };
 }
 
+/** Begins a session of HTTP+SSE. */
+export function beginSse({ port, path }: Address): Template {
+  return {
+    before: `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\naccept: text/event-stream\r\nx-bench-id: `,
+    after: '\r\n\r\n',
+  };
+}
+
 /** With the headers that clients send. */
 function post(
   { port, path }: Address,

@@ -16,6 +16,8 @@ export interface ClawaiSetup {
   /** Tables of config.toml; where to listen and to write is said already. */
   readonly config: string;
   readonly policy: string;
+  /** Files of its state folder, by name. */
+  readonly state?: Readonly<Record<string, string>>;
   /** Script that is loaded into it first. */
   readonly preload?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -42,13 +44,21 @@ export class Processes {
   }
 
   /** Starts a `clawai serve` with a folder of its own. `ready` is what it says as JSON when it listens. */
-  async startClawai({ config, policy, preload, env }: ClawaiSetup): Promise<{ readonly ready: unknown; readonly pid: number }> {
+  async startClawai({
+    config,
+    policy,
+    state = {},
+    preload,
+    env,
+  }: ClawaiSetup): Promise<{ readonly ready: unknown; readonly pid: number }> {
     const folder = join(this.folder, `clawai-${this.#children.length}`);
     mkdirSync(folder);
     const files = { config: join(folder, 'config.toml'), policy: join(folder, 'policy.toml') };
     writeFileSync(files.policy, policy);
-    const state = JSON.stringify(join(folder, 'state'));
-    writeFileSync(files.config, `listen = "127.0.0.1:0"\nstate_dir = ${state}\n${config}`);
+    const stateDir = join(folder, 'state');
+    mkdirSync(stateDir, { mode: 0o700 });
+    for (const [name, text] of Object.entries(state)) writeFileSync(join(stateDir, name), text, { mode: 0o600 });
+    writeFileSync(files.config, `listen = "127.0.0.1:0"\nstate_dir = ${JSON.stringify(stateDir)}\n${config}`);
     const flags = ['--import', COLLECT, ...(preload === undefined ? [] : ['--import', preload])];
     const words = ['serve', '--config', files.config, '--policy', files.policy, '--json'];
     const child = this.#spawn(process.execPath, [...flags, join(ROOT, 'bin', 'clawai.mjs'), ...words], env);

@@ -11,6 +11,8 @@ const FIRST_WARM = 2000;
 const WARM = 200;
 const MEASURE = 1000;
 
+const OTHERS = ['httpxy', 'pipe', 'unmanaged'] as const;
+
 type Kind = keyof typeof REQUESTS;
 type Numbers = Readonly<Partial<Record<Middleman, number>>>;
 
@@ -27,6 +29,11 @@ export async function measureRates(stage: Stage): Promise<Row[]> {
 /** The same of calls with big arguments, one at a time, under the shipped policy. */
 export function measureBigCalls(stage: Stage): Promise<Row[]> {
   return measure(stage, 'big call', 'with 1 MiB of arguments, decided and recorded', { pipe: 0.25 }, 1);
+}
+
+/** Calls with a token of clawai's over the same calls without one. */
+export function measureLogins(stage: Stage): Promise<Row[]> {
+  return measure(stage, 'call', 'decided and recorded, with a login', { unmanaged: 0.9 });
 }
 
 /** @param bounds of what clawai's rate is to that of others */
@@ -57,7 +64,7 @@ async function measure(stage: Stage, kind: Kind, words: string, bounds: Numbers,
 function own(what: string, rates: Numbers, bounds: Numbers): Row[] {
   const { clawai } = rates;
   if (clawai === undefined) return [];
-  return (['httpxy', 'pipe'] as const).flatMap((name) => {
+  return OTHERS.flatMap((name) => {
     const [other, bound] = [rates[name], bounds[name]];
     if (other === undefined) return [];
     const sides = { pipe: `${name} ${inThousands(other)}`, clawai: inThousands(clawai) };
@@ -67,10 +74,12 @@ function own(what: string, rates: Numbers, bounds: Numbers): Row[] {
 }
 
 /** What a busy machine changes less than the rate. */
-function ownTime({ clawai, httpxy }: Numbers): Row[] {
-  if (clawai === undefined || httpxy === undefined) return [];
-  const sides = { pipe: `httpxy ${httpxy.toFixed(0)} µs`, clawai: `${clawai.toFixed(0)} µs` };
-  return [{ name: 'the same, processor time of each', unit: '× httpxy', value: clawai / httpxy, ...sides }];
+function ownTime({ clawai, ...others }: Numbers): Row[] {
+  const name = others.httpxy === undefined ? 'unmanaged' : 'httpxy';
+  const other = others[name];
+  if (clawai === undefined || other === undefined) return [];
+  const sides = { pipe: `${name} ${other.toFixed(0)} µs`, clawai: `${clawai.toFixed(0)} µs` };
+  return [{ name: 'the same, processor time of each', unit: `× ${name}`, value: clawai / other, ...sides }];
 }
 
 /** The others over the pipe. */

@@ -3,19 +3,32 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { canPlace, place } from '../stdio/placement.ts';
+import { formatLogins } from '../../../src/remote/login/login.ts';
+import { newLogin, SECRETS } from '../../support/logins.ts';
 import { Load } from './load.ts';
 import type { Address } from './messages.ts';
 import { NGINX, writeNginxConfig } from './nginx.ts';
 import { writePolicy } from './policy.ts';
 import { Processes } from './processes.ts';
 
-const PATH = '/mcp';
+/** Paths of the server: over streamable HTTP, over HTTP+SSE, and with a login. */
+const PATHS = { http: '/mcp', sse: '/sse', managed: '/managed' };
+const DAY = 86_400_000;
 /** Milliseconds for memory to be given back. */
 const SETTLE = 1500;
 
 export const MIDDLEMEN = ['pipe', 'nginx', 'httpxy', 'http-proxy', 'clawai'] as const;
-/** What stands before the server. */
-export type Middleman = (typeof MIDDLEMEN)[number];
+/** What stands before the server. `unmanaged`: clawai before the same server without a login. */
+export type Middleman = (typeof MIDDLEMEN)[number] | 'unmanaged';
+
+/** What a stage is about; without a word, all middlemen before streamable HTTP. */
+export interface StageOptions {
+  readonly names?: readonly Middleman[] | undefined;
+  /** Of clawai's. */
+  readonly policy?: string | undefined;
+  /** Which of the server's paths is measured. */
+  readonly path?: keyof typeof PATHS | undefined;
+}
 
 /** A middleman that runs, or the server itself. */
 export interface Target extends Address {
@@ -30,7 +43,8 @@ export class Stage {
   readonly missing = new Map<Middleman, string>();
   readonly #processes = new Processes();
   #policy = '';
-  #direct: Target = { port: 0, path: PATH, pid: 0 };
+  #path = PATHS.http;
+  #direct: Target = { port: 0, path: '', pid: 0 };
 
   /** The server without anybody before it. */
   get direct(): Target {
@@ -44,9 +58,10 @@ export class Stage {
     return target;
   }
 
-  /** Starts the server and these middlemen, these on one core, the server and the load on the other, where that can be had. @param policy of clawai's */
-  async start(names: readonly Middleman[] = MIDDLEMEN, policy = writePolicy(100)): Promise<void> {
+  /** Starts the server and these middlemen, these on one core, the server and the load on the other, where that can be had. */
+  async start({ names = MIDDLEMEN, policy = writePolicy(100), path = 'http' }: StageOptions = {}): Promise<void> {
     this.#policy = policy;
+    this.#path = PATHS[path];
     this.#direct = await this.#startNode('upstream.mjs');
     for (const name of names) {
       try {
@@ -70,14 +85,15 @@ export class Stage {
   }
 
   #startMiddleman(name: Middleman): Promise<Target> {
-    if (name === 'clawai') return this.#startClawai();
+    if (name === 'clawai') return this.#startClawai(this.#path);
+    if (name === 'unmanaged') return this.#startClawai(PATHS.http);
     if (name === 'nginx') return this.#startNginx();
     return this.#startNode(name === 'pipe' ? 'tcp-pipe.mjs' : `${name}.mjs`, String(this.#direct.port));
   }
 
   async #startNode(script: string, ...args: readonly string[]): Promise<Target> {
     const { port, pid } = await this.#processes.startNode(join(import.meta.dirname, script), ...args);
-    return { port, path: PATH, pid };
+    return { port, path: this.#path, pid };
   }
 
   async #startNginx(): Promise<Target> {
@@ -85,15 +101,20 @@ export class Stage {
     const folder = join(this.#processes.folder, 'nginx');
     const { port, file } = await writeNginxConfig(folder, this.#direct.port);
     const pid = await this.#processes.startAt(port, NGINX, ['-p', folder, '-c', file]);
-    return { port, path: PATH, pid };
+    return { port, path: this.#path, pid };
   }
 
-  async #startClawai(): Promise<Target> {
-    const config = `[[servers]]\nid = "bench"\nurl = "http://127.0.0.1:${this.#direct.port}${PATH}"\n`;
-    const { ready, pid } = await this.#processes.startClawai({ config, policy: this.#policy });
+  async #startClawai(behind: string): Promise<Target> {
+    const isManaged = behind === PATHS.managed;
+    const url = `http://127.0.0.1:${this.#direct.port}${behind}`;
+    const table = `[[servers]]\nid = "bench"\nurl = "${url}"\n`;
+    const config = isManaged ? `[login]\nkeychain = false\n${table}auth = "managed"\n` : table;
+    const login = { ...newLogin({ url, expires: Date.now() + DAY }), place: 'file', version: '1' } as const;
+    const state = isManaged ? { 'logins.json': formatLogins([{ login, secrets: SECRETS }]) } : {};
+    const { ready, pid } = await this.#processes.startClawai({ config, policy: this.#policy, state });
     const { servers } = ready as { servers: readonly { url: string }[] };
-    const url = new URL(servers[0]?.url ?? '');
-    return { port: Number(url.port), path: url.pathname, pid };
+    const own = new URL(servers[0]?.url ?? '');
+    return { port: Number(own.port), path: own.pathname, pid };
   }
 }
 

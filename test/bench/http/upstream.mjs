@@ -1,7 +1,8 @@
 // A remote MCP server that costs as little as Node lets it: what it takes is not what is measured.
 //   node upstream.mjs
 // Prints its port. A POST is answered with JSON, or, where the header `x-bench-events` says how many, with a stream of so many
-// notifications and the answer, `x-bench-together` of them in one piece. A GET is a stream on which nothing comes.
+// notifications and the answer, `x-bench-together` of them in one piece. A GET is a stream on which nothing comes. At /sse it speaks HTTP+SSE:
+// the same answers come by the GET, which the header ends. At /managed it wants a token.
 import { createServer } from 'node:http';
 
 /** 150 bytes with the blank line. */
@@ -14,10 +15,20 @@ const STREAM = { 'content-type': 'text/event-stream', 'cache-control': 'no-store
 const SCHEMA = { type: 'object', properties: { text: { type: 'string' } } };
 const MODERN = '2026-07-28';
 
+/** Streams of HTTP+SSE, by the address to which their clients post. */
+const sessions = new Map();
+let begun = 0;
+
 const server = createServer((request, response) => {
-  if (request.method === 'GET') {
+  const { method, url, headers } = request;
+  if (method === 'GET') {
     response.writeHead(200, STREAM);
-    response.write(': open\n\n');
+    if (url === '/sse') openSession(response);
+    else response.write(': open\n\n');
+    return;
+  }
+  if (url === '/managed' && headers.authorization !== 'Bearer access-token') {
+    response.writeHead(401, { 'content-length': 0 }).end();
     return;
   }
   const pieces = [];
@@ -28,16 +39,30 @@ const server = createServer((request, response) => {
       response.writeHead(202).end();
       return;
     }
-    const answer = JSON.stringify({ jsonrpc: '2.0', id: message.id, result: toResult(message, request.headers) });
-    const events = request.headers['x-bench-events'];
+    const answer = JSON.stringify({ jsonrpc: '2.0', id: message.id, result: toResult(message, headers) });
+    const events = headers['x-bench-events'];
+    const session = sessions.get(url);
+    if (session !== undefined) {
+      response.writeHead(202, { 'content-length': 0 }).end();
+      if (events === undefined) session.write(`event: message\ndata: ${answer}\n\n`);
+      else stream(session, Number(events), Number(headers['x-bench-together'] ?? 1), answer);
+      return;
+    }
     if (events !== undefined) {
       response.writeHead(200, STREAM);
-      stream(response, Number(events), Number(request.headers['x-bench-together'] ?? 1), answer);
+      stream(response, Number(events), Number(headers['x-bench-together'] ?? 1), answer);
       return;
     }
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(answer) }).end(answer);
   });
 });
+
+function openSession(response) {
+  const address = `/messages?sessionId=${++begun}`;
+  sessions.set(address, response);
+  response.on('close', () => sessions.delete(address));
+  response.write(`event: endpoint\ndata: ${address}\n\n`);
+}
 
 function toResult({ method, params }, headers) {
   const modern = headers['mcp-protocol-version'] === MODERN ? { resultType: 'complete' } : {};

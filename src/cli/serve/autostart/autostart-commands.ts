@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -8,6 +8,7 @@ import { findPolicy } from '../../../config/policy-file.ts';
 import { loadStartPolicy } from '../../../config/start-policy.ts';
 import { ClawaiError, EXIT } from '../../../errors.ts';
 import { writeAtomically } from '../../../host/atomic-write.ts';
+import { codeOf, toDiskError } from '../../../host/disk.ts';
 import { startProgram } from '../../../host/start-program.ts';
 import { findServing, type Serving } from '../../../remote/serve-record.ts';
 import { findLauncher, ownInstallation } from '../../../wrap/launcher.ts';
@@ -47,8 +48,10 @@ export const installServiceCommand = defineCommand({
     // A serve that cannot start would be started for ever.
     const found = findPolicy({ flag: flags.policy, ...machine });
     await loadStartPolicy({ found, stateDir: config.stateDir, place: { cwd: machine.home, home: machine.home } });
-    const files = Object.entries({ policy: flags.policy, config: flags.config }).flatMap(([name, file]) =>
-      file === undefined ? [] : [`--${name}`, resolve(file)],
+    // At login, the variables of this shell are not there: another policy would decide.
+    const { CLAWAI_POLICY: policy = '', CLAWAI_CONFIG: named = '' } = process.env;
+    const files = Object.entries({ policy: flags.policy ?? policy, config: flags.config ?? named }).flatMap(([name, file]) =>
+      file === '' ? [] : [`--${name}`, resolve(file)],
     );
     const start = autostart(config, files);
     if (flags['dry-run']) {
@@ -62,10 +65,17 @@ export const installServiceCommand = defineCommand({
         code: 'listen_failed',
         hint: 'stop it first (Ctrl+C in its terminal)',
       });
-    if (process.platform === 'darwin' && existsSync(start.file)) await runAll(start.uninstall, { mayFail: true });
+    const old = readOwn(start);
+    if (process.platform === 'darwin' && old !== undefined) await runAll(start.uninstall, { mayFail: true });
     mkdirSync(dirname(start.file), { recursive: true });
     writeAtomically(start.file, Buffer.from(start.text), { mode: 0o600 });
-    await runAll(start.install);
+    try {
+      await runAll(start.install);
+    } catch (error) {
+      if (old === undefined) rmSync(start.file, { force: true });
+      else writeAtomically(start.file, Buffer.from(old), { mode: 0o600 });
+      throw error;
+    }
     const serving = await serveThatRuns(config, before);
     const isRunning = serving?.kind === 'running';
     if (flags.json)
@@ -92,12 +102,12 @@ export const uninstallServiceCommand = defineCommand({
   args: { ...JSON_FLAG },
   async run({ flags }) {
     refuseAgents('service uninstall');
-    const config = await loadConfig({ flag: undefined, env: process.env, platform: process.platform, home: homedir() });
-    const start = autostart(config, []);
-    const isThere = existsSync(start.file);
+    // A config that cannot be read must not keep it here.
+    const start = autostart({ stateDir: '' }, []);
+    const isThere = readOwn(start) !== undefined;
     if (isThere) {
-      await runAll(start.uninstall);
-      rmSync(start.file, { force: true });
+      // The file goes even if the system cannot be asked: it would start serve at the next login.
+      await runAll(start.uninstall).finally(() => rmSync(start.file, { force: true }));
     }
     if (flags.json) process.stdout.write(toJson({ file: start.file, removed: isThere }));
     else
@@ -116,23 +126,25 @@ export const serviceStatusCommand = defineCommand({
     examples: ['clawai service status'],
     exitCodes: { 0: 'it runs', 1: 'it does not run' },
   },
-  args: { ...JSON_FLAG },
+  args: { config: { type: 'string', hint: 'FILE', description: 'The config that it was installed with.' }, ...JSON_FLAG },
   async run({ flags }) {
-    const config = await loadConfig({ flag: undefined, env: process.env, platform: process.platform, home: homedir() });
+    const config = await loadConfig({ flag: flags.config, env: process.env, platform: process.platform, home: homedir() });
     const start = autostart(config, []);
-    const isInstalled = existsSync(start.file);
-    const isOurs = isInstalled && readFileSync(start.file, 'utf8') === start.text;
+    const text = readIfThere(start.file);
+    const isInstalled = text !== undefined && start.isOurs(text);
+    const isSame = text === start.text;
     const serving = await findServing(config.stateDir);
     const isRunning = serving.kind === 'running';
     if (flags.json) {
       const url = serving.kind === 'running' ? serving.record.url : null;
       process.stdout.write(
-        toJson({ file: isInstalled ? start.file : null, changed: isInstalled && !isOurs, running: isRunning, url }),
+        toJson({ file: isInstalled ? start.file : null, changed: isInstalled && !isSame, running: isRunning, url }),
       );
     } else {
       process.stdout.write(`at login  ${isInstalled ? `yes: ${start.file}` : 'no: `clawai service install` has it started'}\n`);
       process.stdout.write(`running   ${describeServing(serving)}\n`);
-      if (isInstalled && !isOurs)
+      if (text !== undefined && !isInstalled) note(`${start.file} is not clawai's`);
+      if (isInstalled && !isSame)
         note(
           'the file is not what `clawai service install` would write now: it was given other flags, or something has changed since',
         );
@@ -140,6 +152,27 @@ export const serviceStatusCommand = defineCommand({
     return isRunning ? EXIT.ok : EXIT.mismatch;
   },
 });
+
+/** Reads the file that starts `serve` at login; undefined if there is none. @throws ClawaiError if it is somebody else's */
+function readOwn({ file, isOurs }: Autostart): string | undefined {
+  const text = readIfThere(file);
+  if (text === undefined || isOurs(text)) return text;
+  throw new ClawaiError("this file is not clawai's, so clawai leaves it alone", {
+    code: 'usage',
+    place: { file },
+    hint: 'give it another name first, or remove it',
+  });
+}
+
+/** @throws ClawaiError if it cannot be read */
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw toDiskError(error, { file, failure: 'cannot be read', code: 'usage' });
+  }
+}
 
 function describeServing(serving: Serving): string {
   if (serving.kind === 'running') return `yes: ${serving.record.url}, process ${serving.record.pid}`;

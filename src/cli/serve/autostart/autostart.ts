@@ -12,6 +12,8 @@ export interface Autostart {
   /** The file that tells the system. */
   readonly file: string;
   readonly text: string;
+  /** Tells whether another text of that file is clawai's: of another version, or edited by hand since. */
+  readonly isOurs: (text: string) => boolean;
   /** Command lines that make the system read the file and start `serve`; and that stop it, before the file is removed. */
   readonly install: readonly Words[];
   readonly uninstall: readonly Words[];
@@ -25,8 +27,14 @@ const UNIT = 'clawai.service';
 const CONTROL = /\p{Cc}/u;
 const LABEL = 'dev.clawai.serve';
 
+/** The first lines of each unit of ours. */
+const UNIT_HEAD = '[Unit]\nDescription=clawai serve, in front of remote MCP servers\n';
+
 /** Variables that decide where clawai finds its files. At login, they are not those of a shell. */
-const PLACES = ['XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME'];
+const PLACES = ['XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME', 'NODE_EXTRA_CA_CERTS'];
+
+/** Variables that decide by which proxy servers are reached, in either case. They may have a password, and the file is for its user alone. */
+const PROXIES = ['https_proxy', 'http_proxy', 'all_proxy', 'no_proxy'].flatMap((name) => [name, name.toUpperCase()]);
 
 export interface AutostartOptions extends Machine {
   /** Undefined on Windows. */
@@ -53,17 +61,18 @@ export function autostartOn(options: AutostartOptions): Autostart | undefined {
   const { platform, uid = 0, stateDir } = options;
   const file = autostartFile(options);
   if (file === undefined) return undefined;
-  const odd = [...options.command, ...placesOf(options).map(([, value]) => value)].find((word) => CONTROL.test(word));
+  const odd = [...options.command, ...variablesOf(options).map(([, value]) => value)].find((word) => CONTROL.test(word));
   if (odd !== undefined)
     throw new ClawaiError(`clawai cannot be started at login with ${JSON.stringify(odd)}: it has a control character`, {
       code: 'usage',
-      hint: 'use a path without one',
+      hint: 'use a path or a variable without one',
     });
   if (platform === 'linux') {
     const user = ['systemctl', '--user'] as const;
     return {
       file,
       text: unitText(options),
+      isOurs: (text) => text.startsWith(UNIT_HEAD),
       install: [
         [...user, 'daemon-reload'],
         [...user, 'enable', UNIT],
@@ -78,6 +87,7 @@ export function autostartOn(options: AutostartOptions): Autostart | undefined {
   return {
     file,
     text: propertyList(options, log),
+    isOurs: (text) => text.includes(`<string>${LABEL}</string>`) && text.includes('<string>serve</string>'),
     install: [
       ['launchctl', 'enable', `gui/${uid}/${LABEL}`],
       ['launchctl', 'bootstrap', `gui/${uid}`, file],
@@ -88,11 +98,10 @@ export function autostartOn(options: AutostartOptions): Autostart | undefined {
   };
 }
 
-function placesOf({ env }: Pick<Machine, 'env'>): readonly [string, string][] {
-  return PLACES.flatMap((name): [string, string][] => {
-    const value = env[name] ?? '';
-    return isAbsolute(value) ? [[name, value]] : [];
-  });
+function variablesOf({ env }: Pick<Machine, 'env'>): readonly [string, string][] {
+  const valueOf = (name: string): string => env[name] ?? '';
+  const names = [...PLACES.filter((name) => isAbsolute(valueOf(name))), ...PROXIES.filter((name) => valueOf(name) !== '')];
+  return names.map((name) => [name, valueOf(name)]);
 }
 
 /** The URLs that `serve` prints have secrets in them, so its stdout goes nowhere. */
@@ -100,13 +109,11 @@ function unitText({ command, ...machine }: AutostartOptions): string {
   // After a colon, systemd puts no variables in; before version 244, it knows no colon.
   const isPlain = command.every((word) => !word.includes('$'));
   return [
-    '[Unit]',
-    'Description=clawai serve, in front of remote MCP servers',
-    '',
+    UNIT_HEAD,
     '[Service]',
     'Type=exec',
     `ExecStart=${isPlain ? '' : ':'}${command.map(quoteUnit).join(' ')}`,
-    ...placesOf(machine).map(([name, value]) => `Environment=${quoteUnit(`${name}=${value}`)}`),
+    ...variablesOf(machine).map(([name, value]) => `Environment=${quoteUnit(`${name}=${value}`)}`),
     'StandardOutput=null',
     'StandardError=journal',
     'UMask=0077',
@@ -126,9 +133,9 @@ function quoteUnit(word: string): string {
 
 function propertyList({ command, ...machine }: AutostartOptions, log: string): string {
   const text = (value: string): string => `<string>${escapeXml(value)}</string>`;
-  const places = placesOf(machine);
+  const variables = variablesOf(machine);
   const environment = ['  <key>EnvironmentVariables</key>', '  <dict>'];
-  for (const [name, value] of places) environment.push(`    <key>${name}</key>${text(value)}`);
+  for (const [name, value] of variables) environment.push(`    <key>${name}</key>${text(value)}`);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">',
@@ -139,7 +146,7 @@ function propertyList({ command, ...machine }: AutostartOptions, log: string): s
     '  <array>',
     ...command.map((word) => `    ${text(word)}`),
     '  </array>',
-    ...(places.length === 0 ? [] : [...environment, '  </dict>']),
+    ...(variables.length === 0 ? [] : [...environment, '  </dict>']),
     '  <key>RunAtLoad</key><true/>',
     '  <key>KeepAlive</key><dict><key>SuccessfulExit</key><false/></dict>',
     `  <key>StandardErrorPath</key>${text(log)}`,

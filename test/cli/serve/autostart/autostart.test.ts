@@ -47,6 +47,16 @@ describe('the start of serve at login', () => {
     expect(startOn('linux', { XDG_CONFIG_HOME: '/etc/mine' })?.file).toBe('/etc/mine/systemd/user/clawai.service');
   });
 
+  it.each(['linux', 'darwin'] as const)('on %s knows a file of its own, also of another version, and no other', (platform) => {
+    const start = startOn(platform);
+    const other = startOn(platform, { XDG_STATE_HOME: '/data', https_proxy: 'http://a&b' }, ['/bin/node', '/x', 'serve']);
+    expect([
+      start?.isOurs(other?.text ?? ''),
+      start?.isOurs(''),
+      start?.isOurs('[Service]\nExecStart=/bin/clawai serve\n'),
+    ]).toEqual([true, false, false]);
+  });
+
   it('on macOS is a launchd agent', () => {
     const start = startOn('darwin', { XDG_STATE_HOME: '/data' }, ['/opt/node', '/a & <b>/clawai.mjs', 'serve']);
     expect(start?.file).toBe('/home/ann/Library/LaunchAgents/dev.clawai.serve.plist');
