@@ -10,6 +10,7 @@ import { ModelMock } from '../support/model-mock.ts';
 import { Running } from '../support/running.ts';
 import { serverPackage } from '../support/sandbox.ts';
 import { Serving } from '../support/serving.ts';
+import { waitingCall } from '../support/waiting-calls.ts';
 
 /** Two clients, and two projects of one of them, each with a server called `files` that is started in its own way. */
 const ENTRIES = {
@@ -209,11 +210,7 @@ describe('two launches of one name', () => {
 
   describe.runIf(HAS_TERMINAL)('a yes for the session', () => {
     const policy = '[defaults]\naction = "allow"\n[pinning]\non_change = "prompt"\n[approval]\ntimeout = "20s"\n';
-    const waiting = async (): Promise<string> => {
-      const lines = (await clawai('approvals', '--json')).stdout.split('\n').slice(0, -1);
-      const [id] = lines.flatMap((line) => (JSON.parse(line) as { readonly id?: string }).id ?? []);
-      return id ?? waiting();
-    };
+    const waiting = async (): Promise<string> => (await waitingCall(sandbox.current)).id;
 
     it('to calls of one that nobody trusts is none to calls of another', async () => {
       const servers = ['--first', '--second', '--third'].map((word) => ({
