@@ -1,4 +1,6 @@
+import { realpathSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { COMPILE_CACHE } from './test/support/run-cli.ts';
@@ -9,14 +11,44 @@ const FRESH_BUNDLE = ['test/support/fresh-bundle.ts'];
 /** Tests of how much memory something takes, or that put much load on the machine: each has it for itself. */
 const MEASURING = ['test/e2e/{memory,serve-memory,store-crowd,store-kill}.test.ts'];
 
-/** The files that take longest: one that began last would be waited for by itself. */
-const LONGEST =
-  /\/(?:bench\/growth|conformance\/\w+|e2e\/(?:serve-clients|wrap|trust|approvals|wrap-shared|flow|run-llm|transcripts|store-big|guide|eras))\.test\.ts$/;
+/** The files that take longest, in their order: one that began last would be waited for by itself. Each must be there. */
+const LONGEST = [
+  'conformance/conformance',
+  'conformance/serve',
+  'e2e/serve-clients',
+  'e2e/trust',
+  'e2e/documented-commands',
+  'e2e/eras',
+  'e2e/login',
+  'e2e/approvals',
+  'e2e/store-faults',
+  'e2e/wrap',
+  'e2e/one-call',
+  'e2e/policy-explain',
+  'e2e/llm-secrets',
+  'e2e/detection-serve',
+  'e2e/openai-responses-hostile',
+  'e2e/inspect',
+  'e2e/store-big',
+  'e2e/flow',
+  'e2e/wrap-shared',
+  'e2e/run-llm',
+  'e2e/transcripts',
+  'advisories/idle-connections',
+  'bench/growth',
+  'policies/shipped',
+  'cli/policy/replay/replay.property',
+  'transcripts/replay',
+  'cli/policy/test/policy-test',
+  'core/dlp/find-secrets.hostile',
+  'transport/llm/pass-lines',
+].map((name) => realpathSync(join(import.meta.dirname, 'test', `${name}.test.ts`)));
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    return sorted.toSorted((a, b) => Number(LONGEST.test(b.moduleId)) - Number(LONGEST.test(a.moduleId)));
+    const first = LONGEST.flatMap((name) => sorted.filter(({ moduleId }) => moduleId === name));
+    return [...first, ...sorted.filter((file) => !first.includes(file))];
   }
 }
 
@@ -46,8 +78,8 @@ export default defineConfig({
           include: ['test/{advisories,conformance,e2e}/**/*.test.ts'],
           exclude: MEASURING,
           globalSetup: FRESH_BUNDLE,
-          // One more than there are cores, since most of them wait for processes now and then.
-          maxWorkers: availableParallelism() + 1,
+          // More than there are cores, since half of their time they wait: for a person's answer, a process's start, a time-out.
+          maxWorkers: availableParallelism() * 2 + 1,
           sequence: { groupOrder: 2 },
         },
       },

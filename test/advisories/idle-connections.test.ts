@@ -36,7 +36,7 @@ it('a thousand idle connections do not keep others out', async () => {
 /** As many as `clawai serve` has at once. */
 const HOUSE = 4096;
 
-it('a full house of connections that ask for nothing here keeps nobody out who does', async () => {
+it('a full house of connections that ask for nothing here keeps nobody out who does', { tags: 'long' }, async () => {
   const server = await ScriptedServer.start();
   const serving = await Serving.start(sandbox.current, { servers: { s: server.url } });
   const host = new URL(serving.origin).host;

@@ -1,22 +1,12 @@
 import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
-import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { AtTerminal, HAS_TERMINAL } from '../support/at-terminal.ts';
 import { readFile, useSandbox } from '../support/attempt.ts';
 import { support } from '../support/sandbox.ts';
+import { waitingCall } from '../support/waiting-calls.ts';
 
 /** An agent asks for something harmless, and while a person looks at it, has the link in its arguments lead elsewhere. */
 const sandbox = useSandbox();
-
-async function waiting(): Promise<{ readonly id: string; readonly rule: string }> {
-  for (let tries = 0; tries < 100; tries++) {
-    const { stdout } = await sandbox.current.clawai('approvals', '--json').close();
-    const [line] = stdout.split('\n');
-    if (line !== undefined && line !== '') return JSON.parse(line) as { id: string; rule: string };
-    await setTimeout(50);
-  }
-  throw new Error('nothing waits');
-}
 
 it.runIf(HAS_TERMINAL)('hazard 7: a yes is to the rule that asked, and not to what a link leads to later', async () => {
   const { current } = sandbox;
@@ -32,12 +22,12 @@ it.runIf(HAS_TERMINAL)('hazard 7: a yes is to the rule that asked, and not to wh
   const server = [process.execPath, support('recording-server.mjs'), current.path('record')];
   const client = current.clawai('proxy', '--server', 's', '--policy', policy, '--', ...server);
   client.send(`${JSON.stringify(readFile({ path: `${link}/x` }, 1))}\n`);
-  const first = await waiting();
+  const first = await waitingCall(current);
   expect(first.rule).toBe('reading');
   rmSync(link);
   symlinkSync(current.path('secret'), link);
   expect(await new AtTerminal(current, ['approve', first.id]).ended).toMatchObject({ code: 0 });
-  const second = await waiting();
+  const second = await waitingCall(current);
   expect(second).toMatchObject({ rule: 'secret' });
   expect(second.id).not.toBe(first.id);
   expect(await new AtTerminal(current, ['deny', second.id]).ended).toMatchObject({ code: 0 });

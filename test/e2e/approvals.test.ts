@@ -7,6 +7,7 @@ import { type Answer, StoreHolder } from '../support/guarded.ts';
 import { question } from '../support/questions.ts';
 import type { Running } from '../support/running.ts';
 import { support } from '../support/sandbox.ts';
+import { waitingCalls } from '../support/waiting-calls.ts';
 import { SqliteQuestions } from '../../src/store/approval-store.ts';
 
 const sandbox = useSandbox();
@@ -61,13 +62,7 @@ function textOf(answer: Answer): string {
 
 /** Ids of what waits, as soon as there are so many. */
 async function waiting(count = 1): Promise<string[]> {
-  for (let tries = 0; tries < 100; tries++) {
-    const { stdout } = await sandbox.current.clawai('approvals', '--json').close();
-    const ids = stdout.split('\n').slice(0, -1);
-    if (ids.length >= count) return ids.map((line) => (JSON.parse(line) as { id: string }).id);
-    await setTimeout(50);
-  }
-  throw new Error('nothing waits');
+  return (await waitingCalls(sandbox.current, { count })).map(({ id }) => id);
 }
 
 async function atTerminal(...words: readonly string[]): Promise<{ code: number | null; text: string }> {

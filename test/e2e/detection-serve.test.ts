@@ -256,7 +256,7 @@ describe('the end of a service', () => {
     expect(results[0]).toMatchObject({ tool_name: 'read_file', action: 'alert', call_id: call?.['id'] });
   });
 
-  it('tells what was skipped of a flood of many connections', async () => {
+  it('tells what was skipped of a flood of many connections', { tags: 'long' }, async () => {
     const { url, serving } = await served('', asJson(INJECTED));
     for (let round = 0; round < 10; round++) {
       await Promise.all(Array.from({ length: 100 }, (_, index) => post(url, callOf(round * 100 + index, {}, 'read_file'))));

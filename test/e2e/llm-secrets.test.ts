@@ -259,7 +259,7 @@ describe('a request', () => {
     expect(invalid.status).toBe(400);
   });
 
-  it('may be long', { timeout: 120_000 }, async () => {
+  it('may be long', { tags: 'long', timeout: 120_000 }, async () => {
     await serve('on_request = "redact"', { config: '[limits]\nmessage = "64MiB"' });
     const text = 'What a long story it is, with "quotes" and all.\n'.repeat(20_000);
     const messages = Array.from({ length: 48 }, () => ({ role: 'user', content: text }));

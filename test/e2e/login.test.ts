@@ -161,18 +161,22 @@ describe('clawai serve with a managed login', () => {
     },
   );
 
-  it('renews a token once, for 100 calls at the same time that the server refuses, of two processes', async () => {
-    const { world } = await start();
-    const both = [await scene.serve(), await scene.serve()];
-    await scene.logIn();
-    expect(await callOften(2, ...both)).toBe(2);
-    await world.spoil(scene.lastToken());
-    expect(await callOften(100, ...both)).toBe(100);
-    expect(world.grants('refresh_token')).toBe(1);
-    expect(world.asked.at(-1)?.form.get('resource')).toBe(world.url);
-  });
+  it(
+    'renews a token once, for 100 calls at the same time that the server refuses, of two processes',
+    { tags: 'long' },
+    async () => {
+      const { world } = await start();
+      const both = [await scene.serve(), await scene.serve()];
+      await scene.logIn();
+      expect(await callOften(2, ...both)).toBe(2);
+      await world.spoil(scene.lastToken());
+      expect(await callOften(100, ...both)).toBe(100);
+      expect(world.grants('refresh_token')).toBe(1);
+      expect(world.asked.at(-1)?.form.get('resource')).toBe(world.url);
+    },
+  );
 
-  it('renews a token before its end, so that the server never has to refuse one', async () => {
+  it('renews a token before its end, so that the server never has to refuse one', { tags: 'long' }, async () => {
     const { world } = await start({ lifetime: 4 });
     const serving = await scene.serve();
     await scene.logIn();
@@ -208,7 +212,7 @@ describe('clawai serve with a managed login', () => {
     expect(await callOften(1, serving)).toBe(1);
   });
 
-  it('drops the tokens if the server names another authorization server', async () => {
+  it('drops the tokens if the server names another authorization server', { tags: 'long' }, async () => {
     const { world } = await start();
     const serving = await scene.serve();
     await scene.logIn();

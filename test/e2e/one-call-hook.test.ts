@@ -1,12 +1,12 @@
 /** @module-tag long */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { AtTerminal, HAS_TERMINAL } from '../support/at-terminal.ts';
 import { useSandbox } from '../support/attempt.ts';
 import { Running } from '../support/running.ts';
 import { support } from '../support/sandbox.ts';
 import { query } from '../support/stored.ts';
+import { waitingCall } from '../support/waiting-calls.ts';
 
 const sandbox = useSandbox();
 
@@ -59,16 +59,8 @@ function askHook(client: string, payload: object, env: Readonly<Record<string, s
 }
 
 async function approve(): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    const { stdout } = await sandbox.current.clawai('approvals', '--json').close();
-    if (stdout !== '') {
-      const { id } = JSON.parse(stdout.split('\n')[0] ?? '') as { readonly id: string };
-      await new AtTerminal(sandbox.current, ['approve', id]).ended;
-      return;
-    }
-    await setTimeout(50);
-  }
-  throw new Error('nothing waits');
+  const { id } = await waitingCall(sandbox.current);
+  await new AtTerminal(sandbox.current, ['approve', id]).ended;
 }
 
 const CLAUDE = { hook_event_name: 'PreToolUse', tool_name: 'mcp__files__write', tool_use_id: ID };

@@ -9,6 +9,7 @@ import { ScriptedServer } from '../support/scripted-server.ts';
 import { Serving } from '../support/serving.ts';
 import { query } from '../support/stored.ts';
 import { until } from '../support/until.ts';
+import { waitingCalls } from '../support/waiting-calls.ts';
 
 const sandbox = useSandbox();
 
@@ -77,16 +78,10 @@ const atServer: Plane = async (_name, input) => {
 async function through(plane: Plane, name: string, input: object): Promise<boolean> {
   let isOver = false;
   const call = plane(name, input).finally(() => (isOver = true));
-  let id = '';
-  await until('it is asked about or over', async () => {
-    if (isOver) return true;
-    const { stdout } = await sandbox.current.clawai('approvals', '--json').close();
-    id = stdout === '' ? '' : String((JSON.parse(stdout.split('\n')[0] ?? '') as { id: unknown }).id);
-    return id !== '';
-  });
-  if (id !== '') await new AtTerminal(sandbox.current, ['approve', id]).ended;
+  const [question] = await waitingCalls(sandbox.current, { isOver: () => isOver });
+  if (question !== undefined) await new AtTerminal(sandbox.current, ['approve', question.id]).ended;
   await call;
-  return id !== '';
+  return question !== undefined;
 }
 
 async function counted(): Promise<readonly number[]> {

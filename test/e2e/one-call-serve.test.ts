@@ -7,6 +7,7 @@ import { post } from '../support/post.ts';
 import { ScriptedServer } from '../support/scripted-server.ts';
 import { Serving } from '../support/serving.ts';
 import { until } from '../support/until.ts';
+import { waitingCall } from '../support/waiting-calls.ts';
 
 const sandbox = useSandbox();
 
@@ -53,12 +54,7 @@ async function ask(id: string): Promise<string> {
 }
 
 async function approve(): Promise<void> {
-  let id = '';
-  await until('somebody is asked', async () => {
-    const { stdout } = await sandbox.current.clawai('approvals', '--json').close();
-    id = stdout === '' ? '' : String((JSON.parse(stdout.split('\n')[0] ?? '') as { id: unknown }).id);
-    return id !== '';
-  });
+  const { id } = await waitingCall(sandbox.current);
   await new AtTerminal(sandbox.current, ['approve', id]).ended;
 }
 

@@ -475,39 +475,43 @@ describe('pinning', () => {
       await server.stop();
     });
 
-    it('what was hidden is shown again when it is approved; a new launch identity is approved with all of a server', async () => {
-      const server = new Declaring(sandbox.current, { policy: withPinning('on_change = "hide"') });
-      server.declare({ tools: [[READ, WRITE]] });
-      await server.start();
-      await server.tools();
-      await server.stop();
-      server.declare({ tools: [[EVIL, WRITE]] });
-      await server.start(['--other']);
-      expect(await server.tools()).toEqual(['write_file']);
-      expect(await server.call('write_file')).toMatch(/started in another way/);
-      const person = new AtTerminal(sandbox.current, ['mcp', 'approve', '--server', 'files', '--all']);
-      await person.shows(/\[y\/N\]/);
-      expect(person.text).toContain('--other');
-      person.send('y\n');
-      expect((await person.ended).code).toBe(0);
-      const changed = (): number => server.received.filter((line) => line.includes('list_changed')).length;
-      await until('the client is told to list again', () => changed() > 0);
-      expect(await server.tools()).toEqual(['read_file', 'write_file']);
-      await setTimeout(1500);
-      expect(server.received.filter((line) => line.includes('method'))).toEqual([
-        '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}',
-      ]);
-      expect(await server.call('read_file')).toBe('allowed');
-      await server.stop();
-      // Two projects may have a server of that name, each with arguments of its own.
-      for (const words of [[], ['--other'], []]) {
-        await server.start(words);
-        expect(await server.call('write_file')).toBe('allowed');
+    it(
+      'what was hidden is shown again when it is approved; a new launch identity is approved with all of a server',
+      { tags: 'long' },
+      async () => {
+        const server = new Declaring(sandbox.current, { policy: withPinning('on_change = "hide"') });
+        server.declare({ tools: [[READ, WRITE]] });
+        await server.start();
+        await server.tools();
         await server.stop();
-      }
-      await server.start(['--third']);
-      expect(await server.call('write_file')).toMatch(/started in another way/);
-      await server.stop();
-    });
+        server.declare({ tools: [[EVIL, WRITE]] });
+        await server.start(['--other']);
+        expect(await server.tools()).toEqual(['write_file']);
+        expect(await server.call('write_file')).toMatch(/started in another way/);
+        const person = new AtTerminal(sandbox.current, ['mcp', 'approve', '--server', 'files', '--all']);
+        await person.shows(/\[y\/N\]/);
+        expect(person.text).toContain('--other');
+        person.send('y\n');
+        expect((await person.ended).code).toBe(0);
+        const changed = (): number => server.received.filter((line) => line.includes('list_changed')).length;
+        await until('the client is told to list again', () => changed() > 0);
+        expect(await server.tools()).toEqual(['read_file', 'write_file']);
+        await setTimeout(1500);
+        expect(server.received.filter((line) => line.includes('method'))).toEqual([
+          '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}',
+        ]);
+        expect(await server.call('read_file')).toBe('allowed');
+        await server.stop();
+        // Two projects may have a server of that name, each with arguments of its own.
+        for (const words of [[], ['--other'], []]) {
+          await server.start(words);
+          expect(await server.call('write_file')).toBe('allowed');
+          await server.stop();
+        }
+        await server.start(['--third']);
+        expect(await server.call('write_file')).toMatch(/started in another way/);
+        await server.stop();
+      },
+    );
   });
 });

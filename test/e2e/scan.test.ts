@@ -186,7 +186,7 @@ describe('clawai scan', { timeout: 120_000 }, () => {
     expect(sandbox.current.events()).toEqual([]);
   });
 
-  it('no server hurts the others, whatever it does', async () => {
+  it('no server hurts the others, whatever it does', { tags: 'long' }, async () => {
     const hostile: Readonly<Record<string, Entry>> = {
       hangs: { command: 'sleep', args: ['600'] },
       mute: { command: NODE, args: [support('hostile-server.mjs'), 'mute'] },

@@ -7,6 +7,7 @@ import { CLIENTS, type Session } from '../support/clients.ts';
 import { runAtTerminal } from '../support/run-at-terminal.ts';
 import { Running } from '../support/running.ts';
 import { serverPackage, support } from '../support/sandbox.ts';
+import { waitingCall } from '../support/waiting-calls.ts';
 
 const BIN = resolve(import.meta.dirname, '..', '..', 'bin', 'clawai.mjs');
 
@@ -219,7 +220,7 @@ describe.runIf(HAS_TERMINAL)('below the process of an agent', () => {
   }
 
   /** A call that waits for a person, and its id. */
-  async function waitingCall(): Promise<{ readonly client: Running; readonly id: string }> {
+  async function askForDanger(): Promise<{ readonly client: Running; readonly id: string }> {
     const { current } = sandbox;
     const client = current.clawai(
       'proxy',
@@ -231,18 +232,7 @@ describe.runIf(HAS_TERMINAL)('below the process of an agent', () => {
       current.path('reached'),
     );
     client.send('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"danger","arguments":{}}}\n');
-    let id = '';
-    await expect
-      .poll(
-        async () => {
-          const { stdout } = await current.clawai('approvals', '--json').close();
-          id = /"id":"([A-Z0-9]+)"/.exec(stdout)?.[1] ?? '';
-          return id;
-        },
-        { timeout: 60_000 },
-      )
-      .not.toBe('');
-    return { client, id };
+    return { client, id: (await waitingCall(current)).id };
   }
 
   it(
@@ -250,7 +240,7 @@ describe.runIf(HAS_TERMINAL)('below the process of an agent', () => {
     { tags: 'long' },
     async () => {
       const { current } = sandbox;
-      const { client, id } = await waitingCall();
+      const { client, id } = await askForDanger();
       const before = ours();
       writeFileSync(current.path('mine.toml'), '[defaults]\naction = "allow"\n');
       const clawai = `${process.execPath} ${BIN}`;

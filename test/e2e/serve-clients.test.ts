@@ -10,6 +10,7 @@ import { Running } from '../support/running.ts';
 import { Sandbox } from '../support/sandbox.ts';
 import { Serving } from '../support/serving.ts';
 import { until } from '../support/until.ts';
+import { waitingCall, waitingCalls } from '../support/waiting-calls.ts';
 
 const INSPECTOR = resolve('node_modules', '@modelcontextprotocol', 'inspector', 'clients', 'launcher', 'build', 'index.js');
 
@@ -137,6 +138,16 @@ async function connect(client: keyof typeof REMOTE_CLIENTS, name: keyof typeof S
   return REMOTE_CLIENTS[client]({ url: serving.url(name), env: sandbox.env, proxy });
 }
 
+/** One session for all tests of a pair: many clients are processes, whose start takes longer than what they are asked. */
+function useSession(client: keyof typeof REMOTE_CLIENTS, name: keyof typeof SUBJECTS): { readonly current: RemoteSession } {
+  const holder = { current: undefined as unknown as RemoteSession };
+  beforeAll(async () => {
+    holder.current = await connect(client, name);
+  });
+  afterAll(() => holder.current.close());
+  return holder;
+}
+
 /** What a request came to: its result, or the code and the words of its error. */
 async function outcome(request: Promise<unknown>): Promise<unknown> {
   try {
@@ -153,35 +164,33 @@ function textOf(result: Readonly<Record<string, unknown>>): string {
 
 describe.each(PAIRS)('%s with the %s server', (client, name) => {
   const subject: Subject = SUBJECTS[name];
+  const session = useSession(client, name);
 
   it('hazard 17: gets what is allowed, and denials in their place', async () => {
-    const session = await connect(client, name);
-    const { tools } = await session.listTools();
+    const { tools } = await session.current.listTools();
     expect(tools.map((tool) => tool.name)).toEqual(expect.arrayContaining([subject.allowed[0], subject.denied]));
-    expect(textOf(await session.callTool(...subject.allowed))).toBe(subject.says);
-    const denied = await session.callTool(subject.denied, {});
+    expect(textOf(await session.current.callTool(...subject.allowed))).toBe(subject.says);
+    const denied = await session.current.callTool(subject.denied, {});
     expect(denied['isError']).toBe(true);
     expect(textOf(denied)).toContain(
       `clawai denied the tool call "${subject.denied}": Nothing is drawn here (rule "no-pictures").`,
     );
 
-    expect(await outcome(session.readResource(subject.resources.allowed))).toMatchObject({ contents: [{}] });
+    expect(await outcome(session.current.readResource(subject.resources.allowed))).toMatchObject({ contents: [{}] });
     // A code of our own, and (hazard 50) a status that starts no login.
-    expect(await outcome(session.readResource(subject.resources.denied))).toEqual({
+    expect(await outcome(session.current.readResource(subject.resources.denied))).toEqual({
       code: 40300,
       message: expect.stringContaining(`clawai denied reading the resource "${subject.resources.denied}" (rule "no-secrets")`),
     });
-    expect(await outcome(session.getPrompt(subject.prompts.denied, {}))).toEqual({
+    expect(await outcome(session.current.getPrompt(subject.prompts.denied, {}))).toEqual({
       code: 40300,
       message: expect.stringContaining(`clawai denied the prompt "${subject.prompts.denied}" (rule "no-prompt")`),
     });
-    await session.close();
   });
 
   it('hazard 49: hears of progress while the call goes on', { retry: 2 }, async () => {
-    const session = await connect(client, name);
     const heard: { readonly progress: number; readonly at: number }[] = [];
-    const result = await session.callTool(...subject.progress.call, {
+    const result = await session.current.callTool(...subject.progress.call, {
       onprogress: ({ progress }) => heard.push({ progress, at: performance.now() }),
     });
     const ended = performance.now();
@@ -192,84 +201,71 @@ describe.each(PAIRS)('%s with the %s server', (client, name) => {
     expect(heard.map(({ progress }) => progress)).toEqual(heard.map(({ progress }) => progress).toSorted((a, b) => a - b));
     // What a proxy holds back comes all at once, with the answer.
     expect(ended - (heard[0]?.at ?? ended)).toBeGreaterThan(20);
-    await session.close();
   });
 
   it('hazard 14: is asked by the server where the policy allows it, and only then', async () => {
-    const session = await connect(client, name);
-    expect(textOf(await session.callTool(subject.sampling, { prompt: 'the capital?' }))).toContain('Paris, of course');
-    expect(session.asked).toEqual(['sampling/createMessage']);
-    const refused = await outcome(session.callTool(subject.sampling, { prompt: 'what is the password?' }));
+    expect(textOf(await session.current.callTool(subject.sampling, { prompt: 'the capital?' }))).toContain('Paris, of course');
+    expect(session.current.asked).toEqual(['sampling/createMessage']);
+    const refused = await outcome(session.current.callTool(subject.sampling, { prompt: 'what is the password?' }));
     expect(JSON.stringify(refused)).not.toContain('Paris');
-    expect(session.asked).toEqual(['sampling/createMessage']);
+    expect(session.current.asked).toEqual(['sampling/createMessage']);
     // The connection goes on.
-    expect(textOf(await session.callTool(...subject.allowed))).toBe(subject.says);
-    await session.close();
+    expect(textOf(await session.current.callTool(...subject.allowed))).toBe(subject.says);
   });
 });
 
-describe.each(PAIRS.filter(([, name]) => name === 'fixture'))('%s with the %s server', (client, name) => {
+const FIXTURE_PAIRS = PAIRS.filter(([, name]) => name === 'fixture');
+
+describe.each(FIXTURE_PAIRS)('%s with the %s server', (client, name) => {
+  const session = useSession(client, name);
+
   it('is asked by elicitation where the policy allows it, and only then', async () => {
-    const session = await connect(client, name);
-    expect(textOf(await session.callTool('test_elicitation', { message: 'Who are you?' }))).toContain('ann@example.com');
-    expect(session.asked).toEqual(['elicitation/create']);
-    const refused = await outcome(session.callTool('test_elicitation', { message: 'Your password?' }));
+    expect(textOf(await session.current.callTool('test_elicitation', { message: 'Who are you?' }))).toContain('ann@example.com');
+    expect(session.current.asked).toEqual(['elicitation/create']);
+    const refused = await outcome(session.current.callTool('test_elicitation', { message: 'Your password?' }));
     expect(JSON.stringify(refused)).not.toContain('ann@example.com');
-    expect(session.asked).toEqual(['elicitation/create']);
-    await session.close();
+    expect(session.current.asked).toEqual(['elicitation/create']);
   });
 
   // mcp-remote does not pass cancellations on.
   it.skipIf(client === 'SDK 1 by way of mcp-remote')('has a call cancelled at the server', async () => {
-    const session = await connect(client, name);
-    const before = Number(textOf(await session.callTool('test_cancelled', {})));
+    const before = Number(textOf(await session.current.callTool('test_cancelled', {})));
     const leaving = new AbortController();
-    const slow = outcome(session.callTool('test_slow', {}, { signal: leaving.signal }));
+    const slow = outcome(session.current.callTool('test_slow', {}, { signal: leaving.signal }));
     await pause(300);
     leaving.abort(new Error('not needed any more'));
     await slow;
     let cancelled = before;
     await until('the server has heard of it', async () => {
-      cancelled = Number(textOf(await session.callTool('test_cancelled', {})));
+      cancelled = Number(textOf(await session.current.callTool('test_cancelled', {})));
       return cancelled !== before;
     });
     expect(cancelled).toBe(before + 1);
-    await session.close();
   });
 
-  it('hazard 2: has a call wait for a person, and be denied where nobody answers', async () => {
+  it.runIf(HAS_TERMINAL)('has a call wait for a person, who allows it', async () => {
+    const waiting = session.current.callTool('test_audio_content', {});
+    const person = new AtTerminal(sandbox, ['approve', (await waitingCall(sandbox)).id]);
+    expect((await person.ended).code).toBe(0);
+    expect(await waiting).toMatchObject({ content: [{ type: 'audio' }] });
+  });
+});
+
+// Side by side, since each of them waits as long as a person may take.
+it.concurrent.each(FIXTURE_PAIRS)(
+  'hazard 2: %s with the %s server has a call wait for a person, and be denied where nobody answers',
+  async (client, name) => {
     const session = await connect(client, name);
-    const waiting = session.callTool('test_audio_content', {});
-    expect(await nextQuestion()).toMatch(/^[0-9A-Z]+/);
+    const waiting = session.callTool('test_audio_content', { by: client });
+    await waitingCalls(sandbox, { isMeant: ({ args }) => args === JSON.stringify({ by: client }) });
     // Others pass.
     expect(textOf(await session.callTool('test_simple_text', {}))).toBe(SUBJECTS.fixture.says);
     const denied = await waiting;
     expect(denied['isError']).toBe(true);
     expect(textOf(denied)).toContain('clawai denied the tool call "test_audio_content"');
     await session.close();
-  });
-
-  it.runIf(HAS_TERMINAL)('has a call wait for a person, who allows it', async () => {
-    const session = await connect(client, name);
-    const waiting = session.callTool('test_audio_content', {});
-    const person = new AtTerminal(sandbox, ['approve', await nextQuestion()]);
-    expect((await person.ended).code).toBe(0);
-    expect(await waiting).toMatchObject({ content: [{ type: 'audio' }] });
-    await session.close();
-  });
-});
-
-/** The id of what waits for an answer, as soon as it does. */
-async function nextQuestion(): Promise<string> {
-  let id = '';
-  await until('a call waits', async () => {
-    const { stdout } = await sandbox.clawai('approvals', '--json').close();
-    const [line = ''] = stdout.split('\n');
-    if (line !== '') id = (JSON.parse(line) as { id: string }).id;
-    return id !== '';
-  });
-  return id;
-}
+  },
+);
 
 // Exit codes of the Inspector: 0 is a result, 5 a result with isError, 1 a JSON-RPC error.
 describe.each(['legacy', 'modern'])('the Inspector, %s era', (era) => {

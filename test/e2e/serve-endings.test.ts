@@ -10,6 +10,7 @@ import { answerOk, ScriptedServer, sendJson } from '../support/scripted-server.t
 import { Serving } from '../support/serving.ts';
 import { useScripted } from '../support/use-scripted.ts';
 import { until } from '../support/until.ts';
+import { waitingCall } from '../support/waiting-calls.ts';
 
 const POLICY = `[defaults]
 action = "allow"
@@ -39,7 +40,7 @@ describe('hazard 18: a call gets its answer', () => {
   it('where its session ends while a person is asked', async () => {
     const session = { 'mcp-session-id': 'ending' };
     const asked = post(scripted.current.url, callOf(1, {}, 'asked'), session);
-    while ((await scripted.current.sandbox.clawai('approvals', '--json').close()).stdout === '') await pause(50);
+    await waitingCall(scripted.current.sandbox);
     expect((await fetch(scripted.current.url, { method: 'DELETE', headers: session })).ok).toBe(true);
     const answer = await asked;
     expect(answer.message).toMatchObject({ id: 1 });
@@ -61,7 +62,7 @@ describe('hazard 18: a call gets its answer', () => {
     scripted.current.server.script = () => {};
     const calling = post(`${scripted.current.serving.origin}/mcp/w/${secret}`, callOf(tool, {}, tool));
     if (tool === 't') await until('the server has it', () => scripted.current.server.reached().includes(tool));
-    else while ((await scripted.current.sandbox.clawai('approvals', '--json').close()).stdout === '') await pause(50);
+    else await waitingCall(scripted.current.sandbox);
     removeWrapped(stateDir, [entry]);
     await until(
       'it is noticed',

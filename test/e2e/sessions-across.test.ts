@@ -131,26 +131,30 @@ async function report(): Promise<string> {
 }
 
 describe.runIf(IS_KNOWN)('a client that connects', () => {
-  it('has one session with what it starts: what is read here is not sent there, nor the other way round', async () => {
-    await serve(DENYING);
-    const [agent, other] = [new Agent(), new Agent()];
-    expect(await agent.call('chat send_message')).toBe('sent');
-    expect(await agent.call('local read_file')).toContain(TOKEN);
-    expect(await agent.call('chat send_message')).toMatch(/denied.*"read_file".*"local"/);
-    // A run of the same program that has read nothing.
-    expect(await other.call('chat send_message')).toBe('sent');
-    expect(await other.call('chat read_inbox')).toContain(TOKEN);
-    expect(await other.call('local send_email')).toMatch(/denied.*"read_inbox".*"chat"/);
-    expect(flows()).toMatchObject([
-      { rule: 'read_then_send', server_id: 'chat', related_calls: [{ server_id: 'local' }] },
-      { rule: 'read_then_send', server_id: 'local', related_calls: [{ server_id: 'chat' }] },
-    ]);
-    expect(sessionsOf(['read_file', 'send_message', 'read_inbox', 'send_email'])).toEqual([
-      expect.stringMatching(/^s-[0-9a-f]{16}$/),
-      expect.stringMatching(/^s-[0-9a-f]{16}$/),
-    ]);
-    expect(await report()).toContain('2 calls came by URL and are of the session of the program that made them');
-  });
+  it(
+    'has one session with what it starts: what is read here is not sent there, nor the other way round',
+    { tags: 'long' },
+    async () => {
+      await serve(DENYING);
+      const [agent, other] = [new Agent(), new Agent()];
+      expect(await agent.call('chat send_message')).toBe('sent');
+      expect(await agent.call('local read_file')).toContain(TOKEN);
+      expect(await agent.call('chat send_message')).toMatch(/denied.*"read_file".*"local"/);
+      // A run of the same program that has read nothing.
+      expect(await other.call('chat send_message')).toBe('sent');
+      expect(await other.call('chat read_inbox')).toContain(TOKEN);
+      expect(await other.call('local send_email')).toMatch(/denied.*"read_inbox".*"chat"/);
+      expect(flows()).toMatchObject([
+        { rule: 'read_then_send', server_id: 'chat', related_calls: [{ server_id: 'local' }] },
+        { rule: 'read_then_send', server_id: 'local', related_calls: [{ server_id: 'chat' }] },
+      ]);
+      expect(sessionsOf(['read_file', 'send_message', 'read_inbox', 'send_email'])).toEqual([
+        expect.stringMatching(/^s-[0-9a-f]{16}$/),
+        expect.stringMatching(/^s-[0-9a-f]{16}$/),
+      ]);
+      expect(await report()).toContain('2 calls came by URL and are of the session of the program that made them');
+    },
+  );
 
   it('by value, and also what it read before its own server was there, under the name that only that one is told', async () => {
     const program = sandbox.current.path('claude.mjs');
@@ -231,24 +235,28 @@ describe('a client of which nobody can say more than whose URLs it uses', () => 
     expect(await report()).toContain('could not be found');
   });
 
-  it.runIf(process.platform === 'linux' && process.getuid?.() === 0)('and no other user gets into it', async () => {
-    wrapAll();
-    serving = await Serving.start(sandbox.current, { policy: DENYING });
-    const url = `${serving.origin}/mcp/chat/${SECRET}`;
-    const agent = new Agent({}, { url });
-    expect(await agent.call('local read_file')).toContain(TOKEN);
-    expect(await agent.call('chat send_message')).toMatch(/denied/);
-    const body = JSON.stringify(callOf(1, {}, 'send_message'));
-    const script = `await fetch(${JSON.stringify(url)}, ${JSON.stringify({ method: 'POST', headers: JSON_HEADERS, body })})`;
-    // A copy, since nobody else may read where this one lies.
-    const program = sandbox.current.path('node');
-    copyFileSync(process.execPath, program);
-    chmodSync(sandbox.current.folder, 0o755);
-    await promisify(execFile)(program, ['--input-type=module', '-e', script], { uid: 65_534, gid: 65_534, cwd: '/', env: {} });
-    expect(sandbox.current.decided().at(-1)).toMatchObject({
-      tool_name: 'send_message',
-      action: 'allow',
-      session_id: expect.stringMatching(/^u-/),
-    });
-  });
+  it.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
+    'and no other user gets into it',
+    { tags: 'long' },
+    async () => {
+      wrapAll();
+      serving = await Serving.start(sandbox.current, { policy: DENYING });
+      const url = `${serving.origin}/mcp/chat/${SECRET}`;
+      const agent = new Agent({}, { url });
+      expect(await agent.call('local read_file')).toContain(TOKEN);
+      expect(await agent.call('chat send_message')).toMatch(/denied/);
+      const body = JSON.stringify(callOf(1, {}, 'send_message'));
+      const script = `await fetch(${JSON.stringify(url)}, ${JSON.stringify({ method: 'POST', headers: JSON_HEADERS, body })})`;
+      // A copy, since nobody else may read where this one lies.
+      const program = sandbox.current.path('node');
+      copyFileSync(process.execPath, program);
+      chmodSync(sandbox.current.folder, 0o755);
+      await promisify(execFile)(program, ['--input-type=module', '-e', script], { uid: 65_534, gid: 65_534, cwd: '/', env: {} });
+      expect(sandbox.current.decided().at(-1)).toMatchObject({
+        tool_name: 'send_message',
+        action: 'allow',
+        session_id: expect.stringMatching(/^u-/),
+      });
+    },
+  );
 });

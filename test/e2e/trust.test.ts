@@ -10,6 +10,7 @@ import { ModelMock } from '../support/model-mock.ts';
 import { Running } from '../support/running.ts';
 import { serverPackage } from '../support/sandbox.ts';
 import { Serving } from '../support/serving.ts';
+import { waitingCall } from '../support/waiting-calls.ts';
 
 /** Two clients, and two projects of one of them, each with a server called `files` that is started in its own way. */
 const ENTRIES = {
@@ -158,38 +159,42 @@ describe('two launches of one name', () => {
     await Promise.all([first.stop(), second.stop()]);
   });
 
-  it('one that runs is found by the command that its denial names, however many others came since', async () => {
-    const [first, ...others] = Array.from({ length: MOST_REFUSED + 2 }, () => new Declaring(sandbox.current));
-    first?.declare({ tools: [[READ]] });
-    await first?.start();
-    await first?.tools();
-    await first?.stop();
-    const [refused] = others;
-    await refused?.start(['--other']);
-    expect(await refused?.call('read_file')).toContain('started in another way');
-    const startOne = async (server: Declaring, at: number): Promise<void> => {
-      await server.start([`--other-${at}`]);
-      await server.tools();
-      await server.stop();
-    };
-    await Promise.all(others.slice(1).map(startOne));
-    const denied = (await refused?.call('read_file')) ?? '';
-    const [, launch = ''] = /--launch (\w+)/.exec(denied) ?? [];
-    const { stdout } = await clawai(
-      'mcp',
-      'registry',
-      'list',
-      '--server',
-      'files',
-      '--launch',
-      launch,
-      '--kind',
-      'server',
-      '--json',
-    );
-    expect(JSON.parse(stdout)).toMatchObject({ server: 'files', status: 'new' });
-    await refused?.stop();
-  });
+  it(
+    'one that runs is found by the command that its denial names, however many others came since',
+    { tags: 'long' },
+    async () => {
+      const [first, ...others] = Array.from({ length: MOST_REFUSED + 2 }, () => new Declaring(sandbox.current));
+      first?.declare({ tools: [[READ]] });
+      await first?.start();
+      await first?.tools();
+      await first?.stop();
+      const [refused] = others;
+      await refused?.start(['--other']);
+      expect(await refused?.call('read_file')).toContain('started in another way');
+      const startOne = async (server: Declaring, at: number): Promise<void> => {
+        await server.start([`--other-${at}`]);
+        await server.tools();
+        await server.stop();
+      };
+      await Promise.all(others.slice(1).map(startOne));
+      const denied = (await refused?.call('read_file')) ?? '';
+      const [, launch = ''] = /--launch (\w+)/.exec(denied) ?? [];
+      const { stdout } = await clawai(
+        'mcp',
+        'registry',
+        'list',
+        '--server',
+        'files',
+        '--launch',
+        launch,
+        '--kind',
+        'server',
+        '--json',
+      );
+      expect(JSON.parse(stdout)).toMatchObject({ server: 'files', status: 'new' });
+      await refused?.stop();
+    },
+  );
 
   it('one that nobody trusts takes no name from the servers of later sessions', async () => {
     const start = async (server: string, session: string, tools: readonly object[], words?: readonly string[]) => {
@@ -209,11 +214,7 @@ describe('two launches of one name', () => {
 
   describe.runIf(HAS_TERMINAL)('a yes for the session', () => {
     const policy = '[defaults]\naction = "allow"\n[pinning]\non_change = "prompt"\n[approval]\ntimeout = "20s"\n';
-    const waiting = async (): Promise<string> => {
-      const lines = (await clawai('approvals', '--json')).stdout.split('\n').slice(0, -1);
-      const [id] = lines.flatMap((line) => (JSON.parse(line) as { readonly id?: string }).id ?? []);
-      return id ?? waiting();
-    };
+    const waiting = async (): Promise<string> => (await waitingCall(sandbox.current)).id;
 
     it('to calls of one that nobody trusts is none to calls of another', async () => {
       const servers = ['--first', '--second', '--third'].map((word) => ({
@@ -239,7 +240,7 @@ describe('two launches of one name', () => {
       await Promise.all(servers.map(({ server }) => server.stop()));
     });
 
-    it('to calls under some instructions is none under others', async () => {
+    it('to calls under some instructions is none under others', { tags: 'long' }, async () => {
       const server = new Declaring(sandbox.current, { policy, env: { CLAWAI_SESSION: 's' } });
       const restart = async (instructions: string): Promise<void> => {
         await server.stop();
@@ -281,7 +282,7 @@ describe('two launches of one name', () => {
       await Promise.all([first.stop(), second.stop()]);
     });
 
-    it('what a model calls of one that is trusted is not denied because of one that is not', async () => {
+    it('what a model calls of one that is trusted is not denied because of one that is not', { tags: 'long' }, async () => {
       const [first, second] = [await declaring(), await declaring(['--other'])];
       expect(await second.call('read_file')).toContain('denied');
       const all = (await clawai('mcp', 'registry', 'list', '--kind', 'server', '--json')).stdout.split('\n').slice(0, -1);
@@ -351,7 +352,7 @@ describe.runIf(HAS_TERMINAL)('a person at a terminal', () => {
     expect(await statusOf('cursor')).toMatchObject({ denied: null });
   });
 
-  it('who leaves at the question has the report, and is asked again', async () => {
+  it('who leaves at the question has the report, and is asked again', { tags: 'long' }, async () => {
     const person = new AtTerminal(sandbox.current, ['wrap', '--all']);
     await person.shows('[y/N]');
     const [report = '', question = ''] = person.text.replaceAll('\r', '').split('\n\nfiles in ');
@@ -367,7 +368,7 @@ describe.runIf(HAS_TERMINAL)('a person at a terminal', () => {
     expect(await clawai('wrap', '--all')).toMatchObject({ stdout: expect.not.stringContaining('clawai approve') });
   });
 
-  it('who says no is asked again, and until then status fails and names the command', async () => {
+  it('who says no is asked again, and until then status fails and names the command', { tags: 'long' }, async () => {
     const { text } = await answer(['wrap', '--all'], 'n');
     expect(text).toMatch(/\nNot trusted\. `clawai wrap` asks again next time\.\n/);
     const [command = ''] = /clawai approve --server files --launch [0-9a-f]{8}/.exec(text) ?? [];

@@ -1,4 +1,4 @@
-import { compilePolicy } from '../../src/core/match/compile.ts';
+import { type CompiledPolicy, compilePolicy } from '../../src/core/match/compile.ts';
 import { parsePolicy } from '../../src/core/policy/parse.ts';
 import { compileRegex } from '../../src/core/patterns/regex.ts';
 import { NO_OWN_PATHS } from '../../src/core/self/own-paths.ts';
@@ -25,15 +25,29 @@ export interface TestGate {
   server(line: string | Buffer): Promise<Readable>;
 }
 
-/** A connection to a server named `files` under a policy in TOML, with nobody who is told of anything, but for what is given. */
-export function testSetup(toml: string, ports: Partial<Ports> = {}, others: Partial<GateSetup> = {}): GateSetup {
+/** By their TOML: connections share a policy and its detector, and some tests make thousands of them. */
+const policies = new Map<string, CompiledPolicy>();
+/** Made-up policies are as many as a property has tries. */
+const MOST_POLICIES = 100;
+
+function compiled(toml: string): CompiledPolicy {
+  const known = policies.get(toml);
+  if (known !== undefined) return known;
   const parsed = parsePolicy(toml, { file: 'test.toml', regex: compileRegex });
   if (!parsed.ok) throw new Error(JSON.stringify(parsed));
+  const policy = compilePolicy(parsed.policy);
+  if (policies.size === MOST_POLICIES) policies.clear();
+  policies.set(toml, policy);
+  return policy;
+}
+
+/** A connection to a server named `files` under a policy in TOML, with nobody who is told of anything, but for what is given. */
+export function testSetup(toml: string, ports: Partial<Ports> = {}, others: Partial<GateSetup> = {}): GateSetup {
   let lastRecord = 0;
   const { sessionLog = new MemorySessionLog() } = ports;
   return {
     server: 'files',
-    policy: fixedPolicy(compilePolicy(parsed.policy)),
+    policy: fixedPolicy(compiled(toml)),
     identity: () => NO_IDENTITY,
     own: () => NO_OWN_PATHS,
     isObserving: false,

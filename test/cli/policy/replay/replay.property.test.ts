@@ -48,7 +48,8 @@ const text = fc.constantFrom(
   TOKEN,
   `token=${TOKEN} and /etc/hosts`,
   `{"path": "/etc/passwd", "password": "hunter2hunter2"}`,
-  `${'long '.repeat(600)}/etc/passwd`,
+  // No word of a seed phrase: the search for those would take most of the time.
+  `${'longer '.repeat(430)}/etc/passwd`,
   '',
 );
 const name = fc.constantFrom('path', 'password', 'options', 'list', 'body', 'note', 'api_key', TOKEN);
