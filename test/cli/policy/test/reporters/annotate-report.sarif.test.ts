@@ -14,8 +14,12 @@ function read(of: TestReport, context: ReportContext = CONTEXT): Log {
   return JSON.parse(formatSarifReport(of, context)) as Log;
 }
 
-const at = (uri: string, startLine?: number) => ({
-  physicalLocation: { artifactLocation: { uri }, ...(startLine !== undefined && { region: { startLine } }) },
+/** Where a result is. Relative places are those of the repository; without a line, it is the first. */
+const at = (uri: string, startLine = 1) => ({
+  physicalLocation: {
+    artifactLocation: { uri, ...(!uri.includes(':') && { uriBaseId: '%SRCROOT%' }) },
+    region: { startLine },
+  },
 });
 
 describe('formatSarifReport', () => {
@@ -32,6 +36,7 @@ describe('formatSarifReport', () => {
     expect(runs[0].results).toEqual([
       {
         ruleId: 'policy-test/mismatch',
+        ruleIndex: 0,
         level: 'error',
         message: { text: 'bad: expected allow, actual prompt by rule 2 at p.toml:9' },
         locations: [at('p.toml', 9)],
@@ -64,7 +69,7 @@ describe('formatSarifReport', () => {
       read({ ...report(), mutation: mutationOf(1, 1) }, { ...CONTEXT, minMutation }).runs[0].results;
     const message = { text: expect.stringContaining('no fixture notices "keys": tool without "a0"; missing is a call') };
     expect(found(100)).toEqual([
-      { ruleId: 'policy-test/mutant-not-noticed', level: 'error', message, locations: [at('p.toml', 3)] },
+      { ruleId: 'policy-test/mutant-not-noticed', ruleIndex: 2, level: 'error', message, locations: [at('p.toml', 3)] },
     ]);
     expect(found(50)).toMatchObject([{ level: 'warning' }]);
     expect(found(undefined)).toMatchObject([{ level: 'warning' }]);
