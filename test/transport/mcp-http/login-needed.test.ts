@@ -74,9 +74,9 @@ describe('a route with a managed login', () => {
     const both = (await (await post([CALL, { ...CALL, id: 8 }])).json()) as { id: number }[];
     expect(both.map(({ id }) => id).toSorted()).toEqual([7, 8]);
     expect((await post({ jsonrpc: '2.0', method: 'notifications/initialized' })).status).toBe(503);
-    // A client of the older transport, which names no session, gets a stream of ours.
+    // A client of the older transport, which names no revision, gets a stream of ours.
     for (const method of ['GET', 'DELETE'])
-      expect((await fetch(url, { method, headers: { 'mcp-session-id': 's1' } })).status).toBe(405);
+      expect((await fetch(url, { method, headers: { 'mcp-protocol-version': '2025-06-18' } })).status).toBe(405);
     expect(arrived).toEqual([]);
   });
 
