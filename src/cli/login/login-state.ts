@@ -31,8 +31,21 @@ export function loginStates(store: Pick<LoginStore, 'find'>, servers: readonly M
   return Array.from(byServer.values(), (server) => stateOf(store, server));
 }
 
-/** Lists the logins to URLs that no managed server has now, e.g. since it was unwrapped. @throws ClawaiError where the logins can't be read */
+/**
+ * Lists the logins to URLs that no managed server has now, e.g. since it was unwrapped.
+ *
+ * @throws ClawaiError where the logins can't be read, and no server is there whose state says so
+ */
 export function keptLogins(store: Pick<LoginStore, 'list' | 'find'>, servers: readonly Managed[]): readonly LoginState[] {
+  try {
+    return findKept(store, servers);
+  } catch (error) {
+    if (error instanceof ClawaiError && servers.some(({ auth }) => auth === 'managed')) return [];
+    throw error;
+  }
+}
+
+function findKept(store: Pick<LoginStore, 'list' | 'find'>, servers: readonly Managed[]): readonly LoginState[] {
   const used = new Set(servers.flatMap(({ url, auth }) => (auth === 'managed' ? [url] : [])));
   const kept = store.list().filter(({ url, problem }) => problem === undefined && !used.has(url));
   return kept.map(({ url }) => ({
