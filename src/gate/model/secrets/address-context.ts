@@ -54,7 +54,21 @@ export class AddressContext {
   }
 
   push(text: string): void {
-    for (let at = 0; at < text.length; at++) this.#add(text.charAt(at));
+    for (let at = 0; at < text.length;) {
+      const end = this.#parens === 0 && !this.#isTag && this.#last !== '<' ? endOfName(text, at) : at;
+      if (end > at) {
+        this.#addName(text.slice(at, end));
+        at = end;
+      } else this.#add(text.charAt(at++));
+    }
+  }
+
+  /** Adds letters, digits and hyphens at once, which end no word and begin nothing: most of a text is that. */
+  #addName(name: string): void {
+    this.#isBlank = false;
+    if (this.#line === 'reference') this.#line = 'address';
+    this.#word = cutWord(this.#word + name);
+    this.#last = name.charAt(name.length - 1);
   }
 
   #add(character: string): void {
@@ -116,7 +130,22 @@ export class AddressContext {
     if (character === ';')
       word = word.replace(ENTITY, (_, slash, colon) => (slash === undefined && colon !== undefined ? ':' : '/'));
     if (/[:/\\;]/.test(character) && this.#line === 'none' && SCHEME.test(word)) this.#line = 'address';
-    if (word.length > MOST_WORD) word = ADDRESS.test(word) ? '//' : word.slice(-MOST_WORD / 2);
-    this.#word = word;
+    this.#word = cutWord(word);
   }
+}
+
+function cutWord(word: string): string {
+  if (word.length <= MOST_WORD) return word;
+  return ADDRESS.test(word) ? '//' : word.slice(-MOST_WORD / 2);
+}
+
+/** The end of a run of ASCII letters, digits and hyphens that begins here. */
+function endOfName(text: string, start: number): number {
+  let at = start;
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    const isLetter = (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;
+    if (!isLetter && !(code >= 0x30 && code <= 0x39) && code !== 0x2d) break;
+  }
+  return at;
 }

@@ -36,6 +36,12 @@ export class JsonContext {
   }
 
   push(text: string): void {
+    // Only a fence ends words.
+    if (this.#at === 'words' && this.#info === undefined && !text.includes('`')) this.#ticks = 0;
+    else this.#pushEach(text);
+  }
+
+  #pushEach(text: string): void {
     for (let at = 0; at < text.length; at++) this.#add(text.charAt(at));
   }
 

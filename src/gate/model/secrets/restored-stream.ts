@@ -54,10 +54,10 @@ export class RestoredStream implements ModelStream {
     const { data } = event;
     if (data === undefined) return this.#inner.push(event);
     const text = data.toString('utf8', event.dataStart, event.dataEnd);
-    const isTouched = this.#open > 0 || TOUCHED.test(text);
-    if (this.#calls === undefined && !isTouched) return this.#inner.push(event);
     const { texts } = this.#answer;
     const plain = texts.plainDelta?.(text);
+    const isTouched = this.#open > 0 || TOUCHED.test(plain === undefined ? text : wordsIn(text, plain));
+    if (this.#calls === undefined && !isTouched) return this.#inner.push(event);
     const isReadable = plain !== undefined || isJson(text);
     const begun = isReadable && isTouched && plain === undefined ? texts.split?.(text) : undefined;
     if (begun !== undefined) {
@@ -141,6 +141,11 @@ export class RestoredStream implements ModelStream {
     this.#texts.clear();
     this.#open = 0;
   }
+}
+
+/** The words of an event of which nothing else matters, as a member's value. */
+function wordsIn(text: string, { span }: TextDelta): string {
+  return `:${text.slice(span.start, span.end)}`;
 }
 
 function isJson(text: string): boolean {
