@@ -41,7 +41,8 @@ interface Sentence {
 
 /** Finds the passages of a text that ask for an action. @param tools names of the agent's tools, which only an agent is told */
 export function requestsIn(text: string, tools: readonly string[]): readonly Request[] {
-  const sentences = sentencesOf(text, tools);
+  const named = tools.filter((tool) => text.includes(tool));
+  const sentences = sentencesOf(text, named);
   const found: Request[] = [];
   for (const [index, sentence] of sentences.entries()) {
     if (!sentence.isRequest) continue;
@@ -56,7 +57,7 @@ export function requestsIn(text: string, tools: readonly string[]): readonly Req
       ({ end } = following);
     }
     const around = text.slice(Math.max(0, sentence.start - BEFORE), end + AFTER);
-    const isAddressed = ADDRESSED.test(around) || tools.some((tool) => around.includes(tool));
+    const isAddressed = ADDRESSED.test(around) || named.some((tool) => around.includes(tool));
     found.push({ start, end, actions: sentence.actions, isAddressed });
   }
   return found;

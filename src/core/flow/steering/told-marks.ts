@@ -18,7 +18,10 @@ const MOST = 4096;
 /** Most characters of a result that are read. */
 const MOST_READ = 1024 * 1024;
 
-/** Names of tools that a text must hardly name by chance: of several words. */
+/** Most names of tools that are looked for in texts. */
+const MOST_TOOLS = 512;
+
+/** Matches names of tools that hardly any text has by chance: of several words. */
 const TELLING_NAME = /^(?=.{6,})[\w.-]*(?:[_-]|[a-z][A-Z])[\w.-]*$/;
 
 /** The value of the mark under which the actions are kept that the user asked for. */
@@ -39,7 +42,7 @@ export function hashOf(value: string, { salts }: ValueHasher): number {
 
 /** The names of tools that count as named in a text. */
 export function tellingNames(tools: Iterable<string>): readonly string[] {
-  return [...new Set(tools)].filter((name) => TELLING_NAME.test(name)).slice(0, MOST);
+  return [...new Set(tools)].filter((name) => TELLING_NAME.test(name)).slice(0, MOST_TOOLS);
 }
 
 /**
