@@ -59,12 +59,14 @@ export class UnreadResults {
   /**
    * Results that have gone on by now and that a call of a server has to wait for; undefined if there are none.
    *
-   * @param hasEvidence values were found in the call, which are none if its own server has said them, too
+   * @param hasEvidence values were found in the call. They are no evidence if its own server has said them too, so its own results matter
+   *   then, and when the results of others may bring some.
    */
   find(server: string): (hasEvidence: boolean) => Unread | undefined {
     const passing = [...this.#passing];
     const others = this.#marks.others(this.#session);
-    return (hasEvidence) => this.#toWaitFor(hasEvidence ? passing : passing.filter((one) => one.server !== server), others);
+    const mayBring = others.length > 0 || passing.some((one) => one.server !== server);
+    return (hasEvidence) => (hasEvidence || mayBring ? this.#toWaitFor(passing, others) : undefined);
   }
 
   #toWaitFor(own: readonly Passing[], others: readonly string[]): Unread | undefined {

@@ -26,7 +26,7 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
 }
 
 describe('UnreadResults', () => {
-  it('are waited for until they are read, those of other servers alone, and none that comes later', async () => {
+  it('are waited for until they are read, those of its own server for evidence alone, and none that comes later', async () => {
     const marks = others();
     const results = new UnreadResults('s', marks);
     expect(results.find('mail')(false)).toBeUndefined();
@@ -37,13 +37,17 @@ describe('UnreadResults', () => {
     const later = results.pass('db');
     expect(await isSettled(waiting)).toBe(false);
     first();
+    // Evidence that the other server brings is none if its own server has said it, too.
+    expect(await isSettled(waiting)).toBe(false);
+    own();
     expect(await waiting).toBe(true);
+    const again = results.pass('mail');
     later();
-    expect(results.find('mail')(false)).toBeUndefined();
     // What its own server says is no evidence.
+    expect(results.find('mail')(false)).toBeUndefined();
     const ofOwn = results.find('mail')(true)?.wait(NEVER) ?? Promise.resolve();
     expect(await isSettled(ofOwn)).toBe(false);
-    own();
+    again();
     expect(await ofOwn).toBe(true);
     expect(marks.own.size).toBe(0);
   });
