@@ -88,11 +88,6 @@ export class DefinitionScans {
     return false;
   }
 
-  /** Loads the detector ahead of time if lists wait for it: the first one comes right behind the greeting. */
-  prepare(): void {
-    if (this.holds) void this.#source.load();
-  }
-
   /** True if nothing can be scanned, and the policy does not let it pass then. */
   get isBlind(): boolean {
     return this.acts && this.#source.hasFailed && this.#setup.onError === 'deny';

@@ -12,7 +12,7 @@ interface Bounds<T> {
 /** Outcomes of scans that something waits for, by the keys of what was scanned. */
 export class HeldOutcomes<T> {
   readonly #most: Bounds<T>;
-  /** What is being scanned. */
+  /** Scans that run. */
   readonly #scanning = new Map<string, Promise<void>>();
   /** Known outcomes, the last one asked for at the end. */
   readonly #kept = new Map<string, T>();

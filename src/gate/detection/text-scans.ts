@@ -8,13 +8,12 @@ import { digestOf } from '../messages/message-parts.ts';
 import type { GateSetup, ScanJob, ScanJobQueue, TurnTaking } from '../ports/ports.ts';
 import type { DetectionAction } from '../ports/records.ts';
 import type { Recorder } from '../recorder.ts';
-import { describeRules, stampOf, toAction } from './detection-news.ts';
+import { describeRules, stampOf, subjectOf, toAction } from './detection-news.ts';
 import type { DetectorSource } from './detector-source.ts';
 import { findInTexts } from './find-in-texts.ts';
-import { subjectOf } from './call-subject.ts';
 import { actedOn, recordedDetection, type Reported, reportOf } from './findings.ts';
 import { HeldScans, type HeldOutcome } from './held-scans.ts';
-import { isPlain, type MessagePart, textAction } from './message-part.ts';
+import { isPlain, mayHold, type MessagePart, textAction } from './message-part.ts';
 import { spannedTexts, type TextBounds } from './spanned-texts.ts';
 
 /** Most of one message that is scanned after it has gone on. */
@@ -74,8 +73,7 @@ export class TextScans {
 
   /** True if some messages wait until they were scanned. */
   get holds(): boolean {
-    const { enabled, onDefinition, onResult, onSampling } = this.#settings;
-    return enabled && [onDefinition, onResult, onSampling].some((action) => action !== 'alert') && !this.#setup.isObserving;
+    return mayHold(this.#settings) && !this.#setup.isObserving;
   }
 
   /** Resolves when a waiting message may have been scanned; undefined if none waits. */
