@@ -2,11 +2,10 @@ import { emitKeypressEvents, type Key } from 'node:readline';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { ClawaiError } from '../../errors.ts';
 import type { Question, QuestionStore } from '../../gate/ports/approval-port.ts';
-import { isGone } from '../../session/asker.ts';
 import type { RuleChanges } from '../policy/edit-policy.ts';
 import { printable } from '../terminal/text.ts';
 import type { PrepareAlways } from './always.ts';
-import { answerQuestion } from './answer-question.ts';
+import { answerQuestion, goneOf } from './answer-question.ts';
 import { draw, type Drawn } from './draw.ts';
 import { detailLines } from './question-text.ts';
 import { EMPTY_VIEW, press, type Effect, type ViewState, withQuestions } from './view-state.ts';
@@ -157,19 +156,6 @@ export class ApprovalsView {
   #notice(notice: string): void {
     this.#state = { ...this.#state, notice };
   }
-}
-
-/** Ids of questions whose asking process has ended without a word. Each process is looked at once. */
-function goneOf(questions: readonly Question[]): readonly string[] {
-  const known = new Map<string, boolean>();
-  return questions
-    .filter(({ asker }) => {
-      const key = `${asker.pid} ${asker.started}`;
-      const isOver = known.get(key) ?? isGone(asker);
-      known.set(key, isOver);
-      return isOver;
-    })
-    .map(({ id }) => id);
 }
 
 /** Laying out a megabyte of arguments takes a while, and each redraw needs the same lines. */
