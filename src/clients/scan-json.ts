@@ -1,5 +1,5 @@
 import type { JsonSyntax } from './client.ts';
-import { decodeString, visitJson, type JsonMistake, type JsonVisitor } from './jsonc.ts';
+import { visitJson, type JsonMistake, type JsonVisitor } from './jsonc.ts';
 
 /** A value in a JSON text: offsets of its first character and of the one behind its last. */
 export interface JsonNode {
@@ -115,10 +115,10 @@ class TreeBuilder implements JsonVisitor {
     if (frame !== undefined) frame.comma = offset;
   }
 
-  onScalar(kind: 'string' | 'number' | 'boolean' | 'null', start: number, end: number): void {
+  onScalar(scalar: string | number | boolean | null, start: number, end: number): void {
     if (this.#keepNext() === 'nothing') return;
-    const raw = this.#text.slice(start, end);
-    this.#add({ ...newNode(kind, start), end, value: kind === 'string' ? decodeString(raw) : raw });
+    const kind = scalar === null ? 'null' : (typeof scalar as 'string' | 'number' | 'boolean');
+    this.#add({ ...newNode(kind, start), end, value: typeof scalar === 'string' ? scalar : this.#text.slice(start, end) });
   }
 
   onEnd(end: number): void {

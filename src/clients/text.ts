@@ -1,7 +1,7 @@
 import type { FormatName, JsonSyntax, Syntax } from './client.ts';
 import { editTree, JSON_WRITER, type JsonEdit, type JsonEditResult, parentsOf } from './edit-json.ts';
 import type { TextFormat } from './formats/format.ts';
-import { JsonTokens } from './jsonc.ts';
+import { jsonTokens } from './jsonc.ts';
 import { type JsonNode, type JsonPattern, type JsonScan, scanJson } from './scan-json.ts';
 
 const loaded = new Map<FormatName, TextFormat>();
@@ -89,9 +89,7 @@ function toValue({ kind, value, items, members }: JsonNode): unknown {
 function toStrictJson(text: string): string {
   const parts: string[] = [];
   let comma = '';
-  const tokens = new JsonTokens(text);
-  while (tokens.next()) {
-    const { kind, start, end } = tokens;
+  for (const { kind, start, end } of jsonTokens(text)) {
     if (kind === 'comment') continue;
     if (kind !== '}' && kind !== ']') parts.push(comma);
     comma = kind === ',' ? ',' : '';

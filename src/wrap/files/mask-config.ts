@@ -1,4 +1,4 @@
-import { JsonTokens } from '../../clients/jsonc.ts';
+import { jsonTokens } from '../../clients/jsonc.ts';
 import { redactedMark, redactText } from '../../core/dlp/redact-text.ts';
 import { secretNameKind } from '../../core/dlp/secret-name.ts';
 import { showUrl } from '../../remote/remote-server.ts';
@@ -55,9 +55,7 @@ export function maskConfig(text: string, isOwn: IsOwnUrl): string {
   const frames: Frame[] = [];
   const parts: string[] = [];
   let at = 0;
-  const tokens = new JsonTokens(text.replace(/^\uFEFF/, ' '));
-  while (tokens.next()) {
-    const { kind: token, start, end } = tokens;
+  for (const { kind: token, start, end, value } of jsonTokens(text.replace(/^\uFEFF/, ' '))) {
     const put = (shown: string): void => {
       parts.push(text.slice(at, start), shown);
       at = end;
@@ -71,7 +69,6 @@ export function maskConfig(text: string, isOwn: IsOwnUrl): string {
     } else if (token === '}' || token === ']') frames.pop();
     else if (frame !== undefined && (token === ',' || token === ':')) frame.isKeyNext = token === ',' && frame.isObject;
     else if (token === 'string' || token === 'number') {
-      const { value } = tokens;
       if (frame?.isKeyNext !== true) {
         const shown = maskValue(value, frame, isOwn);
         if (shown !== value) put(JSON.stringify(shown));
