@@ -45,6 +45,7 @@ describe('help', () => {
       'service install',
       'service uninstall',
       'service status',
+      'service notify',
       'login',
       'logout',
       'proxy',

@@ -20,6 +20,7 @@ export const CHANGING_COMMANDS: readonly string[] = [
   'deny',
   'mcp approve',
   'policy fmt',
+  'service notify',
 ];
 
 /** Words right behind the name of a command with which it only shows what it would do. */
