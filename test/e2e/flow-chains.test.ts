@@ -30,20 +30,24 @@ async function start(server: string, names: readonly string[], texts: Readonly<R
   return declaring;
 }
 
-/** Says no to the question that comes. */
-async function refuse(): Promise<Question> {
+/** Looks at the questions that wait, until one does. */
+async function questionThatWaits(): Promise<Question> {
   let found: Question | undefined;
   await until('a call waits for a person', () => {
     const store = new SqliteQuestions({ file: sandbox.current.storeFile, sync: 'normal' });
-    const now = Date.now();
-    [found] = store.waiting(now) ?? [];
-    if (found !== undefined)
-      store.answer(found.id, { state: 'refused', by: 'ann', remember: 'once' }, { now, grantedUntil: now });
+    [found] = store.waiting(Date.now()) ?? [];
     store.close();
     return found !== undefined;
   });
   if (found === undefined) throw new Error('nothing waits');
   return found;
+}
+
+function refuse({ id }: Question): void {
+  const store = new SqliteQuestions({ file: sandbox.current.storeFile, sync: 'normal' });
+  const now = Date.now();
+  store.answer(id, { state: 'refused', by: 'ann', remember: 'once' }, { now, grantedUntil: now });
+  store.close();
 }
 
 /** The text with the times and ids of the pages. */
@@ -60,7 +64,10 @@ it('the way of a value is told from the mail to the call that would pay: in the 
   const bank = await start('bank', ['send_money']);
   await mail.call('read_mail', { id: 'm-1' });
   const call = bank.call('send_money', { iban: ACCOUNT, amount: 100 });
-  const question = await refuse();
+  const question = await questionThatWaits();
+  const { stdout: waiting } = await sandbox.current.clawai('approvals').close();
+  refuse(question);
+  expect(waiting).toContain(`bank    send_money  ${question.description}`);
   expect(question.description).toMatch(
     /^"iban": an account number \("DE89…"\) that came from a result of "read_mail" of the server "mail" .*, and that nobody had said before$/,
   );
