@@ -135,16 +135,7 @@ export function findSteering(
     if (place === 'field') points = Math.min(points, MOST_OF_FIELD);
     else if ((value.bits & FIELD) !== 0) points += ALSO_DATA;
     if (points <= (best?.points ?? 0)) return;
-    const signs = signsOf({
-      [place]: true,
-      recipient: role === 'recipient',
-      same_action: ((value.bits >> ACTION_BITS) & actions) !== 0,
-      not_asked: !isAsked,
-      data: (value.bits & FIELD) !== 0,
-      partly_said: isPartlySaid,
-      one_word: words === 1,
-      id: role === 'id' && kind !== 'digits',
-    });
+    const signs = signsOf(value.bits, { isRecipient: role === 'recipient', isAsked, isPartlySaid });
     const beginning = beginningOf(about.value, kind);
     best = { source: value.source, parameter, kind, points, signs, beginning, isUserKnown: known.asked !== undefined };
   };
