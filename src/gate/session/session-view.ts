@@ -269,15 +269,10 @@ export class SessionView {
   #enter(): SessionMemory {
     const { ports, server } = this.#setup;
     const version = ports.sessionLog.version();
-    let memory = ports.memories().of(ports.session());
     // Nobody else writes in a transaction.
-    if (memory === this.#memory && version === this.#version) return memory;
+    if (ports.memories().of(ports.session()) === this.#memory && version === this.#version) return this.#memory;
     const now = ports.clock.now();
-    if (memory.isStale(version, now)) {
-      followSession(ports);
-      memory = ports.memories().of(ports.session());
-      if (memory.isStale(version, now)) memory.read(version, now, this.#flow);
-    }
+    const memory = currentMemory(ports, this.#flow);
     memory.join(server, now, this.#flow);
     this.#rememberOwn(memory, now);
     this.#memory = memory;
@@ -338,6 +333,21 @@ export class SessionView {
     if (waits !== undefined) this.#unread.set(call, waits);
     return evidence;
   }
+}
+
+/** The memory of the current session, with what other processes have noted. Call it while the recorder is open; throws if the store fails. */
+export function currentMemory(
+  ports: Pick<GateSetup['ports'], 'clock' | 'followSession' | 'memories' | 'session' | 'sessionLog'>,
+  flow: Flow,
+): SessionMemory {
+  const now = ports.clock.now();
+  const version = ports.sessionLog.version();
+  const known = ports.memories().of(ports.session());
+  if (!known.isStale(version, now)) return known;
+  followSession(ports);
+  const memory = ports.memories().of(ports.session());
+  if (memory.isStale(version, now)) memory.read(version, now, flow);
+  return memory;
 }
 
 /** Switches to the current session. Call it while the recorder is open; throws if the store fails. */
