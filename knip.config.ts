@@ -16,7 +16,7 @@ export default ({ production = false }: Run): object => ({
     'test/bench/**/*.mjs',
     'test/bench/http/load-process.ts',
   ],
-  project: ['src/**/*.ts!', 'bin/**/*.mjs!', 'test/**/*.{ts,mjs}', 'build/**/*.{ts,mjs}', '*.config.ts', '.ci/*.mjs'],
+  project: ['src/**/*.{ts,tsx}!', 'bin/**/*.mjs!', 'test/**/*.{ts,mjs}', 'build/**/*.{ts,mjs}', '*.config.ts', '.ci/*.mjs'],
   ignoreExportsUsedInFile: production || { interface: true, type: true },
   ignoreBinaries: ['mkfifo', 'mount', 'script', 'strace', 'systemd-analyze', 'taskset', 'umount', 'unshare'],
   ignoreDependencies: [

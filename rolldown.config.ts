@@ -1,6 +1,7 @@
 import { defineConfig } from 'rolldown';
 import { asciiOnly } from './build/ascii-only.ts';
 import { nodeBuiltins } from './build/node-builtins.ts';
+import { pageStyle } from './build/page-style.ts';
 import { thirdPartyLicenses } from './build/third-party-licenses.ts';
 import { undiciHttp1 } from './build/undici-http1.ts';
 import { wsWithoutAddons } from './build/ws-without-addons.ts';
@@ -66,4 +67,13 @@ const hook = defineConfig({
   },
 });
 
-export default [program, tidier, hook];
+// The page of `clawai dashboard`, for browsers.
+const page = defineConfig({
+  input: { page: 'src/page/browser/main.tsx' },
+  platform: 'browser',
+  tsconfig: 'src/page/tsconfig.json',
+  plugins: [pageStyle(), thirdPartyLicenses('PAGE-LICENSES.txt')],
+  output: { dir: 'dist', format: 'esm', minify: true, entryFileNames: '[name].js' },
+});
+
+export default [program, tidier, hook, page];

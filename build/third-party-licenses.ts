@@ -2,7 +2,6 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'rolldown';
 
-const OUTPUT = 'THIRD-PARTY-LICENSES.txt';
 const LEGAL_FILE = /^(licen[cs]e|copying|notice)/i;
 const RULE = '-'.repeat(80);
 
@@ -10,7 +9,7 @@ const RULE = '-'.repeat(80);
  * Writes the licences of every bundled package beside the bundle: their terms ask that the text travels with the code.
  * A bundled package without a licence text fails the build.
  */
-export function thirdPartyLicenses(): Plugin {
+export function thirdPartyLicenses(fileName = 'THIRD-PARTY-LICENSES.txt'): Plugin {
   return {
     name: 'third-party-licenses',
     generateBundle(_options, bundle) {
@@ -23,7 +22,7 @@ export function thirdPartyLicenses(): Plugin {
         }
       }
       const source = [...folders].toSorted().map(licenceSection).join('\n');
-      this.emitFile({ type: 'asset', fileName: OUTPUT, source });
+      this.emitFile({ type: 'asset', fileName, source });
     },
   };
 }

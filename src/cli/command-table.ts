@@ -27,6 +27,10 @@ const SHOWN: readonly TableEntry[] = [
       async () => (await import('./approvals/approve.ts')).approveCommand,
     ],
     deny: ['Deny a call that waits.', async () => (await import('./approvals/approve.ts')).denyCommand],
+    dashboard: [
+      'Show what happens in the browser, and answer there.',
+      async () => (await import('./dashboard/dashboard.ts')).dashboardCommand,
+    ],
     log: ['Print what was recorded; -f follows.', async () => (await import('./log/log.ts')).logCommand],
     'log show': ['Print everything on record about one call.', async () => (await import('./log/log-show.ts')).logShowCommand],
     'log verify': ['Check the log for gaps and edits.', async () => (await import('./log/log-verify.ts')).logVerifyCommand],

@@ -20,6 +20,7 @@ describe('help', () => {
       'approvals',
       'approve',
       'deny',
+      'dashboard',
       'log',
       'log show',
       'log verify',

@@ -26,8 +26,8 @@ beforeAll(async () => {
     code += chunks.map((chunk) => chunk.code).join('\n');
     chunkFiles.push(...chunks.map((chunk) => chunk.fileName));
     externals.push(...chunks.flatMap((chunk) => [...chunk.imports, ...chunk.dynamicImports]));
-    const asset = output.find((item) => item.type === 'asset' && item.fileName === 'THIRD-PARTY-LICENSES.txt');
-    if (asset?.type === 'asset') licences = String(asset.source);
+    for (const item of output)
+      if (item.type === 'asset' && item.fileName.endsWith('-LICENSES.txt')) licences += String(item.source);
   }
   externals = externals.filter((name) => !chunkFiles.includes(name));
 });
@@ -39,6 +39,12 @@ describe('bundle', () => {
 
   it('has the process that tidies the store', () => {
     expect(chunkFiles).toContain('tidy-worker.mjs');
+  });
+
+  it('has the page, which is small and has no code of the product', () => {
+    expect(Buffer.byteLength(codes.get('page.js') ?? '')).toBeLessThan(60_000);
+    const own = (modules.get('page.js') ?? []).filter((id) => !id.includes('node_modules'));
+    expect(own.filter((id) => !id.includes('/src/page/'))).toEqual([]);
   });
 
   it('imports nothing but itself and what Node has, and one package that may be missing: the package declares no dependencies', () => {

@@ -48,10 +48,8 @@ const LAYERS: LayerTable = {
   schemas: { layers: ['core', 'config'], builtins: { only: [] } },
   remote: { layers: ['errors', 'core', 'config', 'host'], builtins: 'all' },
   wrap: { layers: [...PURE, 'host', 'clients', 'config', 'remote'], builtins: 'all' },
-  dashboard: {
-    layers: [...PURE, 'gate', 'host', 'store', 'audit', 'approval', 'session', 'clients', 'config', 'remote', 'wrap'],
-    builtins: 'all',
-  },
+  // It runs in a browser, and shares nothing but types with what serves it.
+  page: { layers: [], builtins: { only: [] } },
   cli: {
     layers: [
       ...PURE,
@@ -67,7 +65,7 @@ const LAYERS: LayerTable = {
       'schemas',
       'remote',
       'wrap',
-      'dashboard',
+      'page/wire',
     ],
     builtins: 'all',
   },
@@ -83,7 +81,7 @@ const MAX_ENTRIES = 25;
 
 const BANNED_WORDS = /(^|-)(utils?|helpers?|common|misc|managers?|services?|processors?|base)(-|$)/;
 
-const files = new Map(listFiles('src', '.ts').map((file) => [file, readSource(file)]));
+const files = new Map(listFiles('src', '.ts', '.tsx').map((file) => [file, readSource(file)]));
 
 describe('layers', () => {
   it.each([...files])('%s imports only what its layer may', (file, text) => {
@@ -120,13 +118,14 @@ describe('layers', () => {
 describe('files', () => {
   const names = ['src', 'test', 'bin'].flatMap((folder) => listFiles(folder));
 
-  it('only TypeScript is in src', () => {
-    expect(listFiles('src').filter((file) => !file.endsWith('.ts'))).toEqual([]);
+  it('only TypeScript is in src, and the style of a page', () => {
+    const others = listFiles('src').filter((file) => !/\.ts$|^src\/page\/browser\/[\w-]+\.tsx$/.test(file));
+    expect(others).toEqual(['src/page/browser/page.css', 'src/page/tsconfig.json']);
   });
 
   it('code is kebab-case and in kebab-case folders', () => {
-    const code = names.filter((file) => /\.[cm]?[jt]s$/.test(file));
-    expect(code.filter((file) => !/^([a-z0-9]+(-[a-z0-9]+)*\/)+[a-z0-9]+([-.][a-z0-9]+)*\.[mc]?[jt]s$/.test(file))).toEqual([]);
+    const code = names.filter((file) => /\.[cm]?[jt]sx?$/.test(file));
+    expect(code.filter((file) => !/^([a-z0-9]+(-[a-z0-9]+)*\/)+[a-z0-9]+([-.][a-z0-9]+)*\.[mc]?[jt]sx?$/.test(file))).toEqual([]);
   });
 
   it('no name is one of those that say nothing', () => {
@@ -168,6 +167,8 @@ describe('the checks themselves', () => {
     ['src/transport/x.ts', "import { a } from '../audit/a.ts';"],
     ['src/config/x.ts', 'const a = await import(`./${b}.ts`);'],
     ['src/cli/x.ts', "import { a } from '../main.ts';"],
+    ['src/cli/x.ts', "import { a } from '../page/keep-events.ts';"],
+    ['src/page/browser/x.tsx', "import type { A } from '../../core/call.ts'; const b = <p>{c}</p>;"],
     ['src/cli/x.ts', "import { a } from '../../test/a.ts';"],
     ['src/helper-things/x.ts', ''],
     ['src/loose.ts', ''],

@@ -21,7 +21,7 @@ describe('comments', () => {
   });
 
   it('name their subject', () => {
-    const hidden = listFiles('src', '.ts').flatMap((file) =>
+    const hidden = listFiles('src', '.ts', '.tsx').flatMap((file) =>
       openingsOf(readSource(file)).flatMap((text) => (HIDES_SUBJECT.test(text) ? [`${file}: ${text}`] : [])),
     );
     expect(hidden).toEqual([]);

@@ -21,9 +21,9 @@ export interface ImportEdge {
 }
 
 /** Lists files under a folder of the project, as sorted POSIX paths from the project's root. */
-export function listFiles(folder: string, extension = ''): string[] {
+export function listFiles(folder: string, ...extensions: readonly string[]): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(extension))
+    .filter((entry) => entry.isFile() && (extensions.length === 0 || extensions.some((each) => entry.name.endsWith(each))))
     .map((entry) => posix.join(toPosix(entry.parentPath.slice(ROOT.length + 1)), entry.name))
     .toSorted();
 }
@@ -33,10 +33,14 @@ export function readSource(file: string): string {
   return readFileSync(join(ROOT, file), 'utf8');
 }
 
-/** Parses TypeScript source; throws on a syntax error. */
+/** Parses TypeScript source, with or without JSX; throws on a syntax error. */
 export function parseSource(text: string): SyntaxNode {
-  return parseAst(text, { lang: 'ts' }) as unknown as SyntaxNode;
+  const lang = JSX.test(text) ? 'tsx' : 'ts';
+  return parseAst(text, { lang }) as unknown as SyntaxNode;
 }
+
+/** An element that closes: types have no such thing. */
+const JSX = /<\/[\w.]*>|<\w[^<>]*\/>/;
 
 /** Every import of a program: static, `import type`, `export … from`, `import()` and the type `import('…')`. */
 export function importsOf(program: SyntaxNode): ImportEdge[] {

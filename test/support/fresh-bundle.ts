@@ -21,6 +21,6 @@ export function setup(): void {
 function isStale(): boolean {
   const bundle = statSync(join(ROOT, 'dist', 'main.mjs'), { throwIfNoEntry: false });
   if (bundle === undefined) return true;
-  const sources = globSync(['src/**/*.ts', 'rolldown.config.ts', 'package.json'], { cwd: ROOT });
+  const sources = globSync(['src/**/*.{ts,tsx,css}', 'rolldown.config.ts', 'package.json'], { cwd: ROOT });
   return sources.some((file) => statSync(join(ROOT, file)).mtimeMs > bundle.mtimeMs);
 }

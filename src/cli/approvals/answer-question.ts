@@ -43,6 +43,19 @@ export async function answerQuestion(store: QuestionStore, id: string, answer: G
   return { isTaken: outcome.kind === 'taken', text: describeOutcome(question, outcome, answer) };
 }
 
+/** Ids of questions whose asking process has ended without a word. Each process is looked at once. */
+export function goneOf(questions: readonly Question[]): readonly string[] {
+  const known = new Map<string, boolean>();
+  return questions
+    .filter(({ asker }) => {
+      const key = `${asker.pid} ${asker.started}`;
+      const isOver = known.get(key) ?? isGone(asker);
+      known.set(key, isOver);
+      return isOver;
+    })
+    .map(({ id }) => id);
+}
+
 /** Calls something of the store until it is free. Throws ClawaiError `store_*`, or after a while. */
 export async function patiently<T>(attempt: () => T | undefined): Promise<T> {
   const started = performance.now();
@@ -54,9 +67,9 @@ export async function patiently<T>(attempt: () => T | undefined): Promise<T> {
   }
 }
 
-/** The person who answers here, for the record: user, terminal, process. */
-export function describePerson(): string {
-  return `${userName()} on ${terminalName()} (pid ${process.pid})`;
+/** The person who answers here, for the record: user, terminal, process. @param place where, if it is not our terminal */
+export function describePerson(place = terminalName()): string {
+  return `${userName()} on ${place} (pid ${process.pid})`;
 }
 
 function describeOutcome(question: Question, outcome: AnswerOutcome, answer: GivenAnswer): string {

@@ -13,6 +13,9 @@ const ROUTINE: readonly string[] = [
   BODY_TYPES.answer,
 ];
 
+/** Types of events that people are shown unless they ask for more. */
+export const TELLING_TYPES: readonly string[] = EVENT_TYPES.filter((type) => !ROUTINE.includes(type));
+
 const ARGS = {
   follow: { type: 'boolean', letter: 'f', description: 'Keep printing what is recorded from now on.' },
   calls: { type: 'boolean', description: 'Print only calls, as a table.' },
@@ -43,7 +46,7 @@ export const logCommand = defineCommand({
   args: ARGS,
   async run({ flags }) {
     const { view, action } = chooseView(flags);
-    const types = flags.verbose ? undefined : EVENT_TYPES.filter((type) => !ROUTINE.includes(type));
+    const types = flags.verbose ? undefined : TELLING_TYPES;
     return readLog({ view, flags: { ...flags, action }, types, isFollowing: flags.follow });
   },
 });

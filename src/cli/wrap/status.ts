@@ -95,6 +95,31 @@ async function report(standings: Standings, beside: Beside): Promise<void> {
   );
 }
 
+/** The status in parts, for others than a terminal. */
+export interface StatusParts {
+  readonly files: readonly ListedFile[];
+  readonly hooks: readonly ListedFile[];
+  readonly isObserving: boolean;
+  /** A line on `clawai serve`. */
+  readonly serve: string;
+  /** A fault of clawai's own config. */
+  readonly problem: string | undefined;
+}
+
+/** Looks at all clients, servers and hooks of this machine. */
+export async function listStatus(): Promise<StatusParts> {
+  const around = await lookAround();
+  const standings = await readStandings(around);
+  const now = Date.now();
+  return {
+    files: standings.files.map((file) => toListed(file, now)),
+    hooks: listHooks(readHooks(hookSurroundings(around)), now),
+    isObserving: standings.isObserving,
+    serve: serveLine(standings),
+    problem: standings.storeError?.message,
+  };
+}
+
 /** Tells whether `--check` fails because of the server. */
 function isWrong(server: Standing): boolean {
   return isOpen(server) || isDenied(server);

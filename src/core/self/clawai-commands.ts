@@ -18,6 +18,7 @@ export const CHANGING_COMMANDS: readonly string[] = [
   'approvals',
   'approve',
   'deny',
+  'dashboard',
   'mcp approve',
   'policy fmt',
 ];

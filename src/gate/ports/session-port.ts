@@ -120,8 +120,8 @@ export interface Provenance {
   readWords(texts: readonly Words[], context: WordsContext): Generator<undefined, Uint8Array>;
   /** The values of a call's arguments that a person has allowed for its tool. */
   readAllowed(call: Call): Uint8Array;
-  /** The value in a call's arguments by which a result may steer it. */
-  findSteering(call: Call, categories: readonly Category[]): Steering | undefined;
+  /** The value in a call's arguments by which a result may steer it. @param knowsAddress tells of an address that it counts as said */
+  findSteering(call: Call, categories: readonly Category[], knowsAddress?: (address: string) => boolean): Steering | undefined;
   /** Values in a call's arguments that results of other servers had. */
   find(args: JsonObject | undefined, server: string): readonly Evidence[];
 }

@@ -302,7 +302,7 @@ export class SessionView {
     // A result of its own server may steer it, so it waits for those, too.
     const waits = this.#unread.get(call) === 'read' ? undefined : memory.unread.find(call.server)(true);
     memory.readValues();
-    const found = memory.provenance.findSteering(call, categories);
+    const found = memory.provenance.findSteering(call, categories, this.#setup.policy.current().knowsAddress);
     if (waits !== undefined) this.#unread.set(call, waits);
     return found;
   }

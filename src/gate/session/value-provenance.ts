@@ -3,6 +3,7 @@ import type { Evidence, Steering } from '../../core/finding.ts';
 import { findSteering } from '../../core/flow/steering/find-steering.ts';
 import { addressesIn, withoutAddresses } from '../../core/flow/steering/addresses.ts';
 import { piecesOf, readWords, type ToldBefore, type Words } from '../../core/flow/steering/read-words.ts';
+import { withPlaces } from '../../core/flow/with-places.ts';
 import { ToldIndex } from '../../core/flow/steering/told-index.ts';
 import { hashOf, isOfSteering, readAllowed, readSaid, readTold } from '../../core/flow/steering/told-marks.ts';
 import { ResultReader } from '../../core/flow/values/result-reader.ts';
@@ -158,9 +159,15 @@ export class ValueProvenance implements Provenance {
     return readAllowed(tool, args, this.#hashing());
   }
 
-  findSteering({ tool, args }: Call, categories: readonly Category[]): Steering | undefined {
+  findSteering(
+    { tool, args }: Call,
+    categories: readonly Category[],
+    knowsAddress: (address: string) => boolean = () => false,
+  ): Steering | undefined {
     if (tool === undefined || args === undefined || this.#told === undefined) return undefined;
-    return findSteering({ tool, categories, args }, this.#told.known(tool));
+    const known = this.#told.known(tool);
+    const isSaid = (value: string): boolean => known.isSaid(value) || knowsAddress(value);
+    return findSteering({ tool, categories, args }, { ...known, isSaid });
   }
 
   clear(): void {
@@ -171,7 +178,9 @@ export class ValueProvenance implements Provenance {
   }
 
   find(args: JsonObject | undefined, server: string): readonly Evidence[] {
-    return this.#findIn(this.#index, args, server);
+    const found = this.#findIn(this.#index, args, server);
+    if (args === undefined || found.length === 0) return found;
+    return withPlaces(found, args, (text) => this.#findIn(this.#index, { text }, server));
   }
 
   findSecrets(args: JsonObject | undefined, server: string): readonly Evidence[] {

@@ -28,6 +28,18 @@ export class StoreFollower {
     return { reader: this.#reader, last: this.#last };
   }
 
+  /** The place up to which events were read, as text: it names the file and the `seq`. */
+  get place(): string {
+    return `${this.#identity?.replace(' ', '-') ?? ''}.${this.#last}`;
+  }
+
+  /** The `seq` of a place in the open store; undefined if it is of another store, or no place. */
+  seqOf(place: string): number | undefined {
+    const [, identity, seq] = /^(\d+-\d+)\.(\d{1,15})$/.exec(place) ?? [];
+    if (identity === undefined || identity !== this.#identity?.replace(' ', '-')) return undefined;
+    return Number(seq) <= this.#last ? Number(seq) : undefined;
+  }
+
   /** Yields the events that match a query and came since the last call, in order of commit. Throws ClawaiError `store_*`. */
   *added(query: EventQuery): Generator<StoredEvent, void, void> {
     if (this.#reader === undefined || identityOf(this.#file) !== this.#identity) this.#reopen();

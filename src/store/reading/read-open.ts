@@ -6,6 +6,7 @@ import { loadSqlite } from '../load-sqlite.ts';
 import { inOneView } from '../migrate.ts';
 import { sqliteCode, toReadFault, StoreReader } from './read.ts';
 import { RegistryReader } from './registry-reader.ts';
+import { ActivityReader } from './activity-reader.ts';
 import { APPLICATION_ID, MIGRATIONS } from '../schema.ts';
 
 /** Milliseconds to wait for another process; this runs in commands only, never in a proxy. */
@@ -34,6 +35,12 @@ export function openRegistryReader(file: string): RegistryReader | undefined {
     database.close();
     throw toReadFault(file, thrown);
   }
+}
+
+/** Like `openStoreReader`, for counts of calls. @param types the types of events that are calls */
+export function openActivityReader(file: string, types: readonly string[]): ActivityReader | undefined {
+  const database = openToRead(file);
+  return database === undefined ? undefined : new ActivityReader(file, database, types);
 }
 
 function openToRead(file: string): DatabaseSync | undefined {

@@ -226,7 +226,8 @@ function keptBack(call: Call, decision: Decision): Explanation {
 /** Above so many characters, one line is not worth a second reading of the whole policy. */
 const MOST_PLACED = 200_000;
 
-async function placesIn({ user, project }: PolicyFiles): Promise<Pick<Surroundings, 'lines' | 'defaultLines'>> {
+/** Finds the lines on which rules and defaults stand. */
+export async function placesIn({ user, project }: PolicyFiles): Promise<Pick<Surroundings, 'lines' | 'defaultLines'>> {
   const linesIn = async ({ text, rules }: Policy): Promise<readonly number[]> => linesOfRules(text, rules.length);
   const lines = { user: await linesIn(user.policy), project: project === undefined ? [] : await linesIn(project.policy) };
   const { text } = user.policy;
