@@ -101,21 +101,33 @@ export function actionsOfWord(word: string): number {
   return verbs().words.get(word) ?? 0;
 }
 
+/** Words before a noun, which makes no request even if a verb has its form: `my email`, `the order`, `by phone`. */
+const BEFORE_NOUN: ReadonlySet<string> = new Set(
+  (
+    'the a an my your his her its our their this that these those s latest last first next new unread recent every each all any no some which what of in on by from for via with per about is are ' +
+    'der die das den dem ein eine einen meine mein meinen ihre le la les un une mon ma mes ce el los las una mi mis su o os as um uma meu minha il lo gli'
+  ).split(' '),
+);
+
 /**
  * The actions that a text's verbs tell, as bits.
  *
  * @param text in lower case
- * @param isLoose other forms of the verbs count as well: `sending`, `sent to`, `invites`
+ * @param isOfUser other forms of the verbs count as well, such as `sending`, and nouns do not
  */
-export function actionsIn(text: string, isLoose = false): number {
+export function actionsIn(text: string, isOfUser = false): number {
   const { words, eastAsian, ofEastAsian } = verbs();
   let found = 0;
+  let before = '';
   for (const [word] of text.matchAll(/[\p{L}\p{M}]+/gu)) {
-    found |= words.get(word) ?? 0;
-    if (isLoose && word.length > 4) {
-      const stem = word.replace(/(?:ing|ed|es|s)$/, '');
-      if (stem !== word) found |= (words.get(stem) ?? 0) | (words.get(`${stem}e`) ?? 0);
+    if (!isOfUser || !BEFORE_NOUN.has(before)) {
+      found |= words.get(word) ?? 0;
+      if (isOfUser && word.length > 4) {
+        const stem = word.replace(/(?:ing|ed)$/, '');
+        if (stem !== word) for (const base of [stem, `${stem}e`, stem.replace(/(.)\1$/, '$1')]) found |= words.get(base) ?? 0;
+      }
     }
+    before = word;
   }
   if (EAST_ASIAN.test(text)) for (const [word] of text.matchAll(eastAsian)) found |= ofEastAsian.get(word) ?? 0;
   return found;

@@ -1,12 +1,12 @@
 import type { Category } from '../../call.ts';
-import { ADDRESSES, RECIPIENTS, TEXTS } from '../../classify/parameter-words.ts';
+import { ADDRESSES, RECIPIENTS } from '../../classify/parameter-words.ts';
 import { splitName } from '../../classify/split-name.ts';
 import { ExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import type { Steering, SteeringKind } from '../../finding.ts';
 import { type Action, ACTIONS, actionsOfTool } from './actions.ts';
 import { type Address, addressesIn, withoutAddresses } from './addresses.ts';
 import { beginningOf, signsOf } from './signs.ts';
-import { ACTION_BITS, ADDRESSED, FIELD, REQUEST, TEXT, wordsOf } from './told.ts';
+import { ADDRESSED, FIELD, REQUEST, STRONG, TEXT, wordsOf } from './told.ts';
 
 /** The knowledge about a session's values. Values are addresses, or words with a blank before them. */
 export interface KnownValues {
@@ -43,36 +43,27 @@ export const KINDS_OF_VALUES: Readonly<Record<SteeringKind, string>> = {
   digits: 'a number',
 };
 
-type Role = 'recipient' | 'text' | 'id' | 'other';
-
 /** Least points of a steered call. All numbers here were chosen on traces of agents: see `docs/sessions-and-flow.md`. */
 const ENOUGH = 23;
 
-/** Points by the place of a value in the result, by its kind, and by the role of the parameter. */
-const BY_PLACE = { addressed: 30, request: 20, text: 15, field: 0 } as const;
-const BY_KIND: Readonly<Record<SteeringKind, number>> = {
-  account: 10,
-  mail: 5,
-  number: 3,
-  web: 0,
-  path: 0,
-  handle: 0,
-  id: 0,
-  words: -10,
-  digits: -15,
-};
-/** Most points of a value that only stands where data has its values. */
+/** Points by the place of a value in the result, the most telling place first, and by its kind. */
+const BY_PLACE: readonly (readonly [bits: number, points: number])[] = [
+  [STRONG, 33],
+  [ADDRESSED, 23],
+  [REQUEST, 16],
+  [TEXT, 6],
+];
+const BY_KIND: Readonly<Partial<Record<SteeringKind, number>>> = { account: 19, mail: 5, path: -3, digits: -3, words: -8 };
+/** Most points of a value that only stands where data has its values; points if it also stands there. */
 const MOST_OF_FIELD = 10;
-const TO_RECIPIENT = 10;
-const TO_ADDRESS_READ = 5;
-const AS_ID = -5;
-/** Points if the user asked for no such action; if the request is for that very action; if the value also stands where data has its values. */
-const NOT_ASKED = 10;
-const SAME_ACTION = 3;
 const ALSO_DATA = -13;
-/** Points if the user said a part of the value, such as the name before the `@`. */
-const PARTLY_SAID = -10;
-const ONE_WORD = -5;
+/** Points if the parameter says where something goes, or what it is about. */
+const TO_DESTINATION = 4;
+/** Points if the user asked for no such action, and if the user said a part of the value, such as the name before the `@`. */
+const NOT_ASKED = 12;
+const PARTLY_SAID = -5;
+/** Points of an address that is only read. */
+const ONLY_READ = -7;
 
 /** Actions that a request of the user covers as well: whoever asks for an appointment asks for its entry. */
 const COVERED_BY: Readonly<Partial<Record<Action, readonly Action[]>>> = {
@@ -82,9 +73,14 @@ const COVERED_BY: Readonly<Partial<Record<Action, readonly Action[]>>> = {
   create: ['create', 'change'],
 };
 
-/** Most words of a text that counts as one value; longer ones are read as texts. */
+/** Actions by which agents do all their work, so that no user asks for them. */
+const GENERIC = bitOf('visit') | bitOf('run');
+
+/** Most words and characters of a text that counts as one value. */
 const MOST_WORDS = 6;
-const LONG_TEXT = 12;
+const LONGEST_VALUE = 160;
+/** An id counts where the text is at most so many times as long. */
+const LEAST_SHARE = 6;
 const LONGEST_NAME = 64;
 const MOST_VALUES = 512;
 const MOST_DEPTH = 32;
@@ -95,13 +91,6 @@ const FURTHER_RECIPIENTS: ReadonlySet<string> = new Set(
     'username user_name user_email user_id collaborator contact_email share_with assignee assignees reviewer reviewers forward forward_to login mail_address'
   ).split(' '),
 );
-const FURTHER_TEXTS: ReadonlySet<string> = new Set(
-  (
-    'description desc note notes summary title reason remark remarks details markdown block blocks prompt query q question caption code data payload old_string ' +
-    'new_string old_text new_text reference memo script instructions value'
-  ).split(' '),
-);
-
 /**
  * Finds the values in a call's arguments by which a result may steer it: those that a result told, and that neither the user nor an earlier
  * call had said.
@@ -116,61 +105,48 @@ export function findSteering(
   // Whoever only reads changes nothing, unless the address itself carries data away.
   if (!isActing(categories)) return undefined;
   const actions = actionsOfTool(tool);
-  const isFetch = categories.includes('read') && (actions & bitOf('visit')) !== 0;
-  const isAsked = known.asked === undefined || isFetch || actions === 0 || isCovered(actions, known.asked);
+  const isOnlyRead = categories.includes('read') && (actions & bitOf('visit')) !== 0;
+  const isAsked = known.asked === undefined || isOnlyRead || (actions & ~GENERIC) === 0 || isCovered(actions, known.asked);
+  const about = (isOnlyRead ? ONLY_READ : 0) + (isAsked ? 0 : NOT_ASKED);
   let best: Steered | undefined;
-  const offer = (
-    value: ToldValue,
-    about: Pick<Steering, 'parameter' | 'kind'> & { value: string; role: Role; isPartlySaid: boolean; words: number },
-  ): void => {
-    const { role, kind, isPartlySaid, parameter, words } = about;
-    const place = placeOf(value.bits);
-    let points = BY_PLACE[place] + BY_KIND[kind];
-    if (role === 'recipient') points += isFetch && kind === 'web' ? TO_ADDRESS_READ : TO_RECIPIENT;
-    if (role === 'id') points += kind === 'digits' ? -BY_KIND.digits : AS_ID;
-    if (words === 1) points += ONE_WORD;
-    if (!isAsked) points += NOT_ASKED;
-    if (((value.bits >> ACTION_BITS) & actions) !== 0) points += SAME_ACTION;
+  const offer = ({ bits, source }: ToldValue, kind: SteeringKind, { name, path, address }: Found): void => {
+    const [, place = 0] = BY_PLACE.find(([bit]) => (bits & bit) !== 0) ?? [];
+    const isRecipient = isDestination(name);
+    const isPartlySaid = address !== undefined && hasSaidName(address, known);
+    let points = place + (BY_KIND[kind] ?? 0) + about;
+    if (isRecipient) points += TO_DESTINATION;
     if (isPartlySaid) points += PARTLY_SAID;
-    if (place === 'field') points = Math.min(points, MOST_OF_FIELD);
-    else if ((value.bits & FIELD) !== 0) points += ALSO_DATA;
+    if (place === 0) points = Math.min(points, MOST_OF_FIELD);
+    else if ((bits & FIELD) !== 0) points += ALSO_DATA;
     if (points <= (best?.points ?? 0)) return;
-    const signs = signsOf(value.bits, { isRecipient: role === 'recipient', isAsked, isPartlySaid });
-    const beginning = beginningOf(about.value, kind);
-    best = { source: value.source, parameter, kind, points, signs, beginning, isUserKnown: known.asked !== undefined };
+    const signs = signsOf(bits, { isRecipient, isAsked, isPartlySaid });
+    const beginning = beginningOf(address?.text ?? '', kind);
+    best = { source, parameter: path, kind, points, signs, beginning, isUserKnown: known.asked !== undefined };
   };
-  for (const { name, path, text } of textsOf(args)) {
-    const words = wordsOf(text);
-    const role = roleOf(name, words.length);
-    const all = tellingAddresses(text, role);
+  for (const { text, ...place } of textsOf(args)) {
+    const all = tellingAddresses(text);
     const addresses = all.filter((address) => !known.isSaid(address.text));
-    const told = addresses.flatMap((address) => {
-      const value = known.told(address.text) ?? known.told(reversed(address.text));
-      return value === undefined ? [] : [{ address, value }];
-    });
-    for (const { address, value } of told) {
+    const told = new Map<number, { readonly address: Address; readonly value: ToldValue }>();
+    for (const address of addresses) {
+      const value = known.told(address.text);
       // A longer part of the same address tells more.
-      const isPart = told.some(({ address: other }) => other.text !== address.text && other.text.startsWith(address.text));
-      if (isPart) continue;
-      const isPartlySaid = hasSaidName(address, known);
-      offer(value, { parameter: path, value: address.text, kind: address.kind, role, isPartlySaid, words: 0 });
+      if (value !== undefined && address.text.length >= (told.get(address.start)?.address.text.length ?? 0))
+        told.set(address.start, { address, value });
     }
-    if (addresses.length > 0 || words.length === 0 || words.length > MOST_WORDS) continue;
+    for (const { address, value } of told.values()) offer(value, address.kind, { ...place, address });
+    if (addresses.length > 0 || text.length > LONGEST_VALUE) continue;
+    const words = wordsOf(text);
+    if (words.length > MOST_WORDS) continue;
     // The words of an address that was said are said as well.
     const others = all.length === 0 ? words : wordsOf(withoutAddresses(text, all));
     const value = others.length === 0 ? undefined : toldWords(others, known);
-    const isNumber = words.every((word) => /^\d+$/.test(word));
-    if (value !== undefined)
-      offer(value, {
-        parameter: path,
-        value: '',
-        kind: isNumber ? 'digits' : 'words',
-        role,
-        isPartlySaid: false,
-        words: isNumber ? 0 : words.length,
-      });
+    if (value !== undefined) offer(value, words.every((word) => /^\d+$/.test(word)) ? 'digits' : 'words', place);
   }
   return best !== undefined && best.points >= ENOUGH ? best : undefined;
+}
+
+interface Found extends Omit<NamedText, 'text'> {
+  readonly address?: Address;
 }
 
 /** Tells whether a tool of these categories does more than read and compute. */
@@ -190,33 +166,27 @@ function isCovered(actions: number, asked: number): boolean {
   });
 }
 
-function placeOf(bits: number): keyof typeof BY_PLACE {
-  if ((bits & ADDRESSED) !== 0) return 'addressed';
-  if ((bits & REQUEST) !== 0) return 'request';
-  return (bits & TEXT) === 0 ? 'field' : 'text';
-}
-
-function roleOf(name: string, words: number): Role {
+/** Tells whether a parameter of this name says where something goes, or names what it is about. */
+function isDestination(name: string): boolean {
   const key = splitName(name).join('_');
-  if (RECIPIENTS.has(key) || ADDRESSES.has(key) || FURTHER_RECIPIENTS.has(key)) return 'recipient';
-  if (TEXTS.has(key) || FURTHER_TEXTS.has(key) || words > LONG_TEXT) return 'text';
-  return /(?:^|_)(?:ids?|key)$/.test(key) ? 'id' : 'other';
+  return RECIPIENTS.has(key) || ADDRESSES.has(key) || FURTHER_RECIPIENTS.has(key) || /(?:^|_)(?:ids?|key)$/.test(key);
 }
 
-/** The addresses of an argument that may tell something: names of machines stand in many texts, and an account's parts are no values. */
-function tellingAddresses(text: string, role: Role): readonly Address[] {
-  const all = addressesIn(text);
-  const wholes = all.filter(({ kind }) => kind === 'account' || kind === 'number' || kind === 'mail' || kind === 'web');
-  const isInside = (address: Address): boolean =>
-    wholes.some(
-      (whole) =>
-        whole !== address &&
-        whole.kind !== address.kind &&
-        whole.start <= address.start &&
-        address.end <= whole.end &&
-        (address.kind === 'id' || whole.kind === 'account' || whole.kind === 'web'),
-    );
-  return all.filter((address) => !(address.kind === 'id' && role === 'text') && !isInside(address));
+/**
+ * The addresses of an argument that may tell something: no parts of others but of the same kind, and no ids in a text, since many have
+ * names of machines.
+ */
+function tellingAddresses(text: string): readonly Address[] {
+  const ends = { account: 0, number: 0, mail: 0, web: 0 };
+  const ordered = addressesIn(text).toSorted((one, other) => one.start - other.start || other.end - one.end);
+  return ordered.filter(({ kind, start, end }) => {
+    const isInside =
+      kind === 'id'
+        ? end <= Math.max(ends.account, ends.number, ends.mail, ends.web)
+        : (kind !== 'account' && end <= ends.account) || (kind !== 'web' && end <= ends.web);
+    if (kind in ends) ends[kind as keyof typeof ends] = Math.max(ends[kind as keyof typeof ends], end);
+    return !isInside && (kind !== 'id' || (end - start) * LEAST_SHARE >= text.length);
+  });
 }
 
 /** Tells whether the user said a name in an address: the part before the `@`, or one of a host's. */
@@ -240,10 +210,6 @@ function toldWords(words: readonly string[], known: KnownValues): ToldValue | un
     ({ source } = value);
   }
   return (bits & (REQUEST | ADDRESSED)) === 0 ? undefined : { bits, source };
-}
-
-function reversed(text: string): string {
-  return [...text].toReversed().join('');
 }
 
 interface NamedText {

@@ -42,7 +42,7 @@ export function* readWords(
         const hash = hashOf(value, hasher);
         if (!(isUser && words.isReply ? told.inRepeated(hash) : told.before(hash))) found.set(hash, 0);
       });
-      if (isUser) asked = (asked ?? 0) | actions;
+      if (isUser && actions !== undefined) asked = (asked ?? 0) | actions;
       yield undefined;
     }
   }

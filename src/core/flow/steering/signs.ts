@@ -1,14 +1,14 @@
 import type { SteeringKind, SteeringSign } from '../../finding.ts';
-import { ADDRESSED, FIELD, REQUEST, TEXT } from './told.ts';
+import { ADDRESSED, FIELD, REQUEST, STRONG, TEXT } from './told.ts';
 
 /** The facts that gave a value its points. @param bits its places in the result */
 export function signsOf(
   bits: number,
   of: { readonly isRecipient: boolean; readonly isAsked: boolean; readonly isPartlySaid: boolean },
 ): readonly SteeringSign[] {
-  const place = ([ADDRESSED, REQUEST, TEXT] as const).find((bit) => (bits & bit) !== 0);
+  const place = [ADDRESSED | STRONG, REQUEST, TEXT].find((bit) => (bits & bit) !== 0);
   const holds: Readonly<Record<SteeringSign, boolean>> = {
-    addressed: place === ADDRESSED,
+    addressed: place === (ADDRESSED | STRONG),
     request: place === REQUEST,
     text: place === TEXT,
     recipient: of.isRecipient,

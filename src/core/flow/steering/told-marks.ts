@@ -7,11 +7,11 @@ import { visitSaid, visitTold } from './told.ts';
 export const TOLD_SOURCE = 'told:';
 export const SAID_SOURCE = 'said:';
 
-/** Bits of a mark that tell the places and actions, below the bits of the hash. */
-const PLACE_BITS = 14;
+/** Bits of a mark below those of the hash: they tell the places of a value, or the actions that a user asks for. */
+const PLACE_BITS = 9;
 export const PLACES = 2 ** PLACE_BITS;
 /** Bits of the second half of a hash that a mark of 53 bits has room for. */
-const REST_BITS = 7;
+const REST_BITS = 12;
 
 /** Most values of one result, and of what a user said at once. Those of requests come first. */
 const MOST = 4096;
@@ -27,7 +27,7 @@ const TELLING_NAME = /^(?=.{6,})[\w.-]*(?:[_-]|[a-z][A-Z])[\w.-]*$/;
 /** The value of the mark under which the actions are kept that the user asked for. */
 const ASKED = '\0asked';
 
-/** Hashes a value to 39 bits. */
+/** Hashes a value to 44 bits. */
 export function hashOf(value: string, { salts }: ValueHasher): number {
   let low = salts[4] ?? 1;
   let high = salts[5] ?? 1;
@@ -74,7 +74,7 @@ export function* readTold(
 export function readSaid(text: string, hasher: ValueHasher): Uint8Array {
   const found = new Map<number, number>();
   const actions = visitSaid(text.slice(0, MOST_READ), (value) => found.set(hashOf(value, hasher), 0));
-  found.set(hashOf(ASKED, hasher), actions);
+  if (actions !== undefined) found.set(hashOf(ASKED, hasher), actions);
   return seal(found, hasher);
 }
 
@@ -109,5 +109,5 @@ export function seal(found: ReadonlyMap<number, number>, hasher: ValueHasher): U
 
 /** Ranks a mark by its place: what speaks to an agent first. */
 function rankOf(mark: number): number {
-  return mark % 16;
+  return mark % PLACES;
 }

@@ -2,19 +2,19 @@ import { isContainer } from '../../json.ts';
 import { lowerCase, plainText } from '../values/letters.ts';
 import { base64Texts } from '../values/decodings.ts';
 import { type Address, addressesIn } from './addresses.ts';
-import { actionsIn } from './actions.ts';
+import { ACTIONS, actionsIn } from './actions.ts';
 import { type Request, requestsIn } from './requests.ts';
 
 /**
  * Places of a value in a result, as bits. `FIELD`: alone, or behind its name, as data has it. `TEXT`: in a sentence. `REQUEST`: in a passage
- * that asks its reader for an action. `ADDRESSED`: in one that speaks to an agent.
+ * that asks its reader for an action. `ADDRESSED`: in one that may speak to an agent, or of its work. `STRONG`: in words that hardly anything
+ * but an agent is told.
  */
 export const FIELD = 1;
 export const TEXT = 2;
 export const REQUEST = 4;
 export const ADDRESSED = 8;
-/** The first of the bits of the actions that a passage asks for. */
-export const ACTION_BITS = 4;
+export const STRONG = 16;
 
 /** Receives a value and the bits of its place: an address, or a word of a request with a blank before it. */
 export type Told = (value: string, bits: number) => void;
@@ -43,7 +43,7 @@ export function wordsOf(text: string): readonly string[] {
 export function* visitTold(result: string, tools: readonly string[], told: Told): Generator<undefined, void> {
   let read = 0;
   for (const { text, namesTool } of leavesOf(result, tools)) {
-    const addressed: Told = (value, bits) => told(value, bits | ADDRESSED);
+    const addressed: Told = (value, bits) => told(value, bits | ADDRESSED | STRONG);
     for (let start = 0; start < text.length; start += PIECE) {
       const piece = text.slice(Math.max(0, start - OVERLAP), start + PIECE);
       visitText(piece, tools, namesTool ? addressed : told);
@@ -70,7 +70,8 @@ function visitText(original: string, tools: readonly string[], told: Told): void
   }
   const lines = new Map<number, boolean>();
   for (const address of addresses) {
-    told(address.text, isInField(text, address, lines) ? FIELD : TEXT);
+    const isAskedWith = requests.some(({ core }) => address.start >= core.start && address.end <= core.end);
+    told(address.text, !isAskedWith && isInField(text, address, lines) ? FIELD : TEXT);
     for (const request of requests) {
       if (address.start >= request.start && address.end <= request.end) told(address.text, bitsOf(request));
     }
@@ -81,8 +82,8 @@ function visitText(original: string, tools: readonly string[], told: Told): void
   }
 }
 
-function bitsOf({ actions, isAddressed }: Request): number {
-  return (isAddressed ? ADDRESSED : REQUEST) | (actions << ACTION_BITS);
+function bitsOf({ isAddressed, isStrong }: Request): number {
+  return (isAddressed ? ADDRESSED : REQUEST) | (isStrong ? STRONG : 0);
 }
 
 /** Tells whether an address stands in a line that names it, in a table, or nearly alone in its line. */
@@ -100,12 +101,34 @@ function isInField(text: string, { start, end }: Address, lines: Map<number, boo
   return isField;
 }
 
-/** Visits what a user says: addresses, and each word with a blank before it. @returns the actions that the user asks for, as bits */
-export function visitSaid(text: string, said: (value: string) => void): number {
+/**
+ * Visits what a user says: addresses, and each word with a blank before it.
+ *
+ * @returns the actions that the user asks for, as bits; undefined if it only tells the agent who it is
+ */
+export function visitSaid(text: string, said: (value: string) => void): number | undefined {
   for (const address of addressesIn(text)) said(address.text);
   for (const word of wordsOf(text)) said(` ${word}`);
-  return actionsIn(lowerCase(plainText(text)), true);
+  if (ROLE.test(text)) return undefined;
+  const lower = lowerCase(plainText(text));
+  return DELEGATED.test(lower) ? 2 ** ACTIONS.length - 1 : actionsIn(lower, true);
 }
+
+/** Matches words by which a user asks for whatever a result asks for: what a mail says is then what the user wants. */
+const DELEGATED = new RegExp(
+  [
+    String.raw`\b(?:to-?dos?|action items?|checklists?|homework|according to|accordingly|as (?:described|requested|asked|stated|specified|instructed|outlined|needed|required|he|she|they))\b`,
+    String.raw`\b(?:his|her|their|its|the|any|all|specific|some|'s) (?:\w+ )?(?:instructions?|tasks?|requests?|steps|requirements?|guidelines?|procedures?|issues?)\b`,
+    String.raw`\b(?:instruction|task|request|step|action)s? (?:in|on|from|at|of|listed|described|specified|given|mentioned|contained)\b`,
+    String.raw`\b(?:asks?|asked|told|tells|wants?|requested) (?:me|us|him|her|them)\b|\bwhat(?:ever)? (?:\w+ )?(?:says?|asks?|wants?|needs?|requests?)\b`,
+    String.raw`\bfollow (?:his|her|their|its|the|any|all)\b|\b(?:deal with|handle|address|resolve|take care of) (?:it|this|that|them|his|her|their|the)\b`,
+    String.raw`\b(?:anweisungen|aufgaben|erledige|kümmere|tareas|instrucciones|tâches|consignes|tarefas|zadania)\b|按照|根据|依頼|指示|任务`,
+  ].join('|'),
+  'u',
+);
+
+/** Matches the beginning of a text that tells an agent who it is: it lends words and addresses, and asks for nothing yet. */
+const ROLE = /^(?:\s|[<#[][^\n]{0,80}\n)*(?:you are|you're|your (?:role|job) is|act as)\b/i;
 
 interface Leaf {
   readonly text: string;
