@@ -196,7 +196,7 @@ function hasPaths({ resource, args }: CompiledConditions): boolean {
   return (resource?.pathGlobs.length ?? 0) > 0 || args.some(({ pathGlobs }) => pathGlobs.length > 0);
 }
 
-function toRef({ index, action, id, description, message }: Rule, source: RuleRef['source']): RuleRef {
+function toRef({ index, action, id, description, message, requirePerson }: Rule, source: RuleRef['source']): RuleRef {
   return {
     index,
     action,
@@ -204,5 +204,6 @@ function toRef({ index, action, id, description, message }: Rule, source: RuleRe
     ...(id === undefined ? {} : { id }),
     ...(description === undefined ? {} : { description }),
     ...(message === undefined ? {} : { message }),
+    ...(requirePerson === undefined ? {} : { requirePerson }),
   };
 }
