@@ -1,6 +1,6 @@
 import type { Call } from '../core/call.ts';
 import type { Decision } from '../core/decision.ts';
-import type { Answer, Approval, Approver, Refused } from '../gate/ports/approval-port.ts';
+import type { Answer, Approval, Approver, AskByClient, Refused } from '../gate/ports/approval-port.ts';
 
 /** An approver that holds resources. */
 export interface ClosableApprover extends Approver {
@@ -18,9 +18,9 @@ export class LazyApprover implements ClosableApprover {
     this.#load = load;
   }
 
-  async ask(call: Call, decision: Decision, withdrawn: AbortSignal): Promise<Approval | Answer> {
+  async ask(call: Call, decision: Decision, withdrawn: AbortSignal, byClient?: AskByClient): Promise<Approval | Answer> {
     await this.#ready();
-    return this.#loaded?.ask(call, decision, withdrawn) ?? 'unavailable';
+    return this.#loaded?.ask(call, decision, withdrawn, byClient) ?? 'unavailable';
   }
 
   tell(refused: Refused): void {

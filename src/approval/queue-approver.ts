@@ -2,7 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Call } from '../core/call.ts';
 import type { Decision } from '../core/decision.ts';
 import type { Policy } from '../core/policy/tables.ts';
-import type { Answer, Asker, FloodLimit, Question, QuestionStatus, QuestionStore, Refused } from '../gate/ports/approval-port.ts';
+import type {
+  Answer,
+  AskByClient,
+  Asker,
+  FloodLimit,
+  GivenAnswer,
+  Question,
+  QuestionStatus,
+  QuestionStore,
+  Refused,
+} from '../gate/ports/approval-port.ts';
 import type { ClosableApprover } from './lazy-approver.ts';
 import { RefusalNotices, type RefusalNoticesOptions } from './refusal-notices.ts';
 import { toQuestion } from './to-question.ts';
@@ -19,6 +29,9 @@ const BUSY_PAUSE_MS = 10;
 
 /** Most attempts to withdraw questions that nobody waits for; they also expire by themselves. */
 const MOST_TRIES = 20;
+
+/** The weaker channel, for the record: a client answered, and perhaps no person. */
+const BY_CLIENT = 'elicitation';
 
 export interface QueueApproverOptions {
   readonly store: QuestionStore;
@@ -65,7 +78,7 @@ export class QueueApprover implements ClosableApprover {
     this.#refusals = new RefusalNotices({ ...options, notify: options.notifyRefused });
   }
 
-  async ask(call: Call, decision: Decision, withdrawn: AbortSignal): Promise<Answer> {
+  async ask(call: Call, decision: Decision, withdrawn: AbortSignal, byClient?: AskByClient): Promise<Answer> {
     const { file: policyFile, approval } = this.#options.policy();
     const { channels, timeout } = approval;
     if (!channels.includes('terminal')) return { approval: 'unavailable' };
@@ -89,7 +102,25 @@ export class QueueApprover implements ClosableApprover {
     }
     if (channels.includes('desktop')) this.#options.notify(question);
     this.#options.notifyOthers?.();
-    return this.#answerTo(question.id, timeout, withdrawn);
+    const answered = this.#answerTo(question.id, timeout, withdrawn);
+    if (byClient === undefined || !channels.includes('elicitation')) return answered;
+    const takeBack = byClient(question, decision, (state) => void this.#answerByClient(question.id, state));
+    return takeBack === undefined ? answered : answered.finally(takeBack);
+  }
+
+  /** Writes the client's answer, as a person's would be: the first one counts, whoever gave it. Never rejects. */
+  async #answerByClient(id: string, state: GivenAnswer['state']): Promise<void> {
+    try {
+      while (this.#waiting.has(id)) {
+        const now = Date.now();
+        const outcome = this.#options.store.answer(id, { state, by: BY_CLIENT, remember: 'once' }, { now, grantedUntil: now });
+        if (outcome !== undefined) break;
+        await pause(BUSY_PAUSE_MS);
+      }
+      this.#look();
+    } catch (thrown) {
+      this.#tell(thrown);
+    }
   }
 
   tell(refused: Refused): void {

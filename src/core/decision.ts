@@ -40,6 +40,8 @@ export interface RuleRef {
   readonly description?: string;
   /** Text for the model instead of the description. */
   readonly message?: string;
+  /** Set if only a person at a terminal may say yes. */
+  readonly requirePerson?: true;
 }
 
 export interface Decision {

@@ -28,6 +28,7 @@ import { type BatchAnswer, type PendingRequest, PendingRequests } from './messag
 import type { GateSetup } from './ports/ports.ts';
 import type { AuditRecord } from './ports/records.ts';
 import { Questions } from './calls/asking.ts';
+import { Elicitation } from './calls/elicitation.ts';
 import { Recorder, type ForwardedCall } from './recorder.ts';
 import { Results } from './session/results.ts';
 import { Reviewer } from './calls/review.ts';
@@ -72,6 +73,8 @@ export class Connection {
   readonly fromClient = new PendingRequests();
   readonly fromServer = new PendingRequests();
   readonly questions = new Questions();
+  /** Questions to a person that go through the client. */
+  readonly elicitation = new Elicitation(() => ({ way: this.hidden.way, revision: this.revision }));
   readonly tasks: Tasks;
   /** Calls of the client that wait for a person, by the key of their id. One that was removed has its answer, or needs none. */
   readonly waiting = new Map<IdKey, WaitingCall>();
@@ -121,6 +124,7 @@ export class Connection {
       session: this.session,
       facts: (call) => this.definitions.facts(call),
       seenCalls: new ServerCallLinks(setup.ports),
+      askByClient: this.elicitation.ask,
     });
   }
 
@@ -203,7 +207,9 @@ export class Connection {
   /** Notes a legacy client's greeting and its name. */
   noteGreeting(message: Message): void {
     this.isLegacy = true;
-    this.#noteClient(message.params === undefined ? undefined : readObject(message, message.params)?.['clientInfo']);
+    const greeting = message.params === undefined ? undefined : readObject(message, message.params);
+    this.#noteClient(greeting?.['clientInfo']);
+    this.elicitation.note(greeting?.['capabilities']);
   }
 
   /**

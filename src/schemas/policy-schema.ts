@@ -3,7 +3,7 @@ import { TABLES } from '../core/policy/tables.ts';
 import { MATCHER_DEFINITIONS } from './matcher-schemas.ts';
 import { DEFAULT_ACTION, ruleSchema } from './rule-schema.ts';
 import { DRAFT_07, duration, flag, type JsonSchema, ref, table, text, word } from './shapes.ts';
-import { CHANNELS } from '../core/policy/parse-settings.ts';
+import { CHANNELS, DEFAULT_APPROVAL } from '../core/policy/parse-settings.ts';
 import { ON_ARGUMENTS } from '../core/policy/parse-dlp.ts';
 import { FLOW_TABLES } from '../core/policy/parse-flow.ts';
 import { SERVER_RATE, TOOL_RATE } from '../core/policy/parse-rate-limits.ts';
@@ -171,9 +171,10 @@ const APPROVAL_SCHEMA = tableSchema(TABLES.approval, {
     type: 'array',
     items: { enum: CHANNELS },
     uniqueItems: true,
-    anyOf: [{ not: { contains: { const: 'desktop' } } }, { contains: { const: 'terminal' } }],
-    description: '"terminal" is `clawai approvals`, "desktop" notifies you; an empty list denies such calls.',
-    default: CHANNELS,
+    anyOf: [{ not: { contains: { enum: ['desktop', 'elicitation'] } } }, { contains: { const: 'terminal' } }],
+    description:
+      '"terminal" is `clawai approvals`, "desktop" notifies you, "elicitation" also asks in the client; an empty list denies such calls.',
+    default: DEFAULT_APPROVAL.channels,
   },
 });
 

@@ -1,7 +1,7 @@
 import { CATEGORIES } from '../core/call.ts';
 import { type Action, ACTIONS } from '../core/decision.ts';
 import { type MatchKey, SUBJECTS } from '../core/policy/parse-rule.ts';
-import { type JsonSchema, ref, table, text, word } from './shapes.ts';
+import { flag, type JsonSchema, ref, table, text, word } from './shapes.ts';
 
 export const FINGERPRINT = '^sha256:[0-9a-f]{64}$';
 
@@ -69,6 +69,7 @@ export function ruleSchema(actions: readonly Action[]): JsonSchema {
           description: 'The rule does not match a call that all of this matches.',
         }),
         description: { type: 'string', description: 'Why, for people and the model.' },
+        require_person: flag('Only a person at a terminal may say yes; the client is never asked. For action = "prompt".', false),
         message: { type: 'string', description: 'What the model is told to do instead; without it, the description.' },
       },
       {

@@ -18,6 +18,7 @@ const BEYOND = [
   // What one place says of another.
   /^(?:rule \d+|another pattern) already has the /,
   /^detection has no rule /,
+  /^nobody is asked by a rule with /,
   // What a text means.
   /^bad regex/,
   /^a pattern that matches the empty text/,
@@ -44,6 +45,7 @@ ${DLP_FLAGS.map((name) => `${name} = true`).join('\n')}
 ${CATEGORIES.map((category) => `${category} = ["x_*"]`).join('\n')}
 [[rule]]
 action = "prompt"
+require_person = true
 tool = { not = { regex = "^get_", equals = "" } }
 category = ["write", "send"]
 fingerprint = "sha256:${'0'.repeat(64)}"

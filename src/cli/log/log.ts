@@ -38,7 +38,7 @@ export const logCommand = defineCommand({
     notes: [
       ACTION_NOTE,
       FILTER_NOTE,
-      '--follow also waits for a store that does not exist yet. It ends with Ctrl-C and exit code 0.',
+      '--follow also waits for a store that does not exist yet. It ends with Ctrl-C and exit code 0. On a terminal it has one aligned line for each event, shows what waits for you with the command to answer, folds lines that repeat, and sums up the last minute. In a pipe it prints whole lines.',
       `${TYPES_NOTE} Without --type, --verbose or a view, these are left out: ${ROUTINE.join(', ')}.`,
     ],
     examples: ['clawai log -f', 'clawai log --denied --since 15m', "clawai log --calls --tool 'delete_*' --json"],

@@ -10,6 +10,7 @@ import { note } from '../terminal/notes.ts';
 import { findStore, openRecorded } from '../machine/open-store.ts';
 import { createOutput, type Output } from '../terminal/streams.ts';
 import { DEFAULT_LIMIT, type Filters, toLimit, toQuery } from './event-flags.ts';
+import { FollowView } from './follow-view.ts';
 import { callTable, detectionTable, type EventFormat, eventTable, jsonLines, logLines } from './event-formats.ts';
 
 /** Milliseconds between two looks at the store: at once for a person, and nothing for the machine. */
@@ -50,11 +51,12 @@ export async function readLog({ view, flags, types, isFollowing = false }: Readi
   const query = { ...asked, types: VIEWS[view].types ?? asked.types ?? types };
   const limit = toLimit(flags);
   const output = createOutput(process.stdout);
-  const format = flags.json ? jsonLines(process.stdout.isTTY) : VIEWS[view].format(stdoutLook(), now);
+  const live = isFollowing && view === 'lines' && !flags.json && canRedraw() ? new FollowView(stdoutLook) : undefined;
+  const format = flags.json ? jsonLines(process.stdout.isTTY) : (liveFormat(live) ?? VIEWS[view].format(stdoutLook(), now));
   const listing: Listing = { query, limit, format, output };
   if (isFollowing) {
     if (query.until !== undefined) throw contradiction('--until and --follow');
-    await follow(await findStore(flags.config), listing);
+    await follow(await findStore(flags.config), listing, live);
     return EXIT.ok;
   }
   const reader = await openRecorded(flags.config);
@@ -99,8 +101,29 @@ async function printEvents(events: Iterable<StoredEvent>, format: EventFormat, o
   return count + part.length;
 }
 
+/** Tells whether lines on stdout can be written anew. */
+function canRedraw(): boolean {
+  return process.stdout.isTTY && process.env['TERM'] !== 'dumb';
+}
+
+function liveFormat(live: FollowView | undefined): EventFormat | undefined {
+  return live && ((events) => live.events(events, Date.now()));
+}
+
+/** Most questions that are looked at. */
+const MOST_QUESTIONS = 100;
+
+/** The questions that wait and match the query; none if it is about something else. */
+function waitingOf(reader: StoreReader | undefined, { server, tool, session, action, types, severity, rule }: EventQuery) {
+  const isOther = [session, action, severity, rule].some((filter) => filter !== undefined);
+  if (reader === undefined || isOther || types?.includes('mcp_tool_called') === false) return [];
+  return reader
+    .waiting(Date.now(), MOST_QUESTIONS)
+    .filter((asked) => server?.matches(asked.server) !== false && tool?.matches(asked.tool ?? '') !== false);
+}
+
 /** Prints what is there and then what comes, until Ctrl-C or until nobody reads any more. */
-async function follow(file: string, { output, ...asked }: Listing): Promise<void> {
+async function follow(file: string, { output, ...asked }: Listing, live: FollowView | undefined): Promise<void> {
   const { query, format } = asked;
   const interrupted = new AbortController();
   const stop = (): void => interrupted.abort();
@@ -121,9 +144,11 @@ async function follow(file: string, { output, ...asked }: Listing): Promise<void
   }
   while (wanted.isOpen) {
     await printAdded(follower, query, { format, output: wanted });
+    if (live !== undefined) await output.write(live.questions(waitingOf(follower.reader, query), Date.now()));
     // Being interrupted is how this ends.
     await setTimeout(POLL_MS, undefined, { signal: interrupted.signal }).catch(() => {});
   }
+  if (live !== undefined) await output.write(live.end());
   follower.close();
   process.off('SIGINT', stop);
 }

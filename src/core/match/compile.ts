@@ -225,7 +225,7 @@ function hasPaths({ resource, args }: CompiledConditions): boolean {
   return (resource?.pathGlobs.length ?? 0) > 0 || args.some(({ pathGlobs }) => pathGlobs.length > 0);
 }
 
-function toRef({ index, action, id, description, message }: Rule, source: RuleRef['source']): RuleRef {
+function toRef({ index, action, id, description, message, requirePerson }: Rule, source: RuleRef['source']): RuleRef {
   return {
     index,
     action,
@@ -233,5 +233,6 @@ function toRef({ index, action, id, description, message }: Rule, source: RuleRe
     ...(id === undefined ? {} : { id }),
     ...(description === undefined ? {} : { description }),
     ...(message === undefined ? {} : { message }),
+    ...(requirePerson === undefined ? {} : { requirePerson }),
   };
 }

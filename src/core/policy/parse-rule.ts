@@ -15,7 +15,7 @@ export const SUBJECTS = ['tool', 'resource', 'prompt', 'method'] as const;
 export const NAMES = [...SUBJECTS, 'server'] as const;
 const MATCH_KEYS = [...NAMES, 'args', 'category', 'fingerprint'] as const satisfies readonly (keyof Conditions)[];
 export type MatchKey = (typeof MATCH_KEYS)[number];
-const RULE_KEYS = ['action', ...MATCH_KEYS, 'unless', 'id', 'description', 'message'];
+const RULE_KEYS = ['action', ...MATCH_KEYS, 'unless', 'id', 'description', 'message', 'require_person'];
 
 /** Reads one `[[rule]]`. Undefined if it is faulty, after complaining. */
 export function parseRule(value: TomlValue, index: number, to: Complaints): Rule | undefined {
@@ -31,8 +31,30 @@ export function parseRule(value: TomlValue, index: number, to: Complaints): Rule
   if (!SUBJECTS.some((subject) => misspelt.includes(subject))) checkSubjects(value, path, to);
   const unless = value['unless'] === undefined ? undefined : parseUnless(value['unless'], [...path, 'unless'], to);
   const texts = parseWords(value, path, to);
+  const requirePerson = parseRequirePerson(value['require_person'], { path, action }, to);
   if (action === undefined) return undefined;
-  return { index, action, ...texts, ...conditions, ...(unless === undefined ? {} : { unless }) };
+  return {
+    index,
+    action,
+    ...texts,
+    ...(requirePerson && { requirePerson }),
+    ...conditions,
+    ...(unless === undefined ? {} : { unless }),
+  };
+}
+
+function parseRequirePerson(
+  value: TomlValue | undefined,
+  { path, action }: { readonly path: PolicyPath; readonly action: Action | undefined },
+  to: Complaints,
+): true | undefined {
+  const at = [...path, 'require_person'];
+  if (value === undefined) return undefined;
+  if (typeof value !== 'boolean') complainOfType(to, at, value, 'true or false');
+  else if (action !== undefined && action !== 'prompt') {
+    complain(to, at, `nobody is asked by a rule with action = "${action}"`, 'require_person is for action = "prompt"');
+  }
+  return value === true ? true : undefined;
 }
 
 /** Reads an action; a missing one is reported at its table. */

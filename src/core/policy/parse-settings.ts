@@ -2,10 +2,13 @@ import { complain, complainOfType, type Complaints } from './complaints.ts';
 import { duration, flag, globs, type Keys, openTable, OWN, readValues, usualValues, type Values, word } from './keys.ts';
 import type { TomlValue } from './toml.ts';
 
-export const CHANNELS: readonly Channel[] = ['terminal', 'desktop'];
+export const CHANNELS: readonly Channel[] = ['terminal', 'desktop', 'elicitation'];
+
+/** A client can answer by itself, so it is not asked unless the user wants that. */
+const USUAL_CHANNELS: readonly Channel[] = ['terminal', 'desktop'];
 
 /** Ways of asking that the format has and this version lacks. */
-const LATER: readonly unknown[] = ['dashboard', 'elicitation'];
+const LATER: readonly unknown[] = ['dashboard'];
 
 const SECOND = 1000;
 
@@ -23,10 +26,10 @@ export const APPROVAL = {
 } as const satisfies Keys;
 
 /** A policy without the table. */
-export const DEFAULT_APPROVAL: ApprovalSettings = { channels: CHANNELS, ...usualValues(APPROVAL) };
+export const DEFAULT_APPROVAL: ApprovalSettings = { channels: USUAL_CHANNELS, ...usualValues(APPROVAL) };
 
 /** A way of asking a person about a call. */
-type Channel = 'terminal' | 'desktop';
+type Channel = 'terminal' | 'desktop' | 'elicitation';
 
 /** Settings for asking a person if a decision is `prompt`. */
 interface ApprovalSettings {
@@ -60,11 +63,15 @@ function parseChannels(value: TomlValue | undefined, to: Complaints): readonly C
   if (channels.includes('desktop') && !channels.includes('terminal')) {
     complain(to, path, '"desktop" only notifies you, and you answer in "terminal"', 'write channels = ["terminal", "desktop"]');
   }
+  if (channels.includes('elicitation') && !channels.includes('terminal')) {
+    const why = '"elicitation" is a weaker channel, which a client can answer by itself, so it is never the only one';
+    complain(to, path, why, 'write channels = ["terminal", "elicitation"]');
+  }
   return channels;
 }
 
 function complainOfChannel(to: Complaints, path: readonly (string | number)[], item: TomlValue): void {
-  const known = CHANNELS.map((channel) => `"${channel}"`).join(' and ');
+  const known = CHANNELS.map((channel) => `"${channel}"`).join(', ');
   if (typeof item !== 'string') complainOfType(to, path, item, 'the name of a channel');
   else if (LATER.includes(item)) complain(to, path, `this version of clawai can't ask by "${item}"`, `the channels are ${known}`);
   else complain(to, path, `unknown channel ${JSON.stringify(item)}`, `the channels are ${known}`);

@@ -77,6 +77,8 @@ export interface Rule extends Conditions {
   readonly id?: string;
   readonly description?: string;
   readonly message?: string;
+  /** Only a person at a terminal may say yes, no client. */
+  readonly requirePerson?: true;
   readonly unless?: Conditions;
 }
 

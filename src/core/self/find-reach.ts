@@ -5,6 +5,7 @@ import { foldPath, toPathForms } from '../paths/path-forms.ts';
 import { MOST_PATHS } from '../match/paths-to-resolve.ts';
 import type { Reading } from '../match/reading.ts';
 import { changesHooks } from './hook-writes.ts';
+import { imitatesUs } from './imitates.ts';
 import { isDestinationName, isRemovingTool } from './names.ts';
 import { holdsOwn, isOwn, type OwnPaths, PROJECT_FOLDER } from './own-paths.ts';
 import { findPathWords, leadsFromVariable, type PathWord } from './path-words.ts';
@@ -27,7 +28,7 @@ export function findReach(call: Call, reading: Reading, own: OwnPaths): Reach {
   if (call.isInert === true) return reach;
   const { paths } = reading;
   const suspects = findSuspects(call, reading, own);
-  if (suspects.runsChange || changesHooks(call, suspects, reading)) return { ...reach, isOurs: true };
+  if (suspects.runsChange || changesHooks(call, suspects, reading) || imitatesUs(call)) return { ...reach, isOurs: true };
   const isRemoving = suspects.paths.size > 0 && call.tool !== undefined && isRemovingTool(call.tool);
   for (const [text, name] of suspects.paths) {
     addPath(reach, { text, isRemoved: isRemoving && !isDestinationName(name) }, { reading, paths, own });

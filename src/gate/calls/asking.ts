@@ -1,6 +1,6 @@
 import type { Call } from '../../core/call.ts';
 import type { Decision } from '../../core/decision.ts';
-import type { Answer } from '../ports/approval-port.ts';
+import type { Answer, AskByClient } from '../ports/approval-port.ts';
 import type { Ports } from '../ports/ports.ts';
 import { askedFlows } from '../../core/flow/words.ts';
 import { distrustIdentity } from '../../core/registry/trust.ts';
@@ -20,11 +20,13 @@ interface Asked {
 /** Asks a person about the calls of one connection, through the approver. */
 export class Asking {
   readonly #ports: Pick<Ports, 'approver' | 'warn'>;
+  readonly #byClient: AskByClient | undefined;
   /** Numbers of calls that wait for a person. */
   readonly #waiting = { client: 0, server: 0 };
 
-  constructor(ports: Pick<Ports, 'approver' | 'warn'>) {
+  constructor(ports: Pick<Ports, 'approver' | 'warn'>, byClient?: AskByClient) {
     this.#ports = ports;
+    this.#byClient = byClient;
   }
 
   /** Tells whether one more call of this side may wait. */
@@ -37,7 +39,8 @@ export class Asking {
     this.#waiting[from]++;
     try {
       // An approver that ignores the withdrawal must not keep the call waiting.
-      const given = await Promise.race([this.#ports.approver.ask(call, decision, withdrawn), untilAborted(withdrawn)]);
+      const asked = this.#ports.approver.ask(call, decision, withdrawn, this.#byClient);
+      const given = await Promise.race([asked, untilAborted(withdrawn)]);
       return typeof given === 'string' ? { approval: given } : given;
     } catch (error) {
       this.#ports.warn(`denied ${call.method}, because asking for approval failed: ${String(error)}`);

@@ -21,8 +21,14 @@ export class ClientAnswers {
 
   /** Judges an answer. If it returns `BUSY`, nothing has changed. */
   handle(message: Message): Verdict | Promise<Verdict> {
-    const { fromServer, tally } = this.#connection;
+    const { elicitation, fromServer, tally } = this.#connection;
     const key = keyOf(message);
+    if (elicitation.isAnswer(key)) {
+      const answer = this.#connection.readAnswer(message);
+      elicitation.take(key, message.result === undefined || 'problem' in answer ? undefined : answer.value);
+      tally.countClient('(answer)');
+      return DROP;
+    }
     const asked = key === undefined ? undefined : fromServer.get(key);
     // An error without an id is about an unreadable message.
     const isWanted = asked !== undefined || (message.id === undefined && message.result === undefined);

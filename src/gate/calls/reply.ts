@@ -120,6 +120,9 @@ function explainDecision(denial: Denial): string {
 }
 
 function withoutRule(call: Call, decision: Decision): string {
+  if (decision.reason === 'self' && call.method === 'elicitation/create') {
+    return 'its question to the user speaks of clawai, whose own questions look the same. No server may ask so.';
+  }
   if (decision.reason === 'self') {
     return (
       "it touches clawai's own files or settings, runs a command that changes clawai, or may turn an agent's hooks off. No policy can allow that to an agent. " +

@@ -10,7 +10,7 @@ import { secretsOfCall } from '../../core/outgoing/secrets-of-call.ts';
 import { findReach } from '../../core/self/find-reach.ts';
 import type { Snapshot } from '../../core/decide/snapshot.ts';
 import { type CallLinks, type Seen, SEEN_ONCE } from '../model/call-links.ts';
-import type { Answer, Approval } from '../ports/approval-port.ts';
+import type { Answer, Approval, AskByClient } from '../ports/approval-port.ts';
 import type { GateSetup } from '../ports/ports.ts';
 import type { AuditRecord, CallRecord, Intercepted } from '../ports/records.ts';
 import type { Recorder, ForwardedCall } from '../recorder.ts';
@@ -59,6 +59,8 @@ interface ReviewerParts {
   readonly facts: (call: Call) => RegistryFacts | undefined;
   /** The rate limits; by default, `Rates` applies those of the policy. */
   readonly rates?: Pick<Rates, 'snapshot' | 'spend' | 'refund'>;
+  /** Asks through the client, too; by default, it can't be asked. */
+  readonly askByClient?: AskByClient;
   /** Links calls that are seen twice: in a model's answer, and where the agent makes them. By default, none is. */
   readonly seenCalls?: CallLinks;
 }
@@ -111,9 +113,9 @@ export class Reviewer {
   /** The call that was read last before the store was opened, until it is decided. */
   #readAhead: ReadCall | undefined;
 
-  constructor(setup: GateSetup, { recorder, session, facts, rates, seenCalls = SEEN_ONCE }: ReviewerParts) {
+  constructor(setup: GateSetup, { recorder, session, facts, rates, askByClient, seenCalls = SEEN_ONCE }: ReviewerParts) {
     this.#setup = setup;
-    this.#asking = new Asking(setup.ports);
+    this.#asking = new Asking(setup.ports, askByClient);
     this.#facts = facts;
     this.#recorder = recorder;
     this.#session = session;

@@ -74,6 +74,11 @@ export class HiddenWatch {
     };
   }
 
+  /** The way to the client that came last; undefined if there is none now. */
+  get way(): ((line: string) => void) | undefined {
+    return [...this.#ways].at(-1);
+  }
+
   async #noteAll(): Promise<void> {
     const note = (): void => {
       for (const kind of LISTS.keys()) if (this.#ways.size > 0) this.note(kind);
@@ -95,7 +100,7 @@ export class HiddenWatch {
       () => undefined,
     );
     this.#timer = undefined;
-    const tell = [...this.#ways].at(-1);
+    const tell = this.way;
     // If there is no way to the client now, it is told when there is one again.
     if (tell !== undefined && approved !== undefined) {
       const changed = approved.filter(isNews).map((one) => ({ ...one, list: LISTS.get(one.kind) }));

@@ -43,10 +43,20 @@ export interface Refused {
  * and the answer is `withdrawn`. An approver without further details returns the approval alone.
  */
 export interface Approver {
-  ask(call: Call, decision: Decision, withdrawn: AbortSignal): Promise<Approval | Answer>;
+  ask(call: Call, decision: Decision, withdrawn: AbortSignal, byClient?: AskByClient): Promise<Approval | Answer>;
   /** Points a person to a refused declaration, once. Never throws, waits for nothing. */
   tell?(refused: Refused): void;
 }
+
+/**
+ * Asks through the client of the connection, too, if it can. `answer` may be called once, late or never. Returns a function that takes the
+ * question back; undefined if the client was not asked.
+ */
+export type AskByClient = (
+  question: Question,
+  decision: Decision,
+  answer: (state: GivenAnswer['state']) => void,
+) => (() => void) | undefined;
 
 /** A process that waits for an answer. */
 export interface Asker {

@@ -3,7 +3,8 @@ import type { PolicyPath } from '../../core/policy/types.ts';
 import { attachComments, type Attachment, findInside, findOutside, type Ranged } from './attach-comments.ts';
 
 /** The order of a rule's keys: its name and action, its conditions, its texts. */
-const RULE_ORDER = 'id action server method tool resource prompt category fingerprint args unless description message'.split(' ');
+const RULE_ORDER =
+  'id action server method tool resource prompt category fingerprint args unless require_person description message'.split(' ');
 
 /** Columns; an array that would be wider has a line for each of its elements. */
 export const WIDTH = 100;

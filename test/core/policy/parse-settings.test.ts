@@ -8,10 +8,20 @@ describe('[approval]', () => {
     ['', DEFAULT_APPROVAL],
     ['[approval]', { channels: ['terminal', 'desktop'], timeout: 45_000 }],
     ['[approval]\nchannels = ["terminal"]\ntimeout = "2m"', { channels: ['terminal'], timeout: 120_000 }],
+    ['[approval]\nchannels = ["terminal", "elicitation"]', { channels: ['terminal', 'elicitation'], timeout: 45_000 }],
     ['[approval]\nchannels = []', { channels: [], timeout: 45_000 }],
     ['[approval]\ntimeout = "1s"', { channels: ['terminal', 'desktop'], timeout: 1000 }],
   ])('%j', (text, expected) => {
     expect(policyFrom(text).approval).toEqual(expected);
+  });
+
+  it('a rule can want a person, if it asks', () => {
+    const rule = (lines: string): string => `[[rule]]\ntool = "t"\n${lines}`;
+    expect(policyFrom(rule('action = "prompt"\nrequire_person = true')).rules[0]?.requirePerson).toBe(true);
+    expect(policyFrom(rule('action = "prompt"\nrequire_person = false')).rules[0]).not.toHaveProperty('requirePerson');
+    for (const lines of ['action = "allow"\nrequire_person = true', 'action = "prompt"\nrequire_person = "yes"']) {
+      expect(parsePolicy(rule(lines), { file: 'p.toml' }).ok).toBe(false);
+    }
   });
 
   it.each([
@@ -20,7 +30,7 @@ describe('[approval]', () => {
     ['[approval]\nchannels = "terminal"', /^approval.channels must be a list of channels/],
     ['[approval]\nchannels = [1]', /^approval.channels must be the name of a channel/],
     ['[approval]\nchannels = ["terminal", "email"]', /^unknown channel "email"/],
-    ['[approval]\nchannels = ["terminal", "elicitation"]', /can't ask by "elicitation"/],
+    ['[approval]\nchannels = ["elicitation"]', /never the only one/],
     ['[approval]\nchannels = ["dashboard"]', /can't ask by "dashboard"/],
     ['[approval]\nchannels = ["terminal", "terminal"]', /listed twice/],
     ['[approval]\nchannels = ["desktop"]', /only notifies you/],

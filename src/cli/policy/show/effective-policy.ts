@@ -122,7 +122,18 @@ function setting({ file, fromFile }: Config, name: Setting, value: string): Sett
   return { name, value, from: file !== undefined && fromFile.has(name) ? file : 'default' };
 }
 
-const SUBJECTS = ['method', 'server', 'tool', 'resource', 'prompt', 'args', 'category', 'fingerprint', 'unless'];
+const SUBJECTS = [
+  'method',
+  'server',
+  'tool',
+  'resource',
+  'prompt',
+  'args',
+  'category',
+  'fingerprint',
+  'unless',
+  'require_person',
+];
 
 function toRules({ text, rules }: Policy, file: string): ShownRule[] {
   const table = readTable(text);
