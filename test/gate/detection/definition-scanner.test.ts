@@ -15,7 +15,7 @@ function scanning(registry = new MemoryRegistry()) {
   const setup = testSetup('', { sink, registry, warn: (line) => warnings.push(line) });
   const recorder = new Recorder(setup.ports);
   const tally = new Tally();
-  const scanner = new DefinitionScanner(setup, { recorder, tally, launch: { scope: setup.server } });
+  const scanner = new DefinitionScanner({ setup, recorder, tally, launch: { scope: setup.server } });
   const detector = new TestDetector();
   scanner.known.follow(detector.version);
   const within = <T>(act: () => T): T => {
