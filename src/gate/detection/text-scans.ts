@@ -55,9 +55,8 @@ export class TextScans {
   readonly #declared = new Set<string>();
   /** The rules that the remembered answers were scanned by. */
   #declaredUnder: object | undefined;
-  /** Number of queued scans, and a callback for when none is left. */
-  #waiting = 0;
-  #whenSettled = (): void => {};
+  /** Scans of messages and arguments that are queued. */
+  readonly #queued = new Set<Promise<void>>();
 
   constructor(parts: TextScansParts) {
     this.#parts = parts;
@@ -134,16 +133,13 @@ export class TextScans {
 
   /** Resolves when all that came was scanned. */
   async settled(): Promise<void> {
-    if (this.#waiting === 0) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#whenSettled = resolve;
-    this.#parts.queue.hurry();
-    await promise;
+    if (this.#queued.size > 0) this.#parts.queue.hurry();
+    while (this.#queued.size > 0) await Promise.all(this.#queued);
   }
 
   /** Number of messages and arguments that nobody has scanned yet. */
   get waiting(): number {
-    return this.#waiting;
+    return this.#queued.size;
   }
 
   get #settings() {
@@ -157,17 +153,15 @@ export class TextScans {
   }
 
   #add(bytes: number, job: Pick<ScanJob, 'when' | 'scan'>): void {
-    this.#waiting++;
-    void this.#parts.queue
-      .add({ ...job, bytes, server: this.#parts.setup.server })
+    const { queue, setup, tally } = this.#parts;
+    const scanned: Promise<void> = queue
+      .add({ ...job, bytes, server: setup.server })
       .catch((error: unknown) => {
-        this.#parts.tally.countScan('failed');
-        this.#parts.setup.ports.warn(`could not scan a message: ${String(error)}`);
+        tally.countScan('failed');
+        setup.ports.warn(`could not scan a message: ${String(error)}`);
       })
-      .then(() => {
-        this.#waiting--;
-        if (this.#waiting === 0) this.#whenSettled();
-      });
+      .then(() => void this.#queued.delete(scanned));
+    this.#queued.add(scanned);
   }
 
   async #load(): Promise<Detector | undefined> {
