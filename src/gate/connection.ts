@@ -111,8 +111,9 @@ export class Connection {
     const source = new DetectorSource(rules, setup.ports.warn, setup.ports.loadDetector);
     const { launch } = this;
     const queue = setup.ports.scanQueue ?? new ScanQueue(setup.ports.clock);
-    this.scans = new DefinitionScans(setup, { recorder: this.recorder, tally: this.tally, source, launch, queue });
-    this.texts = new TextScans(setup, { recorder: this.recorder, tally: this.tally, source, queue });
+    const parts = { setup, recorder: this.recorder, tally: this.tally, source, launch, queue };
+    this.scans = new DefinitionScans(parts);
+    this.texts = new TextScans(parts);
     // The first list comes right behind the greeting, and would wait for it. The server needs time to start, too.
     if (this.texts.holds) void source.load();
     this.session = new SessionView(setup);

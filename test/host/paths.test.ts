@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { realPath } from '../../src/host/paths.ts';
+import { runs } from '../support/runs.ts';
 
 let root = '';
 
@@ -55,7 +56,7 @@ describe('realPath', () => {
         const known = new Map();
         for (const path of paths.map((names) => [root, ...names].join('/'))) expect(realPath(path, known)).toBe(realPath(path));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -21,7 +21,9 @@ export interface Task {
 
 const NO_CONTEXT: ServerContext = { server: '', tools: [], others: new Map() };
 
-export interface DefinitionScannerParts {
+/** The parts of a connection that its scans use. */
+export interface ScanParts {
+  readonly setup: GateSetup;
   readonly recorder: Recorder;
   readonly tally: Pick<Tally, 'countScan'>;
   readonly launch: Pick<ServerLaunch, 'scope'>;
@@ -30,34 +32,22 @@ export interface DefinitionScannerParts {
 /** Scans definitions of one server, and keeps the findings in the registry. Methods that need an open transaction say so. */
 export class DefinitionScanner {
   readonly known = new KnownScans();
-  readonly #setup: GateSetup;
-  readonly #launch: DefinitionScannerParts['launch'];
-  readonly #recorder: Recorder;
-  readonly #tally: Pick<Tally, 'countScan'>;
+  readonly #parts: ScanParts;
 
-  constructor(setup: GateSetup, { recorder, tally, launch }: DefinitionScannerParts) {
-    this.#setup = setup;
-    this.#launch = launch;
-    this.#recorder = recorder;
-    this.#tally = tally;
-  }
-
-  /** The scope of the server's pins. */
-  get scope(): PinScope {
-    return this.#launch.scope;
+  constructor(parts: ScanParts) {
+    this.#parts = parts;
   }
 
   /** Saves and tells new findings in these definitions. Call it in an open transaction, once the registry knows them. */
   save(definitions: readonly Definition[]): void {
-    const { ports } = this.#setup;
-    const { scope } = this;
+    const { ports, scope } = this.#at;
     const news = definitions.flatMap((definition) => {
       const result = this.known.get(definition);
       if (result === undefined || this.known.isSaved(definition)) return [];
       const { kind, name, fingerprint } = definition;
       const known = ports.registry.scanResult(scope, kind, name, fingerprint);
       if (known?.version !== result.version) ports.registry.writeScanResult(scope, definition, result, ports.clock.now());
-      this.known.noteSaved(definition, this.#recorder.current);
+      this.known.noteSaved(definition, this.#parts.recorder.current);
       // Another process, or an earlier version of the rules, may have told it.
       const isReported = (rule: string, field: string): boolean =>
         known?.detections.some((other) => other.rule === rule && other.field === field) === true;
@@ -65,7 +55,7 @@ export class DefinitionScanner {
       const pin = detections.length === 0 ? undefined : ports.registry.pin(scope, kind, name);
       return [{ definition, detections, pin }];
     });
-    tellFound(this.#setup, news);
+    tellFound(this.#parts.setup, news);
   }
 
   /** Scans a definition that is called before anybody has listed it. Call it in an open transaction. */
@@ -73,15 +63,14 @@ export class DefinitionScanner {
     definition: DefinitionIdentity,
     { detector, readText }: { detector: Detector | undefined; readText: () => string | undefined },
   ): ScanResult | 'failed' | undefined {
-    const { ports } = this.#setup;
-    const { scope } = this;
+    const { ports, scope } = this.#at;
     const { kind, name, fingerprint } = definition;
     const known = ports.registry.scanResult(scope, kind, name, fingerprint);
     // Findings of other rules are better than none.
     if (detector === undefined) return known ?? 'failed';
     if (known?.version === detector.version) {
       this.known.set(definition, known);
-      this.known.noteSaved(definition, this.#recorder.current);
+      this.known.noteSaved(definition, this.#parts.recorder.current);
       return known;
     }
     const text = readText();
@@ -93,34 +82,37 @@ export class DefinitionScanner {
 
   /** Takes over the findings of other processes, and returns the definitions that nobody has scanned. Call it in an open transaction. */
   takeOver(kind: DefinitionKind, version: string): readonly Definition[] {
-    const { ports } = this.#setup;
-    const { scope } = this;
+    const { ports, scope } = this.#at;
     for (const [name, result] of ports.registry.found(scope, kind)) {
       const seen = ports.registry.pin(scope, kind, name)?.seen;
       if (seen === undefined || result.version !== version) continue;
       this.known.set({ kind, name, fingerprint: seen }, result);
-      this.known.noteSaved({ kind, name, fingerprint: seen }, this.#recorder.current);
+      this.known.noteSaved({ kind, name, fingerprint: seen }, this.#parts.recorder.current);
     }
     return ports.registry.unscanned(scope, kind, version);
   }
 
   /** The definitions among these that are still to be scanned. Call it in an open transaction. */
   toTask(definitions: readonly Definition[], version: string): Task {
-    const { ports } = this.#setup;
-    const { scope } = this;
+    const { ports, scope } = this.#at;
     const unscanned = definitions.filter((definition) => {
       if (this.known.get(definition) !== undefined) return !this.known.isSaved(definition);
       const known = ports.registry.scanResult(scope, definition.kind, definition.name, definition.fingerprint);
       if (known?.version !== version) return true;
       this.known.set(definition, known);
-      this.known.noteSaved(definition, this.#recorder.current);
+      this.known.noteSaved(definition, this.#parts.recorder.current);
       return false;
     });
     return { unscanned, context: unscanned.length === 0 ? NO_CONTEXT : this.#context() };
   }
 
+  get #at(): { readonly ports: GateSetup['ports']; readonly scope: PinScope } {
+    const { setup, launch } = this.#parts;
+    return { ports: setup.ports, scope: launch.scope };
+  }
+
   #context(): ServerContext {
-    const { server, ports } = this.#setup;
+    const { server, ports } = this.#parts.setup;
     const others = new Map(ports.registry.tools());
     const tools = others.get(server) ?? [];
     others.delete(server);
@@ -140,8 +132,8 @@ export class DefinitionScanner {
       this.#scan(detector, definitions, context);
     } catch (error) {
       // These count as not scanned, and the rest goes on.
-      this.#tally.countScan('failed', definitions.length);
-      this.#setup.ports.warn(`could not scan ${definitions.length} definitions: ${String(error)}`);
+      this.#parts.tally.countScan('failed', definitions.length);
+      this.#parts.setup.ports.warn(`could not scan ${definitions.length} definitions: ${String(error)}`);
     }
   }
 
@@ -151,7 +143,7 @@ export class DefinitionScanner {
       const inspection = inspections[index];
       if (inspection === undefined) continue;
       this.known.set(definition, { ...inspection, version: detector.version });
-      this.#tally.countScan(inspection.isCut ? 'cut' : 'definitions');
+      this.#parts.tally.countScan(inspection.isCut ? 'cut' : 'definitions');
     }
   }
 }

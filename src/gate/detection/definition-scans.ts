@@ -1,14 +1,12 @@
 import type { DetectionFacts } from '../../core/facts.ts';
 import type { Detector, ScanResult } from '../../core/detect/types.ts';
 import type { Definition, PinRecord } from '../../core/registry/definition.ts';
-import type { Tally } from '../tally.ts';
 import { ListReader } from '../definitions/list-pages.ts';
-import type { GateSetup, ScanJobQueue, TurnTaking } from '../ports/ports.ts';
+import type { ScanJobQueue, TurnTaking } from '../ports/ports.ts';
 import { type Compared, DefinitionRecorder } from '../definitions/definition-news.ts';
-import type { Recorder } from '../recorder.ts';
 import type { DetectorSource } from './detector-source.ts';
 import type { DefinitionIdentity } from './known-scans.ts';
-import { DefinitionScanner, type DefinitionScannerParts, type Task } from './definition-scanner.ts';
+import { DefinitionScanner, type ScanParts, type Task } from './definition-scanner.ts';
 import { CLEAN, findingsOf, isApproved } from './findings.ts';
 import { HeldOutcomes } from './held-outcomes.ts';
 
@@ -18,7 +16,7 @@ const MOST_PAGES = 64;
 /** Most characters of definitions that wait to be scanned. */
 const MOST_WAITING = 16 * 1024 * 1024;
 
-interface DefinitionScansParts extends DefinitionScannerParts {
+interface DefinitionScansParts extends ScanParts {
   readonly source: DetectorSource;
   readonly queue: ScanJobQueue;
 }
@@ -39,11 +37,7 @@ type Listed = Omit<Compared, 'news'>;
 
 /** Scans the declarations of one connection's server, and keeps the findings in the registry, so that nobody scans again. */
 export class DefinitionScans {
-  readonly #setup: GateSetup;
-  readonly #recorder: Recorder;
-  readonly #tally: Pick<Tally, 'countScan'>;
-  readonly #source: DetectorSource;
-  readonly #queue: ScanJobQueue;
+  readonly #parts: DefinitionScansParts;
   readonly #scanner: DefinitionScanner;
   readonly #news: DefinitionRecorder;
   /** Shared by those who scan a list and those who compare it. */
@@ -54,21 +48,19 @@ export class DefinitionScans {
   #characters = 0;
   #work: Promise<void> | undefined;
 
-  constructor(setup: GateSetup, { recorder, tally, source, launch, queue }: DefinitionScansParts) {
-    this.#setup = setup;
-    this.#recorder = recorder;
-    this.#tally = tally;
-    this.#source = source;
-    this.#queue = queue;
-    this.#scanner = new DefinitionScanner(setup, { recorder, tally, launch });
-    const scanResultOf = (definition: Definition): ScanResult | undefined => this.#scanner.known.get(definition);
-    this.#news = new DefinitionRecorder(setup, { recorder, launch, scanResultOf });
+  constructor(parts: DefinitionScansParts) {
+    this.#parts = parts;
+    this.#scanner = new DefinitionScanner(parts);
+    this.#news = new DefinitionRecorder(parts.setup, {
+      ...parts,
+      scanResultOf: (definition) => this.#scanner.known.get(definition),
+    });
   }
 
   /** True if the policy acts on findings, and on definitions that nobody can scan. */
   get acts(): boolean {
     const { enabled, onDefinition } = this.#policy.policy.detection;
-    return enabled && onDefinition !== 'alert' && !this.#setup.isObserving;
+    return enabled && onDefinition !== 'alert' && !this.#parts.setup.isObserving;
   }
 
   /** True if nothing may be shown before it was scanned: lists wait for that. If it is shown anyway and denied later, calls wait. */
@@ -83,14 +75,14 @@ export class DefinitionScans {
 
   /** False while nothing can be decided because the detector is not loaded. */
   isReady(): boolean {
-    if (!this.decides || this.#source.current !== undefined || this.#source.hasFailed) return true;
-    void this.#source.load();
+    if (!this.decides || this.#parts.source.current !== undefined || this.#parts.source.hasFailed) return true;
+    void this.#parts.source.load();
     return false;
   }
 
   /** True if nothing can be scanned, and the policy does not let it pass then. */
   get isBlind(): boolean {
-    return this.acts && this.#source.hasFailed && this.#setup.onError === 'deny';
+    return this.acts && this.#parts.source.hasFailed && this.#parts.setup.onError === 'deny';
   }
 
   /** Resolves when a waiting list may have been scanned; undefined if none waits. */
@@ -105,8 +97,8 @@ export class DefinitionScans {
    * @param read gives its content; called later
    */
   isScanned(key: string, read: () => Declared): boolean {
-    if (!this.holds || this.#source.hasFailed) return true;
-    this.#follow(this.#source.current);
+    if (!this.holds || this.#parts.source.hasFailed) return true;
+    this.#follow(this.#parts.source.current);
     return this.#pages.get(key, () => this.#scanAhead(read)) !== undefined;
   }
 
@@ -126,7 +118,7 @@ export class DefinitionScans {
    * it in an open transaction.
    */
   note({ kind, definitions, news }: Compared): void {
-    this.#follow(this.#source.current);
+    this.#follow(this.#parts.source.current);
     const { known } = this.#scanner;
     const isSaved = (one: Definition): boolean => known.isSaved(one) || (this.holds && known.get(one) !== undefined);
     const unknown = definitions?.filter((definition) => !isSaved(definition));
@@ -138,15 +130,15 @@ export class DefinitionScans {
     if (this.holds && definitions !== undefined) this.#scanner.save(definitions);
     if (unknown?.length === 0) return;
     if (isTooMuch) {
-      this.#tally.countScan('busy', unknown?.length);
+      this.#parts.tally.countScan('busy', unknown?.length);
       return;
     }
     this.#characters += characters;
     this.#listed.push({ kind, definitions: unknown });
-    const job = { server: this.#setup.server, bytes: 0, when: 'soon' } as const;
-    this.#work ??= this.#queue
+    const job = { server: this.#parts.setup.server, bytes: 0, when: 'soon' } as const;
+    this.#work ??= this.#parts.queue
       .add({ ...job, scan: (turns) => this.#workOff(turns) })
-      .catch((error: unknown) => this.#setup.ports.warn(`could not scan what was listed: ${String(error)}`))
+      .catch((error: unknown) => this.#parts.setup.ports.warn(`could not scan what was listed: ${String(error)}`))
       .finally(() => {
         this.#work = undefined;
       });
@@ -154,7 +146,7 @@ export class DefinitionScans {
 
   /** Scans all that remains without delay, and resolves when that is done. */
   async settled(): Promise<void> {
-    if (this.#work !== undefined) this.#queue.hurry();
+    if (this.#work !== undefined) this.#parts.queue.hurry();
     await this.#work;
   }
 
@@ -167,7 +159,7 @@ export class DefinitionScans {
   isHidden(definition: Definition, pin: PinRecord | undefined): boolean {
     if (!this.holds) return false;
     const result = this.#scanner.known.get(definition);
-    if (result === undefined && this.#setup.onError === 'allow') return false;
+    if (result === undefined && this.#parts.setup.onError === 'allow') return false;
     const isFound = result === undefined || findingsOf(this.#policy, result, this.#about(definition)).length > 0;
     return isFound && !isApproved(pin);
   }
@@ -188,8 +180,8 @@ export class DefinitionScans {
   ): DetectionFacts | undefined {
     const own = pin === undefined ? undefined : this.#facts(pin, definition);
     if (instructions === undefined) return own;
-    const { ports } = this.#setup;
-    const ofServer = this.#facts(instructions, () => ports.registry.text(this.#scanner.scope, 'instructions', '', 'seen'));
+    const { ports } = this.#parts.setup;
+    const ofServer = this.#facts(instructions, () => ports.registry.text(this.#parts.launch.scope, 'instructions', '', 'seen'));
     const isOpen = ofServer !== undefined && !ofServer.isApproved;
     return own === undefined && !isOpen ? undefined : { ...CLEAN, ...own, ofServer: isOpen ? ofServer.findings : [] };
   }
@@ -200,18 +192,18 @@ export class DefinitionScans {
     if (!policy.policy.detection.enabled || (this.#scanner.known.isEmpty && !this.decides)) return undefined;
     const definition = { kind: pin.kind, name: pin.name, fingerprint: pin.seen };
     const result = this.#scanner.known.get(definition) ?? (this.decides ? this.#scanNow(definition, text) : undefined);
-    if (result === 'failed') return this.#setup.onError === 'allow' ? undefined : { ...CLEAN, hasFailed: true };
+    if (result === 'failed') return this.#parts.setup.onError === 'allow' ? undefined : { ...CLEAN, hasFailed: true };
     if (result === undefined) return undefined;
     const findings = findingsOf(policy, result, this.#about(definition));
     return findings.length === 0 ? CLEAN : { findings, ofServer: [], isApproved: isApproved(pin) };
   }
 
   get #policy() {
-    return this.#setup.policy.current();
+    return this.#parts.setup.policy.current();
   }
 
   #about({ kind, name }: Pick<Definition, 'kind' | 'name'>): { readonly server: string; readonly tool: string | undefined } {
-    return { server: this.#setup.server, tool: kind === 'tool' ? name : undefined };
+    return { server: this.#parts.setup.server, tool: kind === 'tool' ? name : undefined };
   }
 
   /** Forgets scanned lists when the rules have changed. */
@@ -220,7 +212,7 @@ export class DefinitionScans {
   }
 
   #scanNow(definition: DefinitionIdentity, readText: () => string | undefined): ScanResult | 'failed' | undefined {
-    const detector = this.#source.current;
+    const detector = this.#parts.source.current;
     this.#follow(detector);
     return this.#scanner.scanNow(definition, { detector, readText });
   }
@@ -233,9 +225,9 @@ export class DefinitionScans {
       return (await this.#scan(detector, () => declared.definitions, turns)) === undefined ? UNKNOWN : declared;
     };
     try {
-      return await this.#queue.add({ server: this.#setup.server, bytes: 0, when: 'held', scan });
+      return await this.#parts.queue.add({ server: this.#parts.setup.server, bytes: 0, when: 'held', scan });
     } catch (error) {
-      this.#setup.ports.warn(`could not scan a list: ${String(error)}`);
+      this.#parts.setup.ports.warn(`could not scan a list: ${String(error)}`);
       // Known even so: definitions not scanned are hidden, and nobody waits for ever.
       return UNKNOWN;
     }
@@ -251,7 +243,7 @@ export class DefinitionScans {
         definitions ?? this.#scanner.takeOver(kind, detector?.version ?? '');
       const scanned = detector && (await this.#scan(detector, () => listed.flatMap(read), turns));
       if (scanned === undefined) {
-        this.#tally.countScan(
+        this.#parts.tally.countScan(
           'failed',
           listed.reduce((sum, { definitions }) => sum + (definitions?.length ?? 0), 0),
         );
@@ -263,7 +255,7 @@ export class DefinitionScans {
   }
 
   async #load(): Promise<Detector | undefined> {
-    const detector = await this.#source.load();
+    const detector = await this.#parts.source.load();
     this.#follow(detector);
     return detector;
   }
@@ -279,8 +271,8 @@ export class DefinitionScans {
     read: () => readonly Definition[],
     turns: TurnTaking,
   ): Promise<readonly Definition[] | undefined> {
-    const toTask = (): Task | undefined => this.#recorder.within(() => this.#scanner.toTask(read(), detector.version));
-    const task = await this.#recorder.transact(toTask, (result) => result);
+    const toTask = (): Task | undefined => this.#parts.recorder.within(() => this.#scanner.toTask(read(), detector.version));
+    const task = await this.#parts.recorder.transact(toTask, (result) => result);
     if (task !== undefined) await this.#scanner.scanAll(detector, task, turns);
     return task?.unscanned;
   }

@@ -34,6 +34,7 @@ export type HeldOutcome =
   | { readonly kind: 'deny'; readonly reported: readonly Reported[]; readonly isBlind: boolean };
 
 interface HeldScansParts {
+  readonly setup: GateSetup;
   readonly source: DetectorSource;
   readonly tally: Pick<Tally, 'countScan'>;
   readonly queue: ScanJobQueue;
@@ -43,12 +44,10 @@ interface HeldScansParts {
 
 /** Scans messages that wait for it, and recognises them by their digests. */
 export class HeldScans {
-  readonly #setup: GateSetup;
   readonly #parts: HeldScansParts;
   readonly #outcomes = new HeldOutcomes<HeldOutcome>(MOST_KEPT);
 
-  constructor(setup: GateSetup, parts: HeldScansParts) {
-    this.#setup = setup;
+  constructor(parts: HeldScansParts) {
     this.#parts = parts;
   }
 
@@ -70,7 +69,7 @@ export class HeldScans {
   async #begin(message: Message, whole: MessagePart, action: OnText): Promise<HeldOutcome> {
     const bytes = Buffer.from(message.bytes.subarray(message.start, message.end));
     const part = moved(whole, -message.start);
-    const { server, ports } = this.#setup;
+    const { server, ports } = this.#parts.setup;
     try {
       const scan = (turns: TurnTaking): Promise<HeldOutcome> => this.#scan(bytes, part, { action, turns });
       return await this.#parts.queue.add({ server, bytes: bytes.length, when: 'held', scan });
@@ -83,7 +82,7 @@ export class HeldScans {
   /** The outcome of a message that can't be scanned: like anything that can't be decided. */
   #blind(why: 'failed' | 'cut'): HeldOutcome {
     this.#parts.tally.countScan(why);
-    return this.#setup.onError === 'allow' ? { kind: 'pass', reported: [] } : { kind: 'deny', reported: [], isBlind: true };
+    return this.#parts.setup.onError === 'allow' ? { kind: 'pass', reported: [] } : { kind: 'deny', reported: [], isBlind: true };
   }
 
   async #scan(
@@ -116,7 +115,7 @@ export class HeldScans {
       turns,
     }: { bytes: Buffer; part: MessagePart; texts: readonly SpannedText[]; found: readonly Detection[]; turns: TurnTaking },
   ): Promise<string | undefined> {
-    const message = readMessage(new JsonScanner(this.#setup.maxDepth), bytes, 0, bytes.length);
+    const message = readMessage(new JsonScanner(this.#parts.setup.maxDepth), bytes, 0, bytes.length);
     const redaction = new Redaction(texts);
     let left = found;
     for (let round = 0; round < ROUNDS && left.length > 0; round++) {

@@ -131,15 +131,15 @@ export class ScanQueue implements ScanJobQueue {
   }
 
   /** Pauses until the first job is due. @returns whether something may have come that is due sooner */
-  async #isWokenEarly(): Promise<boolean> {
-    const { promise, resolve } = Promise.withResolvers<true>();
-    this.#wake = () => resolve(true);
-    const stop = new AbortController();
-    const { when } = this.#waiting[0] as ScanJob;
-    const due = setTimeout(AFTER[when], false, { ref: false, signal: stop.signal }).catch(() => false);
-    const isEarly = await Promise.race([due, promise]);
-    stop.abort();
-    return isEarly;
+  #isWokenEarly(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const { when } = this.#waiting[0] as ScanJob;
+      const due = globalThis.setTimeout(() => resolve(false), AFTER[when]).unref();
+      this.#wake = () => {
+        clearTimeout(due);
+        resolve(true);
+      };
+    });
   }
 
   #letOthers(): Promise<unknown> {

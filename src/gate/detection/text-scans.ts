@@ -30,6 +30,7 @@ const MOST_DECLARED = 64;
 const MOST_SHOWN = 10;
 
 interface TextScansParts {
+  readonly setup: GateSetup;
   readonly recorder: Recorder;
   readonly tally: Pick<Tally, 'countScan'>;
   readonly source: DetectorSource;
@@ -47,33 +48,24 @@ interface Place {
 
 /** Scans the texts that come in on one connection besides definitions, and at the arguments of its calls. */
 export class TextScans {
-  readonly #setup: GateSetup;
-  readonly #recorder: Recorder;
-  readonly #tally: Pick<Tally, 'countScan'>;
-  readonly #source: DetectorSource;
+  readonly #parts: TextScansParts;
   readonly #held: HeldScans;
-  readonly #queue: ScanJobQueue;
   #shown = 0;
   /** Methods and digests of answers with declarations that are queued or scanned. */
   readonly #declared = new Set<string>();
   /** The rules that the remembered answers were scanned by. */
   #declaredUnder: object | undefined;
-  /** Number of queued scans, and a callback for when none is left. */
-  #waiting = 0;
-  #whenSettled = (): void => {};
+  /** Scans of messages and arguments that are queued. */
+  readonly #queued = new Set<Promise<void>>();
 
-  constructor(setup: GateSetup, { recorder, tally, source, queue }: TextScansParts) {
-    this.#setup = setup;
-    this.#recorder = recorder;
-    this.#tally = tally;
-    this.#source = source;
-    this.#queue = queue;
-    this.#held = new HeldScans(setup, { source, tally, queue, reportOf: (part, found) => this.#reportOf(toPlace(part), found) });
+  constructor(parts: TextScansParts) {
+    this.#parts = parts;
+    this.#held = new HeldScans({ ...parts, reportOf: (part, found) => this.#reportOf(toPlace(part), found) });
   }
 
   /** True if some messages wait until they were scanned. */
   get holds(): boolean {
-    return mayHold(this.#settings) && !this.#setup.isObserving;
+    return mayHold(this.#settings) && !this.#parts.setup.isObserving;
   }
 
   /** Resolves when a waiting message may have been scanned; undefined if none waits. */
@@ -83,7 +75,7 @@ export class TextScans {
 
   /** The action on findings in a kind of message; the stricter one if it is of two kinds. */
   actionOn(part: Pick<MessagePart, 'origin' | 'isBoth'>): OnText {
-    return this.#setup.isObserving ? 'alert' : textAction(this.#settings, part);
+    return this.#parts.setup.isObserving ? 'alert' : textAction(this.#settings, part);
   }
 
   /** The outcome of a message that waits for its scan; undefined while scanning: ask again when `held` resolves. */
@@ -126,7 +118,7 @@ export class TextScans {
 
   /** True if no more messages of the server may wait: later ones of this turn are not scanned. */
   get isFull(): boolean {
-    return !this.#queue.hasRoom(this.#setup.server, 0);
+    return !this.#parts.queue.hasRoom(this.#parts.setup.server, 0);
   }
 
   /** Scans the arguments of a call that goes on. @param size bytes of its message */
@@ -135,58 +127,53 @@ export class TextScans {
     const isOn = rules.families.path_traversal !== false || rules.families.shell_injection === true;
     const { args } = call;
     if (!enabled || !isOn || args === undefined) return;
-    if (size > MOST_OF_ONE) this.#tally.countScan('cut');
+    if (size > MOST_OF_ONE) this.#parts.tally.countScan('cut');
     else if (this.#hasRoom(size)) this.#add(size, { when: 'later', scan: () => this.#scanArguments(call, args, record) });
   }
 
   /** Resolves when all that came was scanned. */
   async settled(): Promise<void> {
-    if (this.#waiting === 0) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#whenSettled = resolve;
-    this.#queue.hurry();
-    await promise;
+    if (this.#queued.size > 0) this.#parts.queue.hurry();
+    while (this.#queued.size > 0) await Promise.all(this.#queued);
   }
 
   /** Number of messages and arguments that nobody has scanned yet. */
   get waiting(): number {
-    return this.#waiting;
+    return this.#queued.size;
   }
 
   get #settings() {
-    return this.#setup.policy.current().policy.detection;
+    return this.#parts.setup.policy.current().policy.detection;
   }
 
   #hasRoom(length: number): boolean {
-    const hasRoom = this.#queue.hasRoom(this.#setup.server, length);
-    if (!hasRoom) this.#tally.countScan('busy');
+    const hasRoom = this.#parts.queue.hasRoom(this.#parts.setup.server, length);
+    if (!hasRoom) this.#parts.tally.countScan('busy');
     return hasRoom;
   }
 
   #add(bytes: number, job: Pick<ScanJob, 'when' | 'scan'>): void {
-    this.#waiting++;
-    void this.#queue
-      .add({ ...job, bytes, server: this.#setup.server })
+    const { queue, setup, tally } = this.#parts;
+    const scanned: Promise<void> = queue
+      .add({ ...job, bytes, server: setup.server })
       .catch((error: unknown) => {
-        this.#tally.countScan('failed');
-        this.#setup.ports.warn(`could not scan a message: ${String(error)}`);
+        tally.countScan('failed');
+        setup.ports.warn(`could not scan a message: ${String(error)}`);
       })
-      .then(() => {
-        this.#waiting--;
-        if (this.#waiting === 0) this.#whenSettled();
-      });
+      .then(() => void this.#queued.delete(scanned));
+    this.#queued.add(scanned);
   }
 
   async #load(): Promise<Detector | undefined> {
-    return this.#source.current ?? (await this.#source.load());
+    return this.#parts.source.current ?? (await this.#parts.source.load());
   }
 
   async #scanArguments(call: Call, args: JsonObject, record: string | undefined): Promise<void> {
     const detector = await this.#load();
-    if (detector === undefined) return this.#tally.countScan('failed');
+    if (detector === undefined) return this.#parts.tally.countScan('failed');
     const place: Place = { origin: 'arguments', method: call.method, call, record };
     this.#tell(place, this.#reportOf(place, detector.arguments(args).detections), 'alert');
-    this.#tally.countScan('arguments');
+    this.#parts.tally.countScan('arguments');
   }
 
   async #scanTexts(noted: { part: MessagePart; bytes: Buffer; isCut: boolean }, turns: TurnTaking): Promise<void> {
@@ -195,25 +182,25 @@ export class TextScans {
     const { texts, hasBinary, isCut } = spannedTexts(bytes, span, { ...part, most: MOST_GONE });
     if (isPlain(part, texts) && !isCut && !noted.isCut) return;
     const detector = await this.#load();
-    if (detector === undefined) return this.#tally.countScan('failed');
+    if (detector === undefined) return this.#parts.tally.countScan('failed');
     const found = await findInTexts(detector, texts as readonly TextField[], { origin: part.origin, turns });
-    this.#tally.countScan(isCut || found.isCut || noted.isCut ? 'cut' : hasBinary ? 'binary' : 'texts');
+    this.#parts.tally.countScan(isCut || found.isCut || noted.isCut ? 'cut' : hasBinary ? 'binary' : 'texts');
     const place = toPlace(part);
     this.#tell(place, this.#reportOf(place, found.detections), 'alert');
   }
 
   #reportOf({ call }: Place, found: readonly Detection[]): readonly Reported[] {
-    const { server, policy } = this.#setup;
+    const { server, policy } = this.#parts.setup;
     return reportOf(policy.current(), found, { server, tool: call?.tool });
   }
 
   #tell(place: Place, all: readonly Reported[], action: DetectionAction): void {
     if (all.length === 0) return;
-    const { policy, ports, server } = this.#setup;
+    const { policy, ports, server } = this.#parts.setup;
     const { origin, method, call, record } = place;
-    const stamp = stampOf(this.#setup);
+    const stamp = stampOf(this.#parts.setup);
     const about = { origin, method, subject: subjectOf(call), call: record };
-    this.#recorder.recordLater(() => {
+    this.#parts.recorder.recordLater(() => {
       for (const reported of all) {
         const detection = recordedDetection(policy.current(), reported.detection);
         const { suppressed } = reported;

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/core/json.ts';
 import { checkSchema } from '../../../src/core/schema/check-schema.ts';
+import { leastHits, runs } from '../../support/runs.ts';
 
 const name = fc.constantFrom('a', 'b', 'c', 'ab');
 const text = fc.constantFrom('', 'a', 'ab', 'abc', '😀');
@@ -91,10 +92,10 @@ describe('checkSchema', () => {
           expect(faults.length === 0).toBe(expected);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
     // Both outcomes are common.
-    expect(Math.min(outcomes.fits, outcomes.differs)).toBeGreaterThan(100);
+    expect(Math.min(outcomes.fits, outcomes.differs)).toBeGreaterThan(leastHits(100));
   });
 });
 

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { Tally } from '../../../src/gate/tally.ts';
-import { DefinitionScanner } from '../../../src/gate/detection/definition-scanner.ts';
+import { DefinitionScanner, slicesOf, toInput } from '../../../src/gate/detection/definition-scanner.ts';
 import { Recorder } from '../../../src/gate/recorder.ts';
 import { EVIL, TestDetector } from '../../support/detector.ts';
 import { testSetup } from '../../support/gate.ts';
 import { MemoryRegistry } from '../../support/memory-registry.ts';
 import { defined, sighted } from '../../support/registered.ts';
 import { createTestSink } from '../../support/sink.ts';
+import fc from 'fast-check';
+import type { Definition } from '../../../src/core/registry/definition.ts';
 
 /** A scanner on a registry that others may know too. */
 function scanning(registry = new MemoryRegistry()) {
@@ -15,7 +17,7 @@ function scanning(registry = new MemoryRegistry()) {
   const setup = testSetup('', { sink, registry, warn: (line) => warnings.push(line) });
   const recorder = new Recorder(setup.ports);
   const tally = new Tally();
-  const scanner = new DefinitionScanner(setup, { recorder, tally, launch: { scope: setup.server } });
+  const scanner = new DefinitionScanner({ setup, recorder, tally, launch: { scope: setup.server } });
   const detector = new TestDetector();
   scanner.known.follow(detector.version);
   const within = <T>(act: () => T): T => {
@@ -118,5 +120,31 @@ describe('DefinitionScanner', () => {
     expect(scanner.known.get(DEFINITIONS[0] as never)).toBeUndefined();
     const b = DEFINITIONS[1] as (typeof DEFINITIONS)[0];
     expect(within(() => scanner.scanNow(b, { detector, readText: () => b.text }))).toBe('failed');
+  });
+});
+
+describe('slices', () => {
+  const sized = (size: number): Definition => ({ kind: 'tool', name: 'a', fingerprint: 'f', text: 'x'.repeat(size) });
+
+  it('all of them, in their order, so many and so much at once', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: 50_000 }), { maxLength: 60 }), (sizes) => {
+        const definitions = sizes.map(sized);
+        const slices = slicesOf(definitions);
+        expect(slices.flat()).toEqual(definitions);
+        for (const slice of slices) {
+          const characters = slice.reduce((sum, { text }) => sum + text.length, 0);
+          expect(slice.length === 1 || (slice.length <= 16 && characters <= 32 * 1024)).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('a definition is shown as it was listed', () => {
+    expect(toInput({ kind: 'tool', name: 'a', fingerprint: 'f', text: '{"name":"a","n":1}' })).toEqual({
+      kind: 'tool',
+      name: 'a',
+      value: { name: 'a', n: 1 },
+    });
   });
 });

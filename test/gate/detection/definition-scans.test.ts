@@ -49,7 +49,8 @@ function scanning(lines: string, { onError = 'deny', isObserving = false, isBrok
     () => (isBroken ? Promise.reject(new Error('broken')) : Promise.resolve(detector)),
   );
   const tally = new Tally();
-  const scans = new DefinitionScans(setup, {
+  const scans = new DefinitionScans({
+    setup,
     recorder,
     tally,
     source,

@@ -29,7 +29,8 @@ function holding({
     () => Promise.resolve(detector),
   );
   const tally = new Tally();
-  const held = new HeldScans(setup, {
+  const held = new HeldScans({
+    setup,
     source,
     tally,
     queue: new ScanQueue(setup.ports.clock),

@@ -43,6 +43,32 @@ describe('ScanQueue', () => {
     await until(2);
   });
 
+  it('scans what is held at once, whatever waits, and gives what came of it', async () => {
+    const { scans, seen, add, until } = queue();
+    for (let index = 0; index < 3; index++) add('a', 10);
+    const held = { server: 'a', bytes: 10, when: 'held' } as const;
+    expect(await scans.add({ ...held, scan: () => Promise.resolve(seen.length) })).toBe(0);
+    await expect(scans.add({ ...held, scan: () => Promise.reject(new Error('oops')) })).rejects.toThrow('oops');
+    expect(seen).toEqual([]);
+    scans.hurry();
+    await until(3);
+  });
+
+  it('scans definitions before what waits longer, also if that came first, and a failure holds up nothing', async () => {
+    const { scans, seen, add, until } = queue();
+    const began = performance.now();
+    add('texts', 10);
+    await setImmediate();
+    const failing = scans.add({ server: 'a', bytes: 0, when: 'soon', scan: () => Promise.reject(new Error('oops')) });
+    add('definitions', 0, undefined, 'soon');
+    // Timers fire in the order in which they are due, however busy the machine is.
+    const late = setTimeout(900, 'late', { ref: false });
+    await expect(Promise.race([failing, late])).rejects.toThrow('oops');
+    await until(2);
+    expect(seen).toEqual(['definitions', 'texts']);
+    expect(performance.now() - began).toBeGreaterThan(30);
+  });
+
   it('waits a while for more, and does not when somebody waits for it', async () => {
     const { scans, seen, add, until } = queue();
     add('a', 10);

@@ -28,7 +28,7 @@ function scanning(lines = '', { isObserving = false, isBroken = false } = {}) {
     () => (isBroken ? Promise.reject(new Error('broken')) : Promise.resolve(detector)),
   );
   const queue = new ScanQueue(setup.ports.clock);
-  const texts = new TextScans(setup, { recorder, tally, source, queue });
+  const texts = new TextScans({ setup, recorder, tally, source, queue });
   const over = async () => {
     await texts.settled();
     await recorder.finish();

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HeldText } from '../../../../../src/protocol/llm/held-text.ts';
 import { KnownTexts } from '../../../../../src/protocol/llm/openai/responses/known-texts.ts';
+import { runs } from '../../../../support/runs.ts';
 
 const LENGTH = 270_000;
 
@@ -58,7 +59,7 @@ describe('a long event', () => {
           expect(JSON.parse(known.expanded(short ?? ''))).toEqual(event);
         }
       }),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     );
   });
 
