@@ -72,11 +72,13 @@ export function findFiles(file: Location['file'], machine: Machine, projects: re
 
   /** The ways to existing files below a folder. */
   function expand(folder: string, segments: readonly string[]): readonly (readonly string[])[] {
-    const [segment, ...rest] = segments;
-    if (segment === undefined) return isFile(folder) ? [[]] : [];
+    const at = segments.findIndex((segment) => segment.includes('*'));
+    // Most patterns name one file.
+    if (at === -1) return isFile(join(folder, ...segments)) ? [segments] : [];
     const within = (names: readonly string[], left: readonly string[]): readonly (readonly string[])[] =>
       expand(join(folder, ...names), left).map((below) => [...names, ...below]);
-    if (!segment.includes('*')) return within([segment], rest);
+    if (at > 0) return within(segments.slice(0, at), segments.slice(at));
+    const [segment = '', ...rest] = segments;
     if (segment === '**') return foldersBelow(folder, MAX_FOLDERS).flatMap((names) => within(names, rest));
     return entriesOf(folder)
       .filter(({ name }) => isFileMatch(name, segment))

@@ -2,8 +2,9 @@ import { parsePolicy } from '../core/policy/parse.ts';
 import type { Policy } from '../core/policy/tables.ts';
 import { type FoundPolicy, loadPlainPolicy, parsePolicyText } from './policy-file.ts';
 import { hasPolicyMark } from './policy-mark.ts';
-import { lstatSync, realpathSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { tryRealPath } from '../host/real-path.ts';
 
 /** The policies in force when a proxy starts. */
 export interface StartPolicy {
@@ -66,22 +67,12 @@ export interface ProjectPlace {
  * The search ends at the home directory and the root, which are not projects. A dangling link is found too: reading it reports the fault.
  */
 export function findProjectPolicy({ cwd, home }: ProjectPlace): string | undefined {
-  const ends = new Set([home, realOf(home)]);
+  const ends = new Set([home, tryRealPath(home) ?? home]);
   for (let folder = cwd; !ends.has(folder) && dirname(folder) !== folder; folder = dirname(folder)) {
     const file = join(folder, PROJECT_POLICY);
     if (isThere(file)) return file;
   }
   return undefined;
-}
-
-/** Resolves links in the home path; the working directory has none. */
-function realOf(home: string): string {
-  try {
-    return realpathSync.native(home);
-  } catch {
-    // The home does not exist, so no policy lies in it.
-    return home;
-  }
 }
 
 function isThere(file: string): boolean {

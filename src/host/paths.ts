@@ -1,7 +1,8 @@
-import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readlinkSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import type { PathContext } from '../core/match/paths-to-resolve.ts';
 import type { Place } from '../gate/ports/ports.ts';
+import { tryRealPath } from './real-path.ts';
 
 /** A command line that names more folders is not a list of roots; each root adds a reading of every relative path. */
 const MOST_ROOTS = 16;
@@ -106,15 +107,6 @@ function readLink(path: string): string | undefined {
     const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
     return isLink ? readlinkSync(path) : undefined;
   } catch {
-    return undefined;
-  }
-}
-
-function tryRealPath(path: string): string | undefined {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    // The path is missing, forbidden, too long, a loop, or contains a NUL: it leads to no file that we could compare.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
-import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../host/directories.ts';
+import { tryRealPath } from '../host/real-path.ts';
 
 /** The way in which a client shall start clawai. */
 export interface Launcher {
@@ -43,10 +43,10 @@ export function ownInstallation(): Pick<LauncherOptions, 'platform' | 'node' | '
 export function findLauncher(options: LauncherOptions): Launcher {
   const { platform, node, entry } = options;
   const folders = options.everyonesFolders ?? EVERYONES_FOLDERS[platform] ?? [];
-  const nodeFile = realPath(node) ?? node;
-  if (isFirst('clawai', folders, realPath(entry)) && isFirst('node', folders, nodeFile)) return { words: ['clawai'] };
+  const nodeFile = tryRealPath(node) ?? node;
+  if (isFirst('clawai', folders, tryRealPath(entry)) && isFirst('node', folders, nodeFile)) return { words: ['clawai'] };
   const lasting = platform === 'win32' ? [] : (options.lastingNodes ?? LASTING_NODES);
-  const words = [lasting.find((path) => realPath(path) === nodeFile) ?? node, entry];
+  const words = [lasting.find((path) => tryRealPath(path) === nodeFile) ?? node, entry];
   return { words, warning: warningAbout(entry) };
 }
 
@@ -54,7 +54,7 @@ export function findLauncher(options: LauncherOptions): Launcher {
 function isFirst(name: string, folders: readonly string[], file: string | undefined): boolean {
   if (file === undefined) return false;
   for (const folder of folders) {
-    const found = realPath(join(folder, name));
+    const found = tryRealPath(join(folder, name));
     if (found !== undefined) return found === file;
   }
   return false;
@@ -63,13 +63,4 @@ function isFirst(name: string, folders: readonly string[], file: string | undefi
 function warningAbout(entry: string): string | undefined {
   if (!/[\\/]_npx[\\/]/.test(entry)) return undefined;
   return 'clawai runs from the cache of npx, which may be emptied at any time; install it with `npm install --global clawai` first';
-}
-
-function realPath(path: string): string | undefined {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    // The path does not exist.
-    return undefined;
-  }
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Client, Location } from '../clients/client.ts';
@@ -12,6 +12,7 @@ import { readServers, type FoundServer } from './read-servers.ts';
 import type { Routes } from './routes.ts';
 import { type EntryRecord, isObject } from './files/state-record.ts';
 import { innermost, parseWrappedCommand } from './wrapped-command.ts';
+import { tryRealPath } from '../host/real-path.ts';
 
 /** A project's entry to be copied into the client's user scope that takes precedence over the project's. */
 export interface OwnEntry {
@@ -199,7 +200,7 @@ function pathOf({ tables }: Location, project: string, name: string): readonly s
 export function projectKey(file: string): string {
   const folder = dirname(file);
   const key = repositoryOf(folder) ?? folder;
-  const real = realOf(key);
+  const real = tryRealPath(key) ?? key;
   return process.platform === 'win32' ? real.replaceAll('\\', '/') : real;
 }
 
@@ -220,14 +221,5 @@ function mainRepository(mark: string): string | undefined {
   } catch {
     // Usually `.git` is a folder, and so the main one; or this is a submodule, which is a repository of its own.
     return undefined;
-  }
-}
-
-function realOf(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    // The path was removed meanwhile.
-    return path;
   }
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, linkSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { leavePolicyMark } from '../../src/config/policy-mark.ts';
@@ -439,6 +439,20 @@ describe.skipIf(!HAS_TERMINAL)('undoing and looking', () => {
       { scope: 'user', file: current.path('config/clawai/policy.toml'), error: { code: 'policy_syntax' } },
     ]);
     expect((await clawai('status', '--check')).code).toBe(1);
+  });
+
+  it('name a hard link, which stays as it is', async () => {
+    const { current } = sandbox;
+    const name = 'home/.cursor/mcp.json';
+    linkSync(current.path(name), current.path('backup.json'));
+    const wrapped = await clawai('wrap', '--all');
+    const status = await clawai('status');
+    expect([wrapped.code, wrapped.stdout, status.stdout]).toEqual([
+      1,
+      expect.stringContaining('is a hard link: the file has 2 names'),
+      expect.stringContaining('is a hard link: the file has 2 names'),
+    ]);
+    expect(current.read(name).toString()).toBe(originals.get(name));
   });
 
   it('work without a store that can be read', async () => {

@@ -62,9 +62,10 @@ export async function readStandings(around: Surroundings): Promise<Standings> {
   const status = readStatus({ located, clients, state, launcher: launcher.words, version, routes });
   const all = [...located, ...recordedFiles(state.list().records, clients, located)];
   const request = { ...around, located: all, launcher: launcher.words, selection: {}, routes, answerTo: answersIn(remote.left) };
-  const obstacles = findObstacles(request);
+  const { obstacles, errors } = findObstacles(request);
   const files = status.map((file) => ({
     ...file,
+    error: file.error ?? errors.get(file.realFile),
     isGone: file.error !== undefined && isGone(file.file),
     servers: file.servers.map((server): Standing => ({
       ...server,
@@ -134,16 +135,19 @@ export function isGone(file: string): boolean {
   }
 }
 
-/** Reasons of `wrap --all` to leave servers alone. */
-function findObstacles(request: WrapRequest): ReadonlyMap<string, SkipReason> {
+/** Reasons of `wrap --all` to leave servers alone, and errors that keep it from changing a whole file. */
+function findObstacles(request: WrapRequest): {
+  readonly obstacles: ReadonlyMap<string, SkipReason>;
+  readonly errors: ReadonlyMap<string, ClawaiError>;
+} {
   const outcomes = planWrap(request);
-  return new Map(
-    outcomes.flatMap(({ realFile, report }) =>
-      (report?.entries ?? []).flatMap(({ pointer, reason }) =>
-        reason === undefined ? [] : [[toKey(realFile, pointer), reason] as const],
-      ),
+  const obstacles = outcomes.flatMap(({ realFile, report }) =>
+    (report?.entries ?? []).flatMap(({ pointer, reason }) =>
+      reason === undefined ? [] : [[toKey(realFile, pointer), reason] as const],
     ),
   );
+  const errors = outcomes.flatMap(({ realFile, error }) => (error === undefined ? [] : [[realFile, error] as const]));
+  return { obstacles: new Map(obstacles), errors: new Map(errors) };
 }
 
 function toKey(realFile: string, pointer: string): string {

@@ -1,5 +1,5 @@
 import { contradiction, usageError } from '../command.ts';
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Scope } from '../../clients/client.ts';
@@ -14,6 +14,7 @@ import { askOnce, type IsTracked } from '../../wrap/files/is-tracked.ts';
 import { StateFolder } from '../../wrap/files/state-folder.ts';
 import { recordedFiles } from '../../wrap/files/state-record.ts';
 import { VERSION } from '../machine/version.ts';
+import { tryRealPath } from '../../host/real-path.ts';
 
 /** Everything that commands on clients' configs work on: this machine, this user, and the project in which they were called. */
 export interface Surroundings {
@@ -59,22 +60,12 @@ export function projectFolders(cwd: string, home: string): readonly string[] {
   for (let folder = cwd; !existsSync(join(folder, '.git')); folders.push(folder)) {
     const parent = dirname(folder);
     if (parent === folder) {
-      const end = folders.indexOf(realOf(home));
+      const end = folders.indexOf(tryRealPath(home) ?? home);
       return end === -1 ? [cwd] : folders.slice(0, Math.max(end, 1));
     }
     folder = parent;
   }
   return folders;
-}
-
-/** The working directory has no links, and the home may have. */
-function realOf(home: string): string {
-  try {
-    return realpathSync.native(home);
-  } catch {
-    // There is no home, and so nothing below it.
-    return home;
-  }
 }
 
 /** Flags that choose servers, as wrap and unwrap have them. */

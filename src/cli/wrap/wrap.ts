@@ -90,9 +90,10 @@ export const wrapCommand = defineCommand({
     if (flags.policy !== undefined) refuseAgents('wrap --policy');
     const policy = await checkPolicy(flags.policy);
     const around = await lookAround();
-    if (isDry && isLittle(around)) compileLess();
+    const isShown = isDry || (!all && words.length === 0);
+    if (isShown && isLittle(around)) compileLess();
     if (local) checkOwnScope(around);
-    const { routes, stateDir, error } = await lookForRemote(isDry || (!all && words.length === 0));
+    const { routes, stateDir, error } = await lookForRemote(isShown);
     // Wrapping remote servers without knowing which there are would give them second URLs.
     if (error !== undefined) throw error;
     const start: WrapRequest = {
@@ -194,7 +195,7 @@ function checkWay({ portable, local, scope, policy }: Way): void {
   throw usageError(`${way} and ${clash} contradict each other: ${why}`, 'give one of them');
 }
 
-/** Bytes of all configs up to which a dry run takes no longer without optimized code. */
+/** Bytes of all configs up to which a plan takes no longer without optimized code. */
 const LITTLE = 1024 * 1024;
 
 function isLittle({ located }: Surroundings): boolean {

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { lstatSync, realpathSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { codeOf } from '../../host/disk.ts';
+import { tryRealPath } from '../../host/real-path.ts';
 
 const PATIENCE_MS = 5000;
 
@@ -23,7 +24,7 @@ export function askOnce(): IsTracked {
  * missing, refuses, or fails. The target of a link is checked too.
  */
 export function isTracked(file: string): boolean | 'unknown' {
-  const answers = [...new Set([file, targetOf(file)])].map(askAbout);
+  const answers = [...new Set([file, tryRealPath(file) ?? file])].map(askAbout);
   return answers.includes(true) || (answers.includes('unknown') ? 'unknown' : false);
 }
 
@@ -36,15 +37,6 @@ function askAbout(file: string): boolean | 'unknown' {
   const args = ['-c', 'core.fsmonitor=false', '-C', folder, 'ls-files', '-z', '--', `:(literal)${basename(file)}`];
   const { status, stdout } = spawnSync('git', args, { env, stdio: ['ignore', 'pipe', 'ignore'], timeout: PATIENCE_MS });
   return status === 0 ? stdout.length > 0 : 'unknown';
-}
-
-function targetOf(file: string): string {
-  try {
-    return realpathSync.native(file);
-  } catch {
-    // The link is dangling, which its reader reports.
-    return file;
-  }
 }
 
 /** Looks for `.git`, which is a hundred times as fast as asking git. (In a worktree it is a file.) */

@@ -11,6 +11,7 @@ import { sha256 } from '../files/state-folder.ts';
 import type { HookRecords } from './hook-records.ts';
 import { hookSeen } from './hook-seen.ts';
 import { type HookState, isOwnFile, readHook } from './hook-text.ts';
+import { tryRealPath } from '../../host/real-path.ts';
 
 export interface HookSurroundings {
   readonly places: readonly HookPlace[];
@@ -47,7 +48,7 @@ export function readHooks(around: HookSurroundings): readonly HookStanding[] {
   const own = records.list();
   return eachFile(around, (place, file) => {
     const isRecorded = own.some(
-      (record) => record.client === place.client && (!hasSeveral(place, machine) || record.file === realPathOf(file)),
+      (record) => record.client === place.client && (!hasSeveral(place, machine) || record.file === (tryRealPath(file) ?? file)),
     );
     const about = { place, file, isPresent: hasTraces(place, machine), seen: hookSeen(records.path, place.client), isRecorded };
     try {
@@ -77,14 +78,6 @@ export function eachFile<T>(
 /** Tells whether a client may have several files with hooks. */
 function hasSeveral(place: HookPlace, machine: Machine): boolean {
   return resolvePath(place.file, machine, undefined)?.segments.some((segment) => segment.includes('*')) === true;
-}
-
-function realPathOf(file: string): string {
-  try {
-    return realpathSync.native(file);
-  } catch {
-    return file;
-  }
 }
 
 export interface FoundText {

@@ -1,6 +1,7 @@
 import {
   chmodSync,
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -133,6 +134,15 @@ describe('a file with more', () => {
     expect(read('claude-code')).toContain('hook claude-code');
     await actions('claude-code', 'remove');
     expect(readFileSync(join(home, 'dotfiles', 'settings.json'), 'utf8')).toBe(TEXT);
+  });
+
+  it('that is a hard link stays as it is, with the reason', async () => {
+    write('claude-code', TEXT);
+    linkSync(fileOf('claude-code'), join(home, 'backup.json'));
+    const reason = { action: 'failed', error: { message: expect.stringContaining('is a hard link') as unknown } };
+    expect(planHooks(around('claude-code'), 'install')).toMatchObject([reason]);
+    expect(await changeHooks(around('claude-code'), 'install')).toMatchObject([reason]);
+    expect([read('claude-code'), statSync(fileOf('claude-code')).nlink]).toEqual([TEXT, 2]);
   });
 
   it('that cannot be read or is not ours stays as it is, with the reason', async () => {

@@ -1,4 +1,3 @@
-import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, sep } from 'node:path';
 import { CLIENTS } from '../../../clients/clients.ts';
@@ -19,6 +18,7 @@ import type {
 } from '../../../store/reading/registry-reader.ts';
 import { OWN_NAME } from '../../../transport/listing/server-lister.ts';
 import { launchFlags, serverFlag } from './entries.ts';
+import { tryRealPath } from '../../../host/real-path.ts';
 
 /** An entry of a client's config that leads through clawai. */
 export interface WrappedEntry {
@@ -171,13 +171,5 @@ function clientsCalled(name: string): readonly string[] {
 
 function isWithin(project: string | undefined, folder: string): boolean {
   if (project === undefined) return true;
-  return [project, realFolder(project)].some((each) => folder === each || folder.startsWith(`${each}${sep}`));
-}
-
-function realFolder(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return folder;
-  }
+  return [project, tryRealPath(project) ?? project].some((each) => folder === each || folder.startsWith(`${each}${sep}`));
 }
