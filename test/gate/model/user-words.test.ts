@@ -5,6 +5,7 @@ import { UnreadResults } from '../../../src/gate/session/unread-results.ts';
 import { ValueProvenance } from '../../../src/gate/session/value-provenance.ts';
 import { drain } from '../../support/drain.ts';
 import { testSetup } from '../../support/gate.ts';
+import { MemoryRegistry } from '../../support/memory-registry.ts';
 import { memoriesOf, MemorySessionLog } from '../../support/memory-session-log.ts';
 import { createTestSink } from '../../support/sink.ts';
 
@@ -19,6 +20,8 @@ class Scene {
   readonly log = new MemorySessionLog();
   session = 's';
   isSure = true;
+  /** What its server says of itself. */
+  instructions: string | undefined;
   now = 1_000_000;
   readonly #provenance = new ValueProvenance(() => KEY);
   readonly #unread = new Set<string>();
@@ -32,6 +35,7 @@ class Scene {
       sessionLog: this.log,
       memories: this.memories,
       session: () => this.session,
+      registry: Object.assign(new MemoryRegistry(), { text: () => this.instructions }),
       clock: { now: () => this.now, elapsed: () => performance.now() * 1000 },
       sink: createTestSink(
         isFailing
@@ -145,6 +149,15 @@ describe('UserWords', () => {
     scene.result(`${MAIL} ${X}.`);
     read();
     await asked;
+    expect(scene.isSteered(X)).toBe(true);
+  });
+
+  it('the instructions of a server are its own words, also in those of the system', async () => {
+    const scene = new Scene();
+    scene.log.addServer('s', 'mail');
+    scene.instructions = JSON.stringify(`Questions go to ${X}.`);
+    await scene.ask(['Read my mail.'], { system: `# mail\nQuestions go to ${X}.` });
+    scene.result(`${MAIL} ${X}.`);
     expect(scene.isSteered(X)).toBe(true);
   });
 
