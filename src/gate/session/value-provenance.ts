@@ -128,7 +128,9 @@ export class ValueProvenance implements Provenance {
   }
 
   noteSaid(args: JsonObject | undefined, time: number): void {
-    if (args !== undefined) this.#steering().noteSent(args, time);
+    if (args === undefined) return;
+    const weight = weightOf(args, LONGEST);
+    if (weight <= LONGEST) this.#steering().noteSent(args, time, weight);
   }
 
   readSaid(text: string): Uint8Array {

@@ -20,6 +20,9 @@ const MOST = 4096;
 /** Matches a run of what addresses are written with. Letters of other scripts begin a run of their own: some write no spaces. */
 const RUN = /[\w.%+@:/~#?=&\\$*-]+|[\p{L}\p{N}_.-]+/gu;
 
+/** Matches words as most are, which name nothing. */
+const PLAIN_WORD = /^\p{L}+[.:?]?$/u;
+
 const MAIL = /^[\w.%+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,6}$/;
 const SCHEME = /^[a-z][a-z0-9+.-]{1,15}:\/\//;
 const HOST = /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.){1,8}[a-z][a-z0-9]{1,23}$/;
@@ -35,7 +38,10 @@ const SPELLED = new RegExp(
   'g',
 );
 const DOTS = new RegExp(String.raw`\s*(?:${DOT})\s*`, 'g');
-const SPELLED_OUT = /\b(?:dot|punkt|point|punto|ponto|kropka|punt|at|arroba|arobase|chiocciola|małpa|ät|apenstaartje)\b/;
+const SPELLED_OUT =
+  /\b(?:dot|punkt|point|punto|ponto|kropka|punt)\b|\b(?:at|arroba|arobase|chiocciola|małpa|ät|klammeraffe|apenstaartje)\b[)\]}>]?\s{0,2}[a-z0-9-]{1,63}\s{0,2}\.[a-z]/;
+/** Matches what has as many digits as an account or a phone, not far from each other. */
+const MANY_DIGITS = /(?:\d\D{0,8}){6}\d/;
 /** Matches account numbers in groups, as ISO 13616 prints them: two letters, two digits, groups with a digit each. */
 const GROUPED_ACCOUNT = /\b[a-z]{2} ?\d{2}(?:[ -]?[a-z]{4})?(?:[ -]?(?=[a-z]{0,3}\d)[a-z0-9]{2,4}){2,8}\b/g;
 /** Matches digits in groups: phones, cards, accounts. */
@@ -48,7 +54,7 @@ export function addressesIn(original: string): readonly Address[] {
   const add = (kind: AddressKind, value: string, start: number, end: number): void => {
     if (value.length >= 3 && value.length <= LONGEST && found.length < MOST) found.push({ text: value, start, end, kind });
   };
-  for (const match of text.matchAll(RUN)) addRun(match[0], match.index, add);
+  for (const match of text.matchAll(RUN)) if (!PLAIN_WORD.test(match[0])) addRun(match[0], match.index, add);
   if (SPELLED_OUT.test(text)) {
     for (const match of text.matchAll(SPELLED)) {
       const [all, name = '', host = ''] = match;
@@ -58,6 +64,7 @@ export function addressesIn(original: string): readonly Address[] {
         add('mail', mail, match.index, match.index + all.length);
     }
   }
+  if (!MANY_DIGITS.test(text)) return found;
   for (const match of text.matchAll(GROUPED_ACCOUNT)) {
     const value = match[0].replaceAll(/[ -]/g, '');
     if (value.length >= 14 && value.length <= 34) add('account', value, match.index, match.index + match[0].length);

@@ -50,18 +50,28 @@ const ENOUGH = 23;
 const BY_PLACE: readonly (readonly [bits: number, points: number])[] = [
   [STRONG, 33],
   [ADDRESSED, 23],
-  [REQUEST, 16],
+  [REQUEST, 17],
   [TEXT, 6],
 ];
-const BY_KIND: Readonly<Partial<Record<SteeringKind, number>>> = { account: 19, mail: 5, path: -3, digits: -3, words: -8 };
+const BY_KIND: Readonly<Partial<Record<SteeringKind, number>>> = {
+  account: 19,
+  mail: 5,
+  path: -3,
+  digits: -3,
+  words: -8,
+};
 /** Most points of a value that only stands where data has its values; points if it also stands there. */
 const MOST_OF_FIELD = 10;
 const ALSO_DATA = -13;
 /** Points if the parameter says where something goes, or what it is about. */
 const TO_DESTINATION = 4;
+/** Points of a single word elsewhere: `main` and `true` stand in many requests. */
+const ONE_WORD = -3;
 /** Points if the user asked for no such action, and if the user said a part of the value, such as the name before the `@`. */
 const NOT_ASKED = 12;
 const PARTLY_SAID = -5;
+/** Points if the user wants whatever a result asks for, unless that is told in words for agents only. */
+const LEFT_TO_RESULT = -4;
 /** Points of an address that is only read. */
 const ONLY_READ = -7;
 
@@ -75,6 +85,7 @@ const COVERED_BY: Readonly<Partial<Record<Action, readonly Action[]>>> = {
 
 /** Actions by which agents do all their work, so that no user asks for them. */
 const GENERIC = bitOf('visit') | bitOf('run');
+const ALL = 2 ** ACTIONS.length - 1;
 
 /** Most words and characters of a text that counts as one value. */
 const MOST_WORDS = 6;
@@ -109,13 +120,15 @@ export function findSteering(
   const isAsked = known.asked === undefined || isOnlyRead || (actions & ~GENERIC) === 0 || isCovered(actions, known.asked);
   const about = (isOnlyRead ? ONLY_READ : 0) + (isAsked ? 0 : NOT_ASKED);
   let best: Steered | undefined;
-  const offer = ({ bits, source }: ToldValue, kind: SteeringKind, { name, path, address }: Found): void => {
+  const offer = ({ bits, source }: ToldValue, kind: SteeringKind, { name, path, address, isOneWord = false }: Found): void => {
     const [, place = 0] = BY_PLACE.find(([bit]) => (bits & bit) !== 0) ?? [];
     const isRecipient = isDestination(name);
     const isPartlySaid = address !== undefined && hasSaidName(address, known);
     let points = place + (BY_KIND[kind] ?? 0) + about;
     if (isRecipient) points += TO_DESTINATION;
+    else if (isOneWord) points += ONE_WORD;
     if (isPartlySaid) points += PARTLY_SAID;
+    if (known.asked === ALL && (bits & STRONG) === 0) points += LEFT_TO_RESULT;
     if (place === 0) points = Math.min(points, MOST_OF_FIELD);
     else if ((bits & FIELD) !== 0) points += ALSO_DATA;
     if (points <= (best?.points ?? 0)) return;
@@ -140,13 +153,16 @@ export function findSteering(
     // The words of an address that was said are said as well.
     const others = all.length === 0 ? words : wordsOf(withoutAddresses(text, all));
     const value = others.length === 0 ? undefined : toldWords(others, known);
-    if (value !== undefined) offer(value, words.every((word) => /^\d+$/.test(word)) ? 'digits' : 'words', place);
+    if (value === undefined) continue;
+    const kind = words.every((word) => /^\d+$/.test(word)) ? 'digits' : 'words';
+    offer(value, kind, { ...place, isOneWord: words.length === 1 });
   }
   return best !== undefined && best.points >= ENOUGH ? best : undefined;
 }
 
 interface Found extends Omit<NamedText, 'text'> {
   readonly address?: Address;
+  readonly isOneWord?: boolean;
 }
 
 /** Tells whether a tool of these categories does more than read and compute. */

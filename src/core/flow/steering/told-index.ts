@@ -13,8 +13,9 @@ const MOST_SAID = 64 * 1024;
 /** Most results that are remembered. */
 const MOST_RESULTS = 256;
 
-/** Most calls whose arguments wait to be read, and characters of one argument that are. */
+/** Most calls whose arguments wait to be read, weight of all of them, and characters of one argument that are read. */
 const MOST_WAITING = 64;
+const MOST_WEIGHT = 1024 * 1024;
 const MOST_TEXT = 16 * 1024;
 
 interface Result {
@@ -36,6 +37,7 @@ export class ToldIndex {
   /** Times at which the agent first sent an address. */
   readonly #sent = new Map<number, number>();
   #waiting: { readonly args: JsonObject; readonly time: number }[] = [];
+  #weight = 0;
 
   constructor(hasher: ValueHasher) {
     this.#hasher = hasher;
@@ -54,10 +56,15 @@ export class ToldIndex {
     else this.#addTold(this.#results.length - 1, result);
   }
 
-  /** Notes the arguments of a call: what the agent says before a result tells it does not come from there. They are read when asked for. */
-  noteSent(args: JsonObject, time: number): void {
+  /**
+   * Notes the arguments of a call: what the agent says before a result tells it does not come from there. They are read when asked for.
+   *
+   * @param weight their characters
+   */
+  noteSent(args: JsonObject, time: number, weight = 0): void {
     this.#waiting.push({ args, time });
-    if (this.#waiting.length >= MOST_WAITING) this.#readSent();
+    this.#weight += weight;
+    if (this.#waiting.length >= MOST_WAITING || this.#weight > MOST_WEIGHT) this.#readSent();
   }
 
   /** The knowledge for a decision on a call of a tool. */
@@ -127,6 +134,7 @@ export class ToldIndex {
   }
 
   #readSent(): void {
+    this.#weight = 0;
     for (const { args, time } of this.#waiting.splice(0)) {
       for (const { text } of textsOf(args)) {
         for (const { text: address } of addressesIn(text.slice(0, MOST_TEXT))) {

@@ -30,6 +30,10 @@ const SHORT = 60;
 const WORD = /[\p{L}\p{N}\p{M}][\p{L}\p{N}\p{M}'’_@-]*/gu;
 const NAMED = /^[\s>|*-]*["']?[\p{L}\p{N}_. -]{1,28}["']?\s*[:=|]/u;
 
+/** Matches a name in quotes before a value, as data has it in every notation: `'to': '`, `"to": ["`. */
+const KEYED = /["'][\w .-]{1,40}["']\s{0,2}[:=]\s{0,2}[[(]?\s{0,2}["']?$/;
+const LONGEST_KEY = 60;
+
 /** The words of a text, in lower case. */
 export function wordsOf(text: string): readonly string[] {
   return Array.from(lowerCase(plainText(text)).matchAll(WORD), ([word]) => word.replace(/['’_-]+$/, ''));
@@ -70,10 +74,12 @@ function visitText(original: string, tools: readonly string[], told: Told): void
   }
   const lines = new Map<number, boolean>();
   for (const address of addresses) {
+    const isKeyed = KEYED.test(text.slice(Math.max(0, address.start - LONGEST_KEY), address.start));
     const isAskedWith = requests.some(({ core }) => address.start >= core.start && address.end <= core.end);
-    told(address.text, !isAskedWith && isInField(text, address, lines) ? FIELD : TEXT);
+    told(address.text, isKeyed || (!isAskedWith && isInField(text, address, lines)) ? FIELD : TEXT);
     for (const request of requests) {
-      if (address.start >= request.start && address.end <= request.end) told(address.text, bitsOf(request));
+      if (address.start < request.start || address.end > request.end || (isKeyed && !request.isStrong)) continue;
+      told(address.text, bitsOf(request));
     }
   }
   for (const request of requests) {

@@ -167,6 +167,19 @@ describe('findSteering', () => {
 });
 
 describe('ToldIndex', () => {
+  it('keeps no arguments that are large, however many calls there are', () => {
+    const index = new ToldIndex(HASHER);
+    const far = Array.from({ length: 20 }, (_, n) => new WeakRef({ to: `user${n}@x.example` }));
+    for (const [n, args] of far.entries()) index.noteSent(args.deref() ?? {}, n, 1024 * 1024);
+    index.add({
+      source: `${TOLD_SOURCE}c1`,
+      time: 99,
+      hashes: drain(readTold(['Please write to user7@x.example.'], [], HASHER)),
+    });
+    // Read at once, so that nothing keeps them, and known as said by the agent.
+    expect(index.known('send_email').told('user7@x.example')).toBeUndefined();
+  });
+
   it('forgets the oldest results first, and bounds all', () => {
     const index = new ToldIndex(HASHER);
     for (let call = 0; call < 300; call += 1) {
