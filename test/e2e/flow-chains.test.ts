@@ -69,7 +69,7 @@ it('the way of a value is told from the mail to the call that would pay: in the 
   refuse(question);
   expect(waiting).toContain(`bank    send_money  ${question.description}`);
   expect(question.description).toMatch(
-    /^"iban": an account number \("DE89…"\) that came from a result of "read_mail" of the server "mail" .*, and that nobody had said before$/,
+    /^"iban": an account number \("DE89…"\) that came from a result of "read_mail" of the server "mail" .*, and that was in no earlier call$/,
   );
   // The model is told the way of the value, not its beginning.
   const told = await call;

@@ -72,8 +72,9 @@ const steeredCall: FlowRule = (suspect) => {
   const from = `${nameOfPast(told)} ${agoOf(told, session.now)}`;
   const reason = `it would act on ${description} in ${quoteName(place)} that came only from a result of ${from}`;
   const shown = beginning === undefined ? '' : ` (${quoteName(beginning)})`;
-  const unsaid = isUserKnown ? 'you never said' : 'nobody had said before';
-  const question = `${quoteName(place)}: ${description}${shown} that came from a result of ${from}, and that ${unsaid}`;
+  // A live session may not know what the user said, and then claims nothing of it.
+  const unsaid = isUserKnown ? 'that you never said' : 'that was in no earlier call';
+  const question = `${quoteName(place)}: ${description}${shown} that came from a result of ${from}, and ${unsaid}`;
   const evidence = { source, encoding: 'plain', description, place, signs };
   return { rule: 'steered_call', severity: 'high', action, reason, question, related: [told], evidence };
 };
