@@ -64,7 +64,7 @@ export function toQuestion(call: Call, decision: Decision, { session, asker, key
 /** Says why a person is asked: what is not trusted, what would flow, or else the rule's description. */
 function describe(decision: Decision): string | undefined {
   const { rule, distrust } = decision;
-  const flows = askedFlows(decision).map(({ reason }) => capitalise(reason));
+  const flows = askedFlows(decision).map(({ reason, question }) => question ?? capitalise(reason));
   if (distrust !== undefined) return [capitalise(describeDistrust(distrust)), ...flows].join('. ');
   return flows.length > 0 ? flows.join('. ') : rule?.description;
 }

@@ -94,6 +94,8 @@ export function flowEvent(record: FlowRecord): AuditEvent {
     event.put('evidence', finding.evidence.description);
     event.put('evidence_encoding', finding.evidence.encoding);
     event.put('evidence_source', finding.evidence.source);
+    event.putRedacted('evidence_place', finding.evidence.place);
+    event.put('evidence_signs', finding.evidence.signs?.join(' '));
   }
   return {
     type: event.type,

@@ -15,6 +15,7 @@ import { ClawaiError } from '../errors.ts';
 import { formatTomlValue } from '../policy-tools/format/json-to-toml.ts';
 import { problemOf } from './describe-change.ts';
 import { parsePolicyText } from './policy-file.ts';
+import { describeWidth, type RuleWidth, widerFields } from './rule-width.ts';
 
 /** Most characters of a rule that is written: people must be able to read the policy. */
 const LONGEST_RULE = 16 * 1024;
@@ -26,6 +27,8 @@ export interface InsertionRequest {
   readonly asked: RuleRef | undefined;
   readonly call: Call;
   readonly action: 'allow' | 'deny';
+  /** The calls that the rule is about, besides this one; by default, none. */
+  readonly width?: RuleWidth;
   /** Milliseconds since the epoch, for the rule's description. */
   readonly now: number;
 }
@@ -46,8 +49,8 @@ export interface Insertion {
 export type InsertionResult = Insertion | { readonly ok: false; readonly reason: string };
 
 /**
- * Writes "always" into a policy: a rule for exactly this call, with exact names and all arguments, right before the rule that asked, or at
- * the end if the default did. No other byte changes. It parses the result and proves it: all other rules are unchanged, and the new one
+ * Writes "always" into a policy: a rule for exactly this call, with exact names and all arguments, or a wider one that a person has chosen.
+ * It comes right before the rule that asked, or at the end if the default did. No other byte changes. It parses the result and proves it: all other rules are unchanged, and the new one
  * decides the call.
  *
  * @param text the policy as it is now
@@ -96,10 +99,11 @@ function findStale(policy: Policy, asked: RuleRef | undefined): string | undefin
   return 'the policy has changed since it asked';
 }
 
-function freeId(policy: Policy, { call, action }: InsertionRequest): string {
+function freeId(policy: Policy, { call, action, width = 'exact' }: InsertionRequest): string {
   const { method, server, tool, resource, prompt, args } = call;
   const parts = [action, method, server, tool ?? null, resource ?? null, prompt ?? null, args ?? {}] as const;
-  const stem = `remembered-${createHash('sha256').update(canonicalJson(parts)).digest('hex').slice(0, 8)}`;
+  const whole = width === 'exact' ? parts : [...parts, width];
+  const stem = `remembered-${createHash('sha256').update(canonicalJson(whole)).digest('hex').slice(0, 8)}`;
   const taken = new Set(policy.rules.map((rule) => rule.id));
   for (let n = 1; ; n++) {
     const id = n === 1 ? stem : `${stem}-${n}`;
@@ -110,28 +114,32 @@ function freeId(policy: Policy, { call, action }: InsertionRequest): string {
 type Fields = { readonly lines: readonly string[] } | { readonly reason: string };
 
 /** Formats the lines of the rule; a name without wildcards is written as it is. */
-function ruleFields({ call, action, now }: InsertionRequest, id: string): Fields {
+function ruleFields({ call, action, now, width = 'exact' }: InsertionRequest, id: string): Fields {
   const { method, server, tool, resource, prompt, args } = call;
   const hasSubject = tool !== undefined || resource !== undefined || prompt !== undefined;
   if (!hasSubject && args === undefined) {
     return { reason: 'clawai only knows the method of such a call, so the rule would match all of them' };
   }
+  const wider = width === 'exact' ? undefined : widerFields(call, width);
+  if (width !== 'exact' && wider === undefined) return { reason: 'it has no paths that a wider rule could be about' };
   const usual = Object.entries(SUBJECT_METHODS).some(
     ([subject, its]) => its === method && call[subject as keyof typeof SUBJECT_METHODS] !== undefined,
   );
   const when = new Date(now).toISOString().slice(0, 10);
-  // A rule without `args` would match any arguments.
+  // An exact rule without `args` would match any arguments.
   const hasArgs = args !== undefined || tool !== undefined || prompt !== undefined;
+  const exactArgs: JsonObject | undefined = hasArgs ? { equals: args ?? {} } : undefined;
+  const itsArgs = wider === undefined ? exactArgs : wider.args;
   const fields: [string, ReturnType<typeof formatTomlValue> | undefined][] = [
     ['id', formatTomlValue(id)],
     ['action', formatTomlValue(action)],
     ['server', formatName(server)],
     ['method', usual ? undefined : formatName(method)],
     ['tool', tool === undefined ? undefined : formatName(tool)],
-    ['resource', resource === undefined ? undefined : formatTomlValue({ equals: resource })],
+    ['resource', resource === undefined ? undefined : formatTomlValue(wider?.resource ?? { equals: resource })],
     ['prompt', prompt === undefined ? undefined : formatName(prompt)],
-    ['args', hasArgs ? formatTomlValue({ equals: args ?? {} }) : undefined],
-    ['description', formatTomlValue(`Remembered on ${when}: always ${action} this exact call`)],
+    ['args', itsArgs === undefined ? undefined : formatTomlValue(itsArgs)],
+    ['description', formatTomlValue(`Remembered on ${when}: always ${action} ${describeWidth(call, width)}`)],
   ];
   const lines = ['[[rule]]'];
   for (const [key, value] of fields) {

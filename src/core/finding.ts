@@ -14,6 +14,8 @@ export interface FlowFinding {
   readonly action: FlowAction;
   /** Half a sentence for people and models whose subject is the call: what it would do, after which call of which server, and when. */
   readonly reason: string;
+  /** A sentence for the person who is asked, if it says more. It has the beginning of a value, so it goes to nobody else. */
+  readonly question?: string;
   /** The related calls, newest last, at most the ten newest. */
   readonly related: readonly PastCall[];
   /** The value that flows, if one was found. */
@@ -103,7 +105,7 @@ export interface PastCall {
   readonly isForwarded: boolean;
 }
 
-/** A value in the arguments of a call that a result of another server had. */
+/** A value in the arguments of a call that a result had. */
 export interface Evidence {
   /** Id of the call whose result had it. */
   readonly source: string;
@@ -111,7 +113,24 @@ export interface Evidence {
   readonly encoding: string;
   /** The presentable facts: its kind and length, never the value. */
   readonly description: string;
+  /** The place in the arguments, such as `edits.0.text`, cut if long; absent if it is in none alone. */
+  readonly place?: string;
+  /** For `steered_call`: the facts that speak for and against it. */
+  readonly signs?: readonly SteeringSign[];
 }
+
+/** Facts that speak for a steered call (`data`, `partly_said`, `one_word` and `id`: against it). They are on record, so they stay. */
+export type SteeringSign =
+  | 'addressed'
+  | 'request'
+  | 'text'
+  | 'recipient'
+  | 'same_action'
+  | 'not_asked'
+  | 'data'
+  | 'partly_said'
+  | 'one_word'
+  | 'id';
 
 /** Kinds of values that steer: `number` is a phone, a card or another long one; `id` a name that a machine gave. */
 export type SteeringKind = 'mail' | 'web' | 'account' | 'number' | 'path' | 'handle' | 'id' | 'words' | 'digits';
@@ -120,9 +139,15 @@ export type SteeringKind = 'mail' | 'web' | 'account' | 'number' | 'path' | 'han
 export interface Steering {
   /** Id of the call whose result told it first. */
   readonly source: string;
-  /** The name of the parameter, cut if long. */
+  /** The place in the arguments, such as `recipients.0.iban`, cut if long. */
   readonly parameter: string;
   readonly kind: SteeringKind;
+  /** The facts that speak for and against it. */
+  readonly signs: readonly SteeringSign[];
+  /** The beginning of the value, such as `DE89…`, for the person who is asked; undefined if that would say too much or nothing. */
+  readonly beginning: string | undefined;
+  /** False if it is not known what the user said. */
+  readonly isUserKnown: boolean;
 }
 
 /** A rate limit: calls a minute, and calls at once after a pause. */

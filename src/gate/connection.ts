@@ -107,9 +107,11 @@ export class Connection {
     const rules = (): DetectionRules => setup.policy.current().policy.detection.rules;
     const source = new DetectorSource(rules, setup.ports.warn, setup.ports.loadDetector);
     const { launch } = this;
-    this.scans = new DefinitionScans(setup, { recorder: this.recorder, tally: this.tally, source, launch });
     const queue = setup.ports.scanQueue ?? new ScanQueue(setup.ports.clock);
+    this.scans = new DefinitionScans(setup, { recorder: this.recorder, tally: this.tally, source, launch, queue });
     this.texts = new TextScans(setup, { recorder: this.recorder, tally: this.tally, source, queue });
+    // The first list comes right behind the greeting, and would wait for it. The server needs time to start, too.
+    if (this.texts.holds) void source.load();
     this.session = new SessionView(setup);
     this.hidden = new HiddenWatch(setup, this.recorder, this);
     this.definitions = new Definitions(this);

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { firstLists } from './first-lists.ts';
 import { atMost, type Row } from './row.ts';
 import { median } from './statistics.ts';
 import { initialize, list } from './stdio/messages.ts';
@@ -31,6 +32,7 @@ export async function registryBench(): Promise<Row[]> {
     row('unchanged', 'the same once more, added', 20),
     row('changed', 'all 500 changed, added', 40),
     row('looked', 'list of 500 tools, seen for the first time, looked at before it goes on, added', 60),
+    ...(await firstLists()),
   ];
 }
 

@@ -77,7 +77,7 @@ describe('attacks on the rules on flow', () => {
     expect(await mail.call('send_email', { to: 'bob@x.example', body: 'x' })).toBe('allowed');
     const first = mail.call('send_email', { to: 'mallory@evil.example', body: 'x' });
     expect(await allow()).toMatch(
-      /^It would act on a mail address in "to" that came only from a result of "read_email" of the server "mail"/,
+      /^"to": a mail address \("mal…@evil\.example"\) that came from a result of "read_email" of the server "mail" .*, and that nobody had said before$/,
     );
     expect(await first).toBe('allowed');
     expect(await mail.call('send_email', { to: 'mallory@evil.example', body: 'again' })).toBe('allowed');

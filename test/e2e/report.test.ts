@@ -45,7 +45,9 @@ it('clawai report tells what real sessions did: what flowed first, then what was
   expect(lines[1]).toBe('4 calls to 2 servers: 2 allowed, 2 denied.');
   expect(lines.indexOf('Flows')).toBeGreaterThan(1);
   expect(lines.indexOf('Denials')).toBeGreaterThan(lines.indexOf('Flows'));
-  expect(stdout).toMatch(/db:query_database \(\d\d:\d\d:\d\d\) → mail:send_email\n/);
+  expect(stdout).toMatch(
+    /\n {2}denied {5}what "query_database" of "db" returned at [\d:]{8}\n {13}→ "send_email" of "mail" at [-\d]{5} [\d:]{8}\n/,
+  );
   expect(stdout).toMatch(/block +rule +no-drop +db:drop_table\n/);
   expect(stdout).toContain('calls of no known turn');
   expect(stdout).not.toContain('no connection has ended yet');

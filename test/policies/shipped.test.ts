@@ -122,10 +122,10 @@ it('each shipped policy does with flows what it is known for, and limits no rate
     ...FLOW_RULES.map((name) => flow[FLOW_TABLES[name].property]).map(({ enabled, action }) => enabled && action),
   ]);
   expect(actions).toEqual([
-    [true, 'alert', 'alert', false, 'alert', 'deny'],
-    [true, 'deny', 'deny', false, 'deny', 'deny'],
-    [true, 'alert', 'alert', false, 'alert', 'deny'],
-    [true, 'alert', 'alert', false, 'alert', 'alert'],
+    [true, 'alert', 'alert', 'prompt', 'alert', 'deny'],
+    [true, 'deny', 'deny', 'deny', 'deny', 'deny'],
+    [true, 'alert', 'alert', 'alert', 'alert', 'deny'],
+    [true, 'alert', 'alert', 'alert', 'alert', 'alert'],
   ]);
   expect(policies.map(({ rateLimits }) => rateLimits.enabled)).toEqual([false, false, false, false]);
 });

@@ -9,11 +9,12 @@ import { storeFile } from '../../store/private-file.ts';
 import { contradiction, defineCommand, type Parsed, usageError } from '../command.ts';
 import { STORE_FLAGS } from '../machine/open-store.ts';
 import { ENTRY_KINDS, LAUNCH_FLAG } from '../mcp/registry/entries.ts';
-import { askYes, requirePerson } from '../terminal/person.ts';
+import { askKey, requirePerson } from '../terminal/person.ts';
 import { formatDiff } from '../terminal/colour.ts';
 import { createAlways, type PrepareAlways } from './always.ts';
 import { answerQuestion, describePerson, patiently } from './answer-question.ts';
 import { warn } from '../terminal/notes.ts';
+import { visible } from '../terminal/text.ts';
 
 const ARGS = {
   session: { type: 'boolean', description: 'Allow calls just like it for the rest of the session.' },
@@ -138,9 +139,20 @@ async function changePolicy(store: QuestionStore, id: string, prepareAlways: Pre
   const question = await patiently(() => store.find(id));
   // The answer says what is wrong with a question that does not wait.
   if (question?.state !== 'waiting') return 'not asked';
-  const change = await prepareAlways(question);
-  process.stdout.write(`${formatDiff(change.diff, { isAsked: true })}\n`);
-  if (!(await askYes('Change the policy so?'))) return 'no';
+  const changes = await prepareAlways(question);
+  let [change] = changes;
+  for (;;) {
+    process.stdout.write(`${formatDiff(change.diff, { isAsked: true })}\n`);
+    const others = changes.filter((other) => other !== change);
+    const numbers = others.map((other) => changes.indexOf(other) + 1);
+    for (const [at, { words }] of others.entries())
+      process.stdout.write(`Type ${numbers[at]} for a rule that allows ${visible(words)}.\n`);
+    const answer = await askKey('Change the policy so?', ['y', ...numbers.map(String)]);
+    if (answer === undefined) return 'no';
+    const other = answer === 'y' ? undefined : changes[Number(answer) - 1];
+    if (other === undefined) break;
+    change = other;
+  }
   await change.apply();
   return 'yes';
 }

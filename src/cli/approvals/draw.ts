@@ -2,7 +2,7 @@ import type { Question } from '../../gate/ports/approval-port.ts';
 import { cutToWidth, padToWidth, visible } from '../terminal/text.ts';
 import { wrap } from '../terminal/json.ts';
 import { detailLines, subjectText, timeLeft } from './question-text.ts';
-import type { ViewState } from './view-state.ts';
+import type { Confirming, ViewState } from './view-state.ts';
 import { painter } from '../terminal/colour.ts';
 
 export interface Screen {
@@ -27,6 +27,12 @@ const LEAST = { columns: 20, rows: 8 } as const;
 const KEYS = 'y once  s this session  a always  n deny  j/k choose  space scroll  q quit';
 const CONFIRM_KEYS = 'y change the policy so  n leave it as it is  space scroll';
 
+/** The keys for other changes, each with what it allows, after those that make one or none. */
+function confirmKeys({ choices, at }: Confirming): string {
+  const others = choices.flatMap(({ words }, index) => (index === at ? [] : [`  ${index + 1} ${visible(words)}`]));
+  return CONFIRM_KEYS + others.join('');
+}
+
 /** A gutter that no text of a peer's ever stands in, so that none can look like ours. */
 const GUTTER = '| ';
 
@@ -50,7 +56,11 @@ export function draw(
   const question = questions.find(({ id }) => id === selected);
   const width = columns - GUTTER.length;
   const all =
-    confirming === undefined ? (question === undefined ? [] : details(question, width)) : diffLines(confirming.diff, width);
+    confirming === undefined
+      ? question === undefined
+        ? []
+        : details(question, width)
+      : diffLines(confirming.choices[confirming.at]?.diff ?? '', width);
   const page = Math.max(1, room);
   const scroll = Math.min(state.scroll, Math.max(0, all.length - page));
   const shown = all.slice(scroll, scroll + page);
@@ -62,7 +72,7 @@ export function draw(
     ...shown.map((line) => `${paint('dim', GUTTER)}${line}`),
     ...Array.from({ length: Math.max(0, room - shown.length) }, () => ''),
     paint('yellow', cutToWidth(notice, columns - 1)),
-    paint('dim', cutToWidth(confirming === undefined ? KEYS : CONFIRM_KEYS, columns - 1)),
+    paint('dim', cutToWidth(confirming === undefined ? KEYS : confirmKeys(confirming), columns - 1)),
   ];
   return { lines, page, scroll, isTooSmall: false };
 }

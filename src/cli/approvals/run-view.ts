@@ -2,7 +2,7 @@ import { emitKeypressEvents, type Key } from 'node:readline';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { ClawaiError } from '../../errors.ts';
 import type { Question, QuestionStore } from '../../gate/ports/approval-port.ts';
-import type { RuleChange } from '../policy/edit-policy.ts';
+import type { RuleChanges } from '../policy/edit-policy.ts';
 import { printable } from '../terminal/text.ts';
 import type { PrepareAlways } from './always.ts';
 import { answerQuestion, goneOf } from './answer-question.ts';
@@ -40,7 +40,7 @@ export class ApprovalsView {
   readonly #details = rememberLast(detailLines);
   #state: ViewState = EMPTY_VIEW;
   #drawn: Drawn = { lines: [], page: 1, scroll: 0, isTooSmall: false };
-  #change: RuleChange | undefined;
+  #changes: RuleChanges | undefined;
   #isBusy = false;
   #timer: NodeJS.Timeout | undefined;
   #finish: () => void = () => {};
@@ -130,20 +130,20 @@ export class ApprovalsView {
     const question = this.#state.questions.find((waiting) => waiting.id === id);
     if (question === undefined) return this.#notice(`${id} does not wait any more.`);
     if (effect.kind === 'prepare') return this.#prepare(await prepareAlways(question), question);
-    await this.#change?.apply();
-    this.#change = undefined;
+    await this.#changes?.[effect.at]?.apply();
+    this.#changes = undefined;
     const { isTaken, text } = await answerQuestion(store, id, { state: 'granted', by, remember: 'always' });
     if (isTaken) this.#state = { ...this.#state, answered: id };
     this.#notice(isTaken ? text : `the policy was changed. ${text}`);
     this.#look();
   }
 
-  #prepare(change: RuleChange, { id }: Question): void {
-    this.#change = change;
+  #prepare(changes: RuleChanges, { id }: Question): void {
+    this.#changes = changes;
     this.#state = {
       ...this.#state,
       scroll: 0,
-      confirming: { id, diff: change.diff },
+      confirming: { id, choices: changes, at: 0 },
       notice: 'This is what the policy would become.',
     };
   }

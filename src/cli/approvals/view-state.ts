@@ -16,14 +16,23 @@ export interface ViewState {
   readonly notice: string;
   /** Id of the question that was answered here last. */
   readonly answered: string | undefined;
-  /** A change of the policy that waits for a yes. */
-  readonly confirming: { readonly id: string; readonly diff: string } | undefined;
+  /** Changes of the policy, of which the chosen one waits for a yes. */
+  readonly confirming: Confirming | undefined;
+}
+
+/** Changes of the policy to choose from, for the question of that id. */
+export interface Confirming {
+  readonly id: string;
+  readonly choices: readonly { readonly words: string; readonly diff: string }[];
+  /** The position of the chosen one. */
+  readonly at: number;
 }
 
 export type Effect =
   | { readonly kind: 'quit' }
   | { readonly kind: 'answer'; readonly id: string; readonly state: GivenAnswer['state']; readonly remember: 'once' | 'session' }
-  | { readonly kind: 'prepare' | 'apply'; readonly id: string };
+  | { readonly kind: 'prepare'; readonly id: string }
+  | { readonly kind: 'apply'; readonly id: string; readonly at: number };
 
 export interface Pressed {
   readonly state: ViewState;
@@ -69,7 +78,7 @@ export function withQuestions(state: ViewState, questions: readonly Question[], 
 export function press(state: ViewState, key: string, { now, page }: { readonly now: number; readonly page: number }): Pressed {
   const scrolled = scrollBy(key, page);
   if (scrolled !== undefined) return { state: { ...state, scroll: Math.max(0, state.scroll + scrolled) } };
-  if (state.confirming !== undefined) return confirm(state, key, { now, id: state.confirming.id });
+  if (state.confirming !== undefined) return confirm(state, key, { now, confirming: state.confirming });
   if (key === 'q' || key === 'escape') return { state, effect: { kind: 'quit' } };
   if (key === 'up' || key === 'k') return { state: move(state, -1, now) };
   if (key === 'down' || key === 'j') return { state: move(state, 1, now) };
@@ -93,18 +102,27 @@ function decide(state: ViewState, key: string, now: number): Pressed {
   return { state, effect: { kind: 'answer', id, state: 'granted', remember: 'session' } };
 }
 
-function confirm(state: ViewState, key: string, { now, id }: { readonly now: number; readonly id: string }): Pressed {
+function confirm(
+  state: ViewState,
+  key: string,
+  { now, confirming }: { readonly now: number; readonly confirming: Confirming },
+): Pressed {
+  const { id, choices, at } = confirming;
   if (key === 'y') {
     if (!isSettled(state, now)) {
       return { state: { ...state, notice: 'This change has only just come up: look at it, and press again.' } };
     }
-    return { state: { ...state, confirming: undefined, cameUp: now }, effect: { kind: 'apply', id } };
+    return { state: { ...state, confirming: undefined, cameUp: now }, effect: { kind: 'apply', id, at } };
   }
   if (key === 'n' || key === 'q' || key === 'escape') {
     const notice = `${id}: the policy stays as it is; the request still waits.`;
     return { state: { ...state, confirming: undefined, cameUp: now, scroll: 0, notice } };
   }
-  return { state };
+  const chosen = /^[1-9]$/.test(key) ? Number(key) - 1 : at;
+  const choice = choices[chosen];
+  if (chosen === at || choice === undefined) return { state };
+  const notice = `This rule would allow ${choice.words}.`;
+  return { state: { ...state, confirming: { ...confirming, at: chosen }, cameUp: now, scroll: 0, notice } };
 }
 
 function isSettled({ cameUp }: ViewState, now: number): boolean {

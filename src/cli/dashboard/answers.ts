@@ -37,7 +37,7 @@ export class Answers {
     const id = idOf(asked);
     const question = await patiently(() => this.#store.find(id));
     if (question?.state !== 'waiting') throw usageError(`${id} does not wait any more`, '');
-    const change = await this.#prepare(question);
+    const [change] = await this.#prepare(question);
     const name = randomBytes(12).toString('hex');
     this.#shown.set(name, { id, change });
     for (const [oldest] of this.#shown) if (this.#shown.size > MOST_SHOWN) this.#shown.delete(oldest);

@@ -175,7 +175,7 @@ interface RecordedFinding {
 }
 
 /** Describes the value that flows, without showing it; empty if it is unknown, or the reason describes it already. */
-export function valueBeside({ reason, evidence, encoding }: RecordedFinding): string {
+function valueBeside({ reason, evidence, encoding }: RecordedFinding): string {
   const value = describeEvidence({ description: evidence, encoding });
   return value === '' || reason.includes(value) ? '' : `value: ${value}`;
 }

@@ -1,17 +1,20 @@
 import { usageError } from '../command.ts';
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
-import { insertRule, type Insertion, type InsertionRequest } from '../../config/insert-rule.ts';
+import { dirname, sep } from 'node:path';
+import { type AlwaysChoice, alwaysChoices } from '../../config/always-choices.ts';
+import type { InsertionRequest } from '../../config/insert-rule.ts';
 import { readPlainFile } from '../../config/toml-file.ts';
 import { findRuleHeaders } from '../../core/policy/toml-layout.ts';
 import { ClawaiError } from '../../errors.ts';
 import { writeAtomically } from '../../host/atomic-write.ts';
 import { packageRoot } from '../../host/directories.ts';
 import { resolveTarget } from '../../wrap/files/read-config.ts';
-import { unifiedDiff } from '../../wrap/files/unified-diff.ts';
+import { unifiedDiff } from '../../policy-tools/format/unified-diff.ts';
 
 /** A change of the policy that allows a call like this one from now on. */
 export interface RuleChange {
+  /** The calls that it allows, in a few words. */
+  readonly words: string;
   /** The change as a unified diff. */
   readonly diff: string;
   /** The policy's text after the change. */
@@ -20,17 +23,20 @@ export interface RuleChange {
   apply(): Promise<void>;
 }
 
+/** Changes to choose from: the one that allows exactly this call, then wider ones. */
+export type RuleChanges = readonly [RuleChange, ...RuleChange[]];
+
 /**
- * Works out a rule that allows a call from now on, with its fixture, without writing either.
+ * Works out rules that allow a call from now on, with their fixtures, without writing one.
  *
  * @param hint what else a person can do where none can be written
  * @throws ClawaiError where no rule can be written for this call
  */
-export async function prepareRule(
+export async function prepareRules(
   policyFile: string,
   about: Pick<InsertionRequest, 'call' | 'asked'>,
   hint: string,
-): Promise<RuleChange> {
+): Promise<RuleChanges> {
   if (policyFile.startsWith(packageRoot() + sep)) {
     throw ruleRefusal(
       'the policy that comes with clawai decides, and that stays as it is',
@@ -38,27 +44,25 @@ export async function prepareRule(
     );
   }
   const { text } = readPlainFile(policyFile);
-  const insertion = await insertRule(text, { file: policyFile, ...about, action: 'allow', now: Date.now() });
-  if (!insertion.ok) throw ruleRefusal(insertion.reason, hint);
-  const fixture = fixtureFile(policyFile, insertion);
-  const addition = fixture === undefined ? '' : unifiedDiff(fixture, '', insertion.fixture ?? '');
+  const found = await alwaysChoices(text, { file: policyFile, ...about, now: Date.now() });
+  if (!found.ok) throw ruleRefusal(found.reason, hint);
+  const [first, ...wider] = found.choices.map((choice) => toChange(policyFile, text, choice));
+  if (first === undefined) throw new Error('there are no choices');
+  return [first, ...wider];
+}
+
+function toChange(policyFile: string, text: string, { words, diff, after, fixture }: AlwaysChoice): RuleChange {
+  const added = fixture === undefined || existsSync(fixture.file) ? undefined : fixture;
   return {
-    diff: unifiedDiff(policyFile, text, insertion.text) + addition,
-    after: insertion.text,
+    words,
+    diff: diff + (added === undefined ? '' : unifiedDiff(added.file, '', added.text)),
+    after,
     apply: () => {
-      rewritePolicy(policyFile, { before: text, after: insertion.text }, () =>
-        ruleRefusal('the policy has changed just now', 'try again'),
-      );
-      if (fixture !== undefined) writeFixture(fixture, insertion.fixture ?? '');
+      rewritePolicy(policyFile, { before: text, after }, () => ruleRefusal('the policy has changed just now', 'try again'));
+      if (added !== undefined) writeFixture(added.file, added.text);
       return Promise.resolve();
     },
   };
-}
-
-/** The fixture's file beside the policy, by the rule's id; undefined if fixtures can't tell the call, or the file exists. */
-function fixtureFile(policy: string, { id, fixture }: Insertion): string | undefined {
-  const file = join(dirname(policy), 'fixtures', `${id}.json`);
-  return fixture === undefined || existsSync(file) ? undefined : file;
 }
 
 function writeFixture(file: string, text: string): void {

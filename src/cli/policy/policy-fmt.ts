@@ -14,7 +14,7 @@ import type { Machine } from '../../host/directories.ts';
 import { toDiskError } from '../../host/disk.ts';
 import { pathStyle, realPath } from '../../host/paths.ts';
 import { resolveTarget } from '../../wrap/files/read-config.ts';
-import { unifiedDiff } from '../../wrap/files/unified-diff.ts';
+import { unifiedDiff } from '../../policy-tools/format/unified-diff.ts';
 import { defineCommand, type Parsed, usageError } from '../command.ts';
 import { findAskedPolicy } from '../machine/find-present-policy.ts';
 import { listOwnPaths, ownFiles } from '../machine/own-paths.ts';

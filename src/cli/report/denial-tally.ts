@@ -1,5 +1,6 @@
 import { subjectOf, textOf, type Fields } from '../log/event-fields.ts';
-import { byCount, createCounts, Groups, isOnlyObserved, type ReportEvent } from './groups.ts';
+import { byCount, createCounts, Groups } from './groups.ts';
+import { isOnlyObserved, type ReportEvent } from './report-event.ts';
 import type { CallExample, DenialGroup, SessionReport } from './report.ts';
 import { isModelCall } from './server-tally.ts';
 

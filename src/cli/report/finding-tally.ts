@@ -1,8 +1,10 @@
 import { DETECTION_TYPE } from '../../audit/event-types.ts';
 import { SEVERITIES, type Severity } from '../../store/reading/read-query.ts';
-import { objectOf, textOf, objectsOf, subjectOf } from '../log/event-fields.ts';
-import { byCount, createCounts, Groups, type ReportEvent } from './groups.ts';
-import type { ChangeGroup, DetectionGroup, FlowGroup, RelatedCall, SessionReport } from './report.ts';
+import { objectOf, textOf, objectsOf } from '../log/event-fields.ts';
+import { byCount, createCounts, Groups } from './groups.ts';
+import type { ReportEvent } from './report-event.ts';
+import { type Chain, ChainReader } from './chains.ts';
+import type { ChangeGroup, DetectionGroup, FlowGroup, SessionReport } from './report.ts';
 
 type Found = Pick<
   SessionReport,
@@ -58,14 +60,9 @@ function bySeverity(): Record<Severity, number> {
 /** Names of fields that have changed, of one definition. */
 const MOST_FIELDS = 20;
 
-/** The latest event of a group. */
-interface Last {
-  last?: ReportEvent;
-}
-
 /** Groups what is told again and again of definitions that are not the trusted ones. */
 export class ChangeTally {
-  readonly #groups = new Groups<Pick<ChangeGroup, 'type' | 'server_id' | 'kind' | 'name'>, Last>(() => ({}));
+  readonly #groups = new Groups<Pick<ChangeGroup, 'type' | 'server_id' | 'kind' | 'name'>, { last?: ReportEvent }>(() => ({}));
 
   add(event: ReportEvent): void {
     const type = event.type === 'mcp_server_changed' ? 'mcp_server_changed' : 'mcp_tool_changed';
@@ -107,66 +104,44 @@ function nameOfChanged({ tool, fields }: ReportEvent): string {
   return tool ?? [textOf(fields, 'resource_uri'), textOf(fields, 'prompt_name')].find((name) => name !== '') ?? '';
 }
 
-/** Calls that one event names; a store may have been edited. */
-const MOST_RELATED = 10;
-
 /** The mildest first. */
 const ACTIONS: readonly string[] = ['alert', 'prompt', 'block'];
 
-/** Groups what flow rules have found, by all that is the same for the calls in front of it. */
+/** Groups the chains of values by all but their times and calls. */
 export class FlowTally {
-  readonly #groups = new Groups<object, Last>(() => ({}));
+  readonly #groups = new Groups<object, { last?: Chain }>(() => ({}));
+  readonly #chains = new ChainReader((chain) => this.#addChain(chain));
 
+  /** Any event, in the order of the store. */
   add(event: ReportEvent): void {
-    const { fields, server, tool, action, severity } = event;
-    const related = objectsOf(fields, 'related_calls').slice(0, MOST_RELATED);
-    const others = new Set(related.map((call) => textOf(call, 'server_id')));
-    const subject = tool ?? subjectOf(fields);
-    const names = [textOf(fields, 'rule'), severity, action, server, subject, [...others].toSorted()];
-    const group = this.#groups.add({ names });
-    if (group !== undefined) group.last = event;
+    this.#chains.add(event);
   }
 
   report(): Pick<SessionReport, 'flows' | 'flows_left_off' | 'flows_total'> {
+    this.#chains.end();
     const flows = this.#groups
       .top((one, other) => (one.last && other.last ? compare(one.last, other.last) : 0))
-      .flatMap(({ last, count }) => (last === undefined ? [] : [toFlow(last, count)]));
+      .flatMap(({ last, count }): FlowGroup[] => (last === undefined ? [] : [{ ...last, count }]));
     return { flows, flows_left_off: this.#groups.leftOff(flows), flows_total: this.#groups.total };
+  }
+
+  #addChain(chain: Chain): void {
+    const { rule, other_rules: others, severity, action, outcome, denied_by: by } = chain;
+    const { server_id: server, tool_name: tool, parameter, source, evidence, related_calls: related } = chain;
+    // Without a value, any call of the same servers may be the source.
+    const servers = [...new Set(related.map((call) => call.server_id))].toSorted();
+    const from = source === null || evidence === null ? servers : [source.server_id, source.tool_name, evidence];
+    const names = [rule, others, severity, action, outcome, by, server, tool, parameter, ...from];
+    const group = this.#groups.add({ names });
+    if (group !== undefined) group.last = chain;
   }
 }
 
 /** Sorts the strongest action first, then the most severe, then the newest. */
-function compare(one: ReportEvent, other: ReportEvent): number {
+function compare(one: Chain, other: Chain): number {
   return (
-    ACTIONS.indexOf(other.action ?? '') - ACTIONS.indexOf(one.action ?? '') || rank(other) - rank(one) || other.time - one.time
+    ACTIONS.indexOf(other.action) - ACTIONS.indexOf(one.action) ||
+    rank(other) - rank(one) ||
+    Date.parse(other.timestamp) - Date.parse(one.timestamp)
   );
-}
-
-function toFlow(last: ReportEvent, count: number): FlowGroup {
-  const { fields } = last;
-  const orNull = (name: string, of = fields): string | null => textOf(of, name) || null;
-  return {
-    rule: textOf(fields, 'rule'),
-    severity: last.severity ?? '',
-    action: last.action ?? '',
-    server_id: last.server,
-    tool_name: last.tool ?? subjectOf(fields),
-    count,
-    timestamp: last.timestamp,
-    session_id: last.session,
-    call_id: textOf(fields, 'call_id'),
-    reason: textOf(fields, 'reason'),
-    evidence: orNull('evidence'),
-    evidence_encoding: orNull('evidence_encoding'),
-    evidence_source: orNull('evidence_source'),
-    related_calls: objectsOf(fields, 'related_calls')
-      .slice(-MOST_RELATED)
-      .map((call): RelatedCall => ({
-        timestamp: orNull('timestamp', call),
-        server_id: textOf(call, 'server_id'),
-        tool_name: textOf(call, 'tool_name'),
-        call_id: textOf(call, 'call_id'),
-        category: textOf(call, 'category'),
-      })),
-  };
 }

@@ -1,15 +1,7 @@
-import { valueBeside } from '../log/event-view.ts';
-import {
-  countOfThings,
-  formatCount,
-  formatShortTime,
-  indentedTable,
-  listing,
-  paragraph,
-  section,
-  type TextOptions,
-} from '../terminal/layout.ts';
-import { visible, joinTexts } from '../terminal/text.ts';
+import { countOfThings, formatCount, indentedTable, listing, paragraph, section, type TextOptions } from '../terminal/layout.ts';
+import { joinTexts, padToWidth, visible } from '../terminal/text.ts';
+import { inTime, OUTCOMES, sinkWords, sourceWords, whyWords } from './chain-words.ts';
+import type { Outcome } from './chains.ts';
 import type { ChangeGroup, DenialGroup, DetectionGroup, FlowGroup, SessionReport } from './report.ts';
 import { paint } from '../terminal/colour.ts';
 
@@ -23,37 +15,43 @@ export function findingSections(report: SessionReport, options: TextOptions): st
   ];
 }
 
-function flowLines(
-  { flows: groups, flows_left_off: leftOff, session_id: session }: SessionReport,
-  options: TextOptions,
-): string[] {
-  const isOfMany = session === null;
-  return listing(
-    { groups, leftOff, what: 'findings' },
-    (shown) => shown.flatMap((flow) => flowGroup(flow, isOfMany, options)),
-    options,
-  );
+/** One session's chains in the order of time, those of several sessions too; the gravest ones if there are too many. */
+function flowLines({ flows, flows_left_off: leftOff, session_id: session }: SessionReport, options: TextOptions): string[] {
+  const toLines = (shown: readonly FlowGroup[]): readonly string[] =>
+    inTime(shown).flatMap((flow) => flowGroup(flow, session === null, options));
+  return listing({ groups: flows, leftOff, what: 'findings' }, toLines, options);
 }
 
 /** @param isOfMany the sessions are several, so that it is said which one */
 function flowGroup(flow: FlowGroup, isOfMany: boolean, options: TextOptions): string[] {
-  const { action, severity, rule, count, related_calls: related } = flow;
-  const what = paint(action === 'block' ? 'red' : 'yellow', `${visible(action)} ${visible(severity)}`, options);
-  const when = paint('dim', formatShortTime(Date.parse(flow.timestamp), options.now), options);
-  const often = count === 1 ? '' : `, ${formatCount(count)} times, the last one`;
-  const session = isOfMany ? `  ${visible(flow.session_id)}` : '';
-  const head = `  ${what}  ${visible(rule)}${often}  ${when}${session}`;
-  const blocked = `${flow.server_id}:${flow.tool_name}`;
-  const chain = [...related.map((call) => `${call.server_id}:${call.tool_name}${clock(call.timestamp)}`), blocked].join(' → ');
-  const value = valueBeside({ reason: flow.reason, evidence: flow.evidence ?? '', encoding: flow.evidence_encoding ?? '' });
-  return [head, ...paragraph(chain, options, 2), ...paragraph(flow.reason, options, 2), ...paragraph(value, options, 2)];
+  const outcome = padToWidth(OUTCOMES[flow.outcome], OUTCOME_WIDTH);
+  const source = sourceWords(flow);
+  const sink = sinkWords(flow, options.now);
+  const session = isOfMany ? [`session ${flow.session_id}`] : [];
+  const why = joinTexts([whyWords(flow), ...session], '; ');
+  const look = { ...options, width: options.width - OUTCOME_WIDTH };
+  const lines = [
+    ...(source === '' ? [] : paragraph(source, look)),
+    ...paragraph(source === '' ? sink : `→ ${sink}`, look),
+    ...paragraph(why, look).map((line) => paint('dim', line, options)),
+  ];
+  return lines.map(
+    (line, i) => `  ${i === 0 ? paint(COLOURS[flow.outcome], outcome, options) : ' '.repeat(OUTCOME_WIDTH)}${line}`,
+  );
 }
 
-/** The time of day of a call that was moments before. */
-function clock(timestamp: string | null): string {
-  const time = timestamp === null ? Number.NaN : Date.parse(timestamp);
-  return Number.isNaN(time) ? '' : ` (${formatShortTime(time, time).slice(-8)})`;
-}
+const OUTCOME_WIDTH = Math.max(...Object.values(OUTCOMES).map((word) => word.length));
+
+/** Red: it was stopped. Yellow: a person should look at it. */
+const COLOURS: Readonly<Record<Outcome, 'red' | 'yellow' | 'green'>> = {
+  denied: 'red',
+  refused: 'red',
+  unanswered: 'red',
+  asked: 'yellow',
+  allowed: 'green',
+  observed: 'yellow',
+  passed: 'yellow',
+};
 
 function denialLines(report: SessionReport, options: TextOptions): string[] {
   const { denials: groups, denials_left_off: leftOff } = report;

@@ -1,8 +1,6 @@
-import { isoTime } from '../terminal/layout.ts';
-import { parseBody } from '../../audit/event-columns.ts';
 import type { Approval } from '../../gate/ports/approval-port.ts';
-import type { StoredEvent } from '../../store/reading/read.ts';
 import { textOf, type Fields } from '../log/event-fields.ts';
+import { isOnlyObserved } from './report-event.ts';
 import { LISTED, type CallNumbers } from './report.ts';
 
 /** Names that one part of a report tells apart; peers make names up. */
@@ -68,13 +66,6 @@ function sumOf(counted: readonly { readonly count: number }[]): number {
 
 const APPROVALS = ['granted', 'refused', 'expired', 'flood', 'unavailable', 'withdrawn'] as const satisfies readonly Approval[];
 
-/** A call was not allowed by the policy, and went on since that was only observed. */
-export function isOnlyObserved(action: string | null, fields: Fields): boolean {
-  if (action !== 'allow' || textOf(fields, 'mode') !== 'observe') return false;
-  const decision = textOf(fields, 'decision');
-  return decision === 'deny' || (decision === 'prompt' && textOf(fields, 'approval') !== 'granted');
-}
-
 /** Counts calls by what became of them. */
 export class CallCounts {
   #total = 0;
@@ -109,19 +100,4 @@ export class CallCounts {
       asked: { ...this.#asked },
     };
   }
-}
-
-/** An event with what can be read of its body. */
-export interface ReportEvent extends Omit<StoredEvent, 'body'> {
-  /** Empty where the body was erased, or is not readable. */
-  readonly fields: Fields;
-  readonly state: 'read' | 'erased' | 'unreadable';
-  /** ISO 8601; empty where the time is none. */
-  readonly timestamp: string;
-}
-
-export function toReportEvent({ body, ...columns }: StoredEvent): ReportEvent {
-  const fields = body === null ? undefined : parseBody(body);
-  const state = body === null ? 'erased' : fields === undefined ? 'unreadable' : 'read';
-  return { ...columns, fields: fields ?? {}, state, timestamp: isoTime(columns.time) ?? '' };
 }

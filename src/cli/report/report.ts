@@ -2,6 +2,7 @@ import type { RequestCounts } from '../../gate/ports/records.ts';
 import type { Approval } from '../../gate/ports/approval-port.ts';
 import type { SessionBy } from '../../gate/ports/session-port.ts';
 import type { Severity } from '../../store/reading/read-query.ts';
+import type { Chain } from './chains.ts';
 
 /** Groups of a list that are told; what more there is, is summed up. */
 export const LISTED = 50;
@@ -101,34 +102,9 @@ export interface SessionLine {
   readonly flows: number;
 }
 
-/** Findings of one flow rule about one tool after the same servers. */
-export interface FlowGroup {
-  readonly rule: string;
-  readonly severity: string;
-  /** `block`, `prompt` or `alert`. */
-  readonly action: string;
-  readonly server_id: string;
-  readonly tool_name: string;
+/** Chains that differ in their times and calls alone; what differs is of the last of them. */
+export interface FlowGroup extends Chain {
   readonly count: number;
-  /** The rest is about the last of them. */
-  readonly timestamp: string;
-  readonly session_id: string;
-  readonly call_id: string;
-  readonly reason: string;
-  readonly evidence: string | null;
-  readonly evidence_encoding: string | null;
-  /** The call whose result had the value. */
-  readonly evidence_source: string | null;
-  /** Newest last. */
-  readonly related_calls: readonly RelatedCall[];
-}
-
-export interface RelatedCall {
-  readonly timestamp: string | null;
-  readonly server_id: string;
-  readonly tool_name: string;
-  readonly call_id: string;
-  readonly category: string;
 }
 
 export interface DenialGroup {

@@ -1,5 +1,6 @@
 import { CALL_TYPES, DENIED_RESULT_TYPE, DETECTION_TYPE, MODEL_CALL_TYPE } from '../../audit/event-types.ts';
-import { CallCounts, Groups, type ReportEvent } from './groups.ts';
+import { CallCounts, Groups } from './groups.ts';
+import type { ReportEvent } from './report-event.ts';
 import type { ServerReport } from './report.ts';
 
 /** Tools of one server that are told. */

@@ -8,7 +8,8 @@ import {
 } from '../../audit/event-types.ts';
 import { countOf, objectsOf, textOf } from '../log/event-fields.ts';
 import { isoTime } from '../terminal/layout.ts';
-import { createCounts, type ReportEvent } from './groups.ts';
+import { createCounts } from './groups.ts';
+import type { ReportEvent } from './report-event.ts';
 import { LISTED, type SessionLine, type SessionReport, type NotInspected, type RefusalGroup } from './report.ts';
 import { isCall, isModelCall } from './server-tally.ts';
 

@@ -1,11 +1,12 @@
-import { BODY_TYPES, FLOW_TYPE, MODEL_REQUESTS_TYPE, SECRETS_TYPE, UNKNOWN_TOKENS_TYPE } from '../../audit/event-types.ts';
+import { BODY_TYPES, MODEL_REQUESTS_TYPE, SECRETS_TYPE, UNKNOWN_TOKENS_TYPE } from '../../audit/event-types.ts';
 import type { RequestFate } from '../../gate/ports/records.ts';
 import type { Approval } from '../../gate/ports/approval-port.ts';
 import type { SessionBy } from '../../gate/ports/session-port.ts';
 import type { StoredEvent } from '../../store/reading/read.ts';
 import { isoTime } from '../terminal/layout.ts';
 import { countOf, textOf } from '../log/event-fields.ts';
-import { CallCounts, createCounts, Groups, toReportEvent, type ReportEvent } from './groups.ts';
+import { CallCounts, createCounts, Groups } from './groups.ts';
+import { toReportEvent, type ReportEvent } from './report-event.ts';
 import { ChangeTally, FindingTally, FlowTally } from './finding-tally.ts';
 import { DenialTally, ModelCallsHeld } from './denial-tally.ts';
 import { LISTED, type Approvals, type ServerReport, type SessionReport } from './report.ts';
@@ -59,6 +60,7 @@ class Tally {
     if (event.state !== 'read') this.#count[event.state] += 1;
     this.#first = Math.min(this.#first, event.time);
     this.#last = Math.max(this.#last, event.time);
+    this.#flows.add(event);
     // A body belongs to no server, and happened only as the calls that are recorded besides.
     if (isBody(event)) return;
     if (event.type === MODEL_REQUESTS_TYPE) return this.#addRequests(event);
@@ -74,7 +76,6 @@ class Tally {
     this.#findings.add(event);
     this.#traffic.add(event);
     if (isCall(event)) this.#addCall(event);
-    if (event.type === FLOW_TYPE) this.#flows.add(event);
     if (event.type === 'mcp_tool_changed' || event.type === 'mcp_server_changed') this.#changes.add(event);
     const status = event.type === 'mcp_policy_changed' ? textOf(event.fields, 'status') : '';
     if (status !== '') this.#policyChanges.add({ status });

@@ -10,6 +10,8 @@ import type { SecretFinder } from '../../core/dlp/find-secrets.ts';
 import { finderOf } from '../../core/outgoing/secrets-of-call.ts';
 import { Tasks } from '../../gate/answers/tasks.ts';
 import { HookGate } from '../../gate/hook/hook-gate.ts';
+import { loadDetector } from '../../gate/detection/detector-source.ts';
+import { mayHold } from '../../gate/detection/message-part.ts';
 import { ScanQueue } from '../../gate/detection/scan-queue.ts';
 import { Interceptor } from '../../gate/interceptor.ts';
 import type { DeniedMemory } from '../../gate/model/denied-results.ts';
@@ -87,6 +89,9 @@ export class GateMaker {
     };
     this.#seenCalls = seenCalls;
     this.#seenCallsById = new SeenCallsById(seenCalls);
+    const { detection } = this.#policy.current().policy;
+    // The first list would wait for it. Each gate tells if that fails, since it asks again.
+    if (mayHold(detection) && !options.isObserving) loadDetector(detection.rules).catch(() => undefined);
     this.#own = createLiveOwnPaths({ env, platform, home, stateDir: config.stateDir, files: ownFiles(start, config) });
   }
 

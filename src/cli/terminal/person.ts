@@ -92,17 +92,23 @@ const LEAVING = /[\u0000\u0003\u0004]/;
  * @returns whether the answer is yes; the end of the input is none
  */
 export async function askYes(question: string): Promise<boolean> {
-  if (!(await dropTyped())) return false;
+  return (await askKey(question, ['y'])) === 'y';
+}
+
+/** Asks likewise, with several answers but no. @returns undefined for any answer that is not among them */
+export async function askKey(question: string, answers: readonly string[]): Promise<string | undefined> {
+  if (!(await dropTyped())) return undefined;
   return new Promise((resolve) => {
     const terminal = createInterface({ input: process.stdin, output: process.stdout });
     let isAnswered = false;
     terminal.once('close', () => {
       // The end of the input and Ctrl-C count as no, and end no line.
       if (!isAnswered) process.stdout.write('\n');
-      resolve(false);
+      resolve(undefined);
     });
     terminal.question(`${question} [y/N] `, (answer) => {
-      resolve(answer.trim().toLowerCase() === 'y');
+      const typed = answer.trim().toLowerCase();
+      resolve(answers.includes(typed) ? typed : undefined);
       isAnswered = true;
       terminal.close();
     });

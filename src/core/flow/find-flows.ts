@@ -65,13 +65,17 @@ const steeredCall: FlowRule = (suspect) => {
   if (!enabled || call.tool === undefined) return undefined;
   const steering = session.steering?.(suspect.categories());
   if (steering === undefined) return undefined;
-  const { source, parameter, kind } = steering;
+  const { source, parameter: place, kind, signs, beginning, isUserKnown } = steering;
   const told = session.calls.findLast((past) => past.id === source && past.isForwarded && isWithin(past, window, session.now));
   if (told === undefined) return undefined;
-  const description = `${KINDS_OF_VALUES[kind]} in ${quoteName(parameter)}`;
-  const reason = `it would act on ${description} that came only from a result of ${nameOfPast(told)} ${agoOf(told, session.now)}`;
-  const evidence = { source, encoding: 'plain', description };
-  return { rule: 'steered_call', severity: 'high', action, reason, related: [told], evidence };
+  const description = KINDS_OF_VALUES[kind];
+  const from = `${nameOfPast(told)} ${agoOf(told, session.now)}`;
+  const reason = `it would act on ${description} in ${quoteName(place)} that came only from a result of ${from}`;
+  const shown = beginning === undefined ? '' : ` (${quoteName(beginning)})`;
+  const unsaid = isUserKnown ? 'you never said' : 'nobody had said before';
+  const question = `${quoteName(place)}: ${description}${shown} that came from a result of ${from}, and that ${unsaid}`;
+  const evidence = { source, encoding: 'plain', description, place, signs };
+  return { rule: 'steered_call', severity: 'high', action, reason, question, related: [told], evidence };
 };
 
 /** Matches a call beyond a server's maximum in a window. Data of a server that is alone in its session flows nowhere. */

@@ -6,7 +6,7 @@ import { isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
 import type { PolicyPath } from './types.ts';
 
 /** Inclusive. */
-interface Bounds {
+export interface Bounds {
   readonly least: number;
   readonly most: number;
 }

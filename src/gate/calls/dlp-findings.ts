@@ -1,6 +1,6 @@
 import { recordedURI } from '../../core/outgoing/recorded-arguments.ts';
 import { describeSecrets } from '../../core/outgoing/secrets-of-call.ts';
-import { subjectOf } from '../detection/call-subject.ts';
+import { subjectOf } from '../detection/detection-news.ts';
 import type { AuditRecord, DetectionAction } from '../ports/records.ts';
 
 /**

@@ -16,14 +16,13 @@ export type ScanState = 'not_yet' | 'part' | 'all';
 
 /** Tells whether all declarations of an answer were scanned that may not be shown before; starts scanning if not. */
 export function scanDeclared(
-  scans: Pick<DefinitionScans, 'holds' | 'isAll' | 'isScanned' | 'lists' | 'prepare'>,
+  scans: Pick<DefinitionScans, 'holds' | 'isAll' | 'isScanned' | 'lists'>,
   message: Message,
   declaring: Declaring,
 ): ScanState {
   const { bytes, result: span } = message;
   if (!scans.holds || span === undefined) return 'part';
   if (declaring === 'greeting') {
-    scans.prepare();
     const text = readObject(message, span)?.['instructions'];
     if (typeof text !== 'string' || text === '') return 'part';
     const declared = { definitions: [instructionsDefinition(text)], isWhole: true, isAll: false };

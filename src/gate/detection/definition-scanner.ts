@@ -1,11 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
 import { CleanTexts } from '../../core/detect/clean-texts.ts';
 import type { DefinitionInput, Detector, ScanResult, ServerContext } from '../../core/detect/types.ts';
 import { parseJson } from '../../core/json.ts';
 import type { Definition, DefinitionKind } from '../../core/registry/definition.ts';
 import type { Tally } from '../tally.ts';
 import type { ServerLaunch } from '../definitions/server-launch.ts';
-import type { GateSetup } from '../ports/ports.ts';
+import type { GateSetup, TurnTaking } from '../ports/ports.ts';
 import type { PinScope } from '../ports/registry-port.ts';
 import type { Recorder } from '../recorder.ts';
 import { tellFound } from './detection-news.ts';
@@ -129,9 +128,9 @@ export class DefinitionScanner {
   }
 
   /** Scans all of them, slice by slice, so that passing messages do not wait for the whole. */
-  async scanAll(detector: Detector, { unscanned, context }: Task): Promise<void> {
+  async scanAll(detector: Detector, { unscanned, context }: Task, turns: TurnTaking): Promise<void> {
     for (const slice of slicesOf(unscanned.filter((definition) => this.known.get(definition) === undefined))) {
-      await setImmediate();
+      await turns.letOthers();
       this.#tryScan(detector, slice, context);
     }
   }

@@ -1,19 +1,16 @@
-import { setTimeout } from 'node:timers/promises';
 import type { DetectionFacts } from '../../core/facts.ts';
 import type { Detector, ScanResult } from '../../core/detect/types.ts';
 import type { Definition, PinRecord } from '../../core/registry/definition.ts';
 import type { Tally } from '../tally.ts';
 import { ListReader } from '../definitions/list-pages.ts';
-import type { GateSetup } from '../ports/ports.ts';
+import type { GateSetup, ScanJobQueue, TurnTaking } from '../ports/ports.ts';
 import { type Compared, DefinitionRecorder } from '../definitions/definition-news.ts';
 import type { Recorder } from '../recorder.ts';
 import type { DetectorSource } from './detector-source.ts';
 import type { DefinitionIdentity } from './known-scans.ts';
-import { DefinitionScanner, type DefinitionScannerParts } from './definition-scanner.ts';
+import { DefinitionScanner, type DefinitionScannerParts, type Task } from './definition-scanner.ts';
 import { CLEAN, findingsOf, isApproved } from './findings.ts';
-
-/** Milliseconds before a list that nothing waits for is scanned: it is sent and compared first. */
-const AFTER = 40;
+import { HeldOutcomes } from './held-outcomes.ts';
 
 /** Scanned lists that are remembered. */
 const MOST_PAGES = 64;
@@ -23,6 +20,7 @@ const MOST_WAITING = 16 * 1024 * 1024;
 
 interface DefinitionScansParts extends DefinitionScannerParts {
   readonly source: DetectorSource;
+  readonly queue: ScanJobQueue;
 }
 
 /** The declarations of an answer. */
@@ -45,24 +43,23 @@ export class DefinitionScans {
   readonly #recorder: Recorder;
   readonly #tally: Pick<Tally, 'countScan'>;
   readonly #source: DetectorSource;
+  readonly #queue: ScanJobQueue;
   readonly #scanner: DefinitionScanner;
   readonly #news: DefinitionRecorder;
   /** Shared by those who scan a list and those who compare it. */
   readonly lists = new ListReader();
-  readonly #ending = Promise.withResolvers<void>();
-  /** Lists that were scanned completely. */
-  readonly #pages = new Map<string, Declared>();
-  /** Lists that are being scanned and wait for it. */
-  readonly #held = new Map<string, Promise<void>>();
+  /** Lists that were scanned before they went on. */
+  readonly #pages = new HeldOutcomes<Declared>({ count: MOST_PAGES });
   #listed: Listed[] = [];
   #characters = 0;
   #work: Promise<void> | undefined;
 
-  constructor(setup: GateSetup, { recorder, tally, source, launch }: DefinitionScansParts) {
+  constructor(setup: GateSetup, { recorder, tally, source, launch, queue }: DefinitionScansParts) {
     this.#setup = setup;
     this.#recorder = recorder;
     this.#tally = tally;
     this.#source = source;
+    this.#queue = queue;
     this.#scanner = new DefinitionScanner(setup, { recorder, tally, launch });
     const scanResultOf = (definition: Definition): ScanResult | undefined => this.#scanner.known.get(definition);
     this.#news = new DefinitionRecorder(setup, { recorder, launch, scanResultOf });
@@ -91,11 +88,6 @@ export class DefinitionScans {
     return false;
   }
 
-  /** Loads the detector ahead of time if lists wait for it: the first one comes right behind the greeting. */
-  prepare(): void {
-    if (this.holds) void this.#source.load();
-  }
-
   /** True if nothing can be scanned, and the policy does not let it pass then. */
   get isBlind(): boolean {
     return this.acts && this.#source.hasFailed && this.#setup.onError === 'deny';
@@ -103,7 +95,7 @@ export class DefinitionScans {
 
   /** Resolves when a waiting list may have been scanned; undefined if none waits. */
   get waiting(): Promise<unknown> | undefined {
-    return this.#held.size === 0 ? undefined : Promise.race(this.#held.values());
+    return this.#pages.waiting;
   }
 
   /**
@@ -115,32 +107,17 @@ export class DefinitionScans {
   isScanned(key: string, read: () => Declared): boolean {
     if (!this.holds || this.#source.hasFailed) return true;
     this.#follow(this.#source.current);
-    if (this.#pages.has(key)) return true;
-    if (!this.#held.has(key)) {
-      const scanning = this.#scanAhead(read)
-        .catch((error: unknown) => {
-          this.#setup.ports.warn(`could not scan a list: ${String(error)}`);
-          return UNKNOWN;
-        })
-        .then((declared) => {
-          this.#held.delete(key);
-          // Noted even if scanning failed: definitions not scanned are hidden, and nobody waits for ever.
-          if (this.#pages.size >= MOST_PAGES) this.#pages.clear();
-          this.#pages.set(key, declared);
-        });
-      this.#held.set(key, scanning);
-    }
-    return false;
+    return this.#pages.get(key, () => this.#scanAhead(read)) !== undefined;
   }
 
   /** Tells whether a list contains nothing besides scanned definitions. False also if that is unknown. */
   isAll(key: string): boolean {
-    return this.#pages.get(key)?.isAll === true;
+    return this.#pages.peek(key)?.isAll === true;
   }
 
   /** Tells whether nothing in a list has to be hidden, whatever was approved. False also if that is unknown. */
   isClean(key: string): boolean {
-    const { definitions, isWhole } = this.#pages.get(key) ?? UNKNOWN;
+    const { definitions, isWhole } = this.#pages.peek(key) ?? UNKNOWN;
     return isWhole && definitions.length > 0 && definitions.every((definition) => !this.isHidden(definition, undefined));
   }
 
@@ -166,7 +143,9 @@ export class DefinitionScans {
     }
     this.#characters += characters;
     this.#listed.push({ kind, definitions: unknown });
-    this.#work ??= this.#workOff()
+    const job = { server: this.#setup.server, bytes: 0, when: 'soon' } as const;
+    this.#work ??= this.#queue
+      .add({ ...job, scan: (turns) => this.#workOff(turns) })
       .catch((error: unknown) => this.#setup.ports.warn(`could not scan what was listed: ${String(error)}`))
       .finally(() => {
         this.#work = undefined;
@@ -175,7 +154,7 @@ export class DefinitionScans {
 
   /** Scans all that remains without delay, and resolves when that is done. */
   async settled(): Promise<void> {
-    this.#ending.resolve();
+    if (this.#work !== undefined) this.#queue.hurry();
     await this.#work;
   }
 
@@ -247,52 +226,62 @@ export class DefinitionScans {
   }
 
   async #scanAhead(read: () => Declared): Promise<Declared> {
-    const detector = await this.#source.load();
-    if (detector === undefined) return UNKNOWN;
-    this.#follow(detector);
-    const declared = read();
-    const task = await this.#inTransaction(() => this.#scanner.toTask(declared.definitions, detector.version));
-    if (task === undefined) return UNKNOWN;
-    await this.#scanner.scanAll(detector, task);
-    return declared;
+    const scan = async (turns: TurnTaking): Promise<Declared> => {
+      const detector = await this.#load();
+      if (detector === undefined) return UNKNOWN;
+      const declared = read();
+      return (await this.#scan(detector, () => declared.definitions, turns)) === undefined ? UNKNOWN : declared;
+    };
+    try {
+      return await this.#queue.add({ server: this.#setup.server, bytes: 0, when: 'held', scan });
+    } catch (error) {
+      this.#setup.ports.warn(`could not scan a list: ${String(error)}`);
+      // Known even so: definitions not scanned are hidden, and nobody waits for ever.
+      return UNKNOWN;
+    }
   }
 
-  async #workOff(): Promise<void> {
-    await Promise.race([setTimeout(AFTER), this.#ending.promise]);
-    const detector = await this.#source.load();
+  async #workOff(turns: TurnTaking): Promise<void> {
     while (this.#listed.length > 0) {
       const listed = this.#listed;
       this.#listed = [];
       this.#characters = 0;
-      const count = listed.reduce((sum, { definitions }) => sum + (definitions?.length ?? 0), 0);
-      if (detector === undefined) {
-        this.#tally.countScan('failed', count);
+      const detector = await this.#load();
+      const read = ({ kind, definitions }: Listed): readonly Definition[] =>
+        definitions ?? this.#scanner.takeOver(kind, detector?.version ?? '');
+      const scanned = detector && (await this.#scan(detector, () => listed.flatMap(read), turns));
+      if (scanned === undefined) {
+        this.#tally.countScan(
+          'failed',
+          listed.reduce((sum, { definitions }) => sum + (definitions?.length ?? 0), 0),
+        );
         await this.recordRest();
-        continue;
+      } else if (scanned.length > 0 || !this.#news.isEmpty) {
+        await this.#news.recordWaiting(() => this.#scanner.save(scanned));
       }
-      this.#follow(detector);
-      const { version } = detector;
-      const task = await this.#inTransaction(() =>
-        this.#scanner.toTask(
-          listed.flatMap(({ kind, definitions }) => definitions ?? this.#scanner.takeOver(kind, version)),
-          version,
-        ),
-      );
-      if (task === undefined) {
-        this.#tally.countScan('failed', count);
-        await this.recordRest();
-        continue;
-      }
-      await this.#scanner.scanAll(detector, task);
-      const isNews = task.unscanned.length > 0 || !this.#news.isEmpty;
-      if (isNews) await this.#news.recordWaiting(() => this.#scanner.save(task.unscanned));
     }
   }
 
-  async #inTransaction<T>(act: () => T): Promise<T | undefined> {
-    return this.#recorder.transact<T | undefined>(
-      () => this.#recorder.within(act),
-      (result) => result,
-    );
+  async #load(): Promise<Detector | undefined> {
+    const detector = await this.#source.load();
+    this.#follow(detector);
+    return detector;
+  }
+
+  /**
+   * Scans those definitions that nobody has scanned.
+   *
+   * @param read called in a transaction
+   * @returns them; undefined if the store failed
+   */
+  async #scan(
+    detector: Detector,
+    read: () => readonly Definition[],
+    turns: TurnTaking,
+  ): Promise<readonly Definition[] | undefined> {
+    const toTask = (): Task | undefined => this.#recorder.within(() => this.#scanner.toTask(read(), detector.version));
+    const task = await this.#recorder.transact(toTask, (result) => result);
+    if (task !== undefined) await this.#scanner.scanAll(detector, task, turns);
+    return task?.unscanned;
   }
 }

@@ -1,3 +1,4 @@
+import type { Call } from '../../core/call.ts';
 import type { Detection } from '../../core/detect/types.ts';
 import type { Definition, PinRecord } from '../../core/registry/definition.ts';
 import type { DetectionAction, DetectionRecord } from '../ports/records.ts';
@@ -51,6 +52,13 @@ export function tellFound(setup: GateSetup, news: readonly FoundInDefinition[]):
 /** A record's time, session and server. */
 export function stampOf({ server, ports }: GateSetup): Pick<DetectionRecord, 'time' | 'session' | 'server'> {
   return { time: ports.clock.now(), session: ports.session(), server };
+}
+
+/** The subject of a call, as a record names it. */
+export function subjectOf(call: Call | undefined): DetectionRecord['subject'] {
+  if (call?.tool !== undefined) return { kind: 'tool', name: call.tool };
+  if (call?.resource !== undefined) return { kind: 'resource', name: call.resource };
+  return call?.prompt === undefined ? undefined : { kind: 'prompt', name: call.prompt };
 }
 
 /** Findings by their rules, for one line. */

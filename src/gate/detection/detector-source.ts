@@ -7,8 +7,8 @@ export type LoadDetector = (rules: DetectionRules) => Promise<Detector>;
 /** Detectors of this process, by the rules that they were made for: many connections share one policy. */
 const made = new WeakMap<DetectionRules, Promise<Detector>>();
 
-/** Called only when something is to be scanned: most processes that clients start list a few tools and end. */
-const load: LoadDetector = (rules) => {
+/** Called only when something is to be scanned, or held: most processes that clients start list a few tools and end. */
+export const loadDetector: LoadDetector = (rules) => {
   const known = made.get(rules);
   if (known !== undefined) return known;
   const detector = make(rules);
@@ -39,9 +39,9 @@ export class DetectorSource {
   #loading: Promise<void> | undefined;
   #hasFailed = false;
 
-  constructor(rules: () => DetectionRules, warn: (line: string) => void, loadDetector: LoadDetector = load) {
+  constructor(rules: () => DetectionRules, warn: (line: string) => void, load: LoadDetector = loadDetector) {
     this.#rules = rules;
-    this.#load = loadDetector;
+    this.#load = load;
     this.#warn = warn;
   }
 

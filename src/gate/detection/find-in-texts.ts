@@ -1,6 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Detection, Detector, TextField, TextOrigin } from '../../core/detect/types.ts';
-import type { Clock, TurnTaking } from '../ports/ports.ts';
+import type { TurnTaking } from '../ports/ports.ts';
 
 /** UTF-16 units that are scanned at once, in a few milliseconds, and units that overlap with the next group. */
 const GROUP = 32 * 1024;
@@ -14,29 +13,6 @@ interface TextGroup {
   readonly fields: readonly TextField[];
   /** Offsets of these texts in the whole ones, by field; absent ones are 0. */
   readonly offsets: ReadonlyMap<string, number>;
-}
-
-/** Microseconds of scanning after which others get their turn. */
-const MOST_WORK = 150;
-
-/** Lets passing messages go first from time to time. */
-export class Turns implements TurnTaking {
-  readonly #clock: Clock;
-  readonly #pause: () => Promise<unknown>;
-  /** The time of the next turn for others, on the clock's `elapsed`. */
-  #ending = 0;
-
-  /** @param pause runs in between; by default a turn of the event loop */
-  constructor(clock: Clock, pause: () => Promise<unknown> = () => setImmediate()) {
-    this.#clock = clock;
-    this.#pause = pause;
-  }
-
-  async letOthers(): Promise<void> {
-    if (this.#clock.elapsed() < this.#ending) return;
-    await this.#pause();
-    this.#ending = this.#clock.elapsed() + MOST_WORK;
-  }
 }
 
 /** Findings in a message's texts. */

@@ -109,3 +109,8 @@ export function textAction(
   if (isBoth) return STRICTEST.find((action) => action === onResult || action === onSampling) ?? 'alert';
   return origin === 'sampling' || origin === 'elicitation' ? onSampling : onResult;
 }
+
+/** Tells whether the policy may hold something until it was scanned. */
+export function mayHold({ enabled, onDefinition, onResult, onSampling }: Detection): boolean {
+  return enabled && [onDefinition, onResult, onSampling].some((action) => action !== 'alert');
+}

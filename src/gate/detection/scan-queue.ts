@@ -1,13 +1,15 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import type { Clock, ScanJob, ScanJobQueue, TurnTaking } from '../ports/ports.ts';
-import { Turns } from './find-in-texts.ts';
+import type { Clock, ScanJob, ScanJobQueue, ScanTime, TurnTaking } from '../ports/ports.ts';
 
 /**
  * Milliseconds before something is scanned that nothing waits for: it is sent first. Scanning several together costs less than at each
  * by itself, between calls that wait; `ENOUGH` messages or bytes end the wait.
  */
-const AFTER = 1000;
+const AFTER: Readonly<Record<ScanTime, number>> = { held: 0, soon: 40, later: 1000, last: 1000 };
 const ENOUGH = { messages: 64, bytes: 1024 * 1024 } as const;
+
+/** Microseconds of scanning after which others get their turn. */
+const MOST_WORK = 150;
 
 /**
  * Milliseconds between two turns: at most a fifteenth of the time goes into scanning. If there is more than can be scanned anyway, it is a
@@ -30,18 +32,39 @@ interface Share {
   bytes: number;
 }
 
+/** Lets passing messages go first from time to time. */
+export class Turns implements TurnTaking {
+  readonly #clock: Clock;
+  readonly #pause: () => Promise<unknown>;
+  /** The time of the next turn for others, on the clock's `elapsed`. */
+  #ending = 0;
+
+  /** @param pause runs in between; by default a turn of the event loop */
+  constructor(clock: Clock, pause: () => Promise<unknown> = () => setImmediate()) {
+    this.#clock = clock;
+    this.#pause = pause;
+  }
+
+  async letOthers(): Promise<void> {
+    if (this.#clock.elapsed() < this.#ending) return;
+    await this.#pause();
+    this.#ending = this.#clock.elapsed() + MOST_WORK;
+  }
+}
+
 /**
- * Queues messages that have gone on and are to be scanned, for all connections of this process: the many connections of a service take no
- * more of its time than one.
+ * Scans for all connections of this process: the many connections of a service take no more of its time than one. What is held is scanned
+ * at once, and stops only for a turn of the event loop. All else waits in line, and gets little of the time.
  */
 export class ScanQueue implements ScanJobQueue {
-  readonly turns: TurnTaking;
+  readonly #heldTurns: TurnTaking;
+  readonly #turns: TurnTaking;
   readonly #shares = new Map<string, Share>();
   /** Servers that sent more than may wait. */
   readonly #floods = new Set<string>();
-  #waiting: ScanJob[] = [];
+  readonly #waiting: ScanJob[] = [];
   #bytes = 0;
-  /** Bytes of waiting messages that are not patient. */
+  /** Bytes of waiting messages that are scanned sooner if they are many. */
   #pressing = 0;
   /** True if a message has passed since the last turn. */
   #isBusy = false;
@@ -52,7 +75,8 @@ export class ScanQueue implements ScanJobQueue {
   #wake = (): void => {};
 
   constructor(clock: Clock) {
-    this.turns = new Turns(clock, () => this.#letOthers());
+    this.#heldTurns = new Turns(clock);
+    this.#turns = new Turns(clock, () => this.#letOthers());
   }
 
   hasRoom(server: string, bytes: number): boolean {
@@ -65,15 +89,13 @@ export class ScanQueue implements ScanJobQueue {
     return share.messages < most && share.bytes + bytes <= MOST_OF_SERVER.bytes;
   }
 
-  add(job: ScanJob): void {
-    this.#count(job, 1);
-    if (job.isPatient !== true) this.#pressing += job.bytes;
-    this.#waiting.push(job);
-    if (this.#hasEnough) this.#wake();
-    if (this.#isWorking) return;
-    this.#isWorking = true;
-    void this.#workOff().finally(() => {
-      this.#isWorking = false;
+  async add<T>(job: ScanJob<T>): Promise<T> {
+    if (job.when === 'held') {
+      await this.#heldTurns.letOthers();
+      return job.scan(this.#heldTurns);
+    }
+    return new Promise((resolve, reject) => {
+      this.#enqueue({ ...job, scan: (turns) => job.scan(turns).then(resolve, reject) });
     });
   }
 
@@ -82,28 +104,42 @@ export class ScanQueue implements ScanJobQueue {
     this.#wake();
   }
 
+  #enqueue(job: ScanJob): void {
+    this.#count(job, 1);
+    const isSooner = job.when === 'soon' && this.#waiting[0]?.when !== 'soon';
+    if (job.when === 'soon') this.#waiting.unshift(job);
+    else this.#waiting.push(job);
+    if (isSooner || this.#hasEnough) this.#wake();
+    if (this.#isWorking) return;
+    this.#isWorking = true;
+    void this.#workOff().finally(() => {
+      this.#isWorking = false;
+    });
+  }
+
   async #workOff(): Promise<void> {
-    do {
-      if (!this.#hasEnough && !this.#isHurried) await this.#pause();
-      const waiting = this.#waiting;
-      this.#waiting = [];
-      this.#pressing = 0;
-      for (const job of waiting) {
-        await job.scan();
+    while (this.#waiting.length > 0) {
+      while (!this.#hasEnough && !this.#isHurried && (await this.#isWokenEarly()));
+      for (let left = this.#waiting.length; left > 0; left--) {
+        const job = this.#waiting.shift() as ScanJob;
+        await job.scan(this.#turns);
         this.#count(job, -1);
-        await this.turns.letOthers();
+        await this.#turns.letOthers();
       }
-    } while (this.#waiting.length > 0);
+    }
     this.#isHurried = false;
   }
 
-  async #pause(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#wake = resolve;
+  /** Pauses until the first job is due. @returns whether something may have come that is due sooner */
+  async #isWokenEarly(): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<true>();
+    this.#wake = () => resolve(true);
     const stop = new AbortController();
-    const after = setTimeout(AFTER, undefined, { ref: false, signal: stop.signal }).catch(() => undefined);
-    await Promise.race([after, promise]);
+    const { when } = this.#waiting[0] as ScanJob;
+    const due = setTimeout(AFTER[when], false, { ref: false, signal: stop.signal }).catch(() => false);
+    const isEarly = await Promise.race([due, promise]);
     stop.abort();
+    return isEarly;
   }
 
   #letOthers(): Promise<unknown> {
@@ -113,11 +149,12 @@ export class ScanQueue implements ScanJobQueue {
     return setTimeout(this.#floods.size > 0 ? BETWEEN.inFlood : BETWEEN.usual, undefined, { ref: this.#isHurried });
   }
 
-  #count({ server, bytes }: ScanJob, by: 1 | -1): void {
+  #count({ server, bytes, when }: ScanJob, by: 1 | -1): void {
     const share = this.#shares.get(server) ?? { messages: 0, bytes: 0 };
     share.messages += by;
     share.bytes += by * bytes;
     this.#bytes += by * bytes;
+    if (when === 'later') this.#pressing += by * bytes;
     if (share.messages > 0) this.#shares.set(server, share);
     else {
       this.#shares.delete(server);

@@ -5,16 +5,15 @@ import type { OnText } from '../../core/policy/parse-detection.ts';
 import type { Message } from '../../protocol/message.ts';
 import type { Tally } from '../tally.ts';
 import { digestOf } from '../messages/message-parts.ts';
-import type { GateSetup, ScanJob, ScanJobQueue } from '../ports/ports.ts';
+import type { GateSetup, ScanJob, ScanJobQueue, TurnTaking } from '../ports/ports.ts';
 import type { DetectionAction } from '../ports/records.ts';
 import type { Recorder } from '../recorder.ts';
-import { describeRules, stampOf, toAction } from './detection-news.ts';
+import { describeRules, stampOf, subjectOf, toAction } from './detection-news.ts';
 import type { DetectorSource } from './detector-source.ts';
 import { findInTexts } from './find-in-texts.ts';
-import { subjectOf } from './call-subject.ts';
 import { actedOn, recordedDetection, type Reported, reportOf } from './findings.ts';
 import { HeldScans, type HeldOutcome } from './held-scans.ts';
-import { isPlain, type MessagePart, textAction } from './message-part.ts';
+import { isPlain, mayHold, type MessagePart, textAction } from './message-part.ts';
 import { spannedTexts, type TextBounds } from './spanned-texts.ts';
 
 /** Most of one message that is scanned after it has gone on. */
@@ -37,9 +36,6 @@ interface TextScansParts {
   /** Shared by all connections of this process. */
   readonly queue: ScanJobQueue;
 }
-
-/** Loads the detector; undefined if there is none. */
-type Load = () => Promise<Detector | undefined>;
 
 /** The place of a finding. */
 interface Place {
@@ -72,13 +68,12 @@ export class TextScans {
     this.#tally = tally;
     this.#source = source;
     this.#queue = queue;
-    this.#held = new HeldScans(setup, { source, tally, reportOf: (part, found) => this.#reportOf(toPlace(part), found) });
+    this.#held = new HeldScans(setup, { source, tally, queue, reportOf: (part, found) => this.#reportOf(toPlace(part), found) });
   }
 
   /** True if some messages wait until they were scanned. */
   get holds(): boolean {
-    const { enabled, onDefinition, onResult, onSampling } = this.#settings;
-    return enabled && [onDefinition, onResult, onSampling].some((action) => action !== 'alert') && !this.#setup.isObserving;
+    return mayHold(this.#settings) && !this.#setup.isObserving;
   }
 
   /** Resolves when a waiting message may have been scanned; undefined if none waits. */
@@ -122,9 +117,11 @@ export class TextScans {
     if (key !== undefined) this.#declared.add(key);
     if (this.#declared.size > MOST_DECLARED) this.#declared.clear();
     const copy = Buffer.from(bytes.subarray(start, start + length));
-    this.#add({ bytes: length, isPatient: part.origin === 'definition' }, (load) =>
-      this.#scanTexts(load, { part, bytes: copy, isCut: end - start > length }),
-    );
+    this.#add(length, {
+      // Scanning it sooner would hold up the next list.
+      when: part.origin === 'definition' ? 'last' : 'later',
+      scan: (turns) => this.#scanTexts({ part, bytes: copy, isCut: end - start > length }, turns),
+    });
   }
 
   /** True if no more messages of the server may wait: later ones of this turn are not scanned. */
@@ -139,7 +136,7 @@ export class TextScans {
     const { args } = call;
     if (!enabled || !isOn || args === undefined) return;
     if (size > MOST_OF_ONE) this.#tally.countScan('cut');
-    else if (this.#hasRoom(size)) this.#add({ bytes: size }, (load) => this.#scanArguments(load, { call, args, record }));
+    else if (this.#hasRoom(size)) this.#add(size, { when: 'later', scan: () => this.#scanArguments(call, args, record) });
   }
 
   /** Resolves when all that came was scanned. */
@@ -166,41 +163,39 @@ export class TextScans {
     return hasRoom;
   }
 
-  #add(what: Pick<ScanJob, 'bytes' | 'isPatient'>, scan: (load: Load) => Promise<void>): void {
+  #add(bytes: number, job: Pick<ScanJob, 'when' | 'scan'>): void {
     this.#waiting++;
-    this.#queue.add({ ...what, server: this.#setup.server, scan: () => this.#scan(scan) });
+    void this.#queue
+      .add({ ...job, bytes, server: this.#setup.server })
+      .catch((error: unknown) => {
+        this.#tally.countScan('failed');
+        this.#setup.ports.warn(`could not scan a message: ${String(error)}`);
+      })
+      .then(() => {
+        this.#waiting--;
+        if (this.#waiting === 0) this.#whenSettled();
+      });
   }
 
-  async #scan(scan: (load: Load) => Promise<void>): Promise<void> {
-    try {
-      await scan(async () => this.#source.current ?? (await this.#source.load()));
-    } catch (error) {
-      this.#tally.countScan('failed');
-      this.#setup.ports.warn(`could not scan a message: ${String(error)}`);
-    }
-    this.#waiting--;
-    if (this.#waiting === 0) this.#whenSettled();
+  async #load(): Promise<Detector | undefined> {
+    return this.#source.current ?? (await this.#source.load());
   }
 
-  async #scanArguments(
-    load: Load,
-    { call, args, record }: { call: Call; args: JsonObject; record: string | undefined },
-  ): Promise<void> {
-    const detector = await load();
+  async #scanArguments(call: Call, args: JsonObject, record: string | undefined): Promise<void> {
+    const detector = await this.#load();
     if (detector === undefined) return this.#tally.countScan('failed');
     const place: Place = { origin: 'arguments', method: call.method, call, record };
     this.#tell(place, this.#reportOf(place, detector.arguments(args).detections), 'alert');
     this.#tally.countScan('arguments');
   }
 
-  async #scanTexts(load: Load, noted: { part: MessagePart; bytes: Buffer; isCut: boolean }): Promise<void> {
+  async #scanTexts(noted: { part: MessagePart; bytes: Buffer; isCut: boolean }, turns: TurnTaking): Promise<void> {
     const { part, bytes } = noted;
     const span = { start: 0, end: bytes.length };
     const { texts, hasBinary, isCut } = spannedTexts(bytes, span, { ...part, most: MOST_GONE });
     if (isPlain(part, texts) && !isCut && !noted.isCut) return;
-    const detector = await load();
+    const detector = await this.#load();
     if (detector === undefined) return this.#tally.countScan('failed');
-    const { turns } = this.#queue;
     const found = await findInTexts(detector, texts as readonly TextField[], { origin: part.origin, turns });
     this.#tally.countScan(isCut || found.isCut || noted.isCut ? 'cut' : hasBinary ? 'binary' : 'texts');
     const place = toPlace(part);

@@ -11,15 +11,20 @@ import type { LaunchIdentity, Registry } from './registry-port.ts';
 import type { SessionBy, SessionLog } from './session-port.ts';
 import type { SeenCalls } from './seen-call-port.ts';
 
-/** Something to scan when there is time. */
-export interface ScanJob {
+/**
+ * When something is scanned. `held`: at once, since a message waits for it. `soon`: after what is sent first; calls may depend on it. `later`:
+ * together with others, and sooner if there are many. `last`: the same, however many there are.
+ */
+export type ScanTime = 'held' | 'soon' | 'later' | 'last';
+
+/** Something to scan. */
+export interface ScanJob<T = unknown> {
   readonly server: string;
   /** Bytes that it keeps in memory. */
   readonly bytes: number;
-  /** True if it waits its time even when much of it is queued: scanning sooner would hold up the next list. */
-  readonly isPatient?: boolean;
-  /** Scans it. Never rejects. */
-  readonly scan: () => Promise<void>;
+  readonly when: ScanTime;
+  /** Scans it in steps, with turns for others in between. */
+  readonly scan: (turns: TurnTaking) => Promise<T>;
 }
 
 /** Gives others their turn; long work calls it in between. */
@@ -27,14 +32,12 @@ export interface TurnTaking {
   letOthers(): Promise<void>;
 }
 
-/** The queue of messages that have gone on and wait to be scanned. */
+/** The queue of all that is scanned. */
 export interface ScanJobQueue {
-  /** Used by every long scan. */
-  readonly turns: TurnTaking;
-  /** Tells whether so many bytes of a server may wait; if not, they are not scanned. */
+  /** Tells whether so many bytes of a server may wait, unless something is held for them; if not, they are not scanned. */
   hasRoom(server: string, bytes: number): boolean;
-  /** Call it only if there is room. */
-  add(job: ScanJob): void;
+  /** Gives the scan's result once it was made. */
+  add<T>(job: ScanJob<T>): Promise<T>;
   /** Works without a pause until nothing waits. */
   hurry(): void;
 }

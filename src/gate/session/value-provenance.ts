@@ -1,6 +1,7 @@
 import type { Call, Category } from '../../core/call.ts';
 import type { Evidence, Steering } from '../../core/finding.ts';
 import { findSteering } from '../../core/flow/steering/find-steering.ts';
+import { withPlaces } from '../../core/flow/with-places.ts';
 import { ToldIndex } from '../../core/flow/steering/told-index.ts';
 import { isOfSteering, readAllowed, readSaid, readTold } from '../../core/flow/steering/told-marks.ts';
 import { ResultReader } from '../../core/flow/values/result-reader.ts';
@@ -146,7 +147,9 @@ export class ValueProvenance implements Provenance {
   }
 
   find(args: JsonObject | undefined, server: string): readonly Evidence[] {
-    return this.#findIn(this.#index, args, server);
+    const found = this.#findIn(this.#index, args, server);
+    if (args === undefined || found.length === 0) return found;
+    return withPlaces(found, args, (text) => this.#findIn(this.#index, { text }, server));
   }
 
   findSecrets(args: JsonObject | undefined, server: string): readonly Evidence[] {

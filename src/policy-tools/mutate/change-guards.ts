@@ -1,6 +1,6 @@
 import { FLOW_RULES, type FlowRuleName, type RateLimit } from '../../core/finding.ts';
 import { formatDuration } from '../../core/quantity.ts';
-import { type Key, type Keys, propertyOf } from '../../core/policy/keys.ts';
+import { type Bounds, type Key, type Keys, propertyOf } from '../../core/policy/keys.ts';
 import { FLOW_TABLES } from '../../core/policy/parse-flow.ts';
 import type { Mutation } from './mutant.ts';
 import { changeSettings, otherThan, type SettingChange, writtenIn } from './change-settings.ts';
@@ -69,16 +69,22 @@ function changesOfRule(keys: Keys, rule: object): readonly RuleSetting[] {
         }
         case 'duration': {
           const usual = Number(value);
-          return [Math.ceil(usual / 2), usual * 2].map((other) =>
-            change(other, `"${formatDuration(other)}" for "${formatDuration(usual)}"`),
-          );
+          const others = [Math.ceil(usual / 2), usual * 2].filter(isAllowed(key));
+          return others.map((other) => change(other, `"${formatDuration(other)}" for "${formatDuration(usual)}"`));
         }
         case 'integer':
-          return [Number(value) - 1, Number(value) + 1].map((other) => change(other, `${other} for ${String(value)}`));
+          return [Number(value) - 1, Number(value) + 1]
+            .filter(isAllowed(key))
+            .map((other) => change(other, `${other} for ${String(value)}`));
         default:
           return [];
       }
     });
+}
+
+/** Nobody can write a number out of the key's bounds. */
+function isAllowed({ least, most }: Bounds): (value: number) => boolean {
+  return (value) => value >= least && value <= most;
 }
 
 function needOf(name: FlowRuleName, setting: string): string {

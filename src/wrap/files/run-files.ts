@@ -8,7 +8,7 @@ import { groupConfigs, readConfig, type ConfigGroup, type ConfigText } from './r
 import type { IsOwnUrl } from './mask-config.ts';
 import { maskText } from './mask-text.ts';
 import type { FoundRecord } from './state-folder.ts';
-import { unifiedDiff } from './unified-diff.ts';
+import { unifiedDiff } from '../../policy-tools/format/unified-diff.ts';
 
 /** The fields that every report of one file needs. */
 export interface FileReport {

@@ -8,7 +8,7 @@ import { takeLock } from '../../host/lock.ts';
 import { makePrivateFolder } from '../../host/make-folder.ts';
 import { maskConfig } from '../files/mask-config.ts';
 import { sha256 } from '../files/state-folder.ts';
-import { unifiedDiff } from '../files/unified-diff.ts';
+import { unifiedDiff } from '../../policy-tools/format/unified-diff.ts';
 import type { HookRecord } from './hook-records.ts';
 import { forgetHookSeen } from './hook-seen.ts';
 import { addHook, isOwnFile, removeHook } from './hook-text.ts';

@@ -65,9 +65,9 @@ export class Processes {
     return { ready: JSON.parse(await firstLine(child)) as unknown, pid: child.pid ?? 0 };
   }
 
-  /** Ends all of them. */
+  /** Ends all of them, the last one first: what stands before a server ends before it. */
   async end(): Promise<void> {
-    for (const child of this.#children.splice(0)) {
+    for (const child of this.#children.splice(0).toReversed()) {
       if (child.exitCode !== null || child.signalCode !== null) continue;
       const ended = once(child, 'exit');
       child.kill();

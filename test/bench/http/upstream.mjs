@@ -2,8 +2,10 @@
 //   node upstream.mjs
 // Prints its port. A POST is answered with JSON, or, where the header `x-bench-events` says how many, with a stream of so many
 // notifications and the answer, `x-bench-together` of them in one piece. A GET is a stream on which nothing comes. At /sse it speaks HTTP+SSE:
-// the same answers come by the GET, which the header ends. At /managed it wants a token.
+// the same answers come by the GET, which the header ends. At /managed it wants a token, and at /many it lists
+// 500 tools.
 import { createServer } from 'node:http';
+import { listOf } from '../listed-tools.mjs';
 
 /** 150 bytes with the blank line. */
 const EVENT = `event: message\ndata: ${JSON.stringify({
@@ -14,6 +16,7 @@ const EVENT = `event: message\ndata: ${JSON.stringify({
 const STREAM = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' };
 const SCHEMA = { type: 'object', properties: { text: { type: 'string' } } };
 const MODERN = '2026-07-28';
+const MANY = JSON.parse(listOf(500));
 
 /** Streams of HTTP+SSE, by the address to which their clients post. */
 const sessions = new Map();
@@ -39,7 +42,7 @@ const server = createServer((request, response) => {
       response.writeHead(202).end();
       return;
     }
-    const answer = JSON.stringify({ jsonrpc: '2.0', id: message.id, result: toResult(message, headers) });
+    const answer = JSON.stringify({ jsonrpc: '2.0', id: message.id, result: toResult(message, { headers, url }) });
     const events = headers['x-bench-events'];
     const session = sessions.get(url);
     if (session !== undefined) {
@@ -64,9 +67,10 @@ function openSession(response) {
   response.write(`event: endpoint\ndata: ${address}\n\n`);
 }
 
-function toResult({ method, params }, headers) {
+function toResult({ method, params }, { headers, url }) {
   const modern = headers['mcp-protocol-version'] === MODERN ? { resultType: 'complete' } : {};
   if (method === 'tools/call') return { ...modern, content: [{ type: 'text', text: params.arguments.text }] };
+  if (method === 'tools/list' && url === '/many') return { ...modern, ...MANY };
   if (method === 'tools/list') return { ...modern, tools: [{ name: 'echo', description: 'Says it again', inputSchema: SCHEMA }] };
   if (method !== 'initialize') return modern;
   return { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'bench', version: '1' } };

@@ -47,7 +47,7 @@ function asked(
 
 describe('always', () => {
   it('changes nothing before it is told to, and then puts rule and fixture in', async () => {
-    const change = await createAlways(folder)(asked());
+    const [change] = await createAlways(folder)(asked());
     expect(change.diff).toContain('+tool = "write"');
     expect(change.diff).toContain('"expected": "allow"');
     expect(readFileSync(policy, 'utf8')).toBe(POLICY);
@@ -63,13 +63,13 @@ describe('always', () => {
   it.runIf(process.platform !== 'win32')('changes what a link leads to, and the link stays one', async () => {
     const link = join(folder, 'link.toml');
     symlinkSync(policy, link);
-    await (await createAlways(folder)(asked(CALL, link))).apply();
+    await (await createAlways(folder)(asked(CALL, link)))[0].apply();
     expect(lstatSync(link).isSymbolicLink()).toBe(true);
     expect(readFileSync(policy, 'utf8')).toContain('remembered-');
   });
 
   it('leaves a policy alone that was changed after it was shown', async () => {
-    const change = await createAlways(folder)(asked());
+    const [change] = await createAlways(folder)(asked());
     writeFileSync(policy, `${POLICY}# edited\n`);
     await expect(Promise.resolve().then(() => change.apply())).rejects.toThrow(/changed just now/);
     expect(readFileSync(policy, 'utf8')).toBe(`${POLICY}# edited\n`);
@@ -77,18 +77,18 @@ describe('always', () => {
   });
 
   it('says where the policy was changed and the fixture could not be written', async () => {
-    const change = await createAlways(folder)(asked());
+    const [change] = await createAlways(folder)(asked());
     writeFileSync(join(folder, 'fixtures'), 'no folder');
     await expect(Promise.resolve().then(() => change.apply())).rejects.toThrow(/^the policy was changed, but its fixture/);
     expect(readFileSync(policy, 'utf8')).toContain('remembered-');
   });
 
   it('writes over no fixture of that name', async () => {
-    const change = await createAlways(folder)(asked());
+    const [change] = await createAlways(folder)(asked());
     const [, name = ''] = /fixtures\/(remembered-\w+\.json)/.exec(change.diff) ?? [];
     mkdirSync(join(folder, 'fixtures'));
     writeFileSync(join(folder, 'fixtures', name), 'mine');
-    await (await createAlways(folder)(asked())).apply();
+    await (await createAlways(folder)(asked()))[0].apply();
     expect(readFileSync(join(folder, 'fixtures', name), 'utf8')).toBe('mine');
     expect(readFileSync(policy, 'utf8')).toContain('remembered-');
   });
@@ -117,16 +117,32 @@ describe('always', () => {
 
   it('says what the rule is not about, where the call sends more than arguments', async () => {
     const diffOf = async (extra: NonNullable<Call['extra']>): Promise<string> =>
-      (await createAlways(folder)(asked({ ...CALL, extra }))).diff;
+      (await createAlways(folder)(asked({ ...CALL, extra })))[0].diff;
     expect(await diffOf({ task: { ttl: 1 }, _meta: { 'x/tenant': 'a', progressToken: 1, callId: 'b' } })).toMatch(
       /^! The rule says nothing of what is sent besides, and allows any: task, _meta\.x\/tenant\n\n---/,
     );
     expect(await diffOf({ _meta: { progressToken: 1, 'io.modelcontextprotocol/protocolVersion': 'x' } })).toMatch(/^---/);
   });
 
+  it('offers wider rules after the narrowest, each says what it allows, and only the chosen one is written', async () => {
+    const call = { ...CALL, args: { path: '/srv/site/a.md', content: 'x/y' } };
+    const changes = await createAlways(folder)(asked(call));
+    expect(changes.map(({ words }) => words)).toEqual([
+      'this exact call',
+      'this tool with path in /srv/site/**',
+      'this tool with any arguments',
+    ]);
+    expect(changes[1]?.diff).toMatch(/^! This rule allows this tool with path in /);
+    expect(new Set(changes.map(({ diff }) => /remembered-\w+/.exec(diff)?.[0])).size).toBe(3);
+    await changes[1]?.apply();
+    expect(readFileSync(policy, 'utf8')).toContain('args = { path = "/srv/site/**" }');
+    expect(readdirSync(join(folder, 'fixtures'))).toHaveLength(1);
+    await expect(Promise.resolve().then(() => changes[0].apply())).rejects.toThrow(/changed just now/);
+  });
+
   it('hazard 9: a name with dots, quotes and line ends does not get out of its rule', async () => {
     const tool = 'a.b"\n[[rule]]\naction = "allow"\ntool = "**"\n#\\';
-    await (await createAlways(folder)(asked({ ...CALL, tool }))).apply();
+    await (await createAlways(folder)(asked({ ...CALL, tool })))[0].apply();
     const text = readFileSync(policy, 'utf8');
     expect(text.split(/^\[\[rule\]\]/m)).toHaveLength(3);
     expect(text).toContain(String.raw`tool = { equals = "a.b\"\n[[rule]]\naction = \"allow\"\ntool = \"**\"\n#\\" }`);

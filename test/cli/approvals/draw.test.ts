@@ -97,11 +97,20 @@ describe('draw', () => {
   it('shows the change of the policy that waits for a yes', () => {
     const state = {
       ...withQuestions(EMPTY_VIEW, [question({ id: 'AAAAAA' })], NOW),
-      confirming: { id: 'AAAAAA', diff: '--- a\n+x\u202e\n' },
+      confirming: {
+        id: 'AAAAAA',
+        at: 0,
+        choices: [
+          { words: 'this exact call', diff: '--- a\n+x\u202e\n' },
+          { words: 'more\u202e', diff: '+y' },
+        ],
+      },
     };
     const { lines } = draw(state, at(80, 24), { now: NOW });
     expect(lines).toContain('| +x\\u{202E}');
-    expect(lines.at(-1)).toContain('y change the policy so');
+    expect(lines.at(-1)).toMatch(/^y change the policy so .* 2 more\\u\{202E\}$/);
+    const wider = { ...state, confirming: { ...state.confirming, at: 1 } };
+    expect(draw(wider, at(80, 24), { now: NOW }).lines).toContain('| +y');
   });
 
   it('says before and after the arguments that they are not all of them', () => {

@@ -24,6 +24,15 @@ function chunk(state: ViewState, now: number, ...pressed: readonly string[]): { 
   return { state: last, effects };
 }
 
+const CHANGES = {
+  id: 'AAAAAA',
+  at: 0,
+  choices: [
+    { words: 'this exact call', diff: '+ x' },
+    { words: 'all', diff: '+ y' },
+  ],
+} as const;
+
 const SHOWN = withQuestions(EMPTY_VIEW, [A, B, C], 0);
 
 describe('keys', () => {
@@ -58,13 +67,16 @@ describe('keys', () => {
   });
 
   it('a change of the policy is made only after a further y', () => {
-    const asking: ViewState = { ...SHOWN, confirming: { id: 'AAAAAA', diff: '+ x' } };
-    expect(keys(asking, 'y').effect).toEqual({ kind: 'apply', id: 'AAAAAA' });
+    const asking: ViewState = { ...SHOWN, confirming: CHANGES };
+    expect(keys(asking, 'y').effect).toEqual({ kind: 'apply', id: 'AAAAAA', at: 0 });
+    expect(keys(asking, '2', 'y').effect).toEqual({ kind: 'apply', id: 'AAAAAA', at: 1 });
+    expect(keys(asking, '2').state).toMatchObject({ confirming: { at: 1 }, notice: 'This rule would allow all.' });
+    expect(chunk(asking, 10_000, '2', 'y').effects).toEqual([]);
     for (const key of ['n', 'q', 'escape']) {
       expect(keys(asking, key)).toMatchObject({ state: { confirming: undefined } });
       expect(keys(asking, key).effect).toBeUndefined();
     }
-    for (const key of ['s', 'a', 'j', 'return']) expect(keys(asking, key)).toEqual({ state: asking });
+    for (const key of ['s', 'a', 'j', 'return', '1', '3', '0']) expect(keys(asking, key)).toEqual({ state: asking });
     expect(keys(asking, 'space').state).toMatchObject({ scroll: 5, confirming: { id: 'AAAAAA' } });
   });
 });
@@ -86,12 +98,12 @@ describe('what comes and goes', () => {
   });
 
   it('a change of the policy has to be on the screen for a moment too, and so has what is there after a no to it', () => {
-    const asking: ViewState = { ...SHOWN, cameUp: 10_000, confirming: { id: 'AAAAAA', diff: '+ x' } };
+    const asking: ViewState = { ...SHOWN, cameUp: 10_000, confirming: CHANGES };
     expect(chunk(asking, 10_000 + SETTLE_MS - 1, 'y', 'y')).toMatchObject({
       effects: [],
       state: { confirming: { id: 'AAAAAA' } },
     });
-    expect(chunk(asking, 10_000 + SETTLE_MS, 'y').effects).toEqual([{ kind: 'apply', id: 'AAAAAA' }]);
+    expect(chunk(asking, 10_000 + SETTLE_MS, 'y').effects).toEqual([{ kind: 'apply', id: 'AAAAAA', at: 0 }]);
     expect(chunk(asking, 10_000 + SETTLE_MS, 'n', 'n', 'y').effects).toEqual([]);
   });
 
@@ -128,7 +140,7 @@ describe('what comes and goes', () => {
   });
 
   it('a change that waits for a yes goes with its question', () => {
-    const asking: ViewState = { ...SHOWN, confirming: { id: 'AAAAAA', diff: '+ x' } };
+    const asking: ViewState = { ...SHOWN, confirming: CHANGES };
     expect(withQuestions(asking, [B], 20_000).confirming).toBeUndefined();
     expect(withQuestions(asking, [A, B], 20_000).confirming).toBeDefined();
   });

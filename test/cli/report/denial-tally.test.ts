@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ModelCallsHeld } from '../../../src/cli/report/denial-tally.ts';
-import { toReportEvent, type ReportEvent } from '../../../src/cli/report/groups.ts';
+import { toReportEvent, type ReportEvent } from '../../../src/cli/report/report-event.ts';
 import { type Body, recordedCall } from '../../support/recorded-store.ts';
 import { stored } from '../../support/report-events.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type SessionReport, LISTED } from '../../../src/cli/report/report.ts';
 import { summarise } from '../../../src/cli/report/summarise.ts';
-import { toReportEvent } from '../../../src/cli/report/groups.ts';
+import { toReportEvent } from '../../../src/cli/report/report-event.ts';
 import type { StoredEvent } from '../../../src/store/reading/read.ts';
 import { type Body, recordedCall } from '../../support/recorded-store.ts';
 import { recordedFlow, stored } from '../../support/report-events.ts';
@@ -301,17 +301,17 @@ describe('denials', () => {
 
 describe('flows', () => {
   it('come with their chain of calls, the gravest first, and the same one is told once', () => {
+    const value = { evidence: 'a text', evidence_encoding: 'plain', evidence_source: 'past' };
     const { flows, flows_total, findings_by_severity, calls } = report(
       recordedFlow({ action: 'alert', rule: 'burst', severity: 'high' }),
       recordedFlow({ action: 'alert' }),
-      recordedFlow({ timestamp: '2026-03-01T12:01:00.000Z', call_id: 'later' }),
-      recordedFlow({ timestamp: '2026-03-01T12:02:00.000Z', call_id: 'latest', evidence: 'a text', evidence_encoding: 'plain' }),
-      recordedFlow({ related_calls: [{ server_id: 'notes', tool_name: 'get' }] }),
+      recordedFlow({ timestamp: '2026-03-01T12:01:00.000Z', call_id: 'later', ...value }),
+      recordedFlow({ timestamp: '2026-03-01T12:02:00.000Z', call_id: 'latest', ...value }),
+      recordedFlow({ call_id: 'other', related_calls: [{ server_id: 'notes', tool_name: 'get' }] }),
     );
     expect(flows.map(({ action, severity, rule, count, call_id }) => [action, severity, rule, count, call_id])).toEqual([
       ['block', 'critical', 'read_then_send', 2, 'latest'],
-      ['block', 'critical', 'read_then_send', 1, 'now'],
-      ['alert', 'critical', 'read_then_send', 1, 'now'],
+      ['block', 'critical', 'read_then_send', 1, 'other'],
       ['alert', 'high', 'burst', 1, 'now'],
     ]);
     expect(flows[0]).toMatchObject({
@@ -324,7 +324,9 @@ describe('flows', () => {
     expect(flows[1]?.related_calls).toEqual([
       { timestamp: null, server_id: 'notes', tool_name: 'get', call_id: '', category: '' },
     ]);
-    expect([flows_total, calls.total, findings_by_severity]).toEqual([5, 0, { low: 0, medium: 0, high: 1, critical: 4 }]);
+    // Two of the findings are in one call.
+    expect(flows[2]?.other_rules).toEqual(['read_then_send']);
+    expect([flows_total, calls.total, findings_by_severity]).toEqual([4, 0, { low: 0, medium: 0, high: 1, critical: 4 }]);
   });
 });
 

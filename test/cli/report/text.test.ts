@@ -33,7 +33,7 @@ const BUSY: readonly Body[] = [
   recordedCall({ action: 'block', decision: 'deny', reason: 'rate_limit', rule: undefined }),
   recordedCall({ decision: 'deny', mode: 'observe' }),
   recordedFlow({ timestamp: '2026-03-01T12:00:30.000Z', evidence: 'a text of 40 characters', evidence_encoding: 'base64' }),
-  recordedFlow({ timestamp: '2026-03-01T12:00:31.000Z', action: 'alert', rule: 'burst', severity: 'high', related_calls: [] }),
+  recordedFlow({ timestamp: '2026-03-01T12:00:31.000Z', action: 'alert', rule: 'burst', severity: 'high', call_id: 'then' }),
   recordedCall({ type: 'mcp_tool_changed', kind: 'tool', action: 'block', changes: [{ field: 'description' }] }),
   recordedCall({ type: 'mcp_server_changed', tool_name: undefined, action: 'alert', changes: [{ field: 'args[1]' }] }),
   recordedCall({ type: 'mcp_detection', severity: 'high', action: 'alert', detection: { pattern: 'exfiltration' } }),
@@ -110,8 +110,8 @@ describe('the report as text', () => {
       '1 call passed although the policy does not allow it, since clawai only observed.',
       'Findings: 1 critical, 2 high.',
       'A changed policy was taken over.',
-      '    it would send what it read',
-      '    value: a text of 40 characters, as base64',
+      '             burst high: it would send what it read; id then',
+      '             read_then_send critical; id now',
       '  1      block     rule        no-rm    files:rm',
       '  1      observed  rule        reading  files:read_file',
       '  block   files   read_file            1      description',
@@ -131,7 +131,9 @@ describe('the report as text', () => {
     ]) {
       expect(shown).toContain(line);
     }
-    expect(shown.find((line) => line.includes('→'))).toMatch(/^ {4}files:read_file \(\d\d:59:57\) → mail:send$/);
+    expect(shown[shown.indexOf('Flows') + 1]).toMatch(
+      /^ {2}denied {5}a text of 40 characters, as base64, that "read_file" of "files" returned at \d\d:59:57$/,
+    );
   });
 
   it('says where turns are not known, as that is what some flow rules ask for', () => {
@@ -155,7 +157,7 @@ describe('the report as text', () => {
     const bodies = [recordedCall(), recordedFlow({ session_id: 's-2', timestamp: '2026-03-02T12:00:00.000Z' })];
     const shown = text(bodies, {}, null).split('\n');
     expect(shown[0]).toMatch(/^2 sessions: 03-01 \d\d:00:00 to 03-02 \d\d:00:00, 1 d$/);
-    expect(shown.find((line) => line.startsWith('  block critical'))).toMatch(/ {2}s-2$/);
+    expect(shown.find((line) => line.includes('read_then_send'))).toMatch(/; session s-2$/);
     const at = shown.indexOf('Sessions');
     expect(shown.slice(at + 1, at + 4).map((line) => line.trim().split(/ {2,}/))).toEqual([
       ['SESSION', 'BEGAN', 'FOR', 'SERVERS', 'CALLS', 'DENIED', 'FLOWS'],
@@ -171,7 +173,7 @@ describe('the report as text', () => {
 
   it('fits a terminal, and colours only there', () => {
     const coloured = text(BUSY, { colour: true, width: 72 });
-    expect(coloured).toContain('\u001b[31mblock critical\u001b[39m');
+    expect(coloured).toContain('\u001b[31mdenied   \u001b[39m');
     const lines = stripVTControlCharacters(coloured).split('\n');
     expect(lines.filter((line) => displayWidth(line) > 72)).toEqual([]);
     expect(stripVTControlCharacters(coloured)).toBe(text(BUSY, { width: 72 }));

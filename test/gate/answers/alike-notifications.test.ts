@@ -27,9 +27,12 @@ interface Relayed {
 async function relay(policy: string, chunks: readonly Buffer[], { isAlike = true, maxFrame = 1000 } = {}): Promise<Relayed> {
   const toBeScanned: number[] = [];
   const scanQueue: ScanJobQueue = {
-    turns: { letOthers: () => Promise.resolve() },
     hasRoom: () => toBeScanned.length < ROOM,
-    add: ({ bytes }) => toBeScanned.push(bytes),
+    add: ({ bytes, when, scan }) => {
+      if (when === 'held') return scan({ letOthers: () => Promise.resolve() });
+      toBeScanned.push(bytes);
+      return new Promise(() => {});
+    },
     hurry: () => {},
   };
   const gate = new Interceptor(testSetup(policy, { scanQueue }));

@@ -21,14 +21,10 @@ function asked(
 ) {
   let read: (() => Declared) | undefined;
   let key = '';
-  let isPrepared = false;
   const state = scanDeclared(
     {
       holds,
       lists: new ListReader(),
-      prepare: () => {
-        isPrepared = true;
-      },
       isScanned: (of, readLater) => {
         key = of;
         read = readLater;
@@ -44,7 +40,6 @@ function asked(
   return {
     state,
     key,
-    isPrepared,
     isWhole: declared?.isWhole,
     isAll: declared?.isAll,
     names: declared?.definitions.map(({ kind, name }) => `${kind} ${name}`),
@@ -70,11 +65,6 @@ it('instructions', () => {
     state: 'not_yet',
     names: ['instructions '],
   });
-});
-
-it('what the first list is going to wait for is loaded with the greeting, also with one that says nothing', () => {
-  expect(asked(answer({ result: {} }), 'greeting').isPrepared).toBe(true);
-  expect(asked(answer({ result: { tools: [] } }), LIST).isPrepared).toBe(false);
 });
 
 it.each([

@@ -27,6 +27,8 @@ function scanning(registry = new MemoryRegistry()) {
   return { scanner, detector, registry, detections, warnings, tally, within };
 }
 
+const TURNS = { letOthers: () => Promise.resolve() };
+
 const DEFINITIONS = [defined('a', 'Fine.'), defined('b', EVIL)];
 const WRITES = [sighted('a', 'Fine.'), sighted('b', EVIL)];
 
@@ -36,7 +38,7 @@ describe('DefinitionScanner', () => {
     registry.write('files', WRITES);
     const task = within(() => scanner.toTask(DEFINITIONS, '1'));
     expect(task.unscanned).toEqual(DEFINITIONS);
-    await scanner.scanAll(detector, task);
+    await scanner.scanAll(detector, task, TURNS);
     within(() => scanner.save(DEFINITIONS));
     within(() => scanner.save(DEFINITIONS));
     expect(detections.map(({ subject }) => subject?.name)).toEqual(['b']);
@@ -54,6 +56,7 @@ describe('DefinitionScanner', () => {
     await first.scanner.scanAll(
       first.detector,
       first.within(() => first.scanner.toTask(DEFINITIONS, '1')),
+      TURNS,
     );
     first.within(() => first.scanner.save(DEFINITIONS));
     const second = scanning(first.registry);
@@ -70,13 +73,14 @@ describe('DefinitionScanner', () => {
     await first.scanner.scanAll(
       first.detector,
       first.within(() => first.scanner.toTask(DEFINITIONS, '1')),
+      TURNS,
     );
     first.within(() => first.scanner.save(DEFINITIONS));
     const { scanner, within, detections, registry } = scanning(first.registry);
     const detector = new TestDetector('2');
     scanner.known.follow('2');
     const task = within(() => scanner.toTask(DEFINITIONS, '2'));
-    await scanner.scanAll(detector, task);
+    await scanner.scanAll(detector, task, TURNS);
     within(() => scanner.save(task.unscanned));
     expect(detections).toEqual([]);
     expect(registry.scanResult('files', 'tool', 'b', DEFINITIONS[1]?.fingerprint ?? '')?.version).toBe('2');
@@ -107,6 +111,7 @@ describe('DefinitionScanner', () => {
     await scanner.scanAll(
       detector,
       within(() => scanner.toTask(DEFINITIONS, '1')),
+      TURNS,
     );
     expect(warnings).toEqual(['could not scan 2 definitions: Error: broken']);
     expect(tally.report().scans.failed).toBe(2);

@@ -3,6 +3,7 @@ import { Tally } from '../../../src/gate/tally.ts';
 import { DefinitionScans } from '../../../src/gate/detection/definition-scans.ts';
 import { readNews } from '../../../src/gate/definitions/definition-news.ts';
 import { DetectorSource } from '../../../src/gate/detection/detector-source.ts';
+import { ScanQueue } from '../../../src/gate/detection/scan-queue.ts';
 import { Recorder } from '../../../src/gate/recorder.ts';
 import type { Definition } from '../../../src/core/registry/definition.ts';
 import type { GateSetup } from '../../../src/gate/ports/ports.ts';
@@ -48,7 +49,13 @@ function scanning(lines: string, { onError = 'deny', isObserving = false, isBrok
     () => (isBroken ? Promise.reject(new Error('broken')) : Promise.resolve(detector)),
   );
   const tally = new Tally();
-  const scans = new DefinitionScans(setup, { recorder, tally, source, launch: { scope: setup.server } });
+  const scans = new DefinitionScans(setup, {
+    recorder,
+    tally,
+    source,
+    queue: new ScanQueue(setup.ports.clock),
+    launch: { scope: setup.server },
+  });
   const within = <T>(act: () => T): T => {
     recorder.open();
     const result = recorder.within(act);

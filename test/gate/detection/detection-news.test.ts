@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeRules, stampOf, tellFound, toAction } from '../../../src/gate/detection/detection-news.ts';
+import { describeRules, stampOf, subjectOf, tellFound, toAction } from '../../../src/gate/detection/detection-news.ts';
 import { EVIL, find } from '../../support/detector.ts';
 import { testSetup } from '../../support/gate.ts';
 import { defined } from '../../support/registered.ts';
@@ -72,4 +72,19 @@ it('nothing is done about what is suppressed', () => {
   if (detection === undefined) throw new Error('nothing was found');
   expect(toAction({ detection, suppressed: 'ours' }, 'deny')).toBe('allow');
   expect(toAction({ detection, suppressed: undefined }, 'deny')).toBe('deny');
+});
+
+describe('subjectOf', () => {
+  it.each([
+    [{ tool: 't' }, { kind: 'tool', name: 't' }],
+    [{ resource: 'doc://a' }, { kind: 'resource', name: 'doc://a' }],
+    [{ prompt: 'p' }, { kind: 'prompt', name: 'p' }],
+    [{}, undefined],
+  ])('%j', (call, expected) => {
+    expect(subjectOf({ method: 'm', server: 's', ...call })).toEqual(expected);
+  });
+
+  it('what is about no call has none', () => {
+    expect(subjectOf(undefined)).toBeUndefined();
+  });
 });

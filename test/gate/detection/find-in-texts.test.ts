@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { findInTexts, Turns } from '../../../src/gate/detection/find-in-texts.ts';
+import { findInTexts } from '../../../src/gate/detection/find-in-texts.ts';
+import { Turns } from '../../../src/gate/detection/scan-queue.ts';
 import { EVIL, TestDetector } from '../../support/detector.ts';
 
 const turns = (): Turns => {

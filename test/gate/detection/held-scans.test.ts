@@ -4,6 +4,7 @@ import { Tally } from '../../../src/gate/tally.ts';
 import { DetectorSource } from '../../../src/gate/detection/detector-source.ts';
 import { HeldScans, type HeldOutcome } from '../../../src/gate/detection/held-scans.ts';
 import { type MessagePart, partOfAnswer } from '../../../src/gate/detection/message-part.ts';
+import { ScanQueue } from '../../../src/gate/detection/scan-queue.ts';
 import type { GateSetup } from '../../../src/gate/ports/ports.ts';
 import { JsonScanner } from '../../../src/protocol/json-scanner.ts';
 import { readMessage } from '../../../src/protocol/jsonrpc.ts';
@@ -31,6 +32,7 @@ function holding({
   const held = new HeldScans(setup, {
     source,
     tally,
+    queue: new ScanQueue(setup.ports.clock),
     reportOf: (_part, found) => found.map((detection) => ({ detection, suppressed: undefined })),
   });
   const outcome = async (message: Message, action: OnText = 'redact'): Promise<HeldOutcome | undefined> => {

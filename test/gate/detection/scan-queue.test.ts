@@ -1,21 +1,21 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { ScanQueue } from '../../../src/gate/detection/scan-queue.ts';
-import type { Clock } from '../../../src/gate/ports/ports.ts';
+import type { Clock, ScanTime } from '../../../src/gate/ports/ports.ts';
 import { machineClock } from '../../../src/host/machine.ts';
 
 /** A queue, and what has been scanned so far. */
 function queue(clock: Clock = machineClock) {
   const seen: string[] = [];
   const scans = new ScanQueue(clock);
-  const add = (server: string, bytes: number, work?: () => void, isPatient = false): boolean => {
+  const add = (server: string, bytes: number, work?: () => void, when: ScanTime = 'later'): boolean => {
     const hasRoom = scans.hasRoom(server, bytes);
     const scan = (): Promise<void> => {
       work?.();
       seen.push(server);
       return Promise.resolve();
     };
-    if (hasRoom) scans.add({ server, bytes, scan, isPatient });
+    if (hasRoom) void scans.add({ server, bytes, scan, when });
     return hasRoom;
   };
   const until = async (count: number): Promise<void> => {
@@ -36,7 +36,7 @@ describe('ScanQueue', () => {
   it('has what is patient wait, however much it is', async () => {
     const { seen, add, until } = queue();
     const much = 2 * 1024 * 1024;
-    add('a', much, undefined, true);
+    add('a', much, undefined, 'last');
     await setTimeout(50);
     expect(seen).toEqual([]);
     add('b', much);

@@ -27,6 +27,15 @@ it('each rule off, with the other actions, and with other settings', () => {
   ]);
 });
 
+it('no number that a policy may not have', () => {
+  const found = changesIn(changeFlow, '[flow]\nburst = { max_calls = 1, window = "1s" }\nsteered_call = { enabled = true }');
+  expect(found.filter((each) => /(?:burst|steered_call): (?:window|max_calls)/.test(each))).toEqual([
+    'flow.steered_call.window: steered_call: window = "30m" for "1h"',
+    'flow.burst.window: burst: window = "2s" for "1s"',
+    'flow.burst.max_calls: burst: max_calls = 2 for 1',
+  ]);
+});
+
 it('what the two rules on values ask for', () => {
   const text = '[flow]\nread_then_send = { evidence = "value" }';
   const found = changesIn(changeFlow, text).filter((each) => /evidence|same_turn/.test(each));

@@ -5,7 +5,7 @@ import type { Decision } from '../../../core/decision.ts';
 import { compilePolicy } from '../../../core/match/compile.ts';
 import { askYes, requirePerson } from '../../terminal/person.ts';
 import { formatDiff } from '../../terminal/colour.ts';
-import { prepareRule, type RuleChange, ruleRefusal } from '../edit-policy.ts';
+import { prepareRules, type RuleChange, ruleRefusal } from '../edit-policy.ts';
 import { shortPath } from '../../terminal/text.ts';
 import type { EventExplained } from './explain-event.ts';
 import { warn } from '../../terminal/notes.ts';
@@ -46,7 +46,7 @@ async function prepare({ record, explained, here, isRedacted, files }: EventExpl
   if (isRedacted) throw ruleRefusal('its arguments are redacted or cut on record, so it would not be this very call', BY_HAND);
   if (decision.action === 'allow') return undefined;
   refuseOthers(decision, call);
-  const change = await prepareRule(files.user.file, { call, asked: decision.rule }, BY_HAND);
+  const [change] = await prepareRules(files.user.file, { call, asked: decision.rule }, BY_HAND);
   const snapshot = here.snapshot(explained.fixture);
   const policy = compilePolicy(await parsePolicyText(change.after, { file: files.user.file }), {
     project: files.project?.policy,

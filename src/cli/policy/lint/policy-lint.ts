@@ -6,7 +6,7 @@ import { ClawaiError, EXIT, faultsOf } from '../../../errors.ts';
 import type { KnownTool } from '../../../policy-tools/lint/finding.ts';
 import { type Lint, lintPolicy, type LintReport } from '../../../policy-tools/lint/lint-policy.ts';
 import type { RegistryReader } from '../../../store/reading/registry-reader.ts';
-import { unifiedDiff } from '../../../wrap/files/unified-diff.ts';
+import { unifiedDiff } from '../../../policy-tools/format/unified-diff.ts';
 import { defineCommand, type Parsed, usageError } from '../../command.ts';
 import { findAskedPolicy, POLICY_FLAG, PROJECT_FLAG, shippedNote } from '../../machine/find-present-policy.ts';
 import { STORE_FLAGS } from '../../machine/open-store.ts';

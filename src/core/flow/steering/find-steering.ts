@@ -2,9 +2,10 @@ import type { Category } from '../../call.ts';
 import { ADDRESSES, RECIPIENTS, TEXTS } from '../../classify/parameter-words.ts';
 import { splitName } from '../../classify/split-name.ts';
 import { ExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
-import type { SteeringKind, Steering } from '../../finding.ts';
+import type { Steering, SteeringKind } from '../../finding.ts';
 import { type Action, ACTIONS, actionsOfTool } from './actions.ts';
 import { type Address, addressesIn } from './addresses.ts';
+import { beginningOf, signsOf } from './signs.ts';
 import { ACTION_BITS, ADDRESSED, FIELD, REQUEST, TEXT, wordsOf } from './told.ts';
 
 /** The knowledge about a session's values. Values are addresses, or words with a blank before them. */
@@ -120,7 +121,7 @@ export function findSteering(
   let best: Steered | undefined;
   const offer = (
     value: ToldValue,
-    about: Pick<Steering, 'parameter' | 'kind'> & { role: Role; isPartlySaid: boolean; words: number },
+    about: Pick<Steering, 'parameter' | 'kind'> & { value: string; role: Role; isPartlySaid: boolean; words: number },
   ): void => {
     const { role, kind, isPartlySaid, parameter, words } = about;
     const place = placeOf(value.bits);
@@ -133,9 +134,21 @@ export function findSteering(
     if (isPartlySaid) points += PARTLY_SAID;
     if (place === 'field') points = Math.min(points, MOST_OF_FIELD);
     else if ((value.bits & FIELD) !== 0) points += ALSO_DATA;
-    if (points > (best?.points ?? 0)) best = { source: value.source, parameter: parameter.slice(0, LONGEST_NAME), kind, points };
+    if (points <= (best?.points ?? 0)) return;
+    const signs = signsOf({
+      [place]: true,
+      recipient: role === 'recipient',
+      same_action: ((value.bits >> ACTION_BITS) & actions) !== 0,
+      not_asked: !isAsked,
+      data: (value.bits & FIELD) !== 0,
+      partly_said: isPartlySaid,
+      one_word: words === 1,
+      id: role === 'id' && kind !== 'digits',
+    });
+    const beginning = beginningOf(about.value, kind);
+    best = { source: value.source, parameter, kind, points, signs, beginning, isUserKnown: known.asked !== undefined };
   };
-  for (const { name, text } of textsOf(args)) {
+  for (const { name, path, text } of textsOf(args)) {
     const words = wordsOf(text);
     const role = roleOf(name, words.length);
     const addresses = tellingAddresses(text, role).filter((address) => !known.isSaid(address.text));
@@ -147,14 +160,16 @@ export function findSteering(
       // A longer part of the same address tells more.
       const isPart = told.some(({ address: other }) => other.text !== address.text && other.text.startsWith(address.text));
       if (isPart) continue;
-      offer(value, { parameter: name, kind: address.kind, role, isPartlySaid: hasSaidName(address, known), words: 0 });
+      const isPartlySaid = hasSaidName(address, known);
+      offer(value, { parameter: path, value: address.text, kind: address.kind, role, isPartlySaid, words: 0 });
     }
     if (addresses.length > 0 || words.length === 0 || words.length > MOST_WORDS) continue;
     const value = toldWords(words, known);
     const isNumber = words.every((word) => /^\d+$/.test(word));
     if (value !== undefined)
       offer(value, {
-        parameter: name,
+        parameter: path,
+        value: '',
         kind: isNumber ? 'digits' : 'words',
         role,
         isPartlySaid: false,
@@ -238,21 +253,34 @@ function reversed(text: string): string {
 }
 
 interface NamedText {
+  /** The name of its nearest member, and the names and indexes that lead to it: `edits.0.text`. */
   readonly name: string;
+  readonly path: string;
   readonly text: string;
 }
 
-/** The texts and numbers of arguments, each with the name of its nearest member. */
+/** The texts and numbers of arguments. */
 export function textsOf(args: JsonObject): readonly NamedText[] {
   const found: NamedText[] = [];
-  const visit = (value: JsonValue, name: string, depth: number): void => {
+  const visit = (value: JsonValue, name: string, path: string, depth: number): void => {
     if (found.length >= MOST_VALUES || depth > MOST_DEPTH) return;
-    if (typeof value === 'string') found.push({ name, text: value });
-    else if (typeof value === 'number') found.push({ name, text: String(value) });
-    else if (value instanceof ExactNumber) found.push({ name, text: value.source });
-    else if (Array.isArray(value)) for (const item of value as readonly JsonValue[]) visit(item, name, depth + 1);
-    else if (isJsonObject(value)) for (const [key, member] of Object.entries(value)) visit(member, key, depth + 1);
+    if (typeof value === 'string') found.push({ name, path, text: value });
+    else if (typeof value === 'number') found.push({ name, path, text: String(value) });
+    else if (value instanceof ExactNumber) found.push({ name, path, text: value.source });
+    else if (Array.isArray(value))
+      for (const [at, item] of (value as readonly JsonValue[]).entries()) visit(item, name, placeIn(path, String(at)), depth + 1);
+    else if (isJsonObject(value))
+      for (const [key, member] of Object.entries(value)) visit(member, key, placeIn(path, key), depth + 1);
   };
-  visit(args, '', 0);
+  visit(args, '', '', 0);
   return found;
+}
+
+/** Matches names that are no values: places are recorded, and values never are. */
+const PLAIN_NAME = /^(?!(?:\D*\d){5})[\p{L}\p{M}\p{N} _$.-]{1,40}$/u;
+
+/** Joins a name to a place; what is beyond the longest is not shown anyway. */
+function placeIn(path: string, name: string): string {
+  const shown = PLAIN_NAME.test(name) ? name : '*';
+  return path.length >= LONGEST_NAME ? path : `${path}${path === '' ? '' : '.'}${shown}`.slice(0, LONGEST_NAME).toWellFormed();
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { unifiedDiff } from '../../../src/wrap/files/unified-diff.ts';
+import { unifiedDiff } from '../../../src/policy-tools/format/unified-diff.ts';
 
 /** Applies a unified diff as its format says; throws where an unchanged or removed line is not the text's. */
 function patch(text: string, diff: string): string {

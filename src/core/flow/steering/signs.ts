@@ -1,0 +1,53 @@
+import type { SteeringKind, SteeringSign } from '../../finding.ts';
+
+/** The facts that hold; `field` and others that are no signs are left out. */
+export function signsOf(facts: Readonly<Partial<Record<string, boolean>>>): readonly SteeringSign[] {
+  return SIGNS.filter((sign) => facts[sign] === true);
+}
+
+/** Most characters of a beginning. */
+const MOST_SHOWN = 4;
+
+/**
+ * The beginning of a value by which a person knows it, at most its half; of a mail address that of the name, since the host tells whose it
+ * is. Undefined if that says nothing.
+ */
+export function beginningOf(value: string, kind: SteeringKind): string | undefined {
+  if (kind === 'words' || kind === 'digits') return undefined;
+  const end = kind === 'mail' ? value.indexOf('@') : value.length;
+  const shown = value.slice(0, Math.min(MOST_SHOWN, Math.floor(end / 2))).toWellFormed();
+  if (shown === '') return undefined;
+  return `${kind === 'account' ? shown.toUpperCase() : shown}…${value.slice(end)}`;
+}
+
+/** Words for people, as clauses. */
+const FOR: Readonly<Partial<Record<SteeringSign, string>>> = {
+  addressed: 'it stood beside words to an agent',
+  request: 'it stood in a request',
+  text: 'it stood in a text',
+  recipient: 'it says where something goes',
+  same_action: 'the request was for just this',
+  not_asked: 'you asked for no such action',
+};
+const AGAINST: Readonly<Partial<Record<SteeringSign, string>>> = {
+  data: 'it also stands where data has it',
+  partly_said: 'you said a part of it',
+  one_word: 'it is a single word',
+  id: 'it is an id',
+};
+
+const SIGNS = Object.keys({ ...FOR, ...AGAINST }) as readonly SteeringSign[];
+
+/** The words for what speaks for a finding, and against it. Unknown codes, as of another version, are left out. */
+function readSigns(codes: readonly string[]): { readonly for: readonly string[]; readonly against: readonly string[] } {
+  const wordsIn = (words: Readonly<Partial<Record<string, string>>>): string[] =>
+    codes.flatMap((code) => (Object.hasOwn(words, code) ? [words[code] ?? code] : []));
+  return { for: wordsIn(FOR), against: wordsIn(AGAINST) };
+}
+
+/** The same as half a sentence: `it stood in a request, and it says where something goes, but you said a part of it`; empty without any. */
+export function describeSigns(codes: readonly string[]): string {
+  const { for: pro, against } = readSigns(codes);
+  const but = against.join(', and ');
+  return [pro.join(', and '), but === '' ? '' : `but ${but}`].filter((part) => part !== '').join(', ');
+}
