@@ -1,5 +1,5 @@
 // What clawai costs, side by side with a bare pipe, in one table.
-//   node test/bench/run.ts [stdio|http|llm|store|flow|policy|replay|registry|growth|ending|wrap|hook] [--json]
+//   node test/bench/run.ts [stdio|http|llm|store|flow|policy|replay|registry|growth|ending|wrap|hook|dashboard] [--json]
 import type { Row } from './row.ts';
 import { formatTable } from './table.ts';
 
@@ -15,6 +15,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   growth: async () => (await import('./growth.bench.ts')).growthBench(),
   ending: async () => (await import('./ending.bench.ts')).endingBench(),
   hook: async () => (await import('./hook.bench.ts')).hookBench(),
+  dashboard: async () => (await import('./dashboard.bench.ts')).dashboardBench(),
   wrap: async () => (await import('./wrap.bench.ts')).wrapBench(),
 };
 

@@ -275,6 +275,10 @@ describe.runIf(HAS_BROWSER && HAS_TERMINAL)('the page', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('+tool = "danger_always"').waitFor();
     expect(readFileSync(policy, 'utf8')).toBe(POLICY);
+    await dialog.getByRole('radio').last().check();
+    await dialog.getByText('! This rule allows').waitFor();
+    await dialog.getByRole('radio').first().check();
+    await dialog.getByText('! This rule allows').waitFor({ state: 'detached' });
     await setTimeout(700);
     await dialog.getByRole('button', { name: 'Change the policy' }).click();
     await page.getByText('allowed always').waitFor();
