@@ -27,12 +27,13 @@ export function Questions({ live: { questions, ahead, state } }: { readonly live
   const [choices, setChoices] = useState<readonly WireChoice[]>([]);
   const [isBusy, setBusy] = useState(false);
   const came = useRef({ id: '', at: 0 });
-  const current = questions.find(({ id }) => id === selected) ?? (selected === undefined ? questions[0] : undefined);
+  const current = questions.find(({ id }) => id === selected);
   if (came.current.id !== (current?.id ?? '')) came.current = { id: current?.id ?? '', at: performance.now() };
   useEffect(() => {
-    // Whoever answers next has to look at the next one: nothing is chosen by itself while others wait.
+    // If the chosen one is answered elsewhere, a person has to choose the next: nothing is chosen by itself while others wait.
     if (questions.length === 0) setSelected(undefined);
-  }, [questions.length]);
+    else if (selected === undefined) setSelected(questions[0]?.id);
+  }, [questions, selected]);
 
   const carryOut = async (work: () => Promise<string>): Promise<void> => {
     setBusy(true);
