@@ -14,13 +14,6 @@ const HOSTILE = '\u202Es';
 let store: RecordedStore;
 
 beforeAll(() => {
-  const none = [views.events(asked('')), views.sessions(), views.session(asked('session=x')), views.rates().servers];
-  expect(none).toEqual([
-    { events: [], hasMore: false },
-    { sessions: [] },
-    { calls: [], hasMore: false, flows: [], report: [] },
-    [],
-  ]);
   store = new RecordedStore(file);
   const now = Date.now();
   for (let at = 0; at < 250; at++) {
@@ -60,6 +53,15 @@ beforeAll(() => {
 afterAll(() => {
   store.close();
   rmSync(folder, { recursive: true });
+});
+
+it('there is nothing where nothing was recorded yet', () => {
+  const none = new RecordViews(join(folder, 'none.db'), undefined);
+  expect(none.events(asked(''))).toEqual({ events: [], hasMore: false });
+  expect(none.event(asked('seq=1')).lines).toEqual(['It is not on record any more.']);
+  expect(none.sessions()).toEqual({ sessions: [] });
+  expect(none.session(asked('session=x'))).toEqual({ calls: [], hasMore: false, flows: [], report: [] });
+  expect(none.rates().servers).toEqual([]);
 });
 
 describe('events', () => {
