@@ -26,11 +26,21 @@ const program = defineConfig({
     minify: { mangle: false, compress: true, codegen: { removeWhitespace: false } },
     entryFileNames: '[name].mjs',
     chunkFileNames: '[name]-[hash].mjs',
-    // What `clawai proxy` needs before it starts its server is one file, whatever else shares parts of it.
+    // What `clawai proxy` needs before it starts its server is one file, whatever else shares parts of it, and so is what it needs afterwards.
+    // In between are parts that small commands need too: without files of their own, these would load all of it.
     codeSplitting: {
       groups: [
-        { name: 'entry', test: /src\/main\.ts$/, priority: 2 },
-        { name: 'start', test: /src\/cli\/proxy\/proxy\.ts$/, priority: 1 },
+        { name: 'entry', test: /src\/main\.ts$/, priority: 5 },
+        { name: 'start', test: /src\/cli\/proxy\/proxy\.ts$/, priority: 4 },
+        { name: 'version', test: /src\/cli\/machine\/version\.ts$/, priority: 3 },
+        { name: 'terminal', test: /src\/cli\/terminal\/(?:notes|streams)\.ts$|src\/config\/describe-change\.ts$/, priority: 2 },
+        {
+          name: 'machine',
+          test: /src\/(?:host\/(?:disk|machine)|session\/(?:find-agent|processes)|wrap\/files\/state-record|core\/shell\/quote-word)\.ts$/,
+          priority: 2,
+        },
+        { name: 'store', test: /src\/cli\/(?:machine|proxy)\/open-store\.ts$/, priority: 1 },
+        { name: 'guard', test: /src\/cli\/proxy\/proxy-connection\.ts$/, priority: 0 },
       ],
     },
   },

@@ -31,6 +31,8 @@ export interface QueueApproverOptions {
   readonly policy: () => Pick<Policy, 'approval' | 'file'>;
   /** Points a person to a waiting question. Never throws or waits. */
   readonly notify: (question: Question) => void;
+  /** Called once a question waits, whatever the channels. Never throws or waits. */
+  readonly notifyOthers?: (() => void) | undefined;
   /** Points a person to what a server declares and is refused. Never throws or waits. */
   readonly notifyRefused: RefusalNoticesOptions['notify'];
   /** Tells the person who runs us, in one line. */
@@ -86,6 +88,7 @@ export class QueueApprover implements ClosableApprover {
       return { approval: 'unavailable' };
     }
     if (channels.includes('desktop')) this.#options.notify(question);
+    this.#options.notifyOthers?.();
     return this.#answerTo(question.id, timeout, withdrawn);
   }
 

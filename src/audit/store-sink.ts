@@ -2,6 +2,7 @@ import type { AuditEvent, Sink, Store } from '../gate/ports/ports.ts';
 import type { AuditRecord, RecordType } from '../gate/ports/records.ts';
 import { detectionEvent, flowEvent } from './detection-events.ts';
 import { callEvent, connectionEvent, policyEvent, refusalEvent, REPLACED, replacedEvent, summaryEvent } from './events.ts';
+import { DENIED_RESULT_TYPE } from './event-types.ts';
 import type { JsonlFile } from './jsonl-file.ts';
 import {
   bodyEvent,
@@ -35,10 +36,25 @@ const EVENTS: { readonly [Type in RecordType]: (record: AuditRecord<Type>) => Au
   unknown_tokens: unknownTokensEvent,
 };
 
+/** Outcomes and severities that a person may want to hear of. */
+const GRAVE: ReadonlySet<unknown> = new Set(['block', 'hide', 'medium', 'high', 'critical']);
+
+/** Events that a person may want to hear of whatever their outcome. */
+const NEWS: ReadonlySet<string> = new Set([
+  'mcp_tool_changed',
+  'mcp_server_changed',
+  DENIED_RESULT_TYPE,
+  'mcp_denied_call_made',
+  'mcp_tool_definition_differs',
+  'mcp_store_replaced',
+]);
+
 export interface StoreSinkOptions {
   readonly store: Store;
   /** Gets a copy of each event once the store has it. */
   readonly copy: JsonlFile | undefined;
+  /** Called once events are in the store that a person may want to know of. Never throws or waits. */
+  readonly notify?: (() => void) | undefined;
   /** Tells the person who runs us, in one line. */
   readonly warn: (line: string) => void;
 }
@@ -48,6 +64,9 @@ export class StoreSink implements Sink {
   readonly #store: Store;
   readonly #copy: JsonlFile | undefined;
   readonly #warn: (line: string) => void;
+  readonly #notify: (() => void) | undefined;
+  /** True if the open transaction has news for a person. */
+  #hasNews = false;
   /** Bodies to append to the file once the store has committed them. */
   #uncopied: string[] = [];
   /** True once the replaced store was warned about; `#isRecorded` once that is recorded in the open transaction. */
@@ -56,8 +75,9 @@ export class StoreSink implements Sink {
   /** The last reported failure; a full disk is not reported for every event. */
   #lastWarning = '';
 
-  constructor({ store, copy, warn }: StoreSinkOptions) {
+  constructor({ store, copy, notify, warn }: StoreSinkOptions) {
     this.#store = store;
+    this.#notify = notify;
     this.#copy = copy;
     this.#warn = warn;
   }
@@ -89,11 +109,14 @@ export class StoreSink implements Sink {
     const uncopied = this.#uncopied;
     this.#uncopied = [];
     for (const body of uncopied) this.#copyOut(body);
+    if (this.#hasNews) this.#notify?.();
+    this.#hasNews = false;
   }
 
   rollback(): void {
     this.#uncopied = [];
     this.#isRecorded = false;
+    this.#hasNews = false;
     this.#store.rollback();
   }
 
@@ -109,6 +132,7 @@ export class StoreSink implements Sink {
       this.#append(replacedEvent(event));
     }
     this.#store.append(event);
+    this.#hasNews ||= GRAVE.has(event.action) || GRAVE.has(event.severity) || NEWS.has(event.type);
     if (this.#copy !== undefined) this.#uncopied.push(event.body);
   }
 

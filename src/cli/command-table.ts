@@ -105,6 +105,10 @@ const SHOWN: readonly TableEntry[] = [
       'Show whether it starts at login, and runs.',
       async () => (await import('./serve/autostart/autostart-commands.ts')).serviceStatusCommand,
     ],
+    'service notify': [
+      'Send to your webhooks; starts by itself, --test tries them.',
+      async () => (await import('./notify/notify.ts')).notifyCommand,
+    ],
     login: ['Log in to a remote server; clawai keeps the tokens.', async () => (await import('./login/login.ts')).loginCommand],
     logout: ['Forget such a login.', async () => (await import('./login/logout.ts')).logoutCommand],
     proxy: [

@@ -1,5 +1,6 @@
 import { type Machine, stateDirectory } from '../host/directories.ts';
 import type { ListenAddress } from './addresses.ts';
+import type { Webhook } from './read-webhooks.ts';
 
 /** The LLM APIs that a provider may speak. Each is also the name of its maker's provider, whose URL is the base URL of its SDK. */
 export const LLM_DIALECTS = [
@@ -62,6 +63,8 @@ export interface Config {
     /** Absolute path of a file that gets each event as a JSON line; undefined for none. */
     readonly jsonl: string | undefined;
   };
+  /** The webhooks that tell people what happens. */
+  readonly webhooks: readonly Webhook[];
   /** The file that was read; undefined if there is none, so that all settings are defaults. */
   readonly file: string | undefined;
   /** The settings that the file contains; all others are defaults. */
@@ -121,7 +124,8 @@ export type Setting =
   | 'audit.sync'
   | 'audit.retain'
   | 'audit.max_size'
-  | 'audit.jsonl';
+  | 'audit.jsonl'
+  | 'webhook';
 
 const MIB = 1024 * 1024;
 const DAY = 24 * 60 * 60 * 1000;
@@ -140,6 +144,7 @@ export function defaultConfig(machine: Machine): Config {
     // The size exceeds what SDK clients accept (10 MiB); the depth exceeds any hand-written schema.
     limits: { message: 32 * MIB, depth: 128, frame: 16 * MIB, bodyTimeout: 30_000 },
     audit: { sync: 'normal', retain: 90 * DAY, maxSize: 1024 * MIB, jsonl: undefined },
+    webhooks: [],
     file: undefined,
     fromFile: new Set(),
   };

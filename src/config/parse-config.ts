@@ -6,6 +6,7 @@ import type { Config, Setting } from './config.ts';
 import { readDeclaredServers } from './declared-servers.ts';
 import { isLoopback, listenAddress } from './addresses.ts';
 import { readLlmProviders } from './read-llm-providers.ts';
+import { readWebhooks } from './read-webhooks.ts';
 import {
   absolutePath,
   choice,
@@ -39,8 +40,8 @@ export const CONFIG_BOUNDS = { message: MESSAGE, depth: DEPTH, frame: FRAME, max
 /** The tables of the file and their keys; `''` is the top level. A setting is refused until something reads it, since an ignored one would mislead. */
 const TABLES = {
   '': {
-    read: ['mode', 'on_error', 'state_dir', 'listen', 'serve', 'servers', 'login', 'llm', 'limits', 'audit'],
-    unenforced: ['store', 'webhook', 'server_patterns', 'network'],
+    read: ['mode', 'on_error', 'state_dir', 'listen', 'serve', 'servers', 'login', 'llm', 'limits', 'audit', 'webhook'],
+    unenforced: ['store', 'server_patterns', 'network'],
     hints: new Map([
       ['store', 'leave it out: there is no other store than SQLite'],
       ...['defaults', 'approval', 'rule'].map((key) => [key, 'it belongs in the policy'] as const),
@@ -140,6 +141,7 @@ export function parseConfig(text: string, { file, home, defaults }: ParseConfigO
       maxSize: read('audit.max_size', size(MAX_SIZE), audit.maxSize),
       jsonl: typeof jsonl === 'string' ? jsonl : jsonl ? join(stateDir, 'events.jsonl') : undefined,
     },
+    webhooks: read('webhook', (value) => readWebhooks(value, home, to), defaults.webhooks),
     file,
     fromFile,
   };

@@ -4,6 +4,14 @@ import { formatDuration, formatSize } from '../core/quantity.ts';
 import { DRAFT_07, duration, flag, type JsonSchema, type Annotations, size, table, word } from './shapes.ts';
 import { HEADER_NAME, HEADER_VALUE } from '../config/declared-servers.ts';
 import { URL_SECRET, URL_SECRET_WANTED } from '../config/addresses.ts';
+import {
+  ALARM_SEVERITIES,
+  VARIABLE,
+  WEBHOOK_EVENTS,
+  WEBHOOK_FORMS,
+  WEBHOOK_NAME,
+  WEBHOOK_USUAL,
+} from '../config/read-webhooks.ts';
 
 /** Matches a URL, as far as a pattern can. */
 const HTTP_URL = String.raw`^[Hh][Tt][Tt][Pp][Ss]?:[^\s#]+$`;
@@ -184,6 +192,42 @@ const AUDIT_SCHEMA = table(
   { description: 'What clawai records.' },
 );
 
+const VARIABLE_SCHEMA: JsonSchema = { type: 'string', pattern: VARIABLE.source };
+
+/** The tables `[webhook.NAME]`. */
+const WEBHOOK_SCHEMA: JsonSchema = {
+  type: 'object',
+  propertyNames: { pattern: WEBHOOK_NAME.source },
+  additionalProperties: table({
+    url: {
+      type: 'string',
+      pattern: HTTP_URL,
+      description: 'Where to send; https unless it is on this machine. If the URL is secret, use url_file or url_env.',
+      examples: ['https://hooks.example.com/clawai'],
+    },
+    url_env: { ...VARIABLE_SCHEMA, description: 'The environment variable that has the URL.' },
+    url_file: path({ description: 'The file that has the URL; an absolute path.' }),
+    form: word(WEBHOOK_FORMS, {
+      description: '"json" is a signed JSON object; the others are what these programs read.',
+      default: WEBHOOK_USUAL.form,
+    }),
+    secret_env: { ...VARIABLE_SCHEMA, description: 'The environment variable that has the secret; for ntfy, the access token.' },
+    secret_file: path({ description: 'The file that has the secret that signs what is sent; for ntfy, the access token.' }),
+    events: {
+      type: 'array',
+      items: { enum: WEBHOOK_EVENTS },
+      uniqueItems: true,
+      description: 'What to tell.',
+      default: WEBHOOK_USUAL.events,
+    },
+    min_severity: word(ALARM_SEVERITIES, {
+      description: 'The least severity of a finding that is an alarm.',
+      default: WEBHOOK_USUAL.minSeverity,
+    }),
+  }),
+  description: 'Webhooks that tell you what happens, by name.',
+};
+
 /** The schema of config.toml. */
 export const CONFIG_SCHEMA: JsonSchema = {
   $schema: DRAFT_07,
@@ -215,6 +259,7 @@ export const CONFIG_SCHEMA: JsonSchema = {
     llm: LLM_SCHEMA,
     limits: LIMITS_SCHEMA,
     audit: AUDIT_SCHEMA,
+    webhook: WEBHOOK_SCHEMA,
   }),
 };
 

@@ -1,7 +1,7 @@
 import type { JsonChange } from '../clients/edit-json.ts';
 import { editText } from '../clients/text.ts';
 import type { FileChange } from './files/change-file.ts';
-import { editServers, type ServerEdit } from './edit-servers.ts';
+import { type EditedServers, editServers, type ServerEdit } from './edit-servers.ts';
 import { addOwnEntries, isRefused, type OwnEntry } from './own-entry.ts';
 import { isChange, planEntry, type EntryRules, type PlannedEntry } from './plan-entry.ts';
 import type { ConfigGroup, ConfigText } from './files/read-config.ts';
@@ -46,28 +46,51 @@ export function wrapFile(
   const entries = planned.map(({ plan: { remote: _remote, ...entry } }) => entry);
   const report = { entries, problems, before: config.text, isOwnUrl: rules.routes.isKnown };
   if (edits.length === 0) return { record: 'as-is', report: { ...report, after: config.text } };
-  const edited = editServers(text, { located: group.located, servers }, edits);
-  const old = keptRecord(config, found, { servers, routes: rules.routes });
-  const fresh = edits.map((edit, i) =>
-    recordEntry(edit, {
-      changes: edited.changes[i] ?? [],
-      text,
-      known: old.entries.find(isAbout(edit)),
-      copy: added.get(edit.server.pointer)?.text,
-      rules,
-    }),
-  );
-  const record = { ...old, entries: [...old.entries.filter((entry) => !edits.some((edit) => isAbout(edit)(entry))), ...fresh] };
+  const edit = (isShown: boolean): EditedServers => editServers(text, { located: group.located, servers, isShown }, edits);
+  // Made on demand: a plan that is only shown needs no proof and no record, and a file may be large.
+  const proved = once(() => edit(false));
+  const bytes = once(() => Buffer.from(proved().text));
+  const shown = once(() => edit(true).text);
+  const record = once((): FileRecord => {
+    const old = keptRecord(config, found, { servers, routes: rules.routes });
+    const fresh = edits.map((one, i) =>
+      recordEntry(one, {
+        changes: proved().changes[i] ?? [],
+        text,
+        known: old.entries.find(isAbout(one)),
+        copy: added.get(one.server.pointer)?.text,
+        rules,
+      }),
+    );
+    return { ...old, entries: [...old.entries.filter((entry) => !edits.some((one) => isAbout(one)(entry))), ...fresh] };
+  });
   return {
-    bytes: Buffer.from(edited.text),
-    record,
-    during: record,
+    get bytes() {
+      return bytes();
+    },
+    get record() {
+      return record();
+    },
+    get during() {
+      return record();
+    },
     prepare() {
       const remote = planned.flatMap(({ plan }) => plan.remote ?? []);
       if (remote.length > 0) rules.routes.save(remote);
     },
-    report: { ...report, after: edited.text },
+    report: {
+      ...report,
+      get after() {
+        return proved.isMade() ? proved().text : shown();
+      },
+    },
   };
+}
+
+/** Makes a value when it is first asked for, and once. */
+function once<T>(make: () => T): (() => T) & { readonly isMade: () => boolean } {
+  let made: { readonly value: T } | undefined;
+  return Object.assign(() => (made ??= { value: make() }).value, { isMade: () => made !== undefined });
 }
 
 /** An edit that sets a launch; wrapping removes no entry. */

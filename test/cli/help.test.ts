@@ -46,6 +46,7 @@ describe('help', () => {
       'service install',
       'service uninstall',
       'service status',
+      'service notify',
       'login',
       'logout',
       'proxy',

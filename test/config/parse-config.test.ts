@@ -34,6 +34,7 @@ describe('an empty config', () => {
       llm: { mode: 'embedded', providers: [], bodies: { areStored: false, retain: 2_592_000_000 } },
       limits: { message: 33_554_432, depth: 128, frame: 16_777_216, bodyTimeout: 30_000 },
       audit: { sync: 'normal', retain: 7_776_000_000, maxSize: 1_073_741_824, jsonl: undefined },
+      webhooks: [],
       file: undefined,
       fromFile: new Set(),
     });
@@ -71,6 +72,10 @@ describe('every setting', () => {
     retain = "1h"
     max_size = 2097152
     jsonl = "~/events.jsonl"
+    [webhook.phone]
+    url_file = "~/ntfy-url"
+    form = "ntfy"
+    events = ["questions"]
   `;
 
   it('is read, in bytes and milliseconds', () => {
@@ -96,6 +101,16 @@ describe('every setting', () => {
         },
         limits: { message: 1_048_576, depth: 64, frame: 1_048_576, bodyTimeout: 120_000 },
         audit: { sync: 'full', retain: 3_600_000, maxSize: 2_097_152, jsonl: '/home/u/events.jsonl' },
+        webhooks: [
+          {
+            name: 'phone',
+            url: { in: 'file', file: '/home/u/ntfy-url' },
+            form: 'ntfy',
+            secret: undefined,
+            events: ['questions'],
+            minSeverity: 'high',
+          },
+        ],
         file: '/c.toml',
       },
     });
@@ -126,6 +141,7 @@ describe('every setting', () => {
       'serve.token_file',
       'servers',
       'state_dir',
+      'webhook',
     ]);
   });
 
@@ -253,7 +269,7 @@ describe('what is refused', () => {
     ['moed = "observe"', 'moed: unknown key "moed" in the config (did you mean "mode"?)'],
     [
       '__proto__ = 1',
-      '__proto__: unknown key "__proto__" in the config (known keys: mode, on_error, state_dir, listen, serve, servers, login, llm, limits, audit)',
+      '__proto__: unknown key "__proto__" in the config (known keys: mode, on_error, state_dir, listen, serve, servers, login, llm, limits, audit, webhook)',
     ],
     ['[approval]\ntimeout = "45s"', 'approval: unknown key "approval" in the config (it belongs in the policy)'],
     ['[audit]\nmaxsize = 1', 'audit.maxsize: unknown key "maxsize" in [audit] (did you mean "max_size"?)'],
@@ -292,7 +308,7 @@ describe('what is refused', () => {
     ['llm = 1', 'llm: llm must be a table, not an integer'],
     ['llm.store_bodies = "yes"', 'llm.store_bodies: llm.store_bodies must be true or false, not a string'],
     ['llm.retain = true', 'llm.retain: llm.retain must be a duration like "90d", not a boolean'],
-    ...['webhook', 'server_patterns', 'network'].map((key) => [`${key} = 1`, `${key}: "${key}" ${notYet}`]),
+    ...['server_patterns', 'network'].map((key) => [`${key} = 1`, `${key}: "${key}" ${notYet}`]),
   ])('%s', (text, fault) => {
     expect(faultsOf(text)).toEqual([fault]);
   });

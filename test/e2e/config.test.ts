@@ -25,7 +25,7 @@ describe('config.toml', () => {
       'mdoe = "observe"',
       /config\.toml:1:1: unknown key "mdoe" in the config\n.*\n.*\n {2}did you mean "mode"\?/,
     ],
-    ['a setting for later', '[webhook]', /config\.toml:1:1: "webhook" is not supported by this version/],
+    ['a setting for later', '[network]', /config\.toml:1:1: "network" is not supported by this version/],
     [
       'an address for all the world and no token',
       'mode = "enforce"\nlisten = "0.0.0.0:8787"',

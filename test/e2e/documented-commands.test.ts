@@ -49,6 +49,7 @@ const COMMANDS: Readonly<Record<string, Outcome>> = {
   'clawai dlp test - --server github --json < notes.txt': { code: 0, says: '"secrets": []' },
   'clawai login docs': { code: 2, says: 'no remote server named docs' },
   'clawai logout docs': { code: 2, says: 'no remote server named docs' },
+  'clawai service notify --test': { code: 2, says: 'there is no webhook' },
   'clawai log verify': { code: 0, says: 'intact' },
   'clawai log export > events.jsonl': { code: 0, says: '' },
   'clawai mcp inspect -- npx -y @modelcontextprotocol/server-memory': { code: 0, says: 'looked at' },

@@ -415,6 +415,32 @@ describe.skipIf(!HAS_TERMINAL)('undoing and looking', () => {
     expect(texts()).toEqual(originals);
   });
 
+  it('list the policies in force, and --check fails if one is invalid', async () => {
+    const { current } = sandbox;
+    await clawai('wrap', '--all');
+    const policies = async (): Promise<unknown> => JSON.parse((await clawai('status', '--json')).stdout).policies;
+    const shipped = { scope: 'user', file: join(ROOT, 'policies/default.toml'), shipped: true, error: null };
+    expect(await policies()).toEqual([shipped]);
+    expect((await clawai('status', '--check')).code).toBe(0);
+    writeConfig(current, '.clawai/policy.toml', '[[rule]]\naction = "deny"\ntool = "never"\n');
+    const file = current.path('.clawai/policy.toml');
+    expect(await policies()).toEqual([shipped, { scope: 'project', file, shipped: false, error: null }]);
+    expect((await clawai('status', '--check')).code).toBe(0);
+    writeConfig(current, '.clawai/policy.toml', '[[rule]]\naction = "allow"\ntool = "*"\n');
+    expect(await policies()).toMatchObject([shipped, { scope: 'project', file, error: { code: 'policy_invalid' } }]);
+    const checked = await clawai('status', '--check', '--quiet');
+    expect([checked.code, checked.stdout]).toEqual([
+      1,
+      expect.stringMatching(/^project policy: .*policy\.toml:2:.*; nothing that is wrapped can start here$/m),
+    ]);
+    rmSync(file);
+    writeConfig(current, 'config/clawai/policy.toml', '= nonsense');
+    expect(await policies()).toMatchObject([
+      { scope: 'user', file: current.path('config/clawai/policy.toml'), error: { code: 'policy_syntax' } },
+    ]);
+    expect((await clawai('status', '--check')).code).toBe(1);
+  });
+
   it('work without a store that can be read', async () => {
     writeConfig(sandbox.current, 'state/clawai/clawai.db', 'no store of ours');
     const { code, stdout } = await clawai('status');

@@ -12,6 +12,7 @@ const BEYOND = [
   /^there are two servers with the id /,
   /^an address that other machines can reach needs /,
   /^tls_fingerprint needs a url with https/,
+  /^webhook\.\S+ (?:needs one of url|has both )/,
   // What a text means.
   /must be at (?:least|most) /,
   /is no whole number of /,
@@ -64,6 +65,19 @@ sync = "full"
 retain = "30d"
 max_size = "2 GiB"
 jsonl = "~/events.jsonl"
+[webhook.team]
+url = "https://hooks.example.com/clawai"
+form = "json"
+secret_file = "~/webhook-secret"
+events = ["denials", "questions", "definitions", "alarms"]
+min_severity = "critical"
+[webhook.phone]
+url_env = "NTFY_URL"
+form = "ntfy"
+secret_env = "NTFY_TOKEN"
+[webhook.chat]
+url_file = "/etc/clawai/slack-url"
+form = "slack"
 `;
 
 const check = schemaCheck('config');

@@ -32,6 +32,14 @@ beforeAll(async () => {
   externals = externals.filter((name) => !chunkFiles.includes(name));
 });
 
+/** The files that are loaded with those whose names match: at least one does. */
+function loadedWith(name: RegExp): readonly string[] {
+  const loaded = new Set(chunkFiles.filter((file) => name.test(file)));
+  expect(loaded.size).toBeGreaterThan(0);
+  for (const file of loaded) for (const imported of imports.get(file) ?? []) loaded.add(imported);
+  return [...loaded].map((file) => file.replace(/-.{8}\.mjs$/, '')).toSorted();
+}
+
 describe('bundle', () => {
   it('has the entry that the launcher imports', () => {
     expect(chunkFiles).toContain('main.mjs');
@@ -72,14 +80,22 @@ describe('bundle', () => {
   });
 
   it('loads few files before `clawai proxy` starts a server, since each costs every server of every client', () => {
-    const loaded = new Set(['main.mjs', ...chunkFiles.filter((file) => /^proxy-.{8}\.mjs$/.test(file))]);
-    for (const file of loaded) for (const imported of imports.get(file) ?? []) loaded.add(imported);
-    expect([...loaded].map((file) => file.replace(/-.{8}\.mjs$/, '')).toSorted()).toEqual([
+    expect(loadedWith(/^(?:main\.mjs|proxy-.{8}\.mjs)$/)).toEqual(['main.mjs', 'proxy', 'rolldown-runtime', 'start']);
+  });
+
+  it('loads few files before `clawai proxy` relays, and small commands do not load them', () => {
+    expect(loadedWith(/^guard-.{8}\.mjs$/)).toEqual([
+      'guard',
+      'machine',
       'main.mjs',
-      'proxy',
       'rolldown-runtime',
       'start',
+      'store',
+      'terminal',
+      'version',
     ]);
+    const small = ['version-command', 'log', 'policy-check', 'wrap'];
+    for (const name of small) expect(loadedWith(new RegExp(`^${name}-.{8}\\.mjs$`))).not.toContain('guard');
   });
 
   it('loads one file before `clawai hook` decides, and no big packages, since each call of an agent waits for that', () => {

@@ -13,6 +13,7 @@ import { checkCallers, checkRemote } from './check-remote.ts';
 import { checkInstallation, checkSchemas, desktopEnvironment } from './check-installation.ts';
 import { checkConfig, checkPolicy, checkProjectPolicy, toFailures } from './check-settings.ts';
 import { checkOneStore, checkStore } from './check-store.ts';
+import { checkWebhooks } from './check-webhooks.ts';
 import type { LiveProof } from './live.ts';
 import { isQuiet, withProgress } from '../terminal/notes.ts';
 import { remarksOfPolicies } from '../wrap/wrap-report.ts';
@@ -68,6 +69,7 @@ async function checkAll(): Promise<readonly Check[]> {
     ...(config === undefined ? [] : checkStore(storeFile(config.stateDir))),
     ...(config === undefined ? [] : await checkDesktopStore(storeFile(config.stateDir))),
     ...ofServers,
+    ...(config === undefined ? [] : checkWebhooks(config.webhooks, config.stateDir)),
   ];
 }
 

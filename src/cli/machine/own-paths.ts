@@ -88,7 +88,7 @@ function cacheDirectory({ env, platform, home }: Machine): string {
 /** The files that decide, wherever the user has put them, and those that keep others out. */
 export function ownFiles(
   start: Pick<StartPolicy, 'project'> & { readonly file: string | undefined },
-  { file, audit, serve: { tls, tokenFile } }: Pick<Config, 'file' | 'audit' | 'serve'>,
+  { file, audit, serve: { tls, tokenFile }, webhooks }: Pick<Config, 'file' | 'audit' | 'serve' | 'webhooks'>,
 ): OwnPlaces['files'] {
   return [
     { path: start.file, what: 'policy' },
@@ -98,6 +98,9 @@ export function ownFiles(
     { path: tls?.key, what: 'key of the listener' },
     { path: tls?.cert, what: 'certificate of the listener' },
     { path: tokenFile, what: 'token of the listener' },
+    ...webhooks.flatMap(({ url, secret }) =>
+      [url, secret].flatMap((place) => (place?.in === 'file' ? [{ path: place.file, what: 'secret of a webhook' }] : [])),
+    ),
   ];
 }
 

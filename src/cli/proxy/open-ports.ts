@@ -14,6 +14,7 @@ import { ownAsker } from '../../session/asker.ts';
 import { launchIdentity, remoteIdentity } from '../../session/ids.ts';
 import { SqliteQuestions } from '../../store/approval-store.ts';
 import { storeFile } from '../../store/private-file.ts';
+import { createNotify } from '../notify/start-notify.ts';
 import { keyOf, openStore } from './open-store.ts';
 
 /** The identity of a server that a command starts, or that a URL leads to. */
@@ -53,7 +54,9 @@ interface ApproverOptions {
 }
 
 /** Creates the approver that asks a person for this process. No file is touched before the first question. */
-export function openApprover({ config: { stateDir, audit }, session, policy, warn }: ApproverOptions): ClosableApprover {
+export function openApprover({ config, session, policy, warn }: ApproverOptions): ClosableApprover {
+  const { stateDir, audit } = config;
+  const notify = createNotify(config);
   const key = keyFile(stateDir);
   const desktop = { env: process.env, elapsed: () => performance.now() };
   // Each notifier limits its notices: those about refusals must not use up the room of a call that waits.
@@ -65,6 +68,7 @@ export function openApprover({ config: { stateDir, audit }, session, policy, war
     asker: ownAsker(),
     policy,
     notify: (question) => notifyAsked(questionNotice(question)),
+    notifyOthers: notify,
     notifyRefused: (refused) => notifyRefused(refusalNotice(refused)),
     warn,
   });

@@ -9,6 +9,7 @@ import { BucketRows } from '../../store/rows/bucket-rows.ts';
 import { SqliteStore } from '../../store/sqlite-store.ts';
 import { storeFile } from '../../store/private-file.ts';
 import { VERSION } from '../machine/version.ts';
+import { createNotify } from '../notify/start-notify.ts';
 
 const NOT_THE_SAME = 'a call of a model is not known where the agent makes it';
 
@@ -19,11 +20,9 @@ interface StoreOptions {
 }
 
 /** Creates the sink of this process's records, and the stores that share its transactions. No file is touched before the first one. */
-export function openStore(
-  { stateDir, audit, llm }: Config,
-  { warn, isBrief = false }: StoreOptions,
-): Omit<Recording, 'memories'> {
-  const { sync, retain, maxSize, jsonl } = audit;
+export function openStore(config: Config, { warn, isBrief = false }: StoreOptions): Omit<Recording, 'memories'> {
+  const { stateDir, llm } = config;
+  const { sync, retain, maxSize, jsonl } = config.audit;
   const store = new SqliteStore({
     file: storeFile(stateDir),
     writerVersion: VERSION,
@@ -32,7 +31,12 @@ export function openStore(
     isBrief,
   });
   return {
-    sink: new StoreSink({ store, copy: jsonl === undefined ? undefined : new JsonlFile(jsonl), warn }),
+    sink: new StoreSink({
+      store,
+      copy: jsonl === undefined ? undefined : new JsonlFile(jsonl),
+      notify: createNotify(config),
+      warn,
+    }),
     stores: {
       registry: lazyRegistry((work) => store.inRegistry(work)),
       sessionLog: lazySessionLog((work) => store.inSessions(work)),

@@ -7,10 +7,12 @@ import { printable, shortPath, visible } from '../terminal/text.ts';
  * have written them. Where nobody is there to be asked, nobody agrees.
  */
 export async function askBrought(request: WrapRequest): Promise<WrapRequest['isAgreed']> {
+  // Finding out takes as long as wrapping.
+  if (!isPersonHere('wrap')) return undefined;
   const brought = planWrap(request).flatMap(({ report }) =>
     (report?.entries ?? []).filter(({ reason, scope }) => reason === 'brought' && scope !== 'project'),
   );
-  if (brought.length === 0 || !isPersonHere('wrap')) return undefined;
+  if (brought.length === 0) return undefined;
   for (const { server, file, detail = '', weakness } of brought) {
     const effect = weakness === undefined ? '' : `: ${weakness}`;
     process.stdout.write(printable(`${visible(server)} in ${shortPath(file)} has settings for clawai: ${detail}${effect}`));

@@ -6,6 +6,7 @@ import { loginJson } from '../login/login-state.ts';
 import { VERSION } from '../machine/version.ts';
 import type { RefusedEntry } from '../mcp/registry/refused-entries.ts';
 import { prettyJson } from '../terminal/text.ts';
+import type { PolicyInForce } from './policies-in-force.ts';
 import { groupWays } from './ways-out.ts';
 import { isOfConfig, isOpen, type Standing, type Standings } from './wrap-standing.ts';
 
@@ -13,13 +14,14 @@ interface BesideStandings {
   /** The words that start this clawai. */
   readonly launcher: readonly string[];
   readonly refused: readonly RefusedEntry[];
+  readonly policies: readonly PolicyInForce[];
   readonly hooks: readonly object[];
 }
 
 /** Formats the status for programs. Times are ISO 8601. */
 export function statusJson(
   { files, store, storeError, isObserving, remote }: Standings,
-  { launcher, refused, hooks }: BesideStandings,
+  { launcher, refused, policies, hooks }: BesideStandings,
 ): string {
   const shown = files.map(({ file, realFile, clients, servers, error, problems, isRecordDamaged }) => ({
     file,
@@ -55,6 +57,12 @@ export function statusJson(
     observing: isObserving,
     config_error:
       storeError !== undefined && isOfConfig(storeError) ? { code: storeError.code, message: problemOfPolicy(storeError) } : null,
+    policies: policies.map(({ scope, file, isShipped, fault }) => ({
+      scope,
+      file: file ?? null,
+      shipped: isShipped,
+      error: fault ?? null,
+    })),
     serve: {
       running: serving.kind === 'running',
       url: serving.kind === 'running' ? serving.record.url : null,

@@ -1,15 +1,12 @@
-import { homedir } from 'node:os';
-import { describeGone, problemOf as problemOfPolicy } from '../../config/describe-change.ts';
-import { findPolicy, loadPolicy } from '../../config/policy-file.ts';
-import { findProjectPolicy } from '../../config/start-policy.ts';
-import { hasPolicyMark } from '../../config/policy-mark.ts';
-import { ClawaiError, EXIT } from '../../errors.ts';
+import { problemOf as problemOfConfig } from '../../config/describe-change.ts';
+import { EXIT } from '../../errors.ts';
 import { showUrl } from '../../remote/remote-server.ts';
 import { formatAgo } from '../terminal/layout.ts';
 import { describeLogin } from '../login/login-state.ts';
 import { readHooks } from '../../wrap/hooks/read-hooks.ts';
 import { defineCommand } from '../command.ts';
 import { hooksStatus, hookSurroundings, isHookWrong, listHooks } from './hooks.ts';
+import { describePolicies, type PolicyInForce, readPoliciesInForce } from './policies-in-force.ts';
 import { findRefused, formatRefused, type RefusedEntry } from '../mcp/registry/refused-entries.ts';
 import { type ListedFile, type ListedRow, type Tone, printNotes, printOutcomes } from './server-listing.ts';
 import { isQuiet, withProgress } from '../terminal/notes.ts';
@@ -40,7 +37,7 @@ export const statusCommand = defineCommand({
       'A server is seen when it leaves an event in the store. If a wrapped server was never seen, restart its client.',
       'A denied or hidden definition is shown with the command to review and approve it.',
       'A hook is listed for each agent that has run on this machine. If one that was installed is gone, changed or switched off, --check fails.',
-      '--check fails if a server would, or may, start without a clawai that enforces your policy. It also fails if every call of a wrapped server is denied until a person approves it, if a config cannot be read, or if clawai\'s own config is faulty or says mode = "observe". Servers that clawai cannot stand in front of do not count: those in files of an administrator or a plugin, and remote ones while `clawai serve` is not running.',
+      '--check fails if a server would, or may, start without a clawai that enforces your policy. It also fails if every call of a wrapped server is denied until a person approves it, if a config cannot be read, if your policy or the project\'s is faulty, or if clawai\'s own config is faulty or says mode = "observe". Servers that clawai cannot stand in front of do not count: those in files of an administrator or a plugin, and remote ones while `clawai serve` is not running.',
     ],
     exitCodes: { 1: '--check failed' },
     examples: ['clawai status', 'clawai status --check'],
@@ -57,19 +54,21 @@ export const statusCommand = defineCommand({
     const unread = standings.files.filter((file) => !file.isTheirs && problemOf(file) !== undefined);
     const refused = standings.isObserving ? [] : await findRefused();
     const hooks = readHooks(hookSurroundings(around));
-    const beside = { around, rows: listHooks(hooks, Date.now()), refused };
+    const policies = await readPoliciesInForce(standings.stateDir);
+    const beside = { around, rows: listHooks(hooks, Date.now()), refused, policies };
     if (flags.json)
       process.stdout.write(
         statusJson(standings, {
           launcher: around.launcher.words,
           refused,
+          policies,
           hooks: hooksStatus(hooks),
         }),
       );
-    else await report(standings, beside);
+    else report(standings, beside);
     const isStopped = standings.storeError !== undefined && isOfConfig(standings.storeError);
-    return flags.check &&
-      (wrong.length + unread.length + hooks.filter(isHookWrong).length > 0 || isStopped || standings.isObserving)
+    const faults = [wrong, unread, hooks.filter(isHookWrong), policies.filter(isFaulty)];
+    return flags.check && (faults.some(({ length }) => length > 0) || isStopped || standings.isObserving)
       ? EXIT.mismatch
       : EXIT.ok;
   },
@@ -80,17 +79,18 @@ interface Beside {
   readonly around: Surroundings;
   readonly rows: readonly ListedFile[];
   readonly refused: readonly RefusedEntry[];
+  readonly policies: readonly PolicyInForce[];
 }
 
-async function report(standings: Standings, beside: Beside): Promise<void> {
-  const { around, rows, refused } = beside;
+function report(standings: Standings, beside: Beside): void {
+  const { around, rows, refused, policies } = beside;
   const now = Date.now();
   if (isQuiet()) return reportWrong(standings, beside, now);
   printOutcomes([...standings.files.map((file) => toListed(file, now)), ...rows]);
   printNotes(notesAbout(standings, around));
   process.stdout.write(formatRefused(refused, stdoutLook().width));
   process.stdout.write(
-    `${await policyLine(standings)}\n${await projectLine()}${configLine(standings)}${serveLine(standings)}\n${loginLines(standings)}${providerLines(standings)}` +
+    `${describePolicies(policies)}${configLine(standings)}${serveLine(standings)}\n${loginLines(standings)}${providerLines(standings)}` +
       `${summarise(standings.files)}\n`,
   );
 }
@@ -120,18 +120,23 @@ export async function listStatus(): Promise<StatusParts> {
   };
 }
 
+function isFaulty({ fault }: PolicyInForce): boolean {
+  return fault !== undefined;
+}
+
 /** Tells whether `--check` fails because of the server. */
 function isWrong(server: Standing): boolean {
   return isOpen(server) || isDenied(server);
 }
 
 /** Reports for `--quiet`: files and servers that make `--check` fail, and definitions that are refused; nothing if there are none. */
-function reportWrong(standings: Standings, { rows, refused }: Beside, now: number): void {
+function reportWrong(standings: Standings, { rows, refused, policies }: Beside, now: number): void {
   const isBad = ({ rows: listed, problem }: ListedFile): boolean =>
     problem !== undefined || listed.some(({ tone }) => tone === 'bad');
   const wrong = standings.files.map((file) => ({ ...file, servers: file.servers.filter(isWrong) }));
   printOutcomes([...wrong.map((file) => toListed(file, now)), ...rows.filter(isBad)]);
-  process.stdout.write(`${formatRefused(refused, stdoutLook().width)}${configLine(standings)}`);
+  const faulty = policies.filter(isFaulty);
+  process.stdout.write(`${formatRefused(refused, stdoutLook().width)}${describePolicies(faulty)}${configLine(standings)}`);
 }
 
 function toListed(file: StandingFile, now: number): ListedFile {
@@ -235,38 +240,11 @@ function notesAbout({ files, storeError, remote }: Standings, { launcher, polici
   return notes;
 }
 
-async function policyLine({ stateDir }: Standings): Promise<string> {
-  try {
-    const found = findPolicy({ env: process.env, platform: process.platform, home: homedir() });
-    if (found.kind === 'shipped' && stateDir !== undefined && hasPolicyMark(stateDir, found.missingFile)) {
-      return `policy: ${describeGone(shortPath(found.missingFile), true)}`;
-    }
-    await loadPolicy(found.file);
-    return `policy: ${found.kind === 'shipped' ? 'the shipped default (`clawai init` writes one of your own)' : shortPath(found.file)}`;
-  } catch (error) {
-    if (!(error instanceof ClawaiError)) throw error;
-    return `policy: ${problemOfPolicy(error)}; nothing that is wrapped can start`;
-  }
-}
-
-/** A line on the policy of the project around this folder, if it has one. */
-async function projectLine(): Promise<string> {
-  const file = findProjectPolicy({ cwd: process.cwd(), home: homedir() });
-  if (file === undefined) return '';
-  try {
-    await loadPolicy(file, true);
-    return `project policy: ${shortPath(file)}, which can only be stricter\n`;
-  } catch (error) {
-    if (!(error instanceof ClawaiError)) throw error;
-    return `project policy: ${problemOfPolicy(error)}; nothing that is wrapped can start here\n`;
-  }
-}
-
 /** A line on the config, only if something is wrong with it: most people have none. */
 function configLine({ storeError, isObserving }: Standings): string {
   if (isObserving) return 'config: mode = "observe": every call is recorded and none is denied\n';
   if (storeError === undefined || !isOfConfig(storeError)) return '';
-  return `config: ${problemOfPolicy(storeError)}; nothing that is wrapped can start\n`;
+  return `config: ${problemOfConfig(storeError)}; nothing that is wrapped can start\n`;
 }
 
 function summarise(files: readonly StandingFile[]): string {

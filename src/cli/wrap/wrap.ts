@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { findPolicy, loadPolicy } from '../../config/policy-file.ts';
@@ -12,6 +13,7 @@ import type { PlannedFile } from '../../wrap/wrap-file.ts';
 import { applyWrap, planWrap, type WrapRequest } from '../../wrap/wrap.ts';
 import { defineCommand, usageError } from '../command.ts';
 import { note } from '../terminal/notes.ts';
+import { compileLess } from '../../host/compile-less.ts';
 import { refuseAgents } from '../terminal/person.ts';
 import { askBrought } from './ask-brought.ts';
 import { askRemotes, type LoginChoice } from './ask-remotes.ts';
@@ -88,6 +90,7 @@ export const wrapCommand = defineCommand({
     if (flags.policy !== undefined) refuseAgents('wrap --policy');
     const policy = await checkPolicy(flags.policy);
     const around = await lookAround();
+    if (isDry && isLittle(around)) compileLess();
     if (local) checkOwnScope(around);
     const { routes, stateDir, error } = await lookForRemote(isDry || (!all && words.length === 0));
     // Wrapping remote servers without knowing which there are would give them second URLs.
@@ -191,6 +194,13 @@ function checkWay({ portable, local, scope, policy }: Way): void {
   throw usageError(`${way} and ${clash} contradict each other: ${why}`, 'give one of them');
 }
 
+/** Bytes of all configs up to which a dry run takes no longer without optimized code. */
+const LITTLE = 1024 * 1024;
+
+function isLittle({ located }: Surroundings): boolean {
+  return located.reduce((sum, { file }) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0) <= LITTLE;
+}
+
 /** An entry of one's own needs a client that has such a scope, and a config of it. */
 function checkOwnScope({ located, clients }: Surroundings): void {
   // Claude Code asks before it starts a project's server, and not for entries of one's own.
@@ -213,7 +223,8 @@ async function checkPolicy(flag: string | undefined): Promise<string | undefined
   const { CLAWAI_POLICY: _policy, CLAWAI_CONFIG: _config, ...env } = process.env;
   const machine = { env, platform: process.platform, home: homedir() };
   const found = findPolicy({ flag, ...machine });
-  await loadPolicy(found.file);
+  // Tests read the shipped one; parsing it again would take as long as all configs.
+  if (found.kind === 'file') await loadPolicy(found.file);
   const { stateDir } = await loadConfig(machine);
   if (found.kind === 'shipped' && hasPolicyMark(stateDir, found.missingFile)) {
     throw new ClawaiError(describeGone(found.missingFile, true), { code: 'policy_not_found', hint: 'run `clawai init` first' });

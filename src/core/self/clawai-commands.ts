@@ -21,6 +21,7 @@ export const CHANGING_COMMANDS: readonly string[] = [
   'dashboard',
   'mcp approve',
   'policy fmt',
+  'service notify',
 ];
 
 /** Words right behind the name of a command with which it only shows what it would do. */

@@ -40,6 +40,16 @@ export class StoreFollower {
     return Number(seq) <= this.#last ? Number(seq) : undefined;
   }
 
+  /** The store that is open now, if there is one. */
+  get reader(): StoreReader | undefined {
+    return this.#reader;
+  }
+
+  /** The `seq` up to which `added` has read. */
+  get last(): number {
+    return this.#last;
+  }
+
   /** Yields the events that match a query and came since the last call, in order of commit. Throws ClawaiError `store_*`. */
   *added(query: EventQuery): Generator<StoredEvent, void, void> {
     if (this.#reader === undefined || identityOf(this.#file) !== this.#identity) this.#reopen();

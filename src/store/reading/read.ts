@@ -26,6 +26,20 @@ interface ChainedEvent extends StoredEvent {
   readonly hash: Uint8Array;
 }
 
+/** A question that waits for a person, without what it would send. */
+export interface WaitingQuestion {
+  readonly id: string;
+  readonly server: string;
+  readonly method: string;
+  readonly tool: string | null;
+  readonly resource: string | null;
+  readonly prompt: string | null;
+  readonly rule: string | null;
+  /** Milliseconds since the epoch. */
+  readonly askedAt: number;
+  readonly expiresAt: number;
+}
+
 interface WriterRow {
   readonly id: number;
   readonly name: string;
@@ -149,6 +163,19 @@ export class StoreReader {
       `SELECT e.session, max(min(max(e.time), ${MOST}), -${MOST}) AS time FROM events e GROUP BY e.session`,
     );
     return new Map(rows.map(({ session, time }) => [session, time]));
+  }
+
+  /** The questions that wait now, oldest first, at most `limit`. */
+  waiting(now: number, limit: number): WaitingQuestion[] {
+    return this.#guard(() =>
+      this.#database
+        .prepare(
+          `SELECT id, server, method, tool, resource, prompt, rule, asked_at AS askedAt, expires_at AS expiresAt FROM approvals
+           WHERE state = 'waiting' AND expires_at > ? ORDER BY asked_at, rowid LIMIT ?`,
+        )
+        .all(now, limit)
+        .map((row) => toRow<WaitingQuestion>(row)),
+    );
   }
 
   writers(): WriterRow[] {

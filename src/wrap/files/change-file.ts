@@ -5,7 +5,7 @@ import { ClawaiError } from '../../errors.ts';
 import { writeAtomically } from '../../host/atomic-write.ts';
 import { type Checkpoint, NO_CHECKPOINT, toDiskError } from '../../host/disk.ts';
 import { type Lock, takeLock } from '../../host/lock.ts';
-import { type ConfigGroup, type ConfigText, readConfig, resolveTarget } from './read-config.ts';
+import { type ConfigGroup, type ConfigText, readConfig, refuseHardLinks, resolveTarget } from './read-config.ts';
 import { type FoundRecord, sha256, type StateFolder } from './state-folder.ts';
 import type { FileRecord } from './state-record.ts';
 
@@ -93,6 +93,7 @@ function attempt<T>({ group, compute, locks, options }: Attempt<T>): { readonly 
     change.settle?.();
     return { report: change.report };
   }
+  refuseHardLinks(file, config.target.path);
   const next = sha256(bytes);
   try {
     change.prepare?.();

@@ -69,11 +69,15 @@ export function readConfig(file: string): ConfigText {
   if (!isUtf8(bytes)) {
     throw new ClawaiError(`${file} is not UTF-8 text`, { code: 'client_config_unreadable', place: { file } });
   }
+  let hash: string | undefined;
   let text: string | undefined;
   return {
     target,
     bytes,
-    hash: sha256(bytes),
+    get hash() {
+      hash ??= sha256(bytes);
+      return hash;
+    },
     // Decoded on demand: a file may be large, and is read again right before it is written.
     get text() {
       text ??= bytes.toString('utf8');
@@ -122,6 +126,26 @@ export function resolveTarget(file: string): Target {
     }
     throw toDiskError(error, { file, failure: 'cannot be read', code: 'client_config_unreadable' });
   }
+}
+
+/**
+ * Refuses to change a file that has several names on the disk (hard links). A new file in its place would leave the old text under the other
+ * names. Writing into it would also change copies that backups keep this way, and a process that is killed would leave half a config.
+ *
+ * @param path its real path
+ * @throws ClawaiError `client_config_unwritable`
+ */
+export function refuseHardLinks(file: string, path: string): void {
+  const { nlink } = statSync(path);
+  if (nlink <= 1) return;
+  throw new ClawaiError(
+    `${file} is a hard link: the file has ${nlink} names, and clawai would change it under one of them only`,
+    {
+      code: 'client_config_unwritable',
+      place: { file },
+      hint: 'put a copy in its place, and run this again',
+    },
+  );
 }
 
 function isLink(file: string): boolean {

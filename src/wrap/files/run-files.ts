@@ -4,7 +4,7 @@ import type { JsonProblem } from '../../clients/edit-json.ts';
 import { isTheirs } from '../../clients/client.ts';
 import type { LocatedFile } from '../../clients/locate.ts';
 import { changeFile, type ChangeOptions, type FileChange } from './change-file.ts';
-import { groupConfigs, readConfig, type ConfigGroup, type ConfigText } from './read-config.ts';
+import { groupConfigs, readConfig, refuseHardLinks, type ConfigGroup, type ConfigText } from './read-config.ts';
 import type { IsOwnUrl } from './mask-config.ts';
 import { maskText } from './mask-text.ts';
 import type { FoundRecord } from './state-folder.ts';
@@ -47,8 +47,12 @@ export function planFiles<R extends FileReport>({ located, compute, state }: Fil
   return [
     ...groups.map((group) => {
       try {
-        const config = readConfig(group.located[0].file);
-        return toOutcome(group.located, group.realFile, compute(group, config, state.read(config.target.path)).report);
+        const { file } = group.located[0];
+        const config = readConfig(file);
+        const change = compute(group, config, state.read(config.target.path));
+        // The bytes cost time, and few files are hard links.
+        if (config.target.stats.nlink > 1n && change.bytes !== undefined) refuseHardLinks(file, config.target.path);
+        return toOutcome(group.located, group.realFile, change.report);
       } catch (error) {
         return toOutcome<R>(group.located, group.realFile, asClawaiError(error));
       }

@@ -60,6 +60,7 @@ export class StateFolder {
 
   /** @throws ClawaiError `wrap_state_unwritable` if the record exists but can't be read */
   read(realFile: string): FoundRecord {
+    if (this.#names().length === 0) return { kind: 'none' };
     return this.#readRecord(this.#recordFile(realFile), realFile);
   }
 

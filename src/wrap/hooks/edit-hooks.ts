@@ -7,6 +7,7 @@ import { toDiskError } from '../../host/disk.ts';
 import { takeLock } from '../../host/lock.ts';
 import { makePrivateFolder } from '../../host/make-folder.ts';
 import { maskConfig } from '../files/mask-config.ts';
+import { refuseHardLinks } from '../files/read-config.ts';
 import { sha256 } from '../files/state-folder.ts';
 import { unifiedDiff } from '../../policy-tools/format/unified-diff.ts';
 import type { HookRecord } from './hook-records.ts';
@@ -94,7 +95,10 @@ function changeOne(around: HookSurroundings, one: One): HookOutcome {
 function planOne(around: HookSurroundings, { place, file, change }: One): Plan {
   const found = readText(file);
   const known = around.records.find(found?.path ?? file);
-  return change === 'install' ? planInstall(around, { place, file, found, known }) : planRemoval({ place, file, found, known });
+  const plan =
+    change === 'install' ? planInstall(around, { place, file, found, known }) : planRemoval({ place, file, found, known });
+  if (found !== undefined && plan.becomes instanceof Buffer) refuseHardLinks(file, found.path);
+  return plan;
 }
 
 interface Found {

@@ -60,8 +60,10 @@ it('names every file that decides, and every one that keeps others out, where th
   const audit = { sync: 'normal', retain: 1, maxSize: 1, jsonl: '/events', log: 'decisions' } as const;
   const tls = { cert: '/cert', key: '/key' };
   const serve = { tls, tokenFile: '/token', hosts: [] };
-  const files = ownFiles({ file: '/policy', project: undefined }, { file: '/config', audit, serve });
-  expect(files.flatMap(({ path }) => path ?? [])).toEqual(['/policy', '/config', '/events', '/key', '/cert', '/token']);
+  const rest = { name: 'w', form: 'json', events: [], minSeverity: 'high' } as const;
+  const webhooks = [{ ...rest, url: { in: 'file', file: '/hook' }, secret: { in: 'env', name: 'X' } }] as const;
+  const files = ownFiles({ file: '/policy', project: undefined }, { file: '/config', audit, serve, webhooks });
+  expect(files.flatMap(({ path }) => path ?? [])).toEqual(['/policy', '/config', '/events', '/key', '/cert', '/token', '/hook']);
 });
 
 const sandbox = useSandbox();

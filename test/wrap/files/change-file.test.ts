@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   readFileSync,
@@ -194,6 +195,33 @@ describe('what stands in the way', () => {
     symlinkSync(CONFIG, join(machine.home, CONFIG));
     expect((await machine.wrap())[0]?.error?.message).toMatch(/links lead in a circle/);
     expect(machine.beside(CONFIG)).toEqual([CONFIG]);
+  });
+});
+
+describe('a hard link', () => {
+  it('keeps all its names, and is refused and named by each command that would change it', async () => {
+    const file = machine.write(CONFIG, TEXT);
+    const other = machine.write('.cursor/mcp.json', '{"mcpServers": {"c": {"command": "c"}}}');
+    await machine.wrap({ selection: { servers: ['c'] } });
+    const wrapped = readFileSync(other, 'utf8');
+    linkSync(file, join(machine.home, 'copy.json'));
+    linkSync(other, join(machine.home, 'other.json'));
+    const message = expect.stringMatching(/is a hard link: the file has 2 names/);
+    for (const outcomes of [machine.plan(), await machine.wrap()])
+      expect(outcomes.map(({ error, report }) => error?.message ?? report?.entries.map(({ action }) => action))).toEqual([
+        message,
+        ['wrapped'],
+      ]);
+    for (const outcomes of [machine.planUnwrap(), await machine.unwrap()])
+      expect(outcomes.map(({ error, report }) => error?.message ?? report?.entries)).toEqual([[], message]);
+    expect([file, other].map((path) => [readFileSync(path, 'utf8'), statSync(path).nlink])).toEqual([
+      [TEXT, 2],
+      [wrapped, 2],
+    ]);
+    // Its own copy can be unwrapped.
+    rmSync(join(machine.home, 'other.json'));
+    await machine.unwrap();
+    expect(readFileSync(other, 'utf8')).not.toContain(LAUNCHER[1]);
   });
 });
 
