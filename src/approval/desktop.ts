@@ -8,6 +8,9 @@ const PATIENCE_MS = 5000;
 /** Most characters of a name that are shown. */
 const MOST_NAME = 60;
 
+/** Most characters of a reason. */
+const MOST_SENTENCE = 240;
+
 /** The text of a notification. */
 export interface DesktopNotice {
   readonly title: string;
@@ -64,9 +67,11 @@ async function start(program: string, words: readonly string[], env: NodeJS.Proc
 }
 
 /** Describes a question. Names come from peers: all but plain characters are replaced, since desktops interpret markup. */
-export function questionNotice({ id, server, tool, resource, prompt, method }: Question): DesktopNotice {
+export function questionNotice({ id, server, tool, resource, prompt, method, rule, description }: Question): DesktopNotice {
   const subject = tool ?? resource ?? prompt ?? method;
-  const body = `${plain(server)}: ${plain(subject)}. To answer, run clawai approvals (request ${id}).`;
+  // A guard's reason is about this very call, and a rule's is what its policy's user has written.
+  const why = rule === undefined && description !== undefined ? ` ${sentence(description)}.` : '';
+  const body = `${plain(server)}: ${plain(subject)}.${why} To answer, run clawai approvals (request ${id}).`;
   return { title: 'clawai: approval needed', body };
 }
 
@@ -95,6 +100,12 @@ export function refusalNotice(refused: readonly [Refused, ...Refused[]]): Deskto
 function plain(name: string): string {
   const shown = name.slice(0, MOST_NAME).replaceAll(/[^A-Za-z0-9 _.:/@-]/g, '?');
   return name.length > MOST_NAME ? `${shown}...` : shown;
+}
+
+/** A sentence of ours with names in quotes, which stay to be seen; those of markup and shells are replaced. */
+function sentence(text: string): string {
+  const shown = text.length > MOST_SENTENCE ? `${text.slice(0, MOST_SENTENCE)}…` : text;
+  return shown.replaceAll(/"((?:[^"\\]|\\.)*)"/g, '“$1”').replaceAll(/[^A-Za-z0-9 _.:/@,()“”…-]/g, '?');
 }
 
 interface Notifier {

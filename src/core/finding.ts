@@ -119,18 +119,8 @@ export interface Evidence {
   readonly signs?: readonly SteeringSign[];
 }
 
-/** Facts that speak for a steered call (`data`, `partly_said`, `one_word` and `id`: against it). They are on record, so they stay. */
-export type SteeringSign =
-  | 'addressed'
-  | 'request'
-  | 'text'
-  | 'recipient'
-  | 'same_action'
-  | 'not_asked'
-  | 'data'
-  | 'partly_said'
-  | 'one_word'
-  | 'id';
+/** Facts that speak for a steered call (`data` and `partly_said`: against it). Records have them, so they stay. */
+export type SteeringSign = 'addressed' | 'request' | 'text' | 'recipient' | 'not_asked' | 'data' | 'partly_said';
 
 /** Kinds of values that steer: `number` is a phone, a card or another long one; `id` a name that a machine gave. */
 export type SteeringKind = 'mail' | 'web' | 'account' | 'number' | 'path' | 'handle' | 'id' | 'words' | 'digits';

@@ -16,6 +16,19 @@ describe('a notice of a question', () => {
     });
   });
 
+  it('says why if a guard asks, and leaves the words of rules to the terminal', () => {
+    const description =
+      '"iban": an account number ("DE89…") that came from a result of "read_mail" of the server "mail" 2 min ago, and that you never said';
+    expect(questionNotice(question({ id: 'K7Q2MX', rule: undefined, description })).body).toBe(
+      'files: write_file. “iban”: an account number (“DE89…”) that came from a result of “read_mail” of the server “mail” 2 min ago, ' +
+        'and that you never said. To answer, run clawai approvals (request K7Q2MX).',
+    );
+    expect(questionNotice(question({ rule: 'ask', description })).body).not.toContain('DE89');
+    const hostile = questionNotice(question({ rule: undefined, description: `${HOSTILE} ${'x'.repeat(1000)}` })).body;
+    expect(hostile).not.toMatch(/[<>&"'`$\\;\n\u001b\u202e]/);
+    expect(hostile.length).toBeLessThan(360);
+  });
+
   it('has no markup, and nothing that steers', () => {
     const text = questionNotice(question({ server: HOSTILE, tool: 'x'.repeat(1000) })).body;
     expect(text).toMatch(/^[A-Za-z0-9 _.:/@?()-]*$|,/);

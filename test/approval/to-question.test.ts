@@ -130,6 +130,11 @@ describe('a flow', () => {
     expect(both.description).toMatch(/\. It would send with/);
   });
 
+  it('the person reads the way of a value that steers, with its beginning, in place of the half sentence that is recorded', () => {
+    const question = '"iban": an account number ("DE89…") that came from a result of "read_mail", and that you never said';
+    expect(about(finding({ rule: 'steered_call', question })).description).toBe(question);
+  });
+
   it('a yes is to what flows from there alone: not to the call without it, another source, another rule, or a value', () => {
     const questions = [
       toQuestion(CALL, DECISION, by),

@@ -83,6 +83,19 @@ describe('flowEvent', () => {
     });
   });
 
+  it('names the place of the value and what spoke for it, and nothing that is for the person alone', () => {
+    const evidence = { source: 'past', encoding: 'plain', description: 'an account number' };
+    const placed = { ...evidence, place: `${TOKEN}.iban`, signs: ['request', 'recipient'] as const };
+    const { body } = flowEvent({ ...RECORD, finding: { ...FINDING, evidence: placed, question: 'it begins with DE89' } });
+    expect(JSON.parse(body)).toMatchObject({
+      evidence_place: expect.stringContaining('[redacted:') as string,
+      evidence_signs: 'request recipient',
+    });
+    expect(body).not.toContain('DE89');
+    expect(body).not.toContain(TOKEN);
+    expect(fieldsOf(flowEvent({ ...RECORD, finding: { ...FINDING, evidence } }))).not.toHaveProperty('evidence_signs');
+  });
+
   it('is stored under what its body says', () => {
     for (const action of ['deny', 'prompt', 'alert'] as const) {
       const { type, time, session, server, tool, action: stored, severity, body } = flowEvent({ ...RECORD, action });

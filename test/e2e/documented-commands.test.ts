@@ -45,6 +45,7 @@ const COMMANDS: Readonly<Record<string, Outcome>> = {
   'clawai report': { code: 0, says: 'files' },
   'clawai report s-1 --json': { code: 2, says: 's-1' },
   'clawai report --since 24h': { code: 0, says: 'files' },
+  'clawai report --html > report.html': { code: 0, says: '' },
   'clawai dlp test request.json': { code: 1, says: 'password' },
   'clawai dlp test - --server github --json < notes.txt': { code: 0, says: '"secrets": []' },
   'clawai login docs': { code: 2, says: 'no remote server named docs' },

@@ -16,7 +16,7 @@ async function explainLast(policy: string, ...more: readonly string[]): Promise<
 }
 
 interface Told {
-  readonly event: { readonly flow: readonly { rule: string; action: string; related: readonly string[] }[] };
+  readonly event: { readonly flow: readonly object[] };
   readonly explanations: readonly { readonly decision: object }[];
 }
 
@@ -86,13 +86,24 @@ describe('a flow', () => {
     );
     const [read] = sandbox.current.decided();
     const id = String(read?.['id']);
-    expect(told).toMatch(new RegExp(`\\n {2}earlier call: db:query_database, [-\\d: .]+, ${id.slice(0, 6)}\\.1\\n`));
+    expect(told).toMatch(
+      new RegExp(`\\n {2}from: what "query_database" of "db" returned at [\\d:]{8}, ${id.slice(0, 6)}\\.1\\n {2}set by `),
+    );
     expect(told).toContain('\n  set by read_then_send.action = "deny" under [flow] (mail.toml:5)\n');
     expect(told).toContain('\n  to change it: evidence = "value" acts only on copied data; "prompt" asks you each time');
     expect(told).toContain('\n\ndeny by flow: it would send with "send_email"');
     expect(told).toContain('4. rules          not asked; would allow by the default\n');
     const { event, explanations } = JSON.parse(await explainLast('mail.toml', '--json')) as Told;
-    expect(event.flow).toMatchObject([{ rule: 'read_then_send', action: 'deny', related: [id] }]);
+    expect(event.flow).toMatchObject([
+      {
+        rule: 'read_then_send',
+        action: 'deny',
+        related: [id],
+        source: { id, server: 'db' },
+        sink: { server: 'mail' },
+        outcome: 'denied',
+      },
+    ]);
     expect(explanations[0]?.decision).toMatchObject({ action: 'deny', reason: 'flow' });
   });
 

@@ -34,6 +34,7 @@ const DLP_FLAGS = Object.entries(DLP).flatMap(([name, { kind }]) => (kind === 'f
 const RARE = `
 [flow]
 trusted = ["contacts"]
+known = ["*@example.com"]
 steered_call = { enabled = true, window = "1h" }
 [detection.families]
 ${FAMILIES.map((family) => `${family} = true`).join('\n')}

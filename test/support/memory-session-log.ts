@@ -158,6 +158,10 @@ export const NO_PROVENANCE: Provenance = {
   },
   noteSaid: () => {},
   readSaid: () => new Uint8Array(),
+  // eslint-disable-next-line require-yield
+  *readWords() {
+    return new Uint8Array();
+  },
   readAllowed: () => new Uint8Array(),
   findSteering: () => undefined,
 };

@@ -8,7 +8,7 @@ import { needsYes } from '../mcp/registry/mcp-approve.ts';
 import { hasColour, type Look, stdoutLook } from '../terminal/colour.ts';
 import { note } from '../terminal/notes.ts';
 import { requirePerson } from '../terminal/person.ts';
-import { escapeUnprintable } from '../terminal/text.ts';
+import { escapeUnprintable, visible } from '../terminal/text.ts';
 import { Table } from '../terminal/table.ts';
 import { createAlways } from './always.ts';
 import { describePerson, patiently } from './answer-question.ts';
@@ -134,7 +134,7 @@ function formatWaiting(questions: readonly Question[], now: number, look: Look):
       { title: 'LEFT', cell: (question) => timeLeft(question, now) },
       { title: 'SERVER', least: 8, cell: ({ server }) => server },
       { title: 'CALL', least: 12, cell: subjectText },
-      { title: 'RULE', least: 8, cell: ({ rule }) => rule ?? '-' },
+      { title: 'WHY', least: 8, cell: ({ rule, description }) => rule ?? visible(description ?? '-') },
     ],
     look,
   );

@@ -44,12 +44,12 @@ export function sinkWords(chain: Chain, now: number): string {
 /** Says which rules found it, what speaks for it, who decided, and how to ask for more. */
 export function whyWords(chain: FlowGroup): string {
   const { rule, other_rules: others, severity, reason, source, evidence, signs, denied_by: by, answered_by: person } = chain;
-  const found = [joinTexts([[rule, ...others].join(', '), severity], ' ')];
+  const found = [joinTexts([joinTexts([rule, severity], ' '), ...others.map((other) => `also ${other}`)])];
   if (source === null) found.push(reason);
   else if (evidence === null) found.push('by the kinds of the tools, not by a value');
   return joinTexts(
     [
-      `${joinTexts(found, ': ')}`,
+      joinTexts(found, ': '),
       describeSigns(signs),
       by === null ? '' : `denied by ${by}`,
       person === null ? '' : `${chain.outcome} by ${person}`,

@@ -29,7 +29,7 @@ function flowGroup(flow: FlowGroup, isOfMany: boolean, options: TextOptions): st
   const sink = sinkWords(flow, options.now);
   const session = isOfMany ? [`session ${flow.session_id}`] : [];
   const why = joinTexts([whyWords(flow), ...session], '; ');
-  const look = { ...options, width: options.width - OUTCOME_WIDTH };
+  const look = { ...options, width: options.width - OUTCOME_WIDTH - 2 };
   const lines = [
     ...(source === '' ? [] : paragraph(source, look)),
     ...paragraph(source === '' ? sink : `→ ${sink}`, look),

@@ -19,6 +19,7 @@ import { SeenCallsById } from '../../gate/model/seen-calls.ts';
 import { KnownTools } from '../../gate/model/known-tools.ts';
 import { ModelGate } from '../../gate/model/model-gate.ts';
 import { ModelSecrets } from '../../gate/model/secrets/model-secrets.ts';
+import { UserWords } from '../../gate/model/user-words.ts';
 import { OfferedTools } from '../../gate/model/offered-tools.ts';
 import type { GateSetup, Sink } from '../../gate/ports/ports.ts';
 import type { BodyRecord, RequestCounts } from '../../gate/ports/records.ts';
@@ -124,11 +125,11 @@ export class GateMaker {
   }
 
   /** The gate of what a run's models call. @param memory of all gates before the provider */
-  createModelGate(run: Run, memory: DeniedMemory): ModelGate {
+  createModelGate(run: Run, memory: DeniedMemory, { words }: { readonly words: UserWords }): ModelGate {
     const home = homedir();
     // Calls of agents run on this machine.
     const paths = { home, cwd: this.#options.cwd ?? home, roots: [], platform: pathStyle(process.platform), remote: false };
-    return new ModelGate({ paths, ...this.#setupOf(run) }, memory);
+    return new ModelGate({ paths, onCall: (args) => words.noteCall(args), ...this.#setupOf(run) }, memory);
   }
 
   /**
@@ -191,6 +192,13 @@ export class GateMaker {
         this.#recorder.recordLater(() => this.#member.record(record));
       },
     });
+  }
+
+  /** Reads what a run's user says to models. */
+  createUserWords(run: Run): UserWords {
+    const { ports, policy } = this.#setupOf(run);
+    // Somebody gave the session, or its process was found: several agents may use one URL.
+    return new UserWords({ ports, policy, isSure: () => (run.sessionBy?.() ?? 'process') === 'process' });
   }
 
   /** Finds what the policy counts as secrets. */

@@ -111,14 +111,17 @@ export class LlmRoutes {
     const memory = createDeniedMemory(machineClock, this.#denied);
     return new PerCaller({
       callerOf: (socket) => maker.callerOf(provider, socket),
-      create: (run) =>
-        new LlmGuard({
-          gate: maker.createModelGate(run, memory),
+      create: (run) => {
+        const words = maker.createUserWords(run);
+        return new LlmGuard({
+          gate: maker.createModelGate(run, memory, { words }),
           offered: maker.createOfferedTools(run),
           secrets: config.llm.mode === 'embedded' ? maker.createModelSecrets(run) : undefined,
+          words,
           recordRequests: (counts) => maker.recordModelRequests(run, counts),
           bodies: config.llm.bodies?.areStored === true ? this.#createKeeper(provider, run) : undefined,
-        }),
+        });
+      },
     });
   }
 

@@ -79,11 +79,24 @@ function assemble(policy: Policy, rules: readonly CompiledRule[], from: Pick<Com
   };
   const deniesServer = compileServerPolicy(policy.serverPolicy);
   const trustsServer = compileTrusted(policy.flow.trusted);
+  const knowsAddress = compileKnown(policy.flow.known);
   const classify = compileClassify(policy.classify);
   const suppressionOf = compileSuppressions(policy.detection.suppress);
   const asks = rules.some((rule) => asksKind(rule) || (rule.unless !== undefined && asksKind(rule.unless)));
   const named = { candidates, concernsMethod, mayStop, asksKind: asks };
-  return { policy, hash, isGone, project: undefined, rules, deniesServer, trustsServer, classify, suppressionOf, ...named };
+  return {
+    policy,
+    hash,
+    isGone,
+    project: undefined,
+    rules,
+    deniesServer,
+    trustsServer,
+    knowsAddress,
+    classify,
+    suppressionOf,
+    ...named,
+  };
 }
 
 function compileSuppressions(all: readonly Suppression[]): CompiledPolicy['suppressionOf'] {
@@ -115,6 +128,22 @@ function compileTrusted(patterns: readonly string[]): CompiledPolicy['trustsServ
   if (patterns.length === 0) return undefined;
   const globs = patterns.map((pattern) => compileGlob(pattern));
   return (server) => globs.some((glob) => glob.matches(server));
+}
+
+/** Patterns and values are compared as `addressesIn` writes them: without scheme, in lower case, numbers without signs. */
+function compileKnown(patterns: readonly string[]): CompiledPolicy['knowsAddress'] {
+  if (patterns.length === 0) return undefined;
+  const globs = patterns.flatMap((pattern) => {
+    const plain = pattern
+      .toLowerCase()
+      .replace(/^(?:[a-z][a-z0-9+.-]*:\/\/|mailto:)/, '')
+      .replace(/^www\./, '')
+      .replace(/\/+$/, '');
+    const address = /^[+\d][\d ()./-]+$|^[a-z]{2}\d{2}[\da-z -]+$/.test(plain) ? plain.replaceAll(/[^\da-z]/g, '') : plain;
+    return /[/@]/.test(address) ? [address] : [address, `${address}/**`];
+  });
+  const compiled = globs.map((pattern) => compileGlob(pattern));
+  return (address) => compiled.some((glob) => glob.matches(address));
 }
 
 function compileClassify(globs: ClassifyGlobs): ClassifyOverrides {

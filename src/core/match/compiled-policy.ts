@@ -63,6 +63,8 @@ export interface CompiledPolicy {
   readonly deniesServer: ((server: string) => boolean) | undefined;
   /** Tells whether results of a server of this name count like what the user says; undefined if those of none do. */
   readonly trustsServer: ((server: string) => boolean) | undefined;
+  /** Tells whether an address counts as said, whoever names it; undefined if none does. */
+  readonly knowsAddress: ((address: string) => boolean) | undefined;
   /** The user's categories of tools; they count for the project's rules too. */
   readonly classify: ClassifyOverrides;
   /** The first suppression of what a detector's rule found; undefined if there is none. */

@@ -29,6 +29,10 @@ export const FLOW = {
     description: `What happens to a call that is found, except by shadow_tool. ${ACTION_DESCRIPTION}`,
   }),
   trusted: globs('Servers whose results count like what the user says, for steered_call.', [['calendar', 'contacts']]),
+  known: globs(
+    'Addresses, hosts and accounts that always count as said, for steered_call; a host stands for all that is on it.',
+    [['*@example.com', 'hooks.example.com', 'https://api.example.com/v1/**']],
+  ),
   read_then_send: OWN,
   cross_server_flow: OWN,
   steered_call: OWN,
@@ -118,7 +122,7 @@ function windowOf(usual: number): DurationKey {
 }
 
 /** Settings for calls that are harmless one by one and harmful together: the values of each rule. */
-export type Flow = Pick<Values<typeof FLOW>, 'enabled' | 'trusted'> & {
+export type Flow = Pick<Values<typeof FLOW>, 'enabled' | 'trusted' | 'known'> & {
   readonly [Name in FlowRuleName as PropertyOf<Name>]: Values<(typeof FLOW_TABLES)[Name]['keys']>;
 };
 
@@ -131,7 +135,7 @@ export type EvidenceKind = Flow['readThenSend']['evidence'];
  */
 export function parseFlow(value: TomlValue | undefined, to: Complaints): Flow {
   const flow = openTable(value, { path: ['flow'], to }, FLOW);
-  const { enabled, action, trusted } = readValues(flow, FLOW);
+  const { enabled, action, trusted, known } = readValues(flow, FLOW);
   const rule = <Name extends FlowRuleName>(name: Name, usual = {}): Values<(typeof FLOW_TABLES)[Name]['keys']> => {
     const { keys } = FLOW_TABLES[name];
     return readValues(openRule(flow, name, keys), keys, usual);
@@ -139,6 +143,7 @@ export function parseFlow(value: TomlValue | undefined, to: Complaints): Flow {
   return {
     enabled,
     trusted,
+    known,
     readThenSend: rule('read_then_send', { action }),
     crossServerFlow: rule('cross_server_flow', { action }),
     steeredCall: rule('steered_call', { action }),

@@ -43,6 +43,8 @@ const TOOL_CALL = 'tools/call';
 export interface ModelGateSetup extends Omit<GateSetup, 'server' | 'identity' | 'paths'> {
   /** Resolves paths in arguments: relative ones are taken to be the agent's. */
   readonly paths: PathContext;
+  /** Receives the arguments of each call. */
+  readonly onCall?: ((args: JsonObject) => void) | undefined;
 }
 
 /**
@@ -59,9 +61,11 @@ export class ModelGate {
   readonly #results: DeniedResults;
   readonly #unmapped: UnmappedServers;
   readonly #behind = new CallsBehind();
+  readonly #onCall: ModelGateSetup['onCall'];
 
   constructor(setup: ModelGateSetup, memory = createDeniedMemory(setup.ports.clock)) {
     const { ports } = setup;
+    this.#onCall = setup.onCall;
     this.#setup = {
       ...setup,
       server: NATIVE_SERVER,
@@ -162,6 +166,7 @@ export class ModelGate {
     const args = readCallArguments(call);
     const made = { client: request.client, names: spellingsOf(call, request), args };
     if (this.#behind.isWaiting(made) || !this.#recorder.open()) return BUSY;
+    if (args !== undefined) this.#onCall?.(args);
     this.#recorder.within(() => followSession(ports));
     const targets = this.#recorder.within(() => this.#targetsOf(call, request, args)) ?? [];
     // If the name alone allows the call, its arguments need not be readable.

@@ -1,5 +1,6 @@
 import type { Call, Category } from '../../core/call.ts';
 import type { Evidence, PastCall, Steering } from '../../core/finding.ts';
+import type { Words } from '../../core/flow/steering/read-words.ts';
 import type { ReadValues } from '../../core/flow/values/result-reader.ts';
 import type { JsonObject } from '../../core/json.ts';
 
@@ -77,6 +78,14 @@ export interface ResultMarks {
   others(session: string): readonly string[];
 }
 
+/** The circumstances of words in a request to a model. */
+export interface WordsContext {
+  /** The time of the request, in milliseconds since the epoch. */
+  readonly time: number;
+  /** Texts of servers about themselves and their tools, which clients repeat as words of the system. */
+  readonly declared: readonly string[];
+}
+
 /**
  * Finds values of results in the arguments of later calls. It knows the arguments that this process's servers received, and the values that
  * its session remembers.
@@ -107,10 +116,12 @@ export interface Provenance {
   readTold(texts: readonly string[], tools: readonly string[]): Generator<undefined, Uint8Array>;
   /** The values of a text that the user said, or that counts as if. */
   readSaid(text: string): Uint8Array;
+  /** The values of what the user and the system say in requests to a model, without those that came from results. */
+  readWords(texts: readonly Words[], context: WordsContext): Generator<undefined, Uint8Array>;
   /** The values of a call's arguments that a person has allowed for its tool. */
   readAllowed(call: Call): Uint8Array;
-  /** The value in a call's arguments by which a result may steer it. */
-  findSteering(call: Call, categories: readonly Category[]): Steering | undefined;
+  /** The value in a call's arguments by which a result may steer it. @param knowsAddress tells of an address that it counts as said */
+  findSteering(call: Call, categories: readonly Category[], knowsAddress?: (address: string) => boolean): Steering | undefined;
   /** Values in a call's arguments that results of other servers had. */
   find(args: JsonObject | undefined, server: string): readonly Evidence[];
 }

@@ -1,9 +1,10 @@
-import { setImmediate, setTimeout } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import type { Message, Span } from '../../protocol/message.ts';
 import { SECRET_SOURCE } from '../../core/outgoing/known-secrets.ts';
 import type { Tally } from '../tally.ts';
 import type { GateSetup } from '../ports/ports.ts';
 import type { Recorder, ForwardedCall } from '../recorder.ts';
+import { InSteps } from './in-steps.ts';
 import { textsIn } from './result-texts.ts';
 import type { SessionView } from './session-view.ts';
 
@@ -18,8 +19,7 @@ const MOST_OF_ONE = 1024 * 1024;
 const MOST_WAITING = 256;
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** Microseconds of reading after which others get their turn, and after which the values are written. */
-const MOST_WORK = 150;
+/** Microseconds of reading after which the values are written. */
 const MOST_AT_ONCE = 100_000;
 
 type ResultsSession = Pick<
@@ -68,11 +68,11 @@ export class Results {
   #isOver = false;
   /** The result that is being read. */
   #current: Waiting | undefined;
-  /** The time of the next turn for others, on the clock's `elapsed`. */
-  #ending = 0;
+  readonly #steps: InSteps;
 
   constructor(setup: GateSetup, { recorder, session, tally }: ResultsParts) {
     this.#setup = setup;
+    this.#steps = new InSteps(setup.ports.clock);
     this.#recorder = recorder;
     this.#session = session;
     this.#tally = tally;
@@ -137,7 +137,7 @@ export class Results {
       while (this.#waiting.length > 0 && clock.elapsed() < ending) {
         const one = await this.#readNext();
         if (one !== undefined) found.push(one);
-        await this.#letOthers();
+        await this.#steps.letOthers();
       }
       if (found.length === 0) continue;
       const isKnown = !this.#isOver && (await this.#remember(found));
@@ -169,8 +169,8 @@ export class Results {
     this.#current = one;
     try {
       const { texts, hasBinary } = textsIn(one.bytes);
-      const read = await this.#inSteps(this.#session.readResult(texts));
-      const told = await this.#inSteps(this.#session.readTold(texts));
+      const read = await this.#steps.run(this.#session.readResult(texts));
+      const told = await this.#steps.run(this.#session.readTold(texts));
       const isPart = one.isCut || hasBinary || read.isCut || read.hasBinary;
       this.#tally.countResult(hasBinary && texts.length === 0 ? 'not_read' : isPart ? 'cut' : 'read');
       const { source, time, settle } = one;
@@ -184,22 +184,5 @@ export class Results {
     }
     one.settle?.();
     return undefined;
-  }
-
-  /** Works in steps, so that passing messages do not wait for all of it. */
-  async #inSteps<T>(reading: Generator<undefined, T>): Promise<T> {
-    for (;;) {
-      const step = reading.next();
-      if (step.done === true) return step.value;
-      await this.#letOthers();
-    }
-  }
-
-  /** Lets passing messages go first from time to time. */
-  async #letOthers(): Promise<void> {
-    const { clock } = this.#setup.ports;
-    if (clock.elapsed() < this.#ending) return;
-    await setImmediate();
-    this.#ending = clock.elapsed() + MOST_WORK;
   }
 }

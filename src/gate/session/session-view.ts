@@ -269,15 +269,10 @@ export class SessionView {
   #enter(): SessionMemory {
     const { ports, server } = this.#setup;
     const version = ports.sessionLog.version();
-    let memory = ports.memories().of(ports.session());
     // Nobody else writes in a transaction.
-    if (memory === this.#memory && version === this.#version) return memory;
+    if (ports.memories().of(ports.session()) === this.#memory && version === this.#version) return this.#memory;
     const now = ports.clock.now();
-    if (memory.isStale(version, now)) {
-      followSession(ports);
-      memory = ports.memories().of(ports.session());
-      if (memory.isStale(version, now)) memory.read(version, now, this.#flow);
-    }
+    const memory = currentMemory(ports, this.#flow);
     memory.join(server, now, this.#flow);
     this.#rememberOwn(memory, now);
     this.#memory = memory;
@@ -307,7 +302,7 @@ export class SessionView {
     // A result of its own server may steer it, so it waits for those, too.
     const waits = this.#unread.get(call) === 'read' ? undefined : memory.unread.find(call.server)(true);
     memory.readValues();
-    const found = memory.provenance.findSteering(call, categories);
+    const found = memory.provenance.findSteering(call, categories, this.#setup.policy.current().knowsAddress);
     if (waits !== undefined) this.#unread.set(call, waits);
     return found;
   }
@@ -338,6 +333,21 @@ export class SessionView {
     if (waits !== undefined) this.#unread.set(call, waits);
     return evidence;
   }
+}
+
+/** The memory of the current session, with what other processes have noted. Call it while the recorder is open; throws if the store fails. */
+export function currentMemory(
+  ports: Pick<GateSetup['ports'], 'clock' | 'followSession' | 'memories' | 'session' | 'sessionLog'>,
+  flow: Flow,
+): SessionMemory {
+  const now = ports.clock.now();
+  const version = ports.sessionLog.version();
+  const known = ports.memories().of(ports.session());
+  if (!known.isStale(version, now)) return known;
+  followSession(ports);
+  const memory = ports.memories().of(ports.session());
+  if (memory.isStale(version, now)) memory.read(version, now, flow);
+  return memory;
 }
 
 /** Switches to the current session. Call it while the recorder is open; throws if the store fails. */

@@ -1,9 +1,11 @@
 import type { Call, Category } from '../../core/call.ts';
 import type { Evidence, Steering } from '../../core/finding.ts';
 import { findSteering } from '../../core/flow/steering/find-steering.ts';
+import { addressesIn, withoutAddresses } from '../../core/flow/steering/addresses.ts';
+import { piecesOf, readWords, type ToldBefore, type Words } from '../../core/flow/steering/read-words.ts';
 import { withPlaces } from '../../core/flow/with-places.ts';
 import { ToldIndex } from '../../core/flow/steering/told-index.ts';
-import { isOfSteering, readAllowed, readSaid, readTold } from '../../core/flow/steering/told-marks.ts';
+import { hashOf, isOfSteering, readAllowed, readSaid, readTold } from '../../core/flow/steering/told-marks.ts';
 import { ResultReader } from '../../core/flow/values/result-reader.ts';
 import { sealSecrets } from '../../core/flow/values/secret-hashes.ts';
 import { SentValues } from '../../core/flow/values/known-values.ts';
@@ -11,7 +13,7 @@ import { ValueHasher } from '../../core/flow/values/value-hasher.ts';
 import { ValueIndex } from '../../core/flow/values/value-index.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts';
 import { SECRET_SOURCE } from '../../core/outgoing/known-secrets.ts';
-import type { Provenance, ReadValues, RememberedValues } from '../ports/session-port.ts';
+import type { Provenance, ReadValues, RememberedValues, WordsContext } from '../ports/session-port.ts';
 
 /** Weight of a value besides its characters. */
 const EACH = 16;
@@ -20,6 +22,9 @@ const EACH = 16;
 const SHORTEST = 8;
 
 const NOTHING: ReadValues = { hashes: new Uint8Array(), isCut: false, hasBinary: false };
+
+/** Milliseconds within which nobody reads a result and answers: what repeats it by then was written by a program. */
+const AT_ONCE = 1000;
 
 /** Characters of a text that are read in one step, and characters that overlap with the step before, lest a value lies across. */
 const PIECE = 16 * 1024;
@@ -130,13 +135,39 @@ export class ValueProvenance implements Provenance {
     return readSaid(text, this.#hashing());
   }
 
+  *readWords(texts: readonly Words[], { time, declared }: WordsContext): Generator<undefined, Uint8Array> {
+    const found: { readonly words: Words; readonly told: ToldBefore }[] = [];
+    const own = new Set(declared.flatMap(addressesIn).map(({ text }) => hashOf(text, this.#hashing())));
+    for (const words of texts) {
+      const repeated = new Set<string>();
+      for (const piece of words.by === 'user' ? piecesOf(words.text) : []) {
+        // Whoever names an address again has read it; whoever has the words around it has copied them.
+        const text = withoutAddresses(piece, addressesIn(piece));
+        for (const source of this.#index?.sharing(text) ?? []) repeated.add(source);
+        yield undefined;
+      }
+      const isRepeated = (result: { readonly source: string; readonly time: number }): boolean =>
+        result.time > time - AT_ONCE || repeated.has(result.source);
+      const told = this.#steering().toldBefore(time, isRepeated);
+      const before = (hash: number): boolean => told.before(hash) || (words.by === 'system' && own.has(hash));
+      found.push({ words, told: { ...told, before } });
+    }
+    return yield* readWords(found, this.#hashing());
+  }
+
   readAllowed({ tool = '', args = {} }: Call): Uint8Array {
     return readAllowed(tool, args, this.#hashing());
   }
 
-  findSteering({ tool, args }: Call, categories: readonly Category[]): Steering | undefined {
+  findSteering(
+    { tool, args }: Call,
+    categories: readonly Category[],
+    knowsAddress: (address: string) => boolean = () => false,
+  ): Steering | undefined {
     if (tool === undefined || args === undefined || this.#told === undefined) return undefined;
-    return findSteering({ tool, categories, args }, this.#told.known(tool));
+    const known = this.#told.known(tool);
+    const isSaid = (value: string): boolean => known.isSaid(value) || knowsAddress(value);
+    return findSteering({ tool, categories, args }, { ...known, isSaid });
   }
 
   clear(): void {

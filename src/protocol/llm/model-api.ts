@@ -1,3 +1,4 @@
+import type { JsonObject } from './json-object.ts';
 import type { CallVerdict, ModelCall, ModelStream, StreamOptions } from './dialect.ts';
 
 /** A denied call, with what later requests need to know about it. */
@@ -55,6 +56,8 @@ export interface AnswerRequest {
   readonly previousAnswer: string | undefined;
   /** True if `previousAnswer` is the id of a whole conversation, whose answers all continue it. */
   readonly isConversation?: boolean;
+  /** The members with words of the user and of the system; none of a batch. They are large, so nobody keeps them. */
+  readonly said?: JsonObject;
 }
 
 /** The result of a call, identified by the call's id; if that is empty, by the call's content. */

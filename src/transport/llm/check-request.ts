@@ -1,6 +1,7 @@
 import type { ModelRequest } from '../../gate/model/call-targets.ts';
 import type { RequestFate } from '../../gate/ports/records.ts';
 import type { Rounds } from '../../gate/rounds.ts';
+import type { JsonObject } from '../../protocol/llm/json-object.ts';
 import type { AnswerRequest, ModelApi, OfferedTool, RequestPlace } from '../../protocol/llm/model-api.ts';
 import { refuseResults } from './judge-call.ts';
 import { type AnswerSecrets, answerSecrets } from './answer-secrets.ts';
@@ -12,6 +13,8 @@ interface CheckOptions {
   readonly guard: LlmGuard;
   readonly rounds: Rounds;
   readonly place: RequestPlace;
+  /** True if an agent goes on with the answer: a count or a batch may be about any text. */
+  readonly isFromAgent: boolean;
   /** Describes the request with its tools. */
   readonly describe: (asked: Pick<AnswerRequest, 'tools' | 'previousAnswer'>) => ModelRequest;
   /** Counts the request. */
@@ -42,7 +45,7 @@ export interface RefusedRequest {
  */
 export async function checkRequest(
   text: string | undefined,
-  { api, guard, rounds, place, describe, count }: CheckOptions,
+  { api, guard, rounds, place, isFromAgent, describe, count }: CheckOptions,
 ): Promise<CheckedRequest | RefusedRequest> {
   const { gate } = guard;
   const read = text === undefined ? 'the request is not valid UTF-8' : api.readRequest(text, place);
@@ -51,7 +54,7 @@ export async function checkRequest(
     return { status: 400, why: `clawai refused this request: ${read}` };
   }
   count('checked');
-  const asked = typeof read === 'string' ? NO_TOOLS : read;
+  const { said, ...asked }: AnswerRequest = typeof read === 'string' ? NO_TOOLS : read;
   const about = describe(asked);
   const refusal = await refuseResults(asked.results, { gate, rounds, request: about });
   if (refusal !== undefined) return { status: 503, why: refusal };
@@ -69,8 +72,19 @@ export async function checkRequest(
   const sent =
     secrets === undefined || repaired === undefined ? repaired : await secrets.edit(repaired, { api, place, request: about });
   if (typeof read !== 'string') guard.bodies?.keepRequest(about.id, sent ?? '');
+  if (said !== undefined && isFromAgent) noteWords({ said, length: text?.length ?? 0 }, { api, guard, asked });
   const restoring = await answerSecrets({ guard, rounds, api, request: about });
   return { text: sent === text ? undefined : sent, asked, ...restoring };
+}
+
+/** Requests without tools are no agent's own: a page that it fetched is summed up so, and comes as words of the user. */
+function noteWords(
+  request: { readonly said: JsonObject; readonly length: number },
+  { api, guard, asked }: { readonly api: ModelApi; readonly guard: LlmGuard; readonly asked: AnswerRequest },
+): void {
+  const { tools, previousAnswer } = asked;
+  if (tools.some((tool) => !api.isRunByProvider(tool)) || previousAnswer !== undefined)
+    guard.words?.take({ ...request, api: api.texts, isContinued: previousAnswer !== undefined });
 }
 
 /** Stands for a request that is not read. */

@@ -1,4 +1,5 @@
 import type { ModelGate } from '../../gate/model/model-gate.ts';
+import type { UserWords } from '../../gate/model/user-words.ts';
 import type { ModelSecrets } from '../../gate/model/secrets/model-secrets.ts';
 import type { OfferedTools } from '../../gate/model/offered-tools.ts';
 import type { RequestCounts, RequestFate } from '../../gate/ports/records.ts';
@@ -16,6 +17,8 @@ interface LlmGuardParts {
   readonly offered?: Pick<OfferedTools, 'note'> | undefined;
   /** Finds and replaces secrets; undefined if nobody looks for any. */
   readonly secrets?: ModelSecrets | undefined;
+  /** Reads what users say; undefined if nobody wants to know. */
+  readonly words?: Pick<UserWords, 'take' | 'finish'> | undefined;
   /** Stores request and answer bodies; undefined if that is off. */
   readonly bodies?: BodyKeeper | undefined;
   /** Records the counts of all requests at the end. */
@@ -27,16 +30,18 @@ export class LlmGuard {
   readonly gate: ModelGate;
   readonly offered: LlmGuardParts['offered'];
   readonly secrets: LlmGuardParts['secrets'];
+  readonly words: LlmGuardParts['words'];
   readonly bodies: LlmGuardParts['bodies'];
   readonly requests = new ModelRequests();
   readonly decided = new DecidedCalls();
   readonly #recordRequests: LlmGuardParts['recordRequests'];
   #requests = 0;
 
-  constructor({ gate, offered, secrets, bodies, recordRequests }: LlmGuardParts) {
+  constructor({ gate, offered, secrets, words, bodies, recordRequests }: LlmGuardParts) {
     this.gate = gate;
     this.offered = offered;
     this.secrets = secrets;
+    this.words = words;
     this.bodies = bodies;
     this.#recordRequests = recordRequests;
   }
@@ -59,6 +64,7 @@ export class LlmGuard {
   /** Call it when no more requests come; resolves when everything is on record. */
   async close(): Promise<void> {
     await this.bodies?.finish();
+    await this.words?.finish();
     await this.gate.finish();
     const counts = this.requests.report();
     if (Object.values(counts).some((count) => count > 0)) this.#recordRequests?.(counts);

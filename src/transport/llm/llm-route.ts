@@ -136,6 +136,7 @@ export class LlmRoute {
       guard,
       rounds: this.parts.rounds,
       place: route === 'batch' ? 'batch' : 'body',
+      isFromAgent: route === 'answer',
       describe: (asked) => this.#about(request, asked),
       count: (fate) => {
         if (fate !== 'checked' || route !== 'count') this.#count(guard, fate);

@@ -157,6 +157,7 @@ class ResponseSocket {
       guard,
       rounds: parts.rounds,
       place: 'body',
+      isFromAgent: true,
       describe: (asked) => {
         tools = joinTools(this.#tools.get(asked.previousAnswer ?? '') ?? [], asked.tools);
         return describe({ tools });

@@ -67,7 +67,7 @@ describe('the words of a chain', () => {
         answered_by: null,
         count: 3,
       },
-      'read_then_send, burst high: by the kinds of the tools, not by a value; denied by no-pay; 3 times, this was the last; id 012345.7',
+      'read_then_send high, also burst: by the kinds of the tools, not by a value; denied by no-pay; 3 times, this was the last; id 012345.7',
     ],
     [{ source: null, rule: 'burst', signs: [], answered_by: null, call_id: '' }, 'burst high: it would act on it'],
   ])('%j: why is told', (more, words) => {

@@ -169,4 +169,12 @@ describe('a name that is no session', () => {
     expect(fault('\u001b[31m', new Map()).message).toBe(String.raw`no session "\\u{1B}[31m" was recorded`);
     expect(fault('a', new Map([['a\u202Eb', 1]])).hint).toBe(String.raw`did you mean a\u{202E}b?`);
   });
+
+  it('prints a page where one is asked for, also if there was nothing, and not with --json', async () => {
+    const { code, stdout } = await run('--html');
+    expect([code, stdout.includes('No flow was found')]).toEqual([0, true]);
+    record(call('s-1', 0));
+    expect((await run('--html')).stdout).toContain('<h1>Session s-1</h1>');
+    expect((await run('--html', '--json')).code).toBe(2);
+  });
 });

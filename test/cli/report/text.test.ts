@@ -180,6 +180,17 @@ describe('the report as text', () => {
     expect(text(BUSY)).toBe(stripVTControlCharacters(text(BUSY)));
   });
 
+  it.each([40, 80])('a way of a value fits %i columns, whatever the names are', (width) => {
+    const [long, wide] = ['n\n'.repeat(400), '日本'.repeat(400)];
+    const source = { timestamp: '2026-03-01T11:59:57.000Z', server_id: wide, tool_name: long, call_id: 'past' };
+    const flow = recordedFlow({ server_id: long, tool_name: wide, evidence: 'a number', related_calls: [source] });
+    expect(
+      text([flow], { width })
+        .split('\n')
+        .filter((line) => displayWidth(line) > width),
+    ).toEqual([]);
+  });
+
   it('nothing that a peer wrote steers a terminal or looks like a line of the report', () => {
     const hostile = 'x\n\u001b[31m\u202Ey\u0000';
     const bodies = BUSY.map((body) =>

@@ -28,6 +28,7 @@ const window = fc.integer({ min: 1000, max: 60_000 });
 const FLOW: fc.Arbitrary<Flow> = fc.record({
   enabled: fc.constant(true),
   trusted: fc.constant([]),
+  known: fc.constant([]),
   readThenSend: fc.record({ enabled: fc.boolean(), action, window, evidence }),
   crossServerFlow: fc.record({ enabled: fc.boolean(), action, window, evidence, sameTurnOnly: fc.boolean() }),
   steeredCall: fc.record({ enabled: fc.boolean(), action, window }),

@@ -22,6 +22,7 @@ describe('[flow]', () => {
     const on: Flow = {
       enabled: true,
       trusted: [],
+      known: [],
       readThenSend: { enabled: true, action: 'alert', window: 30_000, evidence: 'category' },
       crossServerFlow: { enabled: true, action: 'alert', window: 30_000, sameTurnOnly: true, evidence: 'category' },
       steeredCall: { enabled: false, action: 'alert', window: 3_600_000 },

@@ -14,7 +14,7 @@ import { findUnknownValues, matchKnown } from '../replay/unknown-values.ts';
 import { FAILURES } from '../replay/verdict.ts';
 import { findPolicyOf, type HereOptions, type PolicyOfEvent } from './explain-here.ts';
 import type { Explained, PolicyFiles } from './explained.ts';
-import { applyFlowSettings, flowLines, readRecordedFlows, type RecordedFlow } from './recorded-flows.ts';
+import { applyFlowSettings, flowJson, flowLines, readRecordedFlows, type RecordedFlow } from './recorded-flows.ts';
 
 export interface EventExplained {
   readonly files: PolicyFiles;
@@ -77,7 +77,7 @@ export async function explainEvent(
     rule: record.rule ?? null,
     policySame: here.isSame,
     redacted: isRedacted,
-    flow: flows.map(({ rule, action, reason, related }) => ({ rule, action, reason, related: related.map((past) => past.id) })),
+    flow: flowJson(flows),
   };
   const explained: Explained = { fixture, explanation };
   return { files: here.files, here, record, explained, isRedacted, lead, event };

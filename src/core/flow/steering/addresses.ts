@@ -69,6 +69,13 @@ export function addressesIn(original: string): readonly Address[] {
   return found;
 }
 
+/** Returns a text with blanks in place of its addresses. */
+export function withoutAddresses(text: string, addresses: readonly Address[]): string {
+  const characters = plainText(text).split('');
+  for (const { start, end } of addresses) characters.fill(' ', start, end);
+  return characters.join('');
+}
+
 type Add = (kind: AddressKind, value: string, start: number, end: number) => void;
 
 function addRun(raw: string, start: number, add: Add): void {

@@ -4,7 +4,7 @@ import { splitName } from '../../classify/split-name.ts';
 import { ExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import type { Steering, SteeringKind } from '../../finding.ts';
 import { type Action, ACTIONS, actionsOfTool } from './actions.ts';
-import { type Address, addressesIn } from './addresses.ts';
+import { type Address, addressesIn, withoutAddresses } from './addresses.ts';
 import { beginningOf, signsOf } from './signs.ts';
 import { ACTION_BITS, ADDRESSED, FIELD, REQUEST, TEXT, wordsOf } from './told.ts';
 
@@ -135,23 +135,15 @@ export function findSteering(
     if (place === 'field') points = Math.min(points, MOST_OF_FIELD);
     else if ((value.bits & FIELD) !== 0) points += ALSO_DATA;
     if (points <= (best?.points ?? 0)) return;
-    const signs = signsOf({
-      [place]: true,
-      recipient: role === 'recipient',
-      same_action: ((value.bits >> ACTION_BITS) & actions) !== 0,
-      not_asked: !isAsked,
-      data: (value.bits & FIELD) !== 0,
-      partly_said: isPartlySaid,
-      one_word: words === 1,
-      id: role === 'id' && kind !== 'digits',
-    });
+    const signs = signsOf(value.bits, { isRecipient: role === 'recipient', isAsked, isPartlySaid });
     const beginning = beginningOf(about.value, kind);
     best = { source: value.source, parameter, kind, points, signs, beginning, isUserKnown: known.asked !== undefined };
   };
   for (const { name, path, text } of textsOf(args)) {
     const words = wordsOf(text);
     const role = roleOf(name, words.length);
-    const addresses = tellingAddresses(text, role).filter((address) => !known.isSaid(address.text));
+    const all = tellingAddresses(text, role);
+    const addresses = all.filter((address) => !known.isSaid(address.text));
     const told = addresses.flatMap((address) => {
       const value = known.told(address.text) ?? known.told(reversed(address.text));
       return value === undefined ? [] : [{ address, value }];
@@ -164,7 +156,9 @@ export function findSteering(
       offer(value, { parameter: path, value: address.text, kind: address.kind, role, isPartlySaid, words: 0 });
     }
     if (addresses.length > 0 || words.length === 0 || words.length > MOST_WORDS) continue;
-    const value = toldWords(words, known);
+    // The words of an address that was said are said as well.
+    const others = all.length === 0 ? words : wordsOf(withoutAddresses(text, all));
+    const value = others.length === 0 ? undefined : toldWords(others, known);
     const isNumber = words.every((word) => /^\d+$/.test(word));
     if (value !== undefined)
       offer(value, {

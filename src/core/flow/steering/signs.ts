@@ -1,8 +1,22 @@
 import type { SteeringKind, SteeringSign } from '../../finding.ts';
+import { ADDRESSED, FIELD, REQUEST, TEXT } from './told.ts';
 
-/** The facts that hold; `field` and others that are no signs are left out. */
-export function signsOf(facts: Readonly<Partial<Record<string, boolean>>>): readonly SteeringSign[] {
-  return SIGNS.filter((sign) => facts[sign] === true);
+/** The facts that gave a value its points. @param bits its places in the result */
+export function signsOf(
+  bits: number,
+  of: { readonly isRecipient: boolean; readonly isAsked: boolean; readonly isPartlySaid: boolean },
+): readonly SteeringSign[] {
+  const place = ([ADDRESSED, REQUEST, TEXT] as const).find((bit) => (bits & bit) !== 0);
+  const holds: Readonly<Record<SteeringSign, boolean>> = {
+    addressed: place === ADDRESSED,
+    request: place === REQUEST,
+    text: place === TEXT,
+    recipient: of.isRecipient,
+    not_asked: !of.isAsked,
+    data: (bits & FIELD) !== 0,
+    partly_said: of.isPartlySaid,
+  };
+  return SIGNS.filter((sign) => holds[sign]);
 }
 
 /** Most characters of a beginning. */
@@ -26,20 +40,17 @@ const FOR: Readonly<Partial<Record<SteeringSign, string>>> = {
   request: 'it stood in a request',
   text: 'it stood in a text',
   recipient: 'it says where something goes',
-  same_action: 'the request was for just this',
   not_asked: 'you asked for no such action',
 };
 const AGAINST: Readonly<Partial<Record<SteeringSign, string>>> = {
   data: 'it also stands where data has it',
   partly_said: 'you said a part of it',
-  one_word: 'it is a single word',
-  id: 'it is an id',
 };
 
 const SIGNS = Object.keys({ ...FOR, ...AGAINST }) as readonly SteeringSign[];
 
 /** The words for what speaks for a finding, and against it. Unknown codes, as of another version, are left out. */
-function readSigns(codes: readonly string[]): { readonly for: readonly string[]; readonly against: readonly string[] } {
+export function readSigns(codes: readonly string[]): { readonly for: readonly string[]; readonly against: readonly string[] } {
   const wordsIn = (words: Readonly<Partial<Record<string, string>>>): string[] =>
     codes.flatMap((code) => (Object.hasOwn(words, code) ? [words[code] ?? code] : []));
   return { for: wordsIn(FOR), against: wordsIn(AGAINST) };

@@ -3,6 +3,7 @@ import type { ResultValues } from '../values/value-index.ts';
 import type { ValueHasher } from '../values/value-hasher.ts';
 import { type KnownValues, textsOf, type ToldValue } from './find-steering.ts';
 import { addressesIn } from './addresses.ts';
+import type { ToldBefore } from './read-words.ts';
 import { allowedValue, askedHash, hashOf, PLACES, SAID_SOURCE, TOLD_SOURCE } from './told-marks.ts';
 
 /** Most values of all results that are remembered, and of all that the user and the agent said; the oldest are forgotten first. */
@@ -67,6 +68,22 @@ export class ToldIndex {
       told: (value) => this.#toldValue(hashOf(value, this.#hasher)),
       isSaid: (value) => isSaid(value) || isSaid(allowedValue(tool, value)),
       asked: this.#asked,
+    };
+  }
+
+  /**
+   * Tells about values whether results told them before a time.
+   *
+   * @param isRepeated tells whether the words in question repeat a result
+   */
+  toldBefore(time: number, isRepeated: (result: Pick<Result, 'source' | 'time'>) => boolean): ToldBefore {
+    const earlier = this.#results.filter((result) => result.time <= time);
+    const hashesOf = (results: readonly Result[]): ReadonlySet<number> =>
+      new Set(results.flatMap(({ marks }) => Array.from(marks, (mark) => Math.floor(mark / PLACES))));
+    let repeated: ReadonlySet<number> | undefined;
+    return {
+      before: (hash) => (this.#results[Math.floor((this.#told.get(hash) ?? -1) / PLACES)]?.time ?? Infinity) <= time,
+      inRepeated: (hash) => (repeated ??= hashesOf(earlier.filter(isRepeated))).has(hash),
     };
   }
 

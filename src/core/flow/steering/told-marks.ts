@@ -100,7 +100,8 @@ export function askedHash(hasher: ValueHasher): number {
   return hashOf(ASKED, hasher);
 }
 
-function seal(found: ReadonlyMap<number, number>, hasher: ValueHasher): Uint8Array {
+/** Seals marks of values, with the bits of their places. */
+export function seal(found: ReadonlyMap<number, number>, hasher: ValueHasher): Uint8Array {
   let marks = Array.from(found, ([hash, bits]) => hash * PLACES + bits);
   if (marks.length > MOST) marks = marks.sort((one, other) => rankOf(other) - rankOf(one)).slice(0, MOST);
   return hasher.seal(Float64Array.from(marks, (mark) => mark || 1));

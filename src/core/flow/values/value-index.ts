@@ -34,6 +34,8 @@ export interface ResultValues {
 /** Most values of one result that are examined in one reading of arguments: more would be no better evidence. */
 const MOST_HITS = 1000;
 
+const NOTHING_SENT = { has: () => false, hasForgotten: () => false };
+
 interface Remembered {
   readonly source: string;
   readonly server: string;
@@ -98,6 +100,12 @@ export class ValueIndex {
     return [...found]
       .sort(([first], [second]) => second - first)
       .map(([, { source, encoding, description }]) => ({ source, encoding, description }));
+  }
+
+  /** The calls whose results share anything with a text, however little it tells. */
+  sharing(text: string): ReadonlySet<string> {
+    const numbers = viewsOf({ text }).flatMap((view) => [...this.#hitsIn(view.text, { server: '', sent: NOTHING_SENT }).keys()]);
+    return new Set(numbers.flatMap((number) => this.#results[number]?.source ?? []));
   }
 
   #hitsIn(

@@ -2,6 +2,7 @@ import { hasVariantKey, isObject, type JsonObject, knownKeys, objectsIn, textOf 
 import { elementsOf, membersOf, stringOf, type TextSpan, wholeOf } from '../json-text.ts';
 import type { AnswerRequest, OfferedTool } from '../model-api.ts';
 import { hasOtherThanList, readRequestBody, urlWithoutSecrets } from '../read-request.ts';
+import { saidMembers } from '../said/said-texts.ts';
 
 /** Members of a definition that change from turn to turn and don't define the tool. */
 const NOT_DEFINING = new Set(['cache_control', 'defer_loading']);
@@ -47,6 +48,7 @@ export function readRequest(text: string): AnswerRequest | string {
     })),
     results: blocks.filter(({ type }) => type === 'tool_result').map((block) => ({ id: textOf(block['tool_use_id']) })),
     previousAnswer: isObject(thread) ? textOf(thread['previous_message_id']) || undefined : undefined,
+    said: saidMembers(body, 'anthropic'),
   };
 }
 

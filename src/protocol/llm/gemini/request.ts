@@ -2,6 +2,7 @@ import { isObject, type JsonObject, textOf } from '../json-object.ts';
 import type { AnswerRequest, OfferedTool, ResultOfCall } from '../model-api.ts';
 import { readRequestBody, urlWithoutSecrets } from '../read-request.ts';
 import { type Fields, fieldsOf, FUNCTIONS, MCP_SERVERS, toCamel } from './keys.ts';
+import { saidMembers } from '../said/said-texts.ts';
 
 const VARIANT = 'the request has a key that some readers take for another';
 
@@ -19,7 +20,7 @@ export function readRequest(text: string): AnswerRequest | string {
   if (reader.isUnclear) return VARIANT;
   const { tools, mcpServers, results } = reader;
   // The request contains the whole conversation.
-  return { tools, mcpServers, results, previousAnswer: undefined };
+  return { tools, mcpServers, results, previousAnswer: undefined, said: saidMembers(body, 'gemini') };
 }
 
 class RequestReader {

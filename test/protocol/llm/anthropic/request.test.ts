@@ -13,8 +13,8 @@ const body = (members: object) => JSON.stringify({ model: 'm-1', messages: [], .
 
 describe('a request', () => {
   it('may offer nothing', () => {
-    expect(readRequest('{}')).toEqual(EMPTY);
-    expect(readRequest(body({ stream: true }))).toEqual(EMPTY);
+    expect(readRequest('{}')).toEqual({ ...EMPTY, said: {} });
+    expect(readRequest(body({ stream: true }))).toEqual({ ...EMPTY, said: { messages: [] } });
   });
 
   it('offers tools, whose definitions are the same from turn to turn', () => {

@@ -2,6 +2,7 @@ import { hasVariantKey, isObject, type JsonObject, knownKeys, objectsIn, textOf 
 import { elementsOf, membersOf, type TextSpan, wholeOf } from '../../json-text.ts';
 import type { AnswerRequest, OfferedTool, ResultOfCall } from '../../model-api.ts';
 import { hasOtherThanList, readRequestBody, urlWithoutSecrets } from '../../read-request.ts';
+import { saidMembers } from '../../said/said-texts.ts';
 
 /** Types of tools that the client runs. All others are the provider's own, whoever the provider is. */
 const CLIENT_TYPES: ReadonlySet<string> = new Set(['function', 'custom']);
@@ -53,6 +54,7 @@ export function readChatRequest(text: string): AnswerRequest | string {
     results: readResults(messages),
     // The provider stores no conversation.
     previousAnswer: undefined,
+    said: saidMembers(body, 'chat'),
   };
 }
 

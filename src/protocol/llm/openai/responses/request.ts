@@ -4,6 +4,7 @@ import type { AnswerRequest, OfferedTool } from '../../model-api.ts';
 import { hasOtherThanList, readRequestBody, urlWithoutSecrets } from '../../read-request.ts';
 import { isServerEntry, toMcpServer } from '../chat/request.ts';
 import { resultOf, runnerOfShell } from './call-kinds.ts';
+import { saidMembers } from '../../said/said-texts.ts';
 
 /** Types of tools that the client runs. All others are the provider's own, whoever the provider is. */
 const CLIENT_TYPES: ReadonlySet<string> = new Set([
@@ -106,6 +107,7 @@ export function readResponsesRequest(text: string): AnswerRequest | string {
     results: items.flatMap((item) => readResult(item)),
     previousAnswer: textOf(stored) || textOf(previous) || undefined,
     isConversation: textOf(stored) !== '',
+    said: saidMembers(body, 'responses'),
   };
 }
 
