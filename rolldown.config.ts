@@ -36,7 +36,7 @@ const program = defineConfig({
         { name: 'terminal', test: /src\/cli\/terminal\/(?:notes|streams)\.ts$|src\/config\/describe-change\.ts$/, priority: 2 },
         {
           name: 'machine',
-          test: /src\/(?:host\/(?:disk|machine)|session\/(?:find-agent|processes)|wrap\/files\/state-record|core\/shell\/quote-word)\.ts$/,
+          test: /src\/(?:host\/(?:disk|machine)|session\/(?:find-agent|processes)|wrap\/files\/state-record|core\/shell\/quote-word)\.ts$|node-builtin:v8$/,
           priority: 2,
         },
         { name: 'store', test: /src\/cli\/(?:machine|proxy)\/open-store\.ts$/, priority: 1 },

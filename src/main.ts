@@ -51,7 +51,7 @@ async function runAsAsked(command: Command, parsed: Parsed): Promise<number> {
   if (typeof color === 'string') (await import('./cli/terminal/colour.ts')).chooseColour(color);
   if (quiet === true) (await import('./cli/terminal/notes.ts')).beQuiet();
   if (verbose !== true) return command.run(parsed);
-  const { noteWhatCounts } = await import('./cli/version-command.ts');
+  const { noteWhatCounts } = await import('./cli/machine/version-command.ts');
   await noteWhatCounts(parsed.flags);
   const started = performance.now();
   const code = await command.run(parsed);

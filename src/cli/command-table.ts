@@ -121,7 +121,7 @@ const SHOWN: readonly TableEntry[] = [
     ],
     version: [
       'Print the version, and which policy and store are in use.',
-      async () => (await import('./version-command.ts')).versionCommand,
+      async () => (await import('./machine/version-command.ts')).versionCommand,
     ],
     completion: [
       'Print a script for shell completion.',

@@ -15,6 +15,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   log: 'Print what was recorded; also',
   policy: 'Work on policies:',
   mcp: 'Servers:',
+  service: 'Start clawai serve at login:',
 };
 
 /** The width of help on this stream. */
@@ -36,10 +37,8 @@ export function formatOverview(group: string, width: number): string {
     const head = [`usage: clawai ${group} COMMAND [FLAGS]`, '', 'commands:'];
     return toText([...head, ...formatRows(rows, width), '', '`clawai help COMMAND` says more about one.']);
   }
-  const lines = [
-    ...wrapWords('Decides, from one policy, what an AI agent may do with its tools.', width),
-    ...wrapWords('usage: clawai COMMAND [FLAGS]; `clawai help COMMAND` says more about one.', width),
-  ];
+  const lines = wrapWords('Decides what an AI agent may do with its tools. usage: clawai COMMAND [FLAGS]', width);
+  let hint = ' (`clawai help COMMAND` says more about one)';
   const firstWords = new Map(shown.toReversed().map((entry) => [entry.name.split(' ')[0] ?? '', entry]));
   const left = Math.max(...[...firstWords.keys()].map((word) => word.length));
   for (const [heading, words] of Map.groupBy([...firstWords.keys()].toReversed(), (word) => firstWords.get(word)?.heading)) {
@@ -47,7 +46,8 @@ export function formatOverview(group: string, width: number): string {
       word.padEnd(left),
       GROUPS[word] === undefined ? summaryOf(word) : describeGroup(word, shown),
     ]);
-    lines.push(`${heading}:`, ...formatRows(rows, width));
+    lines.push(`${heading}${hint}:`, ...formatRows(rows, width));
+    hint = '';
   }
   return toText(lines);
 }

@@ -65,8 +65,14 @@ export interface AnswerResult {
   readonly text: string;
 }
 
-/** A change of the policy that a person has to see first. */
+/** Changes of the policy that a person has to see first: the one that allows exactly this call, then wider ones. */
 export interface AlwaysResult {
+  readonly choices: readonly WireChoice[];
+}
+
+export interface WireChoice {
+  /** The calls that it allows. */
+  readonly words: string;
   readonly diff: readonly string[];
   /** Names the change in the request that makes it. */
   readonly change: string;
@@ -134,13 +140,19 @@ export interface SessionResult {
   readonly report: readonly string[];
 }
 
-/** A flow that was found: from calls to the call that it was found at. Ids are those of the calls' events. */
+/** A way that a value took, or was to take, into a call. Ids are those of the calls' events. */
 export interface WireFlow {
+  /** The calls whose result had the value, or may have. */
   readonly from: readonly string[];
   readonly to: string;
-  readonly rule: string;
-  readonly action: string;
-  readonly words: string;
+  readonly outcome: string;
+  readonly isStopped: boolean;
+  /** The value and the result that had it; empty if it is about no value. */
+  readonly source: string;
+  /** The call that the value is in. */
+  readonly sink: string;
+  /** The rule that found it, and what speaks for it. */
+  readonly why: string;
 }
 
 export interface PolicyResult {

@@ -1,5 +1,5 @@
 // What clawai costs, side by side with a bare pipe, in one table.
-//   node test/bench/run.ts [stdio|http|llm|store|flow|policy|replay|registry|growth|ending|wrap|hook|webhook] [--json]
+//   node test/bench/run.ts [stdio|http|llm|store|flow|policy|replay|registry|growth|ending|wrap|hook|webhook|dashboard] [--json]
 import type { Row } from './row.ts';
 import { formatTable } from './table.ts';
 
@@ -16,6 +16,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   ending: async () => (await import('./ending.bench.ts')).endingBench(),
   hook: async () => (await import('./hook.bench.ts')).hookBench(),
   webhook: async () => (await import('./webhook.bench.ts')).webhookBench(),
+  dashboard: async () => (await import('./dashboard.bench.ts')).dashboardBench(),
   wrap: async () => (await import('./wrap.bench.ts')).wrapBench(),
 };
 

@@ -96,6 +96,7 @@ const RUNNING: Readonly<Record<string, string>> = {
 /** Those that are for a person at a terminal: what is on the screen, and the keys with which the person leaves it as it is. */
 const AT_TERMINAL: Readonly<Record<string, { readonly says: string; readonly keys: string }>> = {
   'clawai approvals': { says: 'nothing waits', keys: 'q' },
+  'clawai dashboard': { says: '/?token=', keys: '\u0003' },
   'clawai approve K7Q2MX': { says: 'K7Q2MX', keys: '' },
   'clawai deny K7Q2MX': { says: 'K7Q2MX', keys: '' },
   'clawai approve files:write_file': { says: '[y/N]', keys: 'n\r' },

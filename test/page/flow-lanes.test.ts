@@ -11,7 +11,7 @@ const calls: WireEvent[] = ['files', 'mail', 'files'].map((server, at) => ({
   id: `aa.${at}`,
   action: at === 1 ? 'block' : 'allow',
 }));
-const flow = { rule: 'read_then_send', action: 'block', words: '' };
+const flow = { outcome: 'denied', isStopped: true, source: '', sink: '', why: '' };
 
 it('gives each server a lane, each call a place in order, and each flow an arrow', () => {
   const { lanes, dots, arrows, width, height } = layOut(calls, [

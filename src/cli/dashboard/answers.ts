@@ -32,16 +32,19 @@ export class Answers {
     return answerQuestion(this.#store, idOf(asked), { state, remember: answer === 'session' ? answer : 'once', by: this.#by });
   }
 
-  /** Shows what the policy would become. */
+  /** Shows what the policy would become, by each rule that there is to choose. */
   async showAlways(asked: Fields): Promise<AlwaysResult> {
     const id = idOf(asked);
     const question = await patiently(() => this.#store.find(id));
     if (question?.state !== 'waiting') throw usageError(`${id} does not wait any more`, '');
-    const [change] = await this.#prepare(question);
-    const name = randomBytes(12).toString('hex');
-    this.#shown.set(name, { id, change });
+    const changes = await this.#prepare(question);
+    const choices = changes.map((change) => {
+      const name = randomBytes(12).toString('hex');
+      this.#shown.set(name, { id, change });
+      return { words: visible(change.words), diff: change.diff.split('\n').map(visible), change: name };
+    });
     for (const [oldest] of this.#shown) if (this.#shown.size > MOST_SHOWN) this.#shown.delete(oldest);
-    return { diff: change.diff.split('\n').map(visible), change: name };
+    return { choices };
   }
 
   /** Makes the change that was shown, and allows the call. */

@@ -19,6 +19,8 @@ import { RecordViews } from './record-views.ts';
 
 /** Milliseconds that requests on their way get at the end. */
 const GRACE = 200;
+/** Faults that are printed, each once. */
+const MOST_SAID = 100;
 
 /** `clawai dashboard`: a page in the browser that shows what happens, and lets a person answer what waits. */
 export const dashboardCommand = defineCommand({
@@ -54,7 +56,13 @@ export const dashboardCommand = defineCommand({
     const door = new Door();
     const place = { file, config, policy };
     const views = viewsOf({ record: new RecordViews(file, config), answers: new Answers(questions, stateDir), place });
-    const server = new PageServer({ door, views, feed: { file, questions, warn }, warn });
+    // A page that comes back again and again would have the same said each time.
+    const said = new Set<string>();
+    const sayOnce = (message: string): void => {
+      if (said.size < MOST_SAID && !said.has(message)) warn(message);
+      said.add(message);
+    };
+    const server = new PageServer({ door, views, feed: { file, questions, warn: sayOnce }, warn: sayOnce });
     const stopped = untilStopped();
     const listener = await begin({
       host: '127.0.0.1',
@@ -64,10 +72,11 @@ export const dashboardCommand = defineCommand({
       warn,
     });
     const address = (): string => `${listener.origin}/?token=${door.issue()}`;
-    process.stdout.write(`${address()}\n`);
+    const first = address();
+    process.stdout.write(`${first}\n`);
     const keys = createInterface({ input: process.stdin });
     keys.on('line', () => process.stdout.write(`${address()}\n`));
-    if (!flags['no-open']) void openPage(new URL(address())).then((isOpened) => isOpened || note('no browser could be opened'));
+    if (!flags['no-open']) void openPage(new URL(first)).then((isOpened) => isOpened || note('no browser could be opened'));
     note('Enter prints another address; Ctrl-C ends the page');
     await stopped;
     keys.close();

@@ -12,30 +12,30 @@ export class Door {
   /** The path of the page, with a slash at both ends. */
   readonly path: string = `/${secret()}/`;
   readonly #cookie = secret();
-  readonly #tickets = new Set<string>();
+  #ticket = secret();
 
-  /** Makes a token, which opens the door once. */
+  /** Makes a token, which opens the door once. The one before counts no more: it may stand in a terminal that others can read. */
   issue(): string {
-    const ticket = secret();
-    this.#tickets.add(digest(ticket));
-    return ticket;
+    this.#ticket = secret();
+    return this.#ticket;
   }
 
-  /** Takes a token. @returns the value of `Set-Cookie`, or undefined if the token is unknown or was used */
+  /** Takes a token. @returns the value of `Set-Cookie`, or undefined if it is not the last one, or was used */
   take(ticket: string): string | undefined {
-    if (!this.#tickets.delete(digest(ticket))) return undefined;
+    if (!isEqual(ticket, this.#ticket)) return undefined;
+    this.#ticket = secret();
     return `${NAME}=${this.#cookie}; Path=${this.path}; HttpOnly; SameSite=Strict`;
   }
 
   /** Says why a request for the page, or for what is below it, is not let in; undefined if it is. */
-  findFault({ headers, method }: IncomingMessage): string | undefined {
+  findFault({ headers, method, url }: IncomingMessage): string | undefined {
     const cookies = (headers.cookie ?? '').split(/; */).filter((cookie) => cookie.startsWith(`${NAME}=`));
     if (!cookies.some((cookie) => isEqual(cookie.slice(NAME.length + 1), this.#cookie))) {
       return 'this page opens with the address that clawai dashboard prints, once; press Enter there for another one';
     }
     // Pages on other ports of this host count as the same site, and their requests have the cookie if they know the path.
     const site = headers['sec-fetch-site'];
-    const isDocument = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
+    const isDocument = url === this.path && headers['sec-fetch-dest'] === 'document';
     if (site !== undefined && site !== 'same-origin' && !isDocument) return 'pages of other origins may not send requests';
     if (method === 'GET') return undefined;
     if (headers.origin === undefined) return 'an answer has to come from the page';
@@ -47,10 +47,6 @@ const NAME = 'clawai';
 
 function secret(): string {
   return randomBytes(24).toString('base64url');
-}
-
-function digest(text: string): string {
-  return hash('sha256', text);
 }
 
 function isEqual(given: string, wanted: string): boolean {

@@ -90,7 +90,8 @@ export class Feed {
     events = events.slice(-MOST_AT_ONCE);
     if (count > 0) this.#send('more', { events: events.map(toWireEvent), isCut: events.length < count });
     this.#lookAtQuestions();
-    if (this.#response.writableLength > MOST_WAITING) this.close();
+    // It would wait for ever for a page that does not read.
+    if (this.#response.writableLength > MOST_WAITING) this.#response.destroy();
   }
 
   /** Reads the questions if others wait than before: that takes the store's lock, and a look whether they do takes none. */

@@ -1,5 +1,4 @@
-import { parseBody } from '../../audit/event-columns.ts';
-import { CALL_TYPES, FLOW_TYPE } from '../../audit/event-types.ts';
+import { CALL_TYPES } from '../../audit/event-types.ts';
 import type {
   EventDetails,
   EventPage,
@@ -11,9 +10,9 @@ import type {
 } from '../../page/wire.ts';
 import { openActivityReader, openStoreReader } from '../../store/reading/read-open.ts';
 import type { EventQuery } from '../../store/reading/read-query.ts';
-import type { StoredEvent, StoreReader } from '../../store/reading/read.ts';
+import type { StoreReader } from '../../store/reading/read.ts';
 import { usageError } from '../command.ts';
-import { objectsOf, shortId, textOf } from '../log/event-fields.ts';
+import { shortId } from '../log/event-fields.ts';
 import { toQuery } from '../log/event-flags.ts';
 import { TELLING_TYPES } from '../log/log.ts';
 import { describeInFull } from '../mcp/registry/describe-entry.ts';
@@ -26,6 +25,8 @@ import {
   openRegistry,
   readEntry,
 } from '../mcp/registry/entries.ts';
+import { OUTCOMES, sinkWords, sourceWords, whyWords } from '../report/chain-words.ts';
+import { type Chain, type Outcome, toChains } from '../report/chains.ts';
 import { summarise } from '../report/summarise.ts';
 import { formatReport } from '../report/text.ts';
 import { layoutJson } from '../terminal/json.ts';
@@ -161,13 +162,12 @@ export class RecordViews {
     const session = asked.get('session') ?? '';
     const found = this.#read((reader): SessionResult => {
       const calls = [...reader.newest({ types: CALL_TYPES, session }, MOST_CALLS + 1)];
-      const flows = [...reader.newest({ types: [FLOW_TYPE], session }, MOST_CALLS)];
       const newest = [...reader.newest({ session }, MOST_REPORTED)];
       const report = formatReport(summarise(newest, { session }), { width: COLUMNS, colour: false, now: Date.now() });
       return {
         calls: calls.slice(-MOST_CALLS).map(toWireEvent),
         hasMore: calls.length > MOST_CALLS,
-        flows: flows.flatMap(toFlow),
+        flows: toChains(newest).slice(-MOST_CALLS).map(toFlow),
         report: report.trimEnd().split('\n').map(visible),
       };
     });
@@ -204,15 +204,21 @@ export class RecordViews {
   }
 }
 
-function toFlow({ body, action }: StoredEvent): WireFlow[] {
-  const fields = parseBody(body ?? '') ?? {};
-  const to = shortId(textOf(fields, 'call_id'));
-  const from = objectsOf(fields, 'related_calls').map((call) => shortId(textOf(call, 'call_id')));
-  if (to === '' || from.length === 0) return [];
-  const words = textOf(fields, 'reason');
-  return [
-    { from: from.map(shown), to: shown(to), rule: shown(textOf(fields, 'rule')), action: action ?? '', words: shown(words) },
-  ];
+/** Outcomes of calls that did not go on. */
+const STOPPED: readonly Outcome[] = ['denied', 'refused', 'unanswered'];
+
+function toFlow(chain: Chain): WireFlow {
+  const { source, related_calls: related, call_id: to, outcome } = chain;
+  const from = source === null ? related.map((call) => call.call_id) : [source.call_id];
+  return {
+    from: from.map((id) => shown(shortId(id))),
+    to: shown(shortId(to)),
+    outcome: OUTCOMES[outcome],
+    isStopped: STOPPED.includes(outcome),
+    source: visible(sourceWords(chain)),
+    sink: visible(sinkWords(chain, Date.now())),
+    why: visible(whyWords({ ...chain, count: 1 })),
+  };
 }
 
 function withoutUndefined(query: EventQuery): EventQuery {

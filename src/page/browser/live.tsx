@@ -47,7 +47,8 @@ export function Live({ live }: { readonly live: Feed }) {
   return (
     <section aria-labelledby="live-title">
       <h1 id="live-title">Live</h1>
-      <Rates />
+      {/* The counts of an hour take a while, and the first events shall not wait for them. */}
+      {live.state === 'live' && <Rates />}
       <form class="bar" role="search" onSubmit={(event) => event.preventDefault()}>
         <input
           ref={field}

@@ -1,4 +1,4 @@
-import type { AlwaysResult, AnswerResult, WireQuestion } from '../wire.ts';
+import type { AlwaysResult, AnswerResult, WireChoice, WireQuestion } from '../wire.ts';
 import { Dialog, Lines, useKeys, useNow } from './parts.tsx';
 import { useEffect, useRef, useState } from './preact.ts';
 import { type Live, messageOf, post } from './requests.ts';
@@ -24,15 +24,16 @@ const ANSWERS: readonly { readonly answer: Answer; readonly key: string; readonl
 export function Questions({ live: { questions, ahead, state } }: { readonly live: Live }) {
   const [selected, setSelected] = useState<string>();
   const [notice, setNotice] = useState('');
-  const [change, setChange] = useState<AlwaysResult & { readonly id: string }>();
+  const [choices, setChoices] = useState<readonly WireChoice[]>([]);
   const [isBusy, setBusy] = useState(false);
   const came = useRef({ id: '', at: 0 });
-  const current = questions.find(({ id }) => id === selected) ?? (selected === undefined ? questions[0] : undefined);
+  const current = questions.find(({ id }) => id === selected);
   if (came.current.id !== (current?.id ?? '')) came.current = { id: current?.id ?? '', at: performance.now() };
   useEffect(() => {
-    // Whoever answers next has to look at the next one: nothing is chosen by itself while others wait.
+    // If the chosen one is answered elsewhere, a person has to choose the next: nothing is chosen by itself while others wait.
     if (questions.length === 0) setSelected(undefined);
-  }, [questions.length]);
+    else if (selected === undefined) setSelected(questions[0]?.id);
+  }, [questions, selected]);
 
   const carryOut = async (work: () => Promise<string>): Promise<void> => {
     setBusy(true);
@@ -56,7 +57,7 @@ export function Questions({ live: { questions, ahead, state } }: { readonly live
         setSelected((questions[at + 1] ?? questions[at - 1])?.id);
         return text;
       }
-      setChange({ ...(await post<AlwaysResult>('always/show', { id })), id });
+      setChoices((await post<AlwaysResult>('always/show', { id })).choices);
       return '';
     });
   };
@@ -94,16 +95,11 @@ export function Questions({ live: { questions, ahead, state } }: { readonly live
           />
         ))}
       </ol>
-      {change !== undefined && (
+      {choices.length > 0 && (
         <ChangeDialog
-          change={change}
-          onClose={() => setChange(undefined)}
-          apply={() =>
-            void carryOut(async () => {
-              const { text } = await post<AnswerResult>('always', { change: change.change });
-              return text;
-            })
-          }
+          choices={choices}
+          onClose={() => setChoices([])}
+          apply={(change) => void carryOut(async () => (await post<AnswerResult>('always', { change })).text)}
         />
       )}
     </section>
@@ -176,18 +172,36 @@ function isPossible({ canRemember, canAlways }: WireQuestion, answer: Answer): b
   return answer === 'always' ? canAlways : true;
 }
 
-function ChangeDialog({ change, onClose, apply }: { change: AlwaysResult; onClose: () => void; apply: () => void }) {
-  const [shownAt] = useState(() => performance.now());
+interface ChangeProps {
+  readonly choices: readonly WireChoice[];
+  readonly onClose: () => void;
+  readonly apply: (change: string) => void;
+}
+
+function ChangeDialog({ choices, onClose, apply }: ChangeProps) {
+  const [at, setAt] = useState(0);
+  const shownAt = useRef({ at: -1, time: 0 });
+  if (shownAt.current.at !== at) shownAt.current = { at, time: performance.now() };
+  const chosen = choices[at];
   return (
     <Dialog title="This is what your policy would become" onClose={onClose}>
-      <Lines lines={change.diff} label="Change of the policy" isDiff />
+      <fieldset>
+        <legend>The rule allows</legend>
+        {choices.map(({ words }, index) => (
+          <label key={index}>
+            <input type="radio" name="choice" checked={index === at} onChange={() => setAt(index)} /> {words}
+          </label>
+        ))}
+      </fieldset>
+      <Lines lines={chosen?.diff ?? []} label="Change of the policy" isDiff />
       <p class="bar">
         <button
           type="button"
           class="always"
           onClick={({ currentTarget }) => {
-            if (performance.now() - shownAt < SETTLE_MS) return;
-            apply();
+            // A rule, too, has to be on the screen for long enough to be read.
+            if (chosen === undefined || performance.now() - shownAt.current.time < SETTLE_MS) return;
+            apply(chosen.change);
             currentTarget.closest('dialog')?.close();
           }}
         >

@@ -1,7 +1,7 @@
 import { layOut } from '../flow-lanes.ts';
 import type { SessionResult, SessionsResult, WireEvent, WireFlow } from '../wire.ts';
 import { EventList } from './live.tsx';
-import { Action, count, Lines, Time, View } from './parts.tsx';
+import { Badge, count, Lines, Time, View } from './parts.tsx';
 import { useMemo, useState } from './preact.ts';
 import { useView } from './requests.ts';
 
@@ -82,9 +82,11 @@ function Graph({ calls, flows }: { readonly calls: readonly WireEvent[]; readonl
       <div class="graph" tabIndex={0} role="region" aria-label={label}>
         <svg role="img" aria-label={label} width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
           <defs>
-            <marker id="tip" viewBox="0 0 8 8" refX="10" refY="4" markerWidth="7" markerHeight="7" orient="auto">
-              <path d="M0 0 L8 4 L0 8 z" />
-            </marker>
+            {['tip', 'stop'].map((id) => (
+              <marker key={id} id={id} viewBox="0 0 8 8" refX="10" refY="4" markerWidth="7" markerHeight="7" orient="auto">
+                <path d="M0 0 L8 4 L0 8 z" />
+              </marker>
+            ))}
           </defs>
           {lanes.map(({ server, y }) => (
             <g key={server}>
@@ -95,8 +97,13 @@ function Graph({ calls, flows }: { readonly calls: readonly WireEvent[]; readonl
             </g>
           ))}
           {arrows.map(({ path, flow }, at) => (
-            <path key={at} class={`flow ${flow.action}`} d={path} marker-end="url(#tip)">
-              <title>{`${flow.rule}: ${flow.words}`}</title>
+            <path
+              key={at}
+              class={flow.isStopped ? 'flow block' : 'flow'}
+              d={path}
+              marker-end={flow.isStopped ? 'url(#stop)' : 'url(#tip)'}
+            >
+              <title>{`${flow.outcome}: ${flow.source} → ${flow.sink}`}</title>
             </path>
           ))}
           {dots.map(({ event, x, y, isDenied }) => (
@@ -109,9 +116,10 @@ function Graph({ calls, flows }: { readonly calls: readonly WireEvent[]; readonl
       </div>
       {flows.length > 0 && (
         <ul class="flows">
-          {flows.map(({ rule, action, words }, at) => (
+          {flows.map(({ outcome, isStopped, source, sink, why }, at) => (
             <li key={at}>
-              <Action action={action} /> <b>{rule}</b> {words}
+              <Badge text={outcome} tone={isStopped ? 'bad' : 'attention'} /> {source !== '' && `${source} → `}
+              {sink} <span class="quiet">{why}</span>
             </li>
           ))}
         </ul>

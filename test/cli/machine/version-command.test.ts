@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { VERSION } from '../../src/cli/machine/version.ts';
-import { runCli } from '../support/run-cli.ts';
+import { VERSION } from '../../../src/cli/machine/version.ts';
+import { runCli } from '../../support/run-cli.ts';
 
 let home: string;
 beforeEach(() => (home = mkdtempSync(join(tmpdir(), 'clawai-version-'))));

@@ -1,12 +1,12 @@
 import { homedir } from 'node:os';
-import { findFile } from '../config/find-file.ts';
-import { ClawaiError, EXIT } from '../errors.ts';
-import { defineCommand } from './command.ts';
-import { findPresentPolicy } from './machine/find-present-policy.ts';
-import { note } from './terminal/notes.ts';
-import { findStore } from './machine/open-store.ts';
-import { printable } from './terminal/text.ts';
-import { VERSION } from './machine/version.ts';
+import { findFile } from '../../config/find-file.ts';
+import { ClawaiError, EXIT } from '../../errors.ts';
+import { defineCommand } from '../command.ts';
+import { findPresentPolicy } from './find-present-policy.ts';
+import { note } from '../terminal/notes.ts';
+import { findStore } from './open-store.ts';
+import { printable } from '../terminal/text.ts';
+import { VERSION } from './version.ts';
 
 /** `clawai version`: which clawai this is, and what it goes by here. */
 export const versionCommand = defineCommand({
