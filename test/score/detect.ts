@@ -45,7 +45,7 @@ export function scoreDetect(rows: readonly CorpusRow[]): DetectScore {
 }
 
 /** Rows of one server go together, with the names of its tools. */
-function inspectRows(rows: readonly DetectRow[], detector: Detector): ReadonlyMap<DetectRow, Inspection> {
+export function inspectRows(rows: readonly DetectRow[], detector: Detector): ReadonlyMap<DetectRow, Inspection> {
   const found = new Map<DetectRow, Inspection>();
   const definitions = rows.filter(({ kind }) => kind === 'definition');
   for (const [server, group] of Map.groupBy(definitions, (row) => row.server)) {
@@ -64,7 +64,7 @@ function inspectRows(rows: readonly DetectRow[], detector: Detector): ReadonlyMa
 }
 
 /** What honest servers say at each of their tools is told once. */
-function reportOf(inspection: Inspection | undefined): readonly Detection[] {
+export function reportOf(inspection: Inspection | undefined): readonly Detection[] {
   return (inspection?.detections ?? []).filter(({ repeats }) => repeats !== true);
 }
 

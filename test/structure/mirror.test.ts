@@ -14,6 +14,7 @@ const NOT_MIRRORED = [
   'transcripts',
   'fuzz',
   'score',
+  'train',
   'docs',
 ];
 

@@ -5,6 +5,7 @@ import { findDressedName, namesFor, namesOf } from './names-of.ts';
 import type { OwnNames } from './engine/read-clauses.ts';
 import { type DefinitionField, fieldsOf, MOST_FIELDS } from './fields-of.ts';
 import { type FieldFindings, type FieldSettings, inspectField } from './inspect-field.ts';
+import { type Models, trainedModels } from './model/models.ts';
 import { selectRules, type TextSettings } from './inspect-text.ts';
 import {
   type DefinitionInput,
@@ -37,6 +38,8 @@ interface Extras {
   readonly findCustom?: FieldSettings['findCustom'];
   /** Ways of rules that are left out, as `ID#NUMBER`, to measure how much depends on them. */
   readonly left?: ReadonlySet<string>;
+  /** Models in place of those that ship, to measure what they find in sources that they have not seen. */
+  readonly models?: Models;
 }
 
 /**
@@ -46,12 +49,12 @@ interface Extras {
  */
 export function createPlainDetector(
   rules: Pick<DetectionRules, 'families'> & Partial<DetectionRules>,
-  { findCustom = () => [], left = new Set() }: Extras = {},
+  { findCustom = () => [], left = new Set(), models = trainedModels() }: Extras = {},
 ): Detector {
   const { families } = rules;
   const isOn = (family: Family): boolean => families[family] ?? !OFF_BY_DEFAULT.has(family);
   const wordRules = selectRules(({ id, family }, way) => isOn(family) && !left.has(`${id}#${way}`));
-  const settings: FieldSettings = { isOn, findCustom };
+  const settings: FieldSettings = { isOn, findCustom, models };
 
   return {
     version: versionOf(rules),

@@ -1,6 +1,9 @@
 import { findForms } from '../dlp/find-forms.ts';
 import { inspectWords, type TextSettings } from './inspect-text.ts';
 import { matchAt } from './match-at.ts';
+import { DOUBTED_RULES } from './model/doubted-rules.ts';
+import type { Models } from './model/models.ts';
+import { weigh } from './model/weigh.ts';
 import { normalise } from './normalise/normalise.ts';
 import { findObfuscation } from './rules/obfuscation/find-obfuscation.ts';
 import { type Detection, type Family, tooLong } from './types.ts';
@@ -18,7 +21,7 @@ const MOST_CHARACTERS = 192 * 1024;
 const CHARACTERS_OF_THE_END = 64 * 1024;
 
 /** Matches a word in which nothing can be hidden or encoded: more than half of the texts of schemas are like that. */
-const SINGLE_WORD = /^[A-Za-z]{1,15}$/;
+export const SINGLE_WORD = /^[A-Za-z]{1,15}$/;
 
 const NONE: readonly Detection[] = [];
 
@@ -26,6 +29,7 @@ const NONE: readonly Detection[] = [];
 export interface FieldSettings {
   readonly isOn: (family: Family) => boolean;
   readonly findCustom: (field: string, plain: string, sent: string) => readonly Detection[];
+  readonly models: Models;
 }
 
 /** Findings in a text. */
@@ -37,12 +41,11 @@ export interface FieldFindings {
 }
 
 /** Inspects one text. Takes time linear in it, up to the longest inspected length. */
-export function inspectField(text: string, settings: TextSettings, { isOn, findCustom }: FieldSettings): FieldFindings {
-  if (text.length <= MOST_CHARACTERS + CHARACTERS_OF_THE_END)
-    return { ...inspectPart(text, settings, { isOn, findCustom }), isCut: false };
+export function inspectField(text: string, settings: TextSettings, shared: FieldSettings): FieldFindings {
+  if (text.length <= MOST_CHARACTERS + CHARACTERS_OF_THE_END) return { ...inspectPart(text, settings, shared), isCut: false };
   const start = text.length - CHARACTERS_OF_THE_END;
-  const head = inspectPart(text.slice(0, MOST_CHARACTERS), settings, { isOn, findCustom });
-  const end = inspectPart(text.slice(start), settings, { isOn, findCustom });
+  const head = inspectPart(text.slice(0, MOST_CHARACTERS), settings, shared);
+  const end = inspectPart(text.slice(start), settings, shared);
   return {
     detections: [
       ...head.detections,
@@ -54,8 +57,12 @@ export function inspectField(text: string, settings: TextSettings, { isOn, findC
   };
 }
 
-function inspectPart(text: string, settings: TextSettings, { isOn, findCustom }: FieldSettings): Omit<FieldFindings, 'isCut'> {
-  const { field, isName, as } = settings;
+function inspectPart(
+  text: string,
+  settings: TextSettings,
+  { isOn, findCustom, models }: FieldSettings,
+): Omit<FieldFindings, 'isCut'> {
+  const { field, isName, as, isKnown } = settings;
   if (SINGLE_WORD.test(text)) {
     const word = {
       plain: text.toLowerCase(),
@@ -71,7 +78,9 @@ function inspectPart(text: string, settings: TextSettings, { isOn, findCustom }:
     };
   }
   const normalised = normalise(text);
-  const detections = inspectWords(text, normalised, settings).concat(
+  const byRules = inspectWords(text, normalised, settings);
+  const weighing = { field, model: models[as], doubted: DOUBTED_RULES[as], isReported: isOn('hidden_instructions'), isKnown };
+  const detections = (isName ? byRules : weigh(text, normalised, byRules, weighing)).concat(
     isOn('obfuscation') ? findObfuscation(field, text, normalised) : NONE,
     isOn('exfiltration') && !isName ? findImages(field, text) : NONE,
     isOn('secret_leak') && as === 'text' ? findSecrets(field, text) : NONE,

@@ -13,7 +13,7 @@ const NAMES: Readonly<Record<Family, string>> = {
     'addresses_model answers_for_user banner bypass_safety call_first changed_before_shown changes_parameters chat_template ' +
     'claims_authority claims_consent command_run conceal consent consequences cover_story danger decode_and_follow ' +
     'do_not_mention excuse fake_answer fake_turn false_report flow_without_consent follow_output from_now_on ' +
-    'if_a_model ignore_previous important_banner instructions_void keeps_itself later must_call never_asks ' +
+    'if_a_model ignore_previous important_banner instructions_void keeps_itself later like_an_attack must_call never_asks ' +
     'new_role new_task obey order_in_tag order_tag outranks override_people pipe_to_shell plants plays_down ' +
     'poisons_memory precondition redirects regardless reroutes social stealth system_message system_turn ' +
     'threat to_the_model to_whoever_is_a_model todo_order unnoticed urgent_call',

@@ -1,0 +1,87 @@
+import type { Severity } from '../../finding.ts';
+import { matchAt } from '../match-at.ts';
+import type { Normalised } from '../normalise/normalise.ts';
+import type { Detection, DetectionMatch } from '../types.ts';
+import { findTelling, type Passage, tellingWords } from './find-telling.ts';
+import type { GradedModel } from './models.ts';
+
+/** The surroundings of a text that is weighed. */
+export interface Weighing {
+  readonly field: string;
+  readonly model: GradedModel;
+  /** Rules whose high findings need the model to bear them out. */
+  readonly doubted: ReadonlySet<string>;
+  /** True if what the model finds is reported, and not only what rules find. */
+  readonly isReported: boolean;
+  /** Called for each passage. A known one is skipped, as the same sentence was found elsewhere. */
+  readonly isKnown: (passage: string) => boolean;
+}
+
+/** A passage with the text that it is in. */
+interface Found {
+  readonly passage: Passage;
+  readonly text: string;
+  readonly match: DetectionMatch;
+}
+
+const MOST_MATCHES = 3;
+const MOST_TEXT = 200;
+
+/**
+ * Joins what rules on words found in a text with what the model says of it. Some rules flag honest texts too often, so a high finding of
+ * theirs counts as such only if the model bears it out.
+ *
+ * @param byRules findings of rules on words in this text
+ */
+export function weigh(
+  text: string,
+  normalised: Normalised,
+  byRules: readonly Detection[],
+  { field, model, doubted, isReported, isKnown }: Weighing,
+): readonly Detection[] {
+  const found = passagesIn(text, normalised, model);
+  const borneOut = found.length > 0 ? byRules : byRules.map((each) => (doubted.has(each.rule) ? lowered(each) : each));
+  const news = isReported ? found.filter((each) => !isKnown(each.text.slice(each.passage.start, each.passage.end))) : [];
+  const [first] = news;
+  if (first === undefined) return borneOut;
+  const { passage } = first;
+  const words = tellingWords(first.text.slice(passage.start, passage.end), model).map((word) => `"${word}"`);
+  return [
+    ...borneOut,
+    {
+      rule: 'hidden_instructions.like_an_attack',
+      family: 'hidden_instructions',
+      severity: severityOf(passage.score, model),
+      description: `Reads like the attacks that a model was trained on, mostly by ${words.join(', ')}`,
+      field,
+      matches: news.slice(0, MOST_MATCHES).map(({ match }) => match),
+    },
+  ];
+}
+
+function lowered(detection: Detection): Detection {
+  return detection.severity === 'high' ? { ...detection, severity: 'medium' } : detection;
+}
+
+function severityOf(score: number, { high, critical }: GradedModel): Severity {
+  if (score >= critical) return 'critical';
+  return score >= high ? 'high' : 'medium';
+}
+
+/** Passages of a text and of what was hidden in it, the highest first. Identifiers in programs are joined words, and hide nothing. */
+function passagesIn(text: string, { plain, at, hidden, origins }: Normalised, model: GradedModel): readonly Found[] {
+  const found = findTelling(plain, model, model.medium).map((passage): Found => ({
+    passage,
+    text: plain,
+    match: matchAt(text, at(passage.start), at(passage.end)),
+  }));
+  for (const [index, inner] of hidden.entries()) {
+    const { position = 0, hiding = 'joined' } = origins[index] ?? {};
+    if (hiding === 'joined') continue;
+    for (const passage of findTelling(inner, model, model.medium)) {
+      const shown = inner.slice(passage.start, Math.min(passage.end, passage.start + MOST_TEXT));
+      found.push({ passage, text: inner, match: { text: shown, position, context: shown, decoded: hiding } });
+    }
+  }
+  return found.sort((one, other) => other.passage.score - one.passage.score);
+}
