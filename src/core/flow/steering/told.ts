@@ -20,7 +20,7 @@ export const STRONG = 16;
 export type Told = (value: string, bits: number) => void;
 
 /** Characters that are read in one step, and characters that overlap with the step before, lest a request lies across. */
-const PIECE = 16 * 1024;
+const PIECE = 4 * 1024;
 const OVERLAP = 512;
 /** Most words of one request that are read. */
 const MOST_WORDS = 120;
