@@ -112,9 +112,7 @@ export class ScanQueue implements ScanJobQueue {
     if (isSooner || this.#hasEnough) this.#wake();
     if (this.#isWorking) return;
     this.#isWorking = true;
-    void this.#workOff().finally(() => {
-      this.#isWorking = false;
-    });
+    void this.#workOff();
   }
 
   async #workOff(): Promise<void> {
@@ -127,7 +125,9 @@ export class ScanQueue implements ScanJobQueue {
         await this.#turns.letOthers();
       }
     }
+    // At once: what is added a moment later would find nobody at work otherwise.
     this.#isHurried = false;
+    this.#isWorking = false;
   }
 
   /** Pauses until the first job is due. @returns whether something may have come that is due sooner */
