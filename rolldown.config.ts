@@ -71,6 +71,8 @@ const hook = defineConfig({
     dir: 'dist',
     format: 'esm',
     minify: { mangle: false, compress: true, codegen: { removeWhitespace: true } },
+    // publint takes a file for CommonJS if no `export` stands behind a blank or at the start of a line.
+    footer: '\nexport {};',
     entryFileNames: '[name].mjs',
     chunkFileNames: 'hook-[name]-[hash].mjs',
     codeSplitting: { groups: [{ name: 'entry', test: /src\/cli\/hook\/hook-main\.ts$/ }] },

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { findPolicy, loadPolicy } from '../../config/policy-file.ts';
@@ -13,7 +12,6 @@ import type { PlannedFile } from '../../wrap/wrap-file.ts';
 import { applyWrap, planWrap, type WrapRequest } from '../../wrap/wrap.ts';
 import { defineCommand, usageError } from '../command.ts';
 import { note } from '../terminal/notes.ts';
-import { compileLess } from '../../host/compile-less.ts';
 import { refuseAgents } from '../terminal/person.ts';
 import { askBrought } from './ask-brought.ts';
 import { askRemotes, type LoginChoice } from './ask-remotes.ts';
@@ -91,7 +89,6 @@ export const wrapCommand = defineCommand({
     const policy = await checkPolicy(flags.policy);
     const around = await lookAround();
     const isShown = isDry || (!all && words.length === 0);
-    if (isShown && isLittle(around)) compileLess();
     if (local) checkOwnScope(around);
     const { routes, stateDir, error } = await lookForRemote(isShown);
     // Wrapping remote servers without knowing which there are would give them second URLs.
@@ -193,13 +190,6 @@ function checkWay({ portable, local, scope, policy }: Way): void {
   if (clash === undefined) return;
   const why = clash === '--policy' ? 'a policy is a file of this machine' : 'they say where to write different things';
   throw usageError(`${way} and ${clash} contradict each other: ${why}`, 'give one of them');
-}
-
-/** Bytes of all configs up to which a plan takes no longer without optimized code. */
-const LITTLE = 1024 * 1024;
-
-function isLittle({ located }: Surroundings): boolean {
-  return located.reduce((sum, { file }) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0) <= LITTLE;
 }
 
 /** An entry of one's own needs a client that has such a scope, and a config of it. */
