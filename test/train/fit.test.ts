@@ -40,10 +40,7 @@ describe('training', () => {
       const fitted = fit(ROWS, SETTINGS);
       const graded = {
         ...toModel(fitted),
-        ...thresholdsOf(
-          ROWS.map((each) => ({ row: each, score: scoreOf(each, fitted) })),
-          'definition',
-        ),
+        ...thresholdsOf(ROWS.map((each) => ({ row: each, score: scoreOf(each, fitted) }))),
       };
       return toSource({ definition: graded, text: graded });
     };

@@ -1,7 +1,6 @@
 import type { Model } from '../../src/core/detect/model/find-telling.ts';
 import type { GradedModel, Models } from '../../src/core/detect/model/models.ts';
 import type { StoredModel } from '../../src/core/detect/model/stored-model.ts';
-import type { DetectRow } from '../score/detect-rows.ts';
 import type { Fitted } from './fit.ts';
 import type { TrainingRow } from './training-rows.ts';
 
@@ -10,7 +9,10 @@ const MOST = 127;
 const CUT = 0.9998;
 
 /** Shares of honest rows that may score at least so high. For `high`, it is of the worst kind of source; rules on words add theirs. */
-const HIGH = { definition: 0.006, text: 0.008 } as const;
+const HIGH = 0.007;
+/** In a kind with few rows, one or two would decide. */
+const FEW = 1000;
+const HIGH_OF_FEW = 0.012;
 const CRITICAL = 0.0004;
 const MEDIUM = 0.05;
 
@@ -28,13 +30,10 @@ export function toModel({ weights, bias }: Fitted): Model {
 }
 
 /** Limits of severities, from scores of honest rows by models that have not seen their sources. */
-export function thresholdsOf(
-  scored: readonly Scored[],
-  kind: DetectRow['kind'],
-): Pick<GradedModel, 'medium' | 'high' | 'critical'> {
+export function thresholdsOf(scored: readonly Scored[]): Pick<GradedModel, 'medium' | 'high' | 'critical'> {
   const honest = scored.filter(({ row }) => !['malicious', 'hard', 'chat'].includes(row.from));
   const kinds = [...Map.groupBy(honest, ({ row }) => row.from).values()];
-  const high = Math.max(...kinds.map((of) => limitOf(of, HIGH[kind])));
+  const high = Math.max(...kinds.map((of) => limitOf(of, of.length < FEW ? HIGH_OF_FEW : HIGH)));
   return { medium: limitOf(honest, MEDIUM), high, critical: Math.max(high, limitOf(honest, CRITICAL)) };
 }
 

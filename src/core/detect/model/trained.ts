@@ -4,7 +4,7 @@ import type { StoredModel } from './stored-model.ts';
 export const TRAINED: Readonly<Record<'definition' | 'text', StoredModel>> = {
   definition: {
     medium: 0.034271,
-    high: 1.54253,
+    high: 0.860391,
     critical: 1.83624,
     scale: 0.0129788,
     bias: -1.43607,
@@ -13,7 +13,7 @@ export const TRAINED: Readonly<Record<'definition' | 'text', StoredModel>> = {
   },
   text: {
     medium: 0.272744,
-    high: 1.41293,
+    high: 1.16516,
     critical: 2.98644,
     scale: 0.0114026,
     bias: -1.54613,
