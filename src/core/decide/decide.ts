@@ -127,7 +127,7 @@ export function decideByPolicies(call: Call, snapshot: Snapshot): Decision {
   return other !== undefined && rankOf(other) > rankOf(decision) ? other : decision;
 }
 
-/** Of two prompts, one that demands a person is stricter. */
+/** Ranks a decision: a prompt that demands a person is stricter than another. */
 function rankOf({ action, rule }: Decision): number {
   return STRICTNESS[action] + (rule?.requirePerson === true ? 0.5 : 0);
 }

@@ -41,8 +41,8 @@ describe("a project's policy", () => {
   ])('of two rules that ask, the one that demands a person counts: %j, %j', (own, others, source) => {
     const asking = (line: string): string => `[[rule]]\naction = "prompt"\ntool = "**"\n${line}\n`;
     const call = { method: 'tools/call', server: 's', tool: 't' };
-    const { rule } = decide(call, { policy: both(asking(own), asking(others)), paths: POSIX, realPaths: new Map() });
-    expect([rule?.source, rule?.requirePerson]).toEqual([source, true]);
+    const decision = decide(call, { policy: both(asking(own), asking(others)), paths: POSIX, realPaths: new Map() });
+    expect([decision.rule?.source, decision.rule?.requirePerson]).toEqual([source, true]);
   });
 
   it.each<[Action, Action | undefined, Action, 'project' | undefined]>([
