@@ -78,7 +78,9 @@ export function describeWidth(call: Call, width: RuleWidth): string {
   const { args, resource } = widerFields(call, width) ?? {};
   const globs =
     resource === undefined ? Object.entries(args ?? {}).map(([name, glob]) => `${name} in ${String(glob)}`) : [resource];
-  return resource === undefined ? `this tool with ${globs.join(' and ')}` : `resources in ${globs.join('')}`;
+  return resource === undefined
+    ? `this tool with ${globs.join(' and ')}, and any other arguments`
+    : `resources in ${globs.join('')}`;
 }
 
 function isGrave(tool: string, args: JsonObject | undefined): boolean {
