@@ -47,12 +47,14 @@ export class Answers {
     return { choices };
   }
 
-  /** Makes the change that was shown, and allows the call. */
+  /** Makes the change that was shown, and allows the call. A call that came to its end meanwhile leaves it at the change; a no does not. */
   async always(asked: Fields): Promise<AnswerResult> {
     const name = String(asked['change']);
     const shown = this.#shown.get(name);
     if (shown === undefined) throw usageError('this change was not shown, or is made already', '');
     this.#shown.delete(name);
+    const question = await patiently(() => this.#store.find(shown.id));
+    if (question?.state === 'refused') throw usageError(`${shown.id} was denied already, so the policy stays as it is`, '');
     await shown.change.apply();
     const given = { state: 'granted', remember: 'always', by: this.#by } as const;
     const { isTaken, text } = await answerQuestion(this.#store, shown.id, given);

@@ -46,19 +46,19 @@ export class Feed {
   #sentQuestions: string | undefined;
   #seenWaiting: string | undefined;
   #lookedAt = 0;
+  #hasBegun = false;
+  readonly #last: string | undefined;
 
   /** @param last id of the last event that the page got */
   constructor(response: ServerResponse, options: FeedOptions, last: string | undefined) {
     this.#response = response;
     this.#options = options;
+    this.#last = last;
     this.#follower = new StoreFollower(options.file);
     this.#poll = setInterval(() => this.#attempt(() => this.#look()), POLL_MS);
     this.#beat = setInterval(() => response.write(':\n\n'), BEAT_MS);
     response.on('close', () => this.close());
-    this.#attempt(() => {
-      this.#begin(last);
-      this.#look();
-    });
+    this.#attempt(() => this.#look());
   }
 
   close(): void {
@@ -70,9 +70,9 @@ export class Feed {
     this.#response.end();
   }
 
-  #begin(last: string | undefined): void {
+  #begin(): void {
     const begun = this.#follower.begin();
-    const seq = last === undefined ? undefined : this.#follower.seqOf(last);
+    const seq = this.#last === undefined ? undefined : this.#follower.seqOf(this.#last);
     const missed = begun === undefined || seq === undefined ? undefined : takeAtMost(begun.reader, seq, begun.last);
     if (missed !== undefined) return this.#send('more', { events: missed.map(toWireEvent), isCut: false });
     const newest = begun === undefined ? [] : [...begun.reader.newest({ types: TELLING_TYPES, upTo: begun.last }, FIRST)];
@@ -80,15 +80,22 @@ export class Feed {
   }
 
   #look(): void {
+    if (!this.#hasBegun) this.#begin();
+    this.#hasBegun = true;
+    const { last } = this.#follower;
+    let first: number | undefined;
     let events: StoredEvent[] = [];
     let count = 0;
     for (const event of this.#follower.added({ types: TELLING_TYPES })) {
+      first ??= event.seq;
       events.push(event);
       count += 1;
       if (events.length >= 2 * MOST_AT_ONCE) events = events.slice(-MOST_AT_ONCE);
     }
     events = events.slice(-MOST_AT_ONCE);
-    if (count > 0) this.#send('more', { events: events.map(toWireEvent), isCut: events.length < count });
+    // Numbers begin again in a store that has taken the place of another; the page takes none that it had already.
+    if (first !== undefined && first <= last) this.#send('start', events.map(toWireEvent));
+    else if (count > 0) this.#send('more', { events: events.map(toWireEvent), isCut: events.length < count });
     this.#lookAtQuestions();
     // It would wait for ever for a page that does not read.
     if (this.#response.writableLength > MOST_WAITING) this.#response.destroy();

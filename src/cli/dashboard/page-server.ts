@@ -106,7 +106,7 @@ export class PageServer {
       refuse(
         response,
         403,
-        'this address was used already, or is not whole: press Enter where clawai dashboard runs for another one',
+        'this address was used already, or is not whole: press Enter where clawai dashboard runs for another one. If nobody has opened this one before, another program has: press Ctrl-C there, since that can answer for you',
       );
       return;
     }

@@ -18,7 +18,7 @@ export class StderrTail {
 
   /** The last lines so far that say something, without what could steer a terminal. */
   get lines(): string[] {
-    const lines = this.#text.split('\n').map((line) => line.replaceAll(/[\p{Cc}\p{Cf}]/gu, ''));
+    const lines = this.#text.split('\n').map((line) => line.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ''));
     return lines.filter((line) => line.trim() !== '').slice(-MOST_LINES);
   }
 

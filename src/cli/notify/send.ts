@@ -53,20 +53,27 @@ export function createSend(
   };
 }
 
-function readSecret(place: SecretPlace, env: NodeJS.ProcessEnv): { readonly text: string } | { readonly fault: string } {
+type Read = { readonly text: string } | { readonly fault: string };
+
+function readSecret(place: SecretPlace, env: NodeJS.ProcessEnv): Read {
   if (place.in === 'config') return { text: place.text };
   if (place.in === 'env') {
     const text = env[place.name]?.trim() ?? '';
-    return text === '' ? { fault: `the environment variable ${place.name} is not set` } : { text };
+    return text === '' ? { fault: `the environment variable ${place.name} is not set` } : oneLine(text, place.name);
   }
   try {
     const { size } = statSync(place.file);
     if (size > MOST_BYTES) return { fault: `${place.file} is too large for a secret` };
     const text = readFileSync(place.file, 'utf8').trim();
-    return text === '' ? { fault: `${place.file} is empty` } : { text };
+    return text === '' ? { fault: `${place.file} is empty` } : oneLine(text, place.file);
   } catch (thrown) {
     return {
       fault: `${place.file} could not be read (${thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'error'})`,
     };
   }
+}
+
+/** A header can't hold other texts, and Node's error would repeat them. */
+function oneLine(text: string, place: string): Read {
+  return /\p{Cc}/u.test(text) ? { fault: `${place} holds more than one line` } : { text };
 }

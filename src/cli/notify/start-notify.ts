@@ -46,5 +46,6 @@ export function createNotify({
 
 function isFresh(lock: string): boolean {
   const found = statSync(lock, { throwIfNoEntry: false });
-  return found !== undefined && Date.now() - found.mtimeMs < FRESH_MS;
+  // A clock that was set back makes an old lock one of the future.
+  return found !== undefined && Math.abs(Date.now() - found.mtimeMs) < FRESH_MS;
 }

@@ -95,7 +95,7 @@ export function formatExcerpt(text: string, line: number, column: number): strin
   const full = split.lines[line - 1];
   if (full === undefined) return '';
   const start = Math.max(0, column - 1 - MAX_COLUMNS / 2);
-  const shown = full.slice(start, start + MAX_COLUMNS).replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
+  const shown = full.slice(start, start + MAX_COLUMNS).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
   const gutter = String(line);
   return `${gutter} | ${shown}\n${' '.repeat(gutter.length)} | ${' '.repeat(column - 1 - start)}^\n`;
 }

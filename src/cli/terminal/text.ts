@@ -72,10 +72,10 @@ function wordsIn(text: string, width: number): readonly string[] {
 
 /**
  * Text from a file or a message that others may have written, made safe for a terminal: control and format characters
- * (line ends too) become U+FFFD, so nothing in it steers the terminal or looks like a line of ours.
+ * (line ends too, and U+2028, at which Node's readline ends a line) become U+FFFD, so nothing in it steers the terminal or looks like a line of ours.
  */
 export function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '\uFFFD');
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD');
 }
 
 /**
@@ -93,13 +93,13 @@ export function visible(text: string): string {
 
 /** JSON text for a terminal: what could steer that is escaped, as JSON may. */
 export function escapeUnprintable(json: string): string {
-  return json.replaceAll(/[\p{Cc}\p{Cf}]/gu, escapeCharacter);
+  return json.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escapeCharacter);
 }
 
 /** JSON in several lines, for programs and for terminals. */
 export function prettyJson(value: unknown): string {
   // The lines are its layout: within a string, JSON has none.
-  return `${JSON.stringify(value, undefined, 2).replaceAll(/[^\P{Cc}\n]|\p{Cf}/gu, escapeCharacter)}\n`;
+  return `${JSON.stringify(value, undefined, 2).replaceAll(/[^\P{Cc}\n]|[\p{Cf}\p{Zl}\p{Zp}]/gu, escapeCharacter)}\n`;
 }
 
 function escapeCharacter(character: string): string {

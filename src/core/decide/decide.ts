@@ -124,7 +124,12 @@ export function decideByPolicies(call: Call, snapshot: Snapshot): Decision {
   const { project } = snapshot.policy;
   if (project === undefined || decision.action === 'deny') return decision;
   const other = decideByProject(call, { ...snapshot, policy: project });
-  return other !== undefined && STRICTNESS[other.action] > STRICTNESS[decision.action] ? other : decision;
+  return other !== undefined && rankOf(other) > rankOf(decision) ? other : decision;
+}
+
+/** Ranks a decision: a prompt that demands a person is stricter than another. */
+function rankOf({ action, rule }: Decision): number {
+  return STRICTNESS[action] + (rule?.requirePerson === true ? 0.5 : 0);
 }
 
 function decideByPolicy(call: Call, snapshot: Snapshot): Decision {

@@ -19,11 +19,12 @@ export function imitatesUs({ method, args }: Pick<Call, 'method' | 'args'>): boo
   return length > MOST || texts.some((text) => OURS.test(plainLetters(text)));
 }
 
-/** Reads letters of any kind as plain ones; a capital I, an i and a one are an l. */
+/** Reads letters of any kind as plain ones; a capital I, an i and a one are an l. Signs become letters first: they would part a word. */
 function plainLetters(text: string): string {
   const seen = text.normalize('NFKC').replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '');
-  const letters = foldConfusables(seen).normalize('NFD').toLowerCase();
-  return letters.replaceAll(/[i1|]/g, 'l').replaceAll('4', 'a').replaceAll(/\p{M}/gu, '');
+  const words = seen.replaceAll(/[1|]/g, 'l').replaceAll(/[4@]/g, 'a');
+  const letters = foldConfusables(words).normalize('NFD').toLowerCase();
+  return letters.replaceAll('i', 'l').replaceAll(/\p{M}/gu, '');
 }
 
 function textsOf(value: JsonValue, texts: string[]): string[] {

@@ -129,7 +129,7 @@ describe('always', () => {
     const changes = await createAlways(folder)(asked(call));
     expect(changes.map(({ words }) => words)).toEqual([
       'this exact call',
-      'this tool with path in /srv/site/**',
+      'this tool with path in /srv/site/**, and any other arguments',
       'this tool with any arguments',
     ]);
     expect(changes[1]?.diff).toMatch(/^! This rule allows this tool with path in /);

@@ -1,5 +1,5 @@
 import { request, type IncomingHttpHeaders } from 'node:http';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -289,5 +289,18 @@ describe('the feed', () => {
       await new Promise((settle) => setTimeout(settle, 50));
       return reading.messages.length > 0;
     });
+  });
+
+  it('begins anew once another store has taken the place of this one, whose numbers are lower', async () => {
+    record(3);
+    const page = await open();
+    const other = new RecordedStore(`${file}.other`);
+    other.add(recordedCall({ tool_name: 'of another store' }));
+    other.close();
+    for (const end of ['-wal', '-shm']) rmSync(file + end, { force: true });
+    renameSync(`${file}.other`, file);
+    await until('it has begun again', () => page.of('start').length > 1);
+    expect(page.of('start')[1]).toMatchObject([{ subject: 'of another store' }]);
+    expect(page.of('more')).toEqual([]);
   });
 });

@@ -1,13 +1,20 @@
 import { expect, it } from 'vitest';
-import { printable, visible, shortPath } from '../../../src/cli/terminal/text.ts';
+import { escapeUnprintable, prettyJson, printable, visible, shortPath } from '../../../src/cli/terminal/text.ts';
 
 it.each([
   ['a plain name — "ünïcode"', 'a plain name — "ünïcode"'],
   ['a\u001b[2Jb', 'a\uFFFD[2Jb'],
   ['a\r\nclawai: b', 'a\uFFFD\uFFFDclawai: b'],
   ['a\u202Eb\u200Bc', 'a\uFFFDb\uFFFDc'],
+  ['a\u2028clawai: b\u2029', 'a\uFFFDclawai: b\uFFFD'],
 ])('%j is shown as %j', (text, shown) => {
   expect(printable(text)).toBe(shown);
+});
+
+it('leaves nothing in JSON at which a reader of lines would end one', () => {
+  const value = ['a\u2028b\u2029c'];
+  expect(escapeUnprintable(JSON.stringify(value))).toBe('["a\\u2028b\\u2029c"]');
+  expect(prettyJson(value)).toBe('[\n  "a\\u2028b\\u2029c"\n]\n');
 });
 
 it.each([

@@ -34,6 +34,17 @@ function rule(action: Action): string {
 }
 
 describe("a project's policy", () => {
+  it.each([
+    ['', 'require_person = true', 'project'],
+    ['require_person = true', '', undefined],
+    ['require_person = true', 'require_person = true', undefined],
+  ])('of two rules that ask, the one that demands a person counts: %j, %j', (own, others, source) => {
+    const asking = (line: string): string => `[[rule]]\naction = "prompt"\ntool = "**"\n${line}\n`;
+    const call = { method: 'tools/call', server: 's', tool: 't' };
+    const decision = decide(call, { policy: both(asking(own), asking(others)), paths: POSIX, realPaths: new Map() });
+    expect([decision.rule?.source, decision.rule?.requirePerson]).toEqual([source, true]);
+  });
+
   it.each<[Action, Action | undefined, Action, 'project' | undefined]>([
     ['allow', undefined, 'allow', undefined],
     ['allow', 'prompt', 'prompt', 'project'],

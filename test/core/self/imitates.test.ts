@@ -13,6 +13,8 @@ describe('a question of a server', () => {
     'ｃｌａｗａｉ',
     'cIawai',
     'c1awai',
+    'с1аwаі',
+    'сl@wаі',
     'cláwai',
     'the claw-ai guard',
   ])('speaks of clawai: %j', (message) => {
