@@ -124,7 +124,7 @@ it('each shipped policy does with flows what it is known for, and limits no rate
   expect(actions).toEqual([
     [true, 'alert', 'alert', 'prompt', 'alert', 'deny'],
     [true, 'deny', 'deny', 'deny', 'deny', 'deny'],
-    [true, 'alert', 'alert', 'alert', 'alert', 'deny'],
+    [true, 'alert', 'alert', 'prompt', 'alert', 'deny'],
     [true, 'alert', 'alert', 'alert', 'alert', 'alert'],
   ]);
   expect(policies.map(({ rateLimits }) => rateLimits.enabled)).toEqual([false, false, false, false]);

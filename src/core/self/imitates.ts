@@ -5,6 +5,9 @@ import { foldConfusables } from '../detect/normalise/fold-confusables.ts';
 /** Matches our name, with each letter as `plainLetters` writes it: in one piece anywhere, or as a word of its own with anything between. */
 const OURS = /clawal|(?<![a-z0-9])c[^a-z0-9]*l[^a-z0-9]*a[^a-z0-9]*w[^a-z0-9]*a[^a-z0-9]*l(?![a-z0-9])/;
 
+/** Matches what stands in place of a text that was taken out of the question. */
+const REMOVED = /\[clawai removed: [\w.-]{1,80}\]/g;
+
 /** Most characters of a server's form that are read; a longer one counts as one of ours. */
 const MOST = 64 * 1024;
 
@@ -16,7 +19,7 @@ export function imitatesUs({ method, args }: Pick<Call, 'method' | 'args'>): boo
   if (method !== 'elicitation/create' || args === undefined) return false;
   const texts = textsOf(args, []);
   const length = texts.reduce((sum, text) => sum + text.length, 0);
-  return length > MOST || texts.some((text) => OURS.test(plainLetters(text)));
+  return length > MOST || texts.some((text) => OURS.test(plainLetters(text.replaceAll(REMOVED, ''))));
 }
 
 /** Reads letters of any kind as plain ones; a capital I, an i and a one are an l. Signs become letters first: they would part a word. */
