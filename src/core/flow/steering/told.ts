@@ -30,8 +30,8 @@ const SHORT = 60;
 const WORD = /[\p{L}\p{N}\p{M}][\p{L}\p{N}\p{M}'’_@-]*/gu;
 const NAMED = /^[\s>|*-]*["']?[\p{L}\p{N}_. -]{1,28}["']?\s*[:=|]/u;
 
-/** Matches a name in quotes before a value, as data has it in every notation: `'to': '`, `"to": ["`. */
-const KEYED = /["'][\w .-]{1,40}["']\s{0,2}[:=]\s{0,2}[[(]?\s{0,2}["']?$/;
+/** Matches a name before a value where one of both is in quotes, as data has it in every notation: `'to': '`, `"to": ["`, `to = "`. */
+const KEYED = /["'][\w .-]{1,40}["']\s{0,2}[:=]\s{0,2}[[(]?\s{0,2}["']?$|[\w-]{1,40}\s?=\s?[[(]?["']$/;
 const LONGEST_KEY = 60;
 
 /** The words of a text, in lower case. */
@@ -76,7 +76,8 @@ function visitText(original: string, tools: readonly string[], told: Told): void
   for (const address of addresses) {
     const isKeyed = KEYED.test(text.slice(Math.max(0, address.start - LONGEST_KEY), address.start));
     const isAskedWith = requests.some(({ core }) => address.start >= core.start && address.end <= core.end);
-    told(address.text, isKeyed || (!isAskedWith && isInField(text, address, lines)) ? FIELD : TEXT);
+    const isData = isKeyed || inCell(text, address) || (!isAskedWith && isInField(text, address, lines));
+    told(address.text, isData ? FIELD : TEXT);
     for (const request of requests) {
       if (address.start < request.start || address.end > request.end || (isKeyed && !request.isStrong)) continue;
       told(address.text, bitsOf(request));
@@ -90,6 +91,19 @@ function visitText(original: string, tools: readonly string[], told: Told): void
 
 function bitsOf({ isAddressed, isStrong }: Request): number {
   return (isAddressed ? ADDRESSED : REQUEST) | (isStrong ? STRONG : 0);
+}
+
+/** Match what bounds a cell of a table before an address, and after it: no prose has a comma without a blank. */
+const BEFORE_CELL = /(?:[^\s,;][,;]|[\t|] {0,9}|(?:^|\n) {0,9})["']?$/;
+const AFTER_CELL = /^["']?(?:[,;](?=[^\s,;])| {0,9}[\t|]| {0,9}(?:$|\r?\n))/;
+const LONGEST_BOUND = 12;
+
+/** Tells whether an address is all that a cell of a table has: what other cells ask for is not asked with it. */
+function inCell(text: string, { start, end }: Address): boolean {
+  const [before] = BEFORE_CELL.exec(text.slice(Math.max(0, start - LONGEST_BOUND), start)) ?? [];
+  const [after] = AFTER_CELL.exec(text.slice(end, end + LONGEST_BOUND)) ?? [];
+  // Bounds of lines alone make no table.
+  return before !== undefined && after !== undefined && /[,;\t|]/.test(before + after);
 }
 
 /** Tells whether an address stands in a line that names it, in a table, or nearly alone in its line. */
