@@ -1,7 +1,7 @@
 import { isContainer } from '../../json.ts';
-import { lowerCase, plainText } from '../values/letters.ts';
+import { lowerCase } from '../values/letters.ts';
 import { base64Texts } from '../values/decodings.ts';
-import { type Address, addressesIn } from './addresses.ts';
+import { type Address, addressesIn, seenText } from './addresses.ts';
 import { ACTIONS, actionsIn } from './actions.ts';
 import { type Request, requestsIn } from './requests.ts';
 
@@ -36,7 +36,7 @@ const LONGEST_KEY = 60;
 
 /** The words of a text, in lower case. */
 export function wordsOf(text: string): readonly string[] {
-  return Array.from(lowerCase(plainText(text)).matchAll(WORD), ([word]) => word.replace(/['’_-]+$/, ''));
+  return Array.from(lowerCase(seenText(text)).matchAll(WORD), ([word]) => word.replace(/['’_-]+$/, ''));
 }
 
 /**
@@ -63,7 +63,7 @@ export function* visitTold(result: string, tools: readonly string[], told: Told)
 }
 
 function visitText(original: string, tools: readonly string[], told: Told): void {
-  const text = plainText(original);
+  const text = seenText(original);
   const addresses = addressesIn(text);
   const trimmed = text.trim();
   const requests = /\s/.test(trimmed) ? requestsIn(text, tools) : [];
@@ -130,7 +130,7 @@ export function visitSaid(text: string, said: (value: string) => void): number |
   for (const address of addressesIn(text)) said(address.text);
   for (const word of wordsOf(text)) said(` ${word}`);
   if (ROLE.test(text)) return undefined;
-  const lower = lowerCase(plainText(text));
+  const lower = lowerCase(seenText(text));
   return DELEGATED.test(lower) ? 2 ** ACTIONS.length - 1 : actionsIn(lower, true);
 }
 
