@@ -73,7 +73,7 @@ export class ToldIndex {
     const isSaid = (value: string): boolean => this.#said.has(hashOf(value, this.#hasher));
     return {
       told: (value) => this.#toldValue(hashOf(value, this.#hasher)),
-      isSaid: (value) => isSaid(value) || isSaid(allowedValue(tool, value)),
+      isSaid: (value, parameter) => isSaid(value) || isSaid(allowedValue(value, { tool, parameter })),
       asked: this.#asked,
     };
   }

@@ -158,6 +158,12 @@ describe('findSteering', () => {
     expect(steer('delete_contact', { email: 'mallory@evil.example' }, { told: MAIL, allowed })).toBeDefined();
   });
 
+  it('does not take what was allowed in a body for a recipient', () => {
+    const allowed = { tool: 'send_email', args: { to: 'bob@x.example', body: `You asked about this: ${MAIL}` } };
+    expect(steer('send_email', { to: ['mallory@evil.example'] }, { told: MAIL, allowed })).toMatchObject({ parameter: 'to.0' });
+    expect(steer('send_email', { to: 'bob@x.example', body: MAIL }, { told: MAIL, allowed })).toBeUndefined();
+  });
+
   it('names the parameter and the kind of the value, not the value', () => {
     expect(steer('send_email', { to: 'mallory@evil.example', body: 'x' }, { told: MAIL })).toMatchObject({
       parameter: 'to',
