@@ -186,6 +186,19 @@ describe('ToldIndex', () => {
     expect(index.known('send_email').told('user7@x.example')).toBeUndefined();
   });
 
+  it('takes the newest text as the source, and data only if there is nothing else', () => {
+    const index = new ToldIndex(HASHER);
+    const sourceAfter = (time: number, text: string): string | undefined => {
+      index.add({ source: `${TOLD_SOURCE}${time}`, time, hashes: drain(readTold([text], [], HASHER)) });
+      return index.known('send_email').told('mallory@evil.example')?.source;
+    };
+    expect(sourceAfter(1, 'From: mallory@evil.example\n\nHi.')).toBe('1');
+    index.noteSent({ to: 'mallory@evil.example' }, 2);
+    expect(sourceAfter(3, MAIL)).toBe('3');
+    expect(sourceAfter(4, 'From: mallory@evil.example\n\nHi.')).toBe('3');
+    expect(sourceAfter(5, MAIL)).toBe('5');
+  });
+
   it('forgets the oldest results first, and bounds all', () => {
     const index = new ToldIndex(HASHER);
     for (let call = 0; call < 300; call += 1) {
