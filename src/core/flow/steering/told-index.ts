@@ -28,7 +28,7 @@ interface Result {
 /** Numbers of results are below. */
 const NUMBERS = 2 * MOST_RESULTS;
 
-/** What was told as one number: the places, and the numbers of two results: the first that told it, and the one that is its source. */
+/** A value that was told: its places, and the numbers of two results: the first that told it, and the one that is its source. */
 interface Told {
   readonly bits: number;
   readonly source: number;
@@ -49,7 +49,7 @@ export class ToldIndex {
   readonly #hasher: ValueHasher;
   #results: Result[] = [];
   #count = 0;
-  /** What was told, by hash, as one number. */
+  /** Values that were told, each packed into a number, by hash. */
   #told = new Map<number, number>();
   /** Values that the user said. */
   readonly #said = new Set<number>();
