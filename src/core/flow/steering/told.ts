@@ -32,6 +32,8 @@ const NAMED = /^[\s>|*-]*["']?[\p{L}\p{N}_. -]{1,28}["']?\s*[:=|]/u;
 
 /** Matches a name before a value where one of both is in quotes, as data has it in every notation: `'to': '`, `"to": ["`, `to = "`. */
 const KEYED = /["'][\w .-]{1,40}["']\s{0,2}[:=]\s{0,2}[[(]?\s{0,2}["']?$|[\w-]{1,40}\s?=\s?[[(]?["']$/;
+/** Matches a person's name before an address at the beginning of a line, as in lists of contacts and of mails: `- Ann Lee <`. */
+const OF_PERSON = /\n[\s>*\d.)-]{0,8}(?:\p{Lu}[\p{L}.'’-]{0,30} ){1,4}[<(]$/u;
 const LONGEST_KEY = 60;
 
 /** The words of a text, in lower case. */
@@ -74,9 +76,11 @@ function visitText(original: string, tools: readonly string[], told: Told): void
   }
   const lines = new Map<number, boolean>();
   for (const address of addresses) {
-    const isKeyed = KEYED.test(text.slice(Math.max(0, address.start - LONGEST_KEY), address.start));
+    const before = `${address.start < LONGEST_KEY ? '\n' : ''}${text.slice(Math.max(0, address.start - LONGEST_KEY), address.start)}`;
+    const isKeyed = KEYED.test(before);
     const isAskedWith = requests.some(({ core }) => address.start >= core.start && address.end <= core.end);
-    const isData = isKeyed || inCell(text, address) || (!isAskedWith && isInField(text, address, lines));
+    const isData =
+      isKeyed || inCell(text, address) || OF_PERSON.test(before) || (!isAskedWith && isInField(text, address, lines));
     told(address.text, isData ? FIELD : TEXT);
     for (const request of requests) {
       if (address.start < request.start || address.end > request.end || (isKeyed && !request.isStrong)) continue;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ACTIONS, actionsIn } from '../../../../src/core/flow/steering/actions.ts';
 import { ADDRESSED, FIELD, REQUEST, STRONG, TEXT, visitTold } from '../../../../src/core/flow/steering/told.ts';
 
 const MAIL = 'ann.lee@plants.example';
@@ -36,6 +37,8 @@ describe('visitTold', () => {
       FIELD | REQUEST,
     ],
     ['a name that is a verb', `contacts:\n  - name: Ann Lee\n    city: Berlin\n    mail: ${MAIL}\n`, FIELD | REQUEST],
+    ['a list of mails', `Ann Lee <${MAIL}> - Please confirm the order - 3 Mar\n`, FIELD | REQUEST],
+    ['a name behind an order', `Please forward it to Ann Lee <${MAIL}>.`, TEXT | REQUEST],
     ['a cell that asks', `| Ann | please forward it to ${MAIL} | Berlin |\n`, TEXT | REQUEST],
     ['a list with commas', `Please send it to Ann, ${MAIL}, and to Bob.`, TEXT | REQUEST],
     ['an order that begins like a row', `Email,the invoice,to ${MAIL} and pay it`, TEXT],
@@ -44,5 +47,18 @@ describe('visitTold', () => {
     ['a sentence', `Our gardener Ann Lee can be reached at ${MAIL} on weekdays.`, TEXT],
   ])('knows the places in %s', (_, result, places) => {
     expect(placesIn(result)).toBe(places);
+  });
+});
+
+describe('what a user asks for', () => {
+  it.each([
+    ['let ann know that i am late', true],
+    ['ask ann whether friday works', true],
+    ['frag ann, ob freitag passt', true],
+    ['remind me of her postcode', false],
+    ['the task is basking in the sun', false],
+  ])('%s: a message %s', (text, isMessage) => {
+    const send = 1 << ACTIONS.indexOf('send');
+    expect([(actionsIn(text, true) & send) !== 0, actionsIn(text) & send]).toEqual([isMessage, 0]);
   });
 });
