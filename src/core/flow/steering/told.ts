@@ -171,6 +171,7 @@ function leavesOf(result: string, tools: readonly string[]): readonly Leaf[] {
     return whole; // it only looks like JSON
   }
   const leaves: Leaf[] = [];
+  const names = new Set(tools);
   const waiting: { value: unknown; namesTool: boolean }[] = [{ value, namesTool: false }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { value: inner, namesTool } = next;
@@ -178,7 +179,7 @@ function leavesOf(result: string, tools: readonly string[]): readonly Leaf[] {
     else if (typeof inner === 'number') leaves.push({ text: String(inner), namesTool });
     else if (typeof inner === 'object' && inner !== null) {
       const members = Object.values(inner);
-      const isNaming = members.some((member) => typeof member === 'string' && tools.includes(member));
+      const isNaming = members.some((member) => typeof member === 'string' && names.has(member));
       for (const member of members.toReversed()) waiting.push({ value: member, namesTool: namesTool || isNaming });
     }
   }
