@@ -23,6 +23,9 @@ const SHORTEST = 8;
 
 const NOTHING: ReadValues = { hashes: new Uint8Array(), isCut: false, hasBinary: false };
 
+/** Matches an escape in the JSON of a definition, whose letters would join the address behind it. */
+const JSON_ESCAPE = /\\(?:u[\da-f]{4}|.)/gis;
+
 /** Milliseconds within which nobody reads a result and answers: what repeats it by then was written by a program. */
 const AT_ONCE = 1000;
 
@@ -139,7 +142,11 @@ export class ValueProvenance implements Provenance {
 
   *readWords(texts: readonly Words[], { time, declared }: WordsContext): Generator<undefined, Uint8Array> {
     const found: { readonly words: Words; readonly told: ToldBefore }[] = [];
-    const own = new Set(declared.flatMap(addressesIn).map(({ text }) => hashOf(text, this.#hashing())));
+    const own = new Set<number>();
+    for (const piece of declared.flatMap((text) => piecesOf(text.replaceAll(JSON_ESCAPE, ' ')))) {
+      for (const { text } of addressesIn(piece)) own.add(hashOf(text, this.#hashing()));
+      yield undefined;
+    }
     for (const words of texts) {
       const repeated = new Set<string>();
       for (const piece of words.by === 'user' ? piecesOf(words.text) : []) {
@@ -168,8 +175,10 @@ export class ValueProvenance implements Provenance {
   ): Steering | undefined {
     if (tool === undefined || args === undefined || this.#told === undefined) return undefined;
     const known = this.#told.known(tool);
-    const isSaid = (value: string): boolean => known.isSaid(value) || knowsAddress(value);
-    return findSteering({ tool, categories, args }, { ...known, isSaid });
+    return findSteering(
+      { tool, categories, args },
+      { ...known, isSaid: (value, parameter) => known.isSaid(value, parameter) || knowsAddress(value) },
+    );
   }
 
   clear(): void {

@@ -152,11 +152,16 @@ describe('UserWords', () => {
     expect(scene.isSteered(X)).toBe(true);
   });
 
-  it('the instructions of a server are its own words, also in those of the system', async () => {
+  it.each([
+    ['in a line', `Questions go to ${X}.`],
+    ['at the beginning of a line', `Questions go to\n${X}`],
+    ['behind a quote', `Questions go to "${X}".`],
+    ['after thousands of others', `${Array.from({ length: 5000 }, (_, n) => `u${n}@x.example`).join(' ')} ${X}`],
+  ])('the instructions of a server are its own words, also in those of the system: %s', async (_, instructions) => {
     const scene = new Scene();
     scene.log.addServer('s', 'mail');
-    scene.instructions = JSON.stringify(`Questions go to ${X}.`);
-    await scene.ask(['Read my mail.'], { system: `# mail\nQuestions go to ${X}.` });
+    scene.instructions = JSON.stringify(instructions);
+    await scene.ask(['Read my mail.'], { system: `# mail\n${instructions}` });
     scene.result(`${MAIL} ${X}.`);
     expect(scene.isSteered(X)).toBe(true);
   });

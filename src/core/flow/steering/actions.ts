@@ -66,6 +66,10 @@ const NOUNS: Readonly<Partial<Record<Action, string>>> = {
   run: 'command shell terminal script exec code python sql query workflow pipeline job',
 };
 
+/** Matches how users ask for a message beside the verbs above; in a result, it asks an agent for nothing. */
+const SENDS =
+  /(?<!\p{L})(?:let [\p{L} ]{1,40} know|(?:ask|remind|thank|greet|frage?|sage?|erinnere|demande|dis|dites|rappelle|diles?|pregunta|pergunte|diga|chiedi|zapytaj|powiedz|спроси|скажи)(?! (?:me|us|mich|mir|uns|moi|nous|мне)(?!\p{L})))(?!\p{L})/u;
+
 const EAST_ASIAN = /[\u3040-\u30ff\u3400-\u9fff]/;
 
 interface Verbs {
@@ -129,6 +133,7 @@ export function actionsIn(text: string, isOfUser = false): number {
     }
     before = word;
   }
+  if (isOfUser && SENDS.test(text)) found |= 1 << ACTIONS.indexOf('send');
   if (EAST_ASIAN.test(text)) for (const [word] of text.matchAll(eastAsian)) found |= ofEastAsian.get(word) ?? 0;
   return found;
 }

@@ -18,16 +18,22 @@ const LONGEST = 200;
 const MOST = 4096;
 
 /** Matches a run of what addresses are written with. Letters of other scripts begin a run of their own: some write no spaces. */
-const RUN = /[\w.%+@:/~#?=&\\$*-]+|[\p{L}\p{N}_.-]+/gu;
+const RUN = /[\w\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}.%+@:/~#?=&\\$*-]+|[\p{L}\p{N}_.-]+/gu;
+
+/** Matches characters that nobody sees, which would part an address that a model reads as one. */
+const UNSEEN = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
 /** Matches words as most are, which name nothing. */
 const PLAIN_WORD = /^\p{L}+[.:?]?$/u;
 
-const MAIL = /^[\w.%+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,6}$/;
-const SCHEME = /^[a-z][a-z0-9+.-]{1,15}:\/\//;
-const HOST = /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.){1,8}[a-z][a-z0-9]{1,23}$/;
+const MAIL = /^[\p{L}\p{N}_.%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,6}$/u;
+/** Matches what may stand around a mail address without a blank: `to:`, `mailto:`, `?subject=`. */
+const AROUND_MAIL = /^(?:[\w-]{1,20}[:=])+(?=[^/])|(?:[?&][\w-]+=.*|\/)$/g;
+/** Matches the scheme of a URL; browsers need no slashes after those of the web, and take backslashes for slashes. */
+const SCHEME = /^(?:[a-z][a-z0-9+.-]{1,15}:\/\/|https?:[/\\]*)/;
+const HOST = /^(?:[\p{L}\p{N}_](?:[\p{L}\p{N}_-]{0,61}[\p{L}\p{N}_])?\.){1,8}\p{L}[\p{L}\p{N}]{1,23}$/u;
 const ADDRESS_4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
-const PATH = /^(?:~|\.{1,2}|[a-z]:|\$\w+)?[/\\]|^[\w.@+-]+(?:[/\\][\w.@+*-]+)+[/\\]?$/;
+const PATH = /^(?:~|\.{1,2}|[a-z]:|\$\w+)?[/\\]|^[\p{L}\p{N}_.@+-]+(?:[/\\][\p{L}\p{N}_.@+*-]+)+[/\\]?$/u;
 const HANDLE = /^[#@][\p{L}\p{N}]/u;
 
 /** Words for the signs of a mail address, as people spell it out in some languages. */
@@ -49,7 +55,7 @@ const GROUPED_DIGITS = /(?<![\p{L}\p{N}.])\+?\(?\d(?:[ ().\u00a0/-]{0,2}\d){6,30
 
 /** Finds the addresses in a text, those within others included, such as the host of a URL. Takes linear time. */
 export function addressesIn(original: string): readonly Address[] {
-  const text = lowerCase(plainText(original));
+  const text = lowerCase(seenText(original));
   const found: Address[] = [];
   const add = (kind: AddressKind, value: string, start: number, end: number): void => {
     if (value.length >= 3 && value.length <= LONGEST && found.length < MOST) found.push({ text: value, start, end, kind });
@@ -76,9 +82,14 @@ export function addressesIn(original: string): readonly Address[] {
   return found;
 }
 
+/** Returns a text as its reader sees it, whatever it is written with. */
+export function seenText(text: string): string {
+  return plainText(text).replaceAll(UNSEEN, '');
+}
+
 /** Returns a text with blanks in place of its addresses. */
 export function withoutAddresses(text: string, addresses: readonly Address[]): string {
-  const characters = plainText(text).split('');
+  const characters = seenText(text).split('');
   for (const { start, end } of addresses) characters.fill(' ', start, end);
   return characters.join('');
 }
@@ -91,8 +102,8 @@ function addRun(raw: string, start: number, add: Add): void {
     .replace(/[.:?*&#=%+$-]+$/, '')
     .replace(/^[*.:=&?%]+(?=\w)/, '');
   const end = start + raw.length;
-  const bare = run.replace(/^mailto:/, '');
-  if (bare.includes('@')) {
+  if (run.includes('@')) {
+    const bare = run.replaceAll(AROUND_MAIL, '');
     const turned = [...bare].toReversed().join('');
     const mail = [bare, turned].find((spelling) => MAIL.test(spelling));
     if (mail !== undefined) {
@@ -101,7 +112,7 @@ function addRun(raw: string, start: number, add: Add): void {
     }
   }
   if (SCHEME.test(run)) {
-    addWeb(run.replace(SCHEME, ''), { start, end }, add);
+    addWeb(run.replace(SCHEME, '').replaceAll('\\', '/'), { start, end }, add);
     return;
   }
   const slash = run.search(/[/\\]/);

@@ -12,8 +12,8 @@ import { ADDRESSED, FIELD, REQUEST, STRONG, TEXT, wordsOf } from './told.ts';
 export interface KnownValues {
   /** The bits of the places where results told a value that nobody had said before; undefined if none did. */
   readonly told: (value: string) => ToldValue | undefined;
-  /** Tells whether the user said it. */
-  readonly isSaid: (value: string) => boolean;
+  /** Tells whether the user said it, or has allowed it for the parameter of this name. */
+  readonly isSaid: (value: string, parameter: string) => boolean;
   /** The actions that the user asked for, as bits; undefined if what the user says is not known. */
   readonly asked: number | undefined;
 }
@@ -123,7 +123,7 @@ export function findSteering(
   const offer = ({ bits, source }: ToldValue, kind: SteeringKind, { name, path, address, isOneWord = false }: Found): void => {
     const [, place = 0] = BY_PLACE.find(([bit]) => (bits & bit) !== 0) ?? [];
     const isRecipient = isDestination(name);
-    const isPartlySaid = address !== undefined && hasSaidName(address, known);
+    const isPartlySaid = address !== undefined && hasSaidName(address, name, known);
     let points = place + (BY_KIND[kind] ?? 0) + about;
     if (isRecipient) points += TO_DESTINATION;
     else if (isOneWord) points += ONE_WORD;
@@ -138,7 +138,7 @@ export function findSteering(
   };
   for (const { text, ...place } of textsOf(args)) {
     const all = tellingAddresses(text);
-    const addresses = all.filter((address) => !known.isSaid(address.text));
+    const addresses = all.filter((address) => !known.isSaid(address.text, place.name));
     const told = new Map<number, { readonly address: Address; readonly value: ToldValue }>();
     for (const address of addresses) {
       const value = known.told(address.text);
@@ -152,7 +152,7 @@ export function findSteering(
     if (words.length > MOST_WORDS) continue;
     // The words of an address that was said are said as well.
     const others = all.length === 0 ? words : wordsOf(withoutAddresses(text, all));
-    const value = others.length === 0 ? undefined : toldWords(others, known);
+    const value = others.length === 0 ? undefined : toldWords(others, place.name, known);
     if (value === undefined) continue;
     const kind = words.every((word) => /^\d+$/.test(word)) ? 'digits' : 'words';
     offer(value, kind, { ...place, isOneWord: words.length === 1 });
@@ -206,17 +206,17 @@ function tellingAddresses(text: string): readonly Address[] {
 }
 
 /** Tells whether the user said a name in an address: the part before the `@`, or one of a host's. */
-function hasSaidName({ text, kind }: Address, { isSaid }: KnownValues): boolean {
+function hasSaidName({ text, kind }: Address, parameter: string, { isSaid }: KnownValues): boolean {
   if (kind !== 'mail' && kind !== 'web' && kind !== 'handle') return false;
   const named = kind === 'mail' ? text.slice(0, text.indexOf('@')) : (text.split('/')[0] ?? '');
-  return named.split(/[^\p{L}]+/u).some((word) => word.length >= 4 && !USUAL.has(word) && isSaid(` ${word}`));
+  return named.split(/[^\p{L}]+/u).some((word) => word.length >= 4 && !USUAL.has(word) && isSaid(` ${word}`, parameter));
 }
 
 const USUAL: ReadonlySet<string> = new Set('https mail info example gmail github docs support'.split(' '));
 
 /** The value that all words of an argument are, if a request told all of them, and the user not all. */
-function toldWords(words: readonly string[], known: KnownValues): ToldValue | undefined {
-  if (words.every((word) => known.isSaid(` ${word}`)) || words.join('').length < 2) return undefined;
+function toldWords(words: readonly string[], parameter: string, known: KnownValues): ToldValue | undefined {
+  if (words.every((word) => known.isSaid(` ${word}`, parameter)) || words.join('').length < 2) return undefined;
   let bits = -1;
   let source = '';
   for (const word of words) {

@@ -51,6 +51,10 @@ const STRONG = new RegExp(
   'iu',
 );
 
+/** Matches what follows a word that is a name of data and no verb: nothing, as in a header of columns, or what the name goes on with. */
+const NAME =
+  /^[ _-]?(?:ids?|no|addresse?s?|names?|numbers?|dates?|time|lists?|status|type|count|total)?(?:\s*["'`]?\s*$|["'`]?\s*[=;|\t])/;
+
 interface Sentence {
   readonly start: number;
   readonly end: number;
@@ -114,6 +118,7 @@ function isRequest(text: string, tools: readonly string[]): boolean {
 }
 
 function beginsWithVerb(clause: string): boolean {
-  const [first = ''] = /^[\p{L}\p{M}]+/u.exec(clause.replace(LISTED, '').replace(LEAD, '').trimStart()) ?? [];
-  return actionsOfWord(first) !== 0;
+  const asked = clause.replace(LISTED, '').replace(LEAD, '').trimStart();
+  const [first = ''] = /^[\p{L}\p{M}]+/u.exec(asked) ?? [];
+  return actionsOfWord(first) !== 0 && !NAME.test(asked.slice(first.length));
 }

@@ -31,7 +31,14 @@ export function beginningOf(value: string, kind: SteeringKind): string | undefin
   const end = kind === 'mail' ? value.indexOf('@') : value.length;
   const shown = value.slice(0, Math.min(MOST_SHOWN, Math.floor(end / 2))).toWellFormed();
   if (shown === '') return undefined;
-  return `${kind === 'account' ? shown.toUpperCase() : shown}…${value.slice(end)}`;
+  return `${kind === 'account' ? shown.toUpperCase() : shown}…${hostIn(value.slice(end))}`;
+}
+
+/** The host behind a name as programs write it: letters of other scripts look like those of a host that a person trusts. */
+function hostIn(rest: string): string {
+  if (!/[^\x00-\x7f]/.test(rest)) return rest;
+  const url = `http://${rest.slice(1)}`;
+  return URL.canParse(url) ? `@${new URL(url).hostname}` : '';
 }
 
 /** Words for people, as clauses. */

@@ -3,6 +3,7 @@ import type { ResultValues } from '../values/value-index.ts';
 import type { ValueHasher } from '../values/value-hasher.ts';
 import { type KnownValues, textsOf, type ToldValue } from './find-steering.ts';
 import { addressesIn } from './addresses.ts';
+import { FIELD } from './told.ts';
 import type { ToldBefore } from './read-words.ts';
 import { allowedValue, askedHash, hashOf, PLACES, SAID_SOURCE, TOLD_SOURCE } from './told-marks.ts';
 
@@ -24,12 +25,31 @@ interface Result {
   readonly marks: Float64Array;
 }
 
+/** Numbers of results are below. */
+const NUMBERS = 2 * MOST_RESULTS;
+
+/** A value that was told: its places, and the numbers of two results: the first that told it, and the one that is its source. */
+interface Told {
+  readonly bits: number;
+  readonly source: number;
+  readonly first: number;
+}
+
+function pack({ bits, source, first }: Told): number {
+  return (first * NUMBERS + source) * PLACES + bits;
+}
+
+function unpack(told: number): Told {
+  const numbers = Math.floor(told / PLACES);
+  return { bits: told % PLACES, source: numbers % NUMBERS, first: Math.floor(numbers / NUMBERS) };
+}
+
 /** The values that results told in a session, and those that its user and its agent said before. */
 export class ToldIndex {
   readonly #hasher: ValueHasher;
   #results: Result[] = [];
   #count = 0;
-  /** Places by hash, and the number of the newest result that told it, in the bits above. */
+  /** Values that were told, each packed into a number, by hash. */
   #told = new Map<number, number>();
   /** Values that the user said. */
   readonly #said = new Set<number>();
@@ -73,7 +93,7 @@ export class ToldIndex {
     const isSaid = (value: string): boolean => this.#said.has(hashOf(value, this.#hasher));
     return {
       told: (value) => this.#toldValue(hashOf(value, this.#hasher)),
-      isSaid: (value) => isSaid(value) || isSaid(allowedValue(tool, value)),
+      isSaid: (value, parameter) => isSaid(value) || isSaid(allowedValue(value, { tool, parameter })),
       asked: this.#asked,
     };
   }
@@ -89,7 +109,10 @@ export class ToldIndex {
       new Set(results.flatMap(({ marks }) => Array.from(marks, (mark) => Math.floor(mark / PLACES))));
     let repeated: ReadonlySet<number> | undefined;
     return {
-      before: (hash) => (this.#results[Math.floor((this.#told.get(hash) ?? -1) / PLACES)]?.time ?? Infinity) <= time,
+      before: (hash) => {
+        const told = this.#told.get(hash);
+        return told !== undefined && (this.#results[unpack(told).first]?.time ?? Infinity) <= time;
+      },
       inRepeated: (hash) => (repeated ??= hashesOf(earlier.filter(isRepeated))).has(hash),
     };
   }
@@ -97,18 +120,21 @@ export class ToldIndex {
   #toldValue(hash: number): ToldValue | undefined {
     const found = this.#told.get(hash);
     if (found === undefined) return undefined;
-    const result = this.#results[Math.floor(found / PLACES)];
-    if (result === undefined || (this.#sent.get(hash) ?? Infinity) < result.time) return undefined;
-    return { bits: found % PLACES, source: result.source };
+    const { bits, source, first } = unpack(found);
+    const result = this.#results[source];
+    if (result === undefined || (this.#sent.get(hash) ?? Infinity) < (this.#results[first]?.time ?? 0)) return undefined;
+    return { bits, source: result.source };
   }
 
   #addTold(index: number, { marks }: Result): void {
     for (const mark of marks) {
       const hash = Math.floor(mark / PLACES);
-      const before = this.#told.get(hash);
-      // The first result that told it is the source.
-      const source = before === undefined ? index : Math.floor(before / PLACES);
-      this.#told.set(hash, source * PLACES + ((mark % PLACES) | (before === undefined ? 0 : before % PLACES)));
+      const bits = mark % PLACES;
+      const known = this.#told.get(hash);
+      const before = known === undefined ? undefined : unpack(known);
+      // The newest text is the source, lest a request for an old value seems as old; data tells less.
+      const source = before !== undefined && bits <= FIELD && before.bits > FIELD ? before.source : index;
+      this.#told.set(hash, pack({ bits: bits | (before?.bits ?? 0), source, first: before?.first ?? index }));
     }
   }
 

@@ -78,16 +78,17 @@ export function readSaid(text: string, hasher: ValueHasher): Uint8Array {
   return seal(found, hasher);
 }
 
-/** Reads the values of a call's arguments that a person has allowed: they count as said for its tool. @returns sealed marks */
+/** Reads the values of a call's arguments that a person has allowed: they count as said for their parameters. @returns sealed marks */
 export function readAllowed(tool: string, args: JsonObject, hasher: ValueHasher): Uint8Array {
   const found = new Map<number, number>();
-  for (const { text } of textsOf(args)) visitSaid(text, (value) => found.set(hashOf(allowedValue(tool, value), hasher), 0));
+  for (const { name, text } of textsOf(args))
+    visitSaid(text, (value) => found.set(hashOf(allowedValue(value, { tool, parameter: name }), hasher), 0));
   return seal(found, hasher);
 }
 
-/** A value as it is kept if a person has allowed it for a tool. */
-export function allowedValue(tool: string, value: string): string {
-  return `${tool}\0${value}`;
+/** A value as it is kept if a person has allowed it for a tool's parameter: who lets a mail pass that quotes an address need not want to write there. */
+export function allowedValue(value: string, { tool, parameter }: { readonly tool: string; readonly parameter: string }): string {
+  return `${tool}\0${parameter}\0${value}`;
 }
 
 /** Tells whether remembered marks are those of this module. */

@@ -1,7 +1,7 @@
 import { isContainer } from '../../json.ts';
-import { lowerCase, plainText } from '../values/letters.ts';
+import { lowerCase } from '../values/letters.ts';
 import { base64Texts } from '../values/decodings.ts';
-import { type Address, addressesIn } from './addresses.ts';
+import { type Address, addressesIn, seenText } from './addresses.ts';
 import { ACTIONS, actionsIn } from './actions.ts';
 import { type Request, requestsIn } from './requests.ts';
 
@@ -30,13 +30,15 @@ const SHORT = 60;
 const WORD = /[\p{L}\p{N}\p{M}][\p{L}\p{N}\p{M}'’_@-]*/gu;
 const NAMED = /^[\s>|*-]*["']?[\p{L}\p{N}_. -]{1,28}["']?\s*[:=|]/u;
 
-/** Matches a name in quotes before a value, as data has it in every notation: `'to': '`, `"to": ["`. */
-const KEYED = /["'][\w .-]{1,40}["']\s{0,2}[:=]\s{0,2}[[(]?\s{0,2}["']?$/;
+/** Matches a name before a value where one of both is in quotes, as data has it in every notation: `'to': '`, `"to": ["`, `to = "`. */
+const KEYED = /["'][\w .-]{1,40}["']\s{0,2}[:=]\s{0,2}[[(]?\s{0,2}["']?$|[\w-]{1,40}\s?=\s?[[(]?["']$/;
+/** Matches a person's name before an address at the beginning of a line, as in lists of contacts and of mails: `- Ann Lee <`. */
+const OF_PERSON = /\n[\s>*\d.)-]{0,8}(?:\p{Lu}[\p{L}.'’-]{0,30} ){1,4}[<(]$/u;
 const LONGEST_KEY = 60;
 
 /** The words of a text, in lower case. */
 export function wordsOf(text: string): readonly string[] {
-  return Array.from(lowerCase(plainText(text)).matchAll(WORD), ([word]) => word.replace(/['’_-]+$/, ''));
+  return Array.from(lowerCase(seenText(text)).matchAll(WORD), ([word]) => word.replace(/['’_-]+$/, ''));
 }
 
 /**
@@ -63,7 +65,7 @@ export function* visitTold(result: string, tools: readonly string[], told: Told)
 }
 
 function visitText(original: string, tools: readonly string[], told: Told): void {
-  const text = plainText(original);
+  const text = seenText(original);
   const addresses = addressesIn(text);
   const trimmed = text.trim();
   const requests = /\s/.test(trimmed) ? requestsIn(text, tools) : [];
@@ -74,9 +76,12 @@ function visitText(original: string, tools: readonly string[], told: Told): void
   }
   const lines = new Map<number, boolean>();
   for (const address of addresses) {
-    const isKeyed = KEYED.test(text.slice(Math.max(0, address.start - LONGEST_KEY), address.start));
+    const before = `${address.start < LONGEST_KEY ? '\n' : ''}${text.slice(Math.max(0, address.start - LONGEST_KEY), address.start)}`;
+    const isKeyed = KEYED.test(before);
     const isAskedWith = requests.some(({ core }) => address.start >= core.start && address.end <= core.end);
-    told(address.text, isKeyed || (!isAskedWith && isInField(text, address, lines)) ? FIELD : TEXT);
+    const isData =
+      isKeyed || inCell(text, address) || OF_PERSON.test(before) || (!isAskedWith && isInField(text, address, lines));
+    told(address.text, isData ? FIELD : TEXT);
     for (const request of requests) {
       if (address.start < request.start || address.end > request.end || (isKeyed && !request.isStrong)) continue;
       told(address.text, bitsOf(request));
@@ -90,6 +95,19 @@ function visitText(original: string, tools: readonly string[], told: Told): void
 
 function bitsOf({ isAddressed, isStrong }: Request): number {
   return (isAddressed ? ADDRESSED : REQUEST) | (isStrong ? STRONG : 0);
+}
+
+/** Match what bounds a cell of a table before an address, and after it: no prose has a comma without a blank. */
+const BEFORE_CELL = /(?:[^\s,;][,;]|[\t|] {0,9}|(?:^|\n) {0,9})["']?$/;
+const AFTER_CELL = /^["']?(?:[,;](?=[^\s,;])| {0,9}[\t|]| {0,9}(?:$|\r?\n))/;
+const LONGEST_BOUND = 12;
+
+/** Tells whether an address is all that a cell of a table has: what other cells ask for is not asked with it. */
+function inCell(text: string, { start, end }: Address): boolean {
+  const [before] = BEFORE_CELL.exec(text.slice(Math.max(0, start - LONGEST_BOUND), start)) ?? [];
+  const [after] = AFTER_CELL.exec(text.slice(end, end + LONGEST_BOUND)) ?? [];
+  // Bounds of lines alone make no table.
+  return before !== undefined && after !== undefined && /[,;\t|]/.test(before + after);
 }
 
 /** Tells whether an address stands in a line that names it, in a table, or nearly alone in its line. */
@@ -116,7 +134,7 @@ export function visitSaid(text: string, said: (value: string) => void): number |
   for (const address of addressesIn(text)) said(address.text);
   for (const word of wordsOf(text)) said(` ${word}`);
   if (ROLE.test(text)) return undefined;
-  const lower = lowerCase(plainText(text));
+  const lower = lowerCase(seenText(text));
   return DELEGATED.test(lower) ? 2 ** ACTIONS.length - 1 : actionsIn(lower, true);
 }
 
@@ -153,6 +171,7 @@ function leavesOf(result: string, tools: readonly string[]): readonly Leaf[] {
     return whole; // it only looks like JSON
   }
   const leaves: Leaf[] = [];
+  const names = new Set(tools);
   const waiting: { value: unknown; namesTool: boolean }[] = [{ value, namesTool: false }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { value: inner, namesTool } = next;
@@ -160,7 +179,7 @@ function leavesOf(result: string, tools: readonly string[]): readonly Leaf[] {
     else if (typeof inner === 'number') leaves.push({ text: String(inner), namesTool });
     else if (typeof inner === 'object' && inner !== null) {
       const members = Object.values(inner);
-      const isNaming = members.some((member) => typeof member === 'string' && tools.includes(member));
+      const isNaming = members.some((member) => typeof member === 'string' && names.has(member));
       for (const member of members.toReversed()) waiting.push({ value: member, namesTool: namesTool || isNaming });
     }
   }

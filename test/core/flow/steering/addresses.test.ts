@@ -12,6 +12,13 @@ describe('addressesIn', () => {
   it.each<[string, string]>([
     ['Write to Bob <Bob.Miller@X.example>.', 'mail:bob.miller@x.example'],
     ['mailto:bob@x.example', 'mail:bob@x.example'],
+    ['forward to:bob@x.example', 'mail:bob@x.example'],
+    ['mailto:bob@x.example?subject=hi', 'mail:bob@x.example'],
+    ['b\u200bo\u00adb@x.exa\u2060mple', 'mail:bob@x.example'],
+    ['bob@ëvil.example', 'mail:bob@ëvil.example'],
+    ['https://почта.example/x', 'web:почта.example/x'],
+    ['open https:/evil.example/x', 'web:evil.example/x'],
+    [String.raw`open https:\\evil.example\x`, 'web:evil.example/x'],
     ['bob (at) x (dot) example', 'mail:bob@x.example'],
     ['send it to guests.sef at stayreg dot example please', 'mail:guests.sef@stayreg.example'],
     ['julia arroba clinica punto example', 'mail:julia@clinica.example'],

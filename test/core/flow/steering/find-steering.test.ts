@@ -158,6 +158,12 @@ describe('findSteering', () => {
     expect(steer('delete_contact', { email: 'mallory@evil.example' }, { told: MAIL, allowed })).toBeDefined();
   });
 
+  it('does not take what was allowed in a body for a recipient', () => {
+    const allowed = { tool: 'send_email', args: { to: 'bob@x.example', body: `You asked about this: ${MAIL}` } };
+    expect(steer('send_email', { to: ['mallory@evil.example'] }, { told: MAIL, allowed })).toMatchObject({ parameter: 'to.0' });
+    expect(steer('send_email', { to: 'bob@x.example', body: MAIL }, { told: MAIL, allowed })).toBeUndefined();
+  });
+
   it('names the parameter and the kind of the value, not the value', () => {
     expect(steer('send_email', { to: 'mallory@evil.example', body: 'x' }, { told: MAIL })).toMatchObject({
       parameter: 'to',
@@ -178,6 +184,19 @@ describe('ToldIndex', () => {
     });
     // Read at once, so that nothing keeps them, and known as said by the agent.
     expect(index.known('send_email').told('user7@x.example')).toBeUndefined();
+  });
+
+  it('takes the newest text as the source, and data only if there is nothing else', () => {
+    const index = new ToldIndex(HASHER);
+    const sourceAfter = (time: number, text: string): string | undefined => {
+      index.add({ source: `${TOLD_SOURCE}${time}`, time, hashes: drain(readTold([text], [], HASHER)) });
+      return index.known('send_email').told('mallory@evil.example')?.source;
+    };
+    expect(sourceAfter(1, 'From: mallory@evil.example\n\nHi.')).toBe('1');
+    index.noteSent({ to: 'mallory@evil.example' }, 2);
+    expect(sourceAfter(3, MAIL)).toBe('3');
+    expect(sourceAfter(4, 'From: mallory@evil.example\n\nHi.')).toBe('3');
+    expect(sourceAfter(5, MAIL)).toBe('5');
   });
 
   it('forgets the oldest results first, and bounds all', () => {

@@ -26,6 +26,7 @@ describe('beginningOf', () => {
     ['mail', 'mallory@evil.example', 'mal…@evil.example'],
     ['mail', 'ab@evil.example', 'a…@evil.example'],
     ['mail', 'a@evil.example', undefined],
+    ['mail', 'mallory@\u0430pple.example', 'mal…@xn--pple-43d.example'],
     ['web', 'evil.example/collect', 'evil…'],
     ['number', '491701234567', '4917…'],
     ['handle', 'bob', 'b…'],
