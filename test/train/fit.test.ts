@@ -40,7 +40,10 @@ describe('training', () => {
       const fitted = fit(ROWS, SETTINGS);
       const graded = {
         ...toModel(fitted),
-        ...thresholdsOf(ROWS.map((each) => ({ row: each, score: scoreOf(each, fitted) }))),
+        ...thresholdsOf(
+          ROWS.map((each) => ({ row: each, score: scoreOf(each, fitted) })),
+          'text',
+        ),
       };
       return toSource({ definition: graded, text: graded });
     };

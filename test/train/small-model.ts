@@ -8,11 +8,14 @@ const MOST = 127;
 /** Weights beyond this quantile are cut, so that a few large ones do not make the unit coarse. */
 const CUT = 0.9998;
 
-/** Shares of honest rows that may score at least so high. For `high`, it is of the worst kind of source; rules on words add theirs. */
-const HIGH = 0.007;
+/**
+ * Shares of honest rows that may score at least so high. For `high`, it is of the worst kind of source; rules on words add theirs. A definition
+ * is there in each session, so fewer may be flagged.
+ */
+const HIGH = { definition: 0.0045, text: 0.007 } as const;
 /** In a kind with few rows, one or two would decide. */
 const FEW = 1000;
-const HIGH_OF_FEW = 0.012;
+const HIGH_OF_FEW = { definition: 0.0075, text: 0.012 } as const;
 const CRITICAL = 0.0004;
 const MEDIUM = 0.05;
 
@@ -30,10 +33,10 @@ export function toModel({ weights, bias }: Fitted): Model {
 }
 
 /** Limits of severities, from scores of honest rows by models that have not seen their sources. */
-export function thresholdsOf(scored: readonly Scored[]): Pick<GradedModel, 'medium' | 'high' | 'critical'> {
+export function thresholdsOf(scored: readonly Scored[], model: keyof Models): Pick<GradedModel, 'medium' | 'high' | 'critical'> {
   const honest = scored.filter(({ row }) => !['malicious', 'hard', 'chat'].includes(row.from));
   const kinds = [...Map.groupBy(honest, ({ row }) => row.from).values()];
-  const high = Math.max(...kinds.map((of) => limitOf(of, of.length < FEW ? HIGH_OF_FEW : HIGH)));
+  const high = Math.max(...kinds.map((of) => limitOf(of, (of.length < FEW ? HIGH_OF_FEW : HIGH)[model])));
   return { medium: limitOf(honest, MEDIUM), high, critical: Math.max(high, limitOf(honest, CRITICAL)) };
 }
 

@@ -55,7 +55,7 @@ function train(rows: readonly TrainingRow[], folds: readonly (readonly TrainingR
   const scored = folds.flatMap((fold, index) =>
     fold.filter(isOf(settings.kind)).map((row) => ({ row, score: scoreOf(row, fitted[index]!) })),
   );
-  const thresholds = thresholdsOf(scored);
+  const thresholds = thresholdsOf(scored, settings.kind);
   const graded = (one: Fitted): GradedModel => ({ ...toModel(one), ...thresholds });
   process.stderr.write(`${settings.kind}s: folds fitted\n`);
   return { shipped: graded(fit(rows.filter(isForTraining), settings)), ofFolds: fitted.map(graded) };

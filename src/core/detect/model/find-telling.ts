@@ -22,6 +22,9 @@ const MOST_TOGETHER = 3;
 /** Added to the number of features, so that a sentence of two words weighs little. */
 const SHORT = 20;
 
+/** Log-odds by which scores differ that count as about the same. */
+const ABOUT = 0.5;
+
 const BLANK = 32;
 const MOST_PASSAGES = 3;
 const MOST_WORDS = 4;
@@ -83,13 +86,27 @@ function pastBlanks(text: string, start: number): number {
   return at;
 }
 
-/** Adds a passage if it scores more than all that it overlaps, which it replaces, and than the least of those that fill the list. */
+/**
+ * Adds a passage if it scores more than all that it overlaps, which it replaces, and than the least of those that fill the list. Of two
+ * where one is a part of the other and scores about as much, the part is kept, with the higher score: the sentence beside it tells nothing.
+ */
 function keep(found: Passage[], passage: Passage): void {
-  const overlaps = (other: Passage): boolean => other.start < passage.end && passage.start < other.end;
-  if (found.some((other) => other.score >= passage.score && overlaps(other))) return;
-  const rest = found.filter((other) => !overlaps(other));
-  const all = [...rest, passage].sort((one, other) => other.score - one.score);
+  const near = found.find((other) => (isPart(passage, other) || isPart(other, passage)) && isAbout(passage, other));
+  const { start, end } = near === undefined || isPart(passage, near) ? passage : near;
+  const kept = { start, end, score: Math.max(passage.score, near?.score ?? -Infinity) };
+  const overlaps = (other: Passage): boolean => other.start < kept.end && kept.start < other.end;
+  if (found.some((other) => other !== near && other.score >= kept.score && overlaps(other))) return;
+  const rest = found.filter((other) => other !== near && !overlaps(other));
+  const all = [...rest, kept].sort((one, other) => other.score - one.score);
   found.splice(0, found.length, ...all.slice(0, MOST_PASSAGES));
+}
+
+function isPart(one: Passage, other: Passage): boolean {
+  return one.start >= other.start && one.end <= other.end;
+}
+
+function isAbout(one: Passage, other: Passage): boolean {
+  return Math.abs(one.score - other.score) < ABOUT;
 }
 
 /** The words of a passage that weighed most, in its order. */

@@ -4,7 +4,7 @@ import type { StoredModel } from './stored-model.ts';
 export const TRAINED: Readonly<Record<'definition' | 'text', StoredModel>> = {
   definition: {
     medium: 0.034271,
-    high: 0.860391,
+    high: 1.27209,
     critical: 1.83624,
     scale: 0.0129788,
     bias: -1.43607,

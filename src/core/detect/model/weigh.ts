@@ -41,7 +41,13 @@ export function weigh(
 ): readonly Detection[] {
   const found = passagesIn(text, normalised, model);
   const borneOut = found.length > 0 ? byRules : byRules.map((each) => (doubted.has(each.rule) ? lowered(each) : each));
-  const news = isReported ? found.filter((each) => !isKnown(each.text.slice(each.passage.start, each.passage.end))) : [];
+  const news = found.filter(
+    (each) =>
+      isReported &&
+      each.passage.score >= model.high &&
+      !borneOut.some((rule) => covers(rule, each, model)) &&
+      !isKnown(each.text.slice(each.passage.start, each.passage.end)),
+  );
   const [first] = news;
   if (first === undefined) return borneOut;
   const { passage } = first;
@@ -59,13 +65,19 @@ export function weigh(
   ];
 }
 
+/** Tells whether a rule found something as severe in the same place: one finding of it is enough, and the rule's is the narrower one. */
+function covers({ severity, matches }: Detection, { passage, match }: Found, model: GradedModel): boolean {
+  if (severity !== 'critical' && severity !== severityOf(passage.score, model)) return false;
+  const end = match.position + match.text.length;
+  return matches.some(({ position, text }) => position < end && match.position < position + text.length);
+}
+
 function lowered(detection: Detection): Detection {
   return detection.severity === 'high' ? { ...detection, severity: 'medium' } : detection;
 }
 
-function severityOf(score: number, { high, critical }: GradedModel): Severity {
-  if (score >= critical) return 'critical';
-  return score >= high ? 'high' : 'medium';
+function severityOf(score: number, { critical }: GradedModel): Severity {
+  return score >= critical ? 'critical' : 'high';
 }
 
 /** Passages of a text and of what was hidden in it, the highest first. Identifiers in programs are joined words, and hide nothing. */

@@ -27,7 +27,7 @@ function found(text: string, rules: readonly Detection[] = [], weighing = ALONE)
 describe('weigh', () => {
   it.each([
     ['An honest text.', []],
-    ['Something suspicious.', [['like_an_attack', 'medium']]],
+    ['Something suspicious.', []],
     ['Something hostile.', [['like_an_attack', 'high']]],
     ['Something deadly and hostile.', [['like_an_attack', 'critical']]],
     [`Hints: ${btoa('Something hostile here.')}`, [['like_an_attack', 'high']]],
@@ -42,15 +42,28 @@ describe('weigh', () => {
       ['money', 'critical'],
       ['money', 'low'],
     ]);
-    expect(found('Something suspicious.', [byRule('high')])).toEqual([
-      ['money', 'high'],
-      ['like_an_attack', 'medium'],
-    ]);
+    expect(found('Something suspicious.', [byRule('high')])).toEqual([['money', 'high']]);
   });
 
   it('reports no passage that is known, and none if its family is off; rules are borne out all the same', () => {
     expect(found('Something hostile.', [byRule('high')], { ...ALONE, isKnown: () => true })).toEqual([['money', 'high']]);
     expect(found('Something hostile.', [byRule('high')], { ...ALONE, isReported: false })).toEqual([['money', 'high']]);
+  });
+
+  it('is silent where a rule found something as severe, and not where the rule is milder or elsewhere', () => {
+    const text = 'Something hostile. A rule is here.';
+    const at = (severity: Detection['severity'], position: number): Detection => ({
+      ...byRule(severity),
+      matches: [{ text: 'hostile', position, context: text }],
+    });
+    const weighing = { ...ALONE, doubted: new Set<string>() };
+    expect(found(text, [at('high', 10)], weighing)).toEqual([['money', 'high']]);
+    expect(found(text, [at('critical', 10)], weighing)).toEqual([['money', 'critical']]);
+    expect(found(text, [at('medium', 10)], weighing)).toEqual([
+      ['money', 'medium'],
+      ['like_an_attack', 'high'],
+    ]);
+    expect(found(text, [at('high', 21)], weighing)).toHaveLength(2);
   });
 
   it('says where, and by what words', () => {
