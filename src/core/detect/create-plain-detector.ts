@@ -6,6 +6,7 @@ import type { OwnNames } from './engine/read-clauses.ts';
 import { type DefinitionField, fieldsOf, MOST_FIELDS } from './fields-of.ts';
 import { type FieldFindings, type FieldSettings, inspectField } from './inspect-field.ts';
 import { type Models, trainedModels } from './model/models.ts';
+import { LIKE_AN_ATTACK } from './model/weigh.ts';
 import { selectRules, type TextSettings } from './inspect-text.ts';
 import {
   type DefinitionInput,
@@ -93,7 +94,8 @@ export function createPlainDetector(
         shared,
       );
       if (fields.length < 2) return apart;
-      const found = new Set(apart.detections.map(({ rule }) => rule));
+      // The model judges sentences, and texts that have nothing to do with each other would make some.
+      const found = new Set([LIKE_AN_ATTACK, ...apart.detections.map(({ rule }) => rule)]);
       const joined = joinedFields(fields).flatMap(
         (field) => inspect([{ ...field, isName: false, isOdd: false }], shared).detections,
       );

@@ -24,6 +24,9 @@ interface Found {
   readonly match: DetectionMatch;
 }
 
+/** The id of what the model finds. */
+export const LIKE_AN_ATTACK = 'hidden_instructions.like_an_attack';
+
 const MOST_MATCHES = 3;
 const MOST_TEXT = 200;
 
@@ -55,7 +58,7 @@ export function weigh(
   return [
     ...borneOut,
     {
-      rule: 'hidden_instructions.like_an_attack',
+      rule: LIKE_AN_ATTACK,
       family: 'hidden_instructions',
       severity: severityOf(passage.score, model),
       description: `Reads like the attacks that a model was trained on, mostly by ${words.join(', ')}`,
