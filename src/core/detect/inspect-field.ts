@@ -79,7 +79,14 @@ function inspectPart(
   }
   const normalised = normalise(text);
   const byRules = inspectWords(text, normalised, settings);
-  const weighing = { field, model: models[as], doubted: DOUBTED_RULES[as], isReported: isOn('hidden_instructions'), isKnown };
+  const weighing = {
+    field,
+    model: models[as],
+    doubted: DOUBTED_RULES[as],
+    isReported: isOn('hidden_instructions'),
+    isKnown,
+    allByRules: () => inspectWords(text, normalised, { ...settings, isKnown: () => false }),
+  };
   const detections = (isName ? byRules : weigh(text, normalised, byRules, weighing)).concat(
     isOn('obfuscation') ? findObfuscation(field, text, normalised) : NONE,
     isOn('exfiltration') && !isName ? findImages(field, text) : NONE,

@@ -15,6 +15,8 @@ export interface Weighing {
   readonly isReported: boolean;
   /** Called for each passage. A known one is skipped, as the same sentence was found elsewhere. */
   readonly isKnown: (passage: string) => boolean;
+  /** Finds what rules on words find in this text, including what is known. */
+  readonly allByRules: () => readonly Detection[];
 }
 
 /** A passage with the text that it is in. */
@@ -34,23 +36,22 @@ const MOST_TEXT = 200;
  * Joins what rules on words found in a text with what the model says of it. Some rules flag honest texts too often, so a high finding of
  * theirs counts as such only if the model bears it out.
  *
- * @param byRules findings of rules on words in this text
+ * @param byRules findings of rules on words in this text, but for known ones
  */
 export function weigh(
   text: string,
   normalised: Normalised,
   byRules: readonly Detection[],
-  { field, model, doubted, isReported, isKnown }: Weighing,
+  { field, model, doubted, isReported, isKnown, allByRules }: Weighing,
 ): readonly Detection[] {
   const found = passagesIn(text, normalised, model);
   const borneOut = found.length > 0 ? byRules : byRules.map((each) => (doubted.has(each.rule) ? lowered(each) : each));
-  const news = found.filter(
-    (each) =>
-      isReported &&
-      each.passage.score >= model.high &&
-      !borneOut.some((rule) => covers(rule, each, model)) &&
-      !isKnown(each.text.slice(each.passage.start, each.passage.end)),
-  );
+  const high = isReported ? found.filter(({ passage }) => passage.score >= model.high) : [];
+  if (high.length === 0) return borneOut;
+  const covering = allByRules();
+  const news = high
+    .filter((each) => !covering.some((rule) => covers(rule, each, model)))
+    .filter((each) => !isKnown(each.text.slice(each.passage.start, each.passage.end)));
   const [first] = news;
   if (first === undefined) return borneOut;
   const { passage } = first;

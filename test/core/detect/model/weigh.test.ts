@@ -14,13 +14,18 @@ const ALONE: Weighing = {
   doubted: new Set(['exfiltration.money']),
   isReported: true,
   isKnown: () => false,
+  allByRules: () => [],
 };
 
 function byRule(severity: Detection['severity']): Detection {
   return { rule: 'exfiltration.money', family: 'exfiltration', severity, description: '', field: 'description', matches: [] };
 }
 
-function found(text: string, rules: readonly Detection[] = [], weighing = ALONE): readonly (readonly [string, string])[] {
+function found(
+  text: string,
+  rules: readonly Detection[] = [],
+  weighing: Weighing = { ...ALONE, allByRules: () => rules },
+): readonly (readonly [string, string])[] {
   return weigh(text, normalise(text), rules, weighing).map(({ rule, severity }) => [rule.split('.')[1] ?? '', severity]);
 }
 
@@ -36,7 +41,7 @@ describe('weigh', () => {
   });
 
   it('lowers what a doubted rule flags high and the model does not bear out; a critical one stays, and what is of other rules', () => {
-    expect(found('An honest text.', [byRule('high')], { ...ALONE, doubted: new Set() })).toEqual([['money', 'high']]);
+    expect(found('An honest text.', [byRule('high')], { ...ALONE, doubted: new Set<string>() })).toEqual([['money', 'high']]);
     expect(found('An honest text.', [byRule('high'), byRule('critical'), byRule('low')])).toEqual([
       ['money', 'medium'],
       ['money', 'critical'],
@@ -56,14 +61,15 @@ describe('weigh', () => {
       ...byRule(severity),
       matches: [{ text: 'hostile', position, context: text }],
     });
-    const weighing = { ...ALONE, doubted: new Set<string>() };
-    expect(found(text, [at('high', 10)], weighing)).toEqual([['money', 'high']]);
-    expect(found(text, [at('critical', 10)], weighing)).toEqual([['money', 'critical']]);
-    expect(found(text, [at('medium', 10)], weighing)).toEqual([
+    expect(found(text, [at('high', 10)])).toEqual([['money', 'high']]);
+    expect(found(text, [at('critical', 10)])).toEqual([['money', 'critical']]);
+    expect(found(text, [at('medium', 10)])).toEqual([
       ['money', 'medium'],
       ['like_an_attack', 'high'],
     ]);
-    expect(found(text, [at('high', 21)], weighing)).toHaveLength(2);
+    expect(found(text, [at('high', 21)])).toHaveLength(2);
+    // The rule found the same sentence in another definition before.
+    expect(found(text, [], { ...ALONE, allByRules: () => [at('high', 10)] })).toEqual([]);
   });
 
   it('says where, and by what words', () => {
