@@ -356,7 +356,8 @@ describe.runIf(HAS_BROWSER && HAS_TERMINAL)('the page', () => {
     await show('questions');
     for (const id of waiting) {
       await page.locator('.card.current').waitFor();
-      await setTimeout(700);
+      // The card before may be there for a moment more.
+      await setTimeout(1500);
       await page.keyboard.press('d');
       await answerTo(id);
     }

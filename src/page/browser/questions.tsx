@@ -26,13 +26,16 @@ export function Questions({ live: { questions, ahead, state } }: { readonly live
   const [notice, setNotice] = useState('');
   const [choices, setChoices] = useState<readonly WireChoice[]>([]);
   const [isBusy, setBusy] = useState(false);
+  /** Ids that were answered here: the feed says a moment later that they are gone, perhaps along with the next question. */
+  const answered = useRef(new Set<string>());
+  const isOpen = ({ id }: WireQuestion): boolean => !answered.current.has(id);
   const came = useRef({ id: '', at: 0 });
   const current = questions.find(({ id }) => id === selected);
   if (came.current.id !== (current?.id ?? '')) came.current = { id: current?.id ?? '', at: performance.now() };
   useEffect(() => {
     // If the chosen one is answered elsewhere, a person has to choose the next: nothing is chosen by itself while others wait.
     if (questions.length === 0) setSelected(undefined);
-    else if (selected === undefined) setSelected(questions[0]?.id);
+    else if (selected === undefined) setSelected(questions.find(isOpen)?.id);
   }, [questions, selected]);
 
   const carryOut = async (work: () => Promise<string>): Promise<void> => {
@@ -53,8 +56,9 @@ export function Questions({ live: { questions, ahead, state } }: { readonly live
     void carryOut(async () => {
       if (answer !== 'always') {
         const { text } = await post<AnswerResult>('answer', { id, answer });
+        answered.current.add(id);
         const at = questions.findIndex((each) => each.id === id);
-        setSelected((questions[at + 1] ?? questions[at - 1])?.id);
+        setSelected((questions.slice(at + 1).find(isOpen) ?? questions.slice(0, Math.max(0, at)).findLast(isOpen))?.id);
         return text;
       }
       setChoices((await post<AlwaysResult>('always/show', { id })).choices);
