@@ -354,13 +354,13 @@ describe.runIf(HAS_BROWSER && HAS_TERMINAL)('the page', () => {
     await page.keyboard.press('Escape');
     await page.getByLabel('Show events with these words').fill('');
     await show('questions');
-    for (const id of waiting) {
-      await page.locator('.card.current').waitFor();
-      // The card before may be there for a moment more.
-      await setTimeout(1500);
+    // A card may be there for a moment after its answer, and a key that comes at once is not taken.
+    for (let round = 0; round < 10 && (await page.locator('.card').count()) > 0; round++) {
+      await setTimeout(700);
       await page.keyboard.press('d');
-      await answerTo(id);
+      await setTimeout(500);
     }
+    for (const id of waiting) await answerTo(id);
   });
 
   it('gives nothing to pages of another port or site', async () => {
